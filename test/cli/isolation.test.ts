@@ -154,3 +154,24 @@ test("a mistake in the configuration of one stack stops all of them", async () =
   expect(err.match(/^Error: .*$/gm)).toHaveLength(1);
   expect(simulator.consoles[0].console.requests).toEqual([]);
 });
+
+test("each warning of alike stacks is printed once, with one of the stacks", async () => {
+  const policy = (name: string) => ({ name, checks: { "41": true } });
+  const stacks = [0, 4].map((at): [string, StackJson] => {
+    const [console] = simulator.consoles.slice(at, at + 1);
+    const served = {
+      consoles: [console ?? simulator.consoles[0]] as const,
+      caFile: simulator.caFile,
+    };
+    const policies = { policies: [policy("First"), policy("Second")] };
+    const resource = { cwp_compliance_policy_set: { policies } };
+    return [`alike-${at}`, { ...consoleStack(served), resource }];
+  });
+  writeStacks(directory, Object.fromEntries(stacks));
+  const { code, out, err } = await run("plan");
+  expect(code).toBe(0);
+  expect((out + err).match(/^Warning: Policy .*$/gm)).toEqual([
+    'Warning: Policy "First" changes nothing',
+    'Warning: Policy "Second" never decides',
+  ]);
+});

@@ -99,13 +99,19 @@ export function reportFindings(screen: Screen, session: Session, options: RunOpt
     screen.report(shown(session.diagnostics));
     return;
   }
-  screen.report(shown(problems));
+  // Validation reports a warning of a block before its plan does.
+  const ofPlans = new Set(plans.flatMap(({ diagnostics }) => diagnostics.map(textOf)));
+  screen.report(shown(problems.filter((problem) => !ofPlans.has(textOf(problem)))));
   reportOfStacks(
     screen,
     plans.map(({ stack, diagnostics }) => ({ stack, diagnostics: shown(diagnostics) })),
   );
   reportExcluded(screen, excluded, options);
   printExclusions(screen, "Excluded", excluded, total);
+}
+
+function textOf(diagnostic: Diagnostic): string {
+  return JSON.stringify(diagnostic);
 }
 
 function hasFindings({ plans }: Session): boolean {
