@@ -52,18 +52,21 @@ export function runInBrowser(): void {
     for (const entry of entries) entry.hidden = found.size > 0 && !found.has(entry);
   };
 
-  /** A row follows the filters, and the search for its text or for that of its changes. */
-  const rowMatches = (row: HTMLElement, wanted: string): boolean => {
-    const ids = (row.dataset.groups ?? "").split(" ");
-    const found = stacks.some(({ id, hidden }) => !hidden && ids.includes(id));
+  /**
+   * Returns whether a row is shown: it follows the filters, and the search for its text or, if no
+   * stack has that name, for the text of its changes.
+   */
+  const rowFilter = (wanted: string): ((row: HTMLElement) => boolean) => {
+    const shown = new Set(stacks.filter(({ hidden }) => !hidden).map(({ id }) => id));
     const isFiltered =
       weakens.checked || action.value !== "" || (address !== null && address.value !== "");
-    if (isFiltered && !found) return false;
-    return textOf(row).includes(wanted) || (found && !stacksNamed(wanted));
+    const isName = wanted !== "" && rows.some((row) => textOf(row).includes(wanted));
+    return (row) => {
+      const found = (row.dataset.groups ?? "").split(" ").some((id) => shown.has(id));
+      if (!isInGroup(row.dataset.groups) || (isFiltered && !found)) return false;
+      return textOf(row).includes(wanted) || (found && !isName);
+    };
   };
-
-  const stacksNamed = (wanted: string): boolean =>
-    wanted !== "" && rows.some((row) => textOf(row).includes(wanted));
 
   const filter = (): void => {
     const wanted = search.value.trim().toLowerCase();
@@ -78,9 +81,8 @@ export function runInBrowser(): void {
       const isFiltered = stack.querySelector("details.change") !== null;
       stack.hidden = isFiltered && stack.querySelector("details.change:not([hidden])") === null;
     }
-    for (const row of rows) {
-      row.hidden = !isInGroup(row.dataset.groups) || (rows.length > 1 && !rowMatches(row, wanted));
-    }
+    const isShown = rowFilter(wanted);
+    for (const row of rows) row.hidden = rows.length > 1 && !isShown(row);
     for (const table of tables) {
       const isEmpty = table.querySelector("tr.stack:not([hidden])") === null;
       (table.closest<HTMLElement>("details.quiet") ?? table).hidden = isEmpty;
