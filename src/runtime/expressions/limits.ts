@@ -32,7 +32,8 @@ export const LIMITS = {
 
 /** Writes a bound for people: `5,000,000`. */
 export function formatLimit({ value }: Limit): string {
-  return value.toLocaleString("en-US");
+  // A locale takes 20 ms to load, in every command.
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 export const TOO_DEEP = `this executor reads up to ${formatLimit(LIMITS.documentDepth)} levels of lists and objects`;
