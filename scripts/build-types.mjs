@@ -3,11 +3,14 @@
  * reaches, with the types of packages that are bundled.
  */
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 import { ENTRY_POINTS, INSTALLED } from "./build/entry-points.mjs";
+
+const require = createRequire(import.meta.url);
 
 /** Packages in the types of the entry points, that are not installed with them. */
 const BUNDLED = ["zod", "undici", "lossless-json"];
@@ -36,7 +39,21 @@ try {
     },
   });
   await rm("dist/types", { recursive: true, force: true });
-  await bundle.write({ dir: "dist/types", chunkFileNames: "shared-[name].ts" });
+  const { output } = await bundle.write({ dir: "dist/types", chunkFileNames: "shared-[name].ts" });
+  for (const { fileName, name, isEntry, code } of output) {
+    if (!isEntry) continue;
+    const values = new Set(Object.keys(require(`../dist/${name}.js`)));
+    await writeFile(join("dist/types", fileName), withTypeExports(code, values));
+  }
 } finally {
   await rm(declarations, { recursive: true, force: true });
+}
+
+/** Marks the exports that are only types: rollup forgets it of what several entry points share. */
+function withTypeExports(code, values) {
+  return code.replace(/^export \{([^}]*)\}/gm, (_, list) => {
+    const names = list.split(",").map((one) => one.trim());
+    const marked = names.map((one) => (values.has(one.split(" as ").at(-1)) ? one : `type ${one}`));
+    return `export { ${marked.join(", ")} }`;
+  });
 }

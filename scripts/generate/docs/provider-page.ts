@@ -23,7 +23,9 @@ const INTRODUCTION = `The provider requires Terraform 1.11 or newer and Node 20.
 - [Engines](guides/engines.md): differences between Terraform and the embedded executor, and how to use both.
 - [Many tenants](guides/tenants.md): a stack for each row of a CSV, YAML or JSON file, from one tenant to ten thousand.
 - [The run log](guides/run-log.md): the lines that a run over many stacks writes, for \`--resume\` and for programs.
-- [cdktf's own tools](guides/cdktf.md): \`cdktf deploy\`, and bindings for other languages with \`cdktf get\`.
+- [Use it from HCL](guides/hcl.md): installation for Terraform and OpenTofu, order, tokens, tests, imports.
+- [cdktf's own tools](guides/cdktf.md): \`cdktf deploy\` with this provider.
+- [Python and Go](guides/languages.md): bindings by \`cdktf get\`, order and secrets.
 - [The guide](guide.md) of the npm package: secrets, ownership of policies, state.`;
 
 const AUTHENTICATION = `## Authentication

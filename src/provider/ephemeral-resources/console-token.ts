@@ -5,7 +5,7 @@ import type { EphemeralResourceDefinition } from "../definitions/provider-defini
 const attributes = {
   triggers: optional(
     map(string()),
-    "Arbitrary strings. The token is requested when all of them are known. With a value that is unknown until apply, such as the ID of a resource to be created, it is requested after that.",
+    "Arbitrary strings. The token is requested when all of them are known. A value that is unknown until apply delays the request until then: on a new console, use the ID of a `null_resource` that depends on the license. IDs of this provider are known at plan time.",
   ),
   token: computed(string(), "The token, for the header `Authorization: Bearer`.", {
     sensitive: true,

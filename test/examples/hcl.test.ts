@@ -1,0 +1,85 @@
+import { chmodSync, cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { describeWithTofu, TOFU } from "../opentofu/install";
+import { describeWithTerraform } from "../support/terraform";
+import { TerraformProject } from "../support/terraform-project";
+
+jest.setTimeout(240_000);
+
+const FOLDER = join(__dirname, "../../examples/hcl");
+const SECRETS = {
+  TF_VAR_CONSOLE_PASSWORD: "correct-horse-battery",
+  TF_VAR_CONSOLE_LICENSE_KEY: "license-key-of-the-test",
+};
+const REPORT = '#!/bin/sh\ncase "$CONSOLE_TOKEN" in ey*.*.*) ;; *) exit 1 ;; esac\n';
+
+/** The promises of the guide "Use it from HCL". */
+function keepsPromises(program: string): void {
+  let simulator: Simulator;
+  beforeEach(async () => {
+    simulator = await startSimulator();
+  });
+  afterEach(() => simulator.close());
+
+  const open = async () => {
+    const { consoles, caFile } = simulator;
+    const environment = { ...SECRETS, CONSOLE_URL: consoles[0].url, CONSOLE_CA_FILE: caFile };
+    return TerraformProject.open(environment, undefined, program);
+  };
+  const opened = async (folder = FOLDER) => {
+    const project = await open();
+    cpSync(folder, project.directory, { recursive: true });
+    const report = join(project.directory, "report.sh");
+    writeFileSync(report, REPORT);
+    chmodSync(report, 0o755);
+    await project.succeed("init");
+    return project;
+  };
+
+  it("sets up a new console in one apply, and has nothing to change then", async () => {
+    const project = await opened();
+    expect(await project.succeed("apply -auto-approve")).toContain("Apply complete!");
+    expect(simulator.consoles[0].console.policies()[0]).toMatchObject({
+      name: "No root in production",
+    });
+    expect(await project.succeed("plan -detailed-exitcode")).toContain("No changes.");
+  });
+
+  it("is tested without a console", async () => {
+    const project = await opened(join(FOLDER, "policies"));
+    await simulator.close();
+    expect(await project.succeed("test")).toContain("1 passed, 0 failed.");
+    simulator = await startSimulator();
+  });
+
+  it("generates the configuration of imported policies, which plans nothing else", async () => {
+    const first = await opened();
+    await first.succeed("apply -auto-approve");
+    const second = await open();
+    const [settings = ""] = readFileSync(join(FOLDER, "main.tf"), "utf8").split("# 1.");
+    const found = 'import {\n  to = cwp_compliance_policy_set.found\n  id = "container"\n}\n';
+    second.write(settings + found, "main.tf");
+    await second.succeed("init");
+    await second.succeed("plan -generate-config-out=generated.tf");
+    expect(await second.succeed("apply -auto-approve")).toContain(
+      "Resources: 1 imported, 0 added, 0 changed, 0 destroyed.",
+    );
+    expect(await second.succeed("plan -detailed-exitcode")).toContain("No changes.");
+  });
+}
+
+describeWithTerraform("the HCL example under Terraform", () => {
+  keepsPromises("terraform");
+});
+
+describeWithTofu("the HCL example under OpenTofu", () => {
+  keepsPromises(TOFU);
+});
+
+test("the guide has the text of the example", () => {
+  const guide = readFileSync(join(__dirname, "../../docs/guides/hcl.md"), "utf8");
+  for (const name of ["main.tf", "policies/main.tf", "policies/tests/policies.tftest.hcl"]) {
+    expect(guide).toContain(`\`\`\`terraform\n${readFileSync(join(FOLDER, name), "utf8")}\`\`\``);
+  }
+});
