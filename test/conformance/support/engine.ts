@@ -136,9 +136,7 @@ const OTHER_DETAIL = new Set([
   "Invalid count argument",
   "Invalid for_each argument",
   "Instance cannot be destroyed",
-  ...(IS_TOFU
-    ? ["Some objects will no longer be managed by Terraform", "Invalid default value for variable"]
-    : []),
+  ...(IS_TOFU ? ["Some objects will no longer be managed by Terraform"] : []),
   "Resource targeting is in effect",
   "Applied changes may be incomplete",
   "Invalid use of ephemeral value",
@@ -164,7 +162,10 @@ export function comparableDiagnostics(
       const shown = OTHER_DETAIL.has(summary)
         ? "…"
         : withoutRule(detail).replace(/\s+/g, " ").trim();
-      const text = `${severity} ${summary}: ${shown}`.replace(/\bOpenTofu\b/g, "Terraform");
+      const text = `${severity} ${summary}: ${shown}`
+        .replace(/\bOpenTofu\b/g, "Terraform")
+        // OpenTofu adds the type that was found.
+        .replace(/ required, but have \w+\./, " required.");
       return { text: world.anonymous(text), summary: `${severity} ${summary}`, address };
     },
   );
