@@ -1,5 +1,6 @@
 import { propName } from "../../../src/constructs/naming";
 import type { Kind } from "../../../src/provider/schema/attribute";
+import { isConfigurable } from "../../../src/provider/schema/terraform";
 import type { GeneratedClass } from "./construct";
 import { comment } from "./doc-comment";
 import { computedOf, hasRequired } from "./interfaces";
@@ -14,12 +15,31 @@ const BASES = {
 export function constructClass(construct: GeneratedClass): string {
   const { name, kind, type, description, example } = construct;
   const computed = computedOf(construct);
+  const isComputed = (attribute: string) => computed.some(([one]) => one === attribute);
   const implemented = computed.length > 0 ? ` implements ${name}Attributes` : "";
+  const given = Object.entries(construct.attributes).filter(([, attribute]) =>
+    isConfigurable(attribute),
+  );
+  const keeps = kind !== "data-source" && given.length > 0;
   const members = [
     `static readonly tfResourceType = "${type}";`,
+    ...(keeps ? [`private readonly given: ${name}Props;`] : []),
     `constructor(scope: Construct, id: string, props: ${name}Props${hasRequired(construct) ? "" : " = {}"}) {
        super(scope, id, definition, props);
+       ${keeps ? "this.given = props;" : ""}
      }`,
+    ...(keeps ? given : []).map(([attribute]) => {
+      const prop = propName(attribute);
+      return `/** The prop \`${prop}\` as it was given. */
+        get ${prop}Input(): ${name}Props["${prop}"] { return this.given.${prop}; }`;
+    }),
+    ...(keeps ? given : [])
+      .filter(([attribute, { writeOnly }]) => !writeOnly && !isComputed(attribute))
+      .map(([attribute, { type: valueType }]) => {
+        const prop = propName(attribute);
+        return `/** The attribute, as a token. */
+          get ${prop}() { return this.${GETTERS[valueType.kind]}("${attribute}"); }`;
+      }),
     ...computed.map(([attribute, { type: valueType }]) => {
       const prop = propName(attribute);
       return kind === "data-source"

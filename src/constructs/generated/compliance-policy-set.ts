@@ -154,8 +154,41 @@ export class CompliancePolicySet
 {
   static readonly tfResourceType = "cwp_compliance_policy_set";
 
+  private readonly given: CompliancePolicySetProps;
+
   constructor(scope: Construct, id: string, props: CompliancePolicySetProps) {
     super(scope, id, definition, props);
+    this.given = props;
+  }
+
+  /** The prop `ownership` as it was given. */
+  get ownershipInput(): CompliancePolicySetProps["ownership"] {
+    return this.given.ownership;
+  }
+
+  /** The prop `onDestroy` as it was given. */
+  get onDestroyInput(): CompliancePolicySetProps["onDestroy"] {
+    return this.given.onDestroy;
+  }
+
+  /** The prop `policies` as it was given. */
+  get policiesInput(): CompliancePolicySetProps["policies"] {
+    return this.given.policies;
+  }
+
+  /** The attribute, as a token. */
+  get ownership() {
+    return this.getStringAttribute("ownership");
+  }
+
+  /** The attribute, as a token. */
+  get onDestroy() {
+    return this.getStringAttribute("on_destroy");
+  }
+
+  /** The attribute, as a token. */
+  get policies() {
+    return this.interpolationForAttribute("policies");
   }
 
   get inPosition(): CompliancePolicySetAttributes["inPosition"] {

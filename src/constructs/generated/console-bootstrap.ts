@@ -57,8 +57,31 @@ export interface ConsoleBootstrapAttributes {
 export class ConsoleBootstrap extends ConsoleResource implements ConsoleBootstrapAttributes {
   static readonly tfResourceType = "cwp_bootstrap";
 
+  private readonly given: ConsoleBootstrapProps;
+
   constructor(scope: Construct, id: string, props: ConsoleBootstrapProps = {}) {
     super(scope, id, definition, props);
+    this.given = props;
+  }
+
+  /** The prop `username` as it was given. */
+  get usernameInput(): ConsoleBootstrapProps["username"] {
+    return this.given.username;
+  }
+
+  /** The prop `password` as it was given. */
+  get passwordInput(): ConsoleBootstrapProps["password"] {
+    return this.given.password;
+  }
+
+  /** The prop `waitTimeout` as it was given. */
+  get waitTimeoutInput(): ConsoleBootstrapProps["waitTimeout"] {
+    return this.given.waitTimeout;
+  }
+
+  /** The attribute, as a token. */
+  get waitTimeout() {
+    return this.getNumberAttribute("wait_timeout");
   }
 
   get username(): ConsoleBootstrapAttributes["username"] {

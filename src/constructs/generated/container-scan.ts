@@ -70,8 +70,41 @@ export interface ContainerScanAttributes {
 export class ContainerScan extends ConsoleResource implements ContainerScanAttributes {
   static readonly tfResourceType = "cwp_container_scan";
 
+  private readonly given: ContainerScanProps;
+
   constructor(scope: Construct, id: string, props: ContainerScanProps = {}) {
     super(scope, id, definition, props);
+    this.given = props;
+  }
+
+  /** The prop `triggers` as it was given. */
+  get triggersInput(): ContainerScanProps["triggers"] {
+    return this.given.triggers;
+  }
+
+  /** The prop `timeout` as it was given. */
+  get timeoutInput(): ContainerScanProps["timeout"] {
+    return this.given.timeout;
+  }
+
+  /** The prop `pollInterval` as it was given. */
+  get pollIntervalInput(): ContainerScanProps["pollInterval"] {
+    return this.given.pollInterval;
+  }
+
+  /** The attribute, as a token. */
+  get triggers() {
+    return this.interpolationForAttribute("triggers");
+  }
+
+  /** The attribute, as a token. */
+  get timeout() {
+    return this.getNumberAttribute("timeout");
+  }
+
+  /** The attribute, as a token. */
+  get pollInterval() {
+    return this.getNumberAttribute("poll_interval");
   }
 
   get startedAt(): ContainerScanAttributes["startedAt"] {

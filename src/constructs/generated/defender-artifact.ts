@@ -68,8 +68,51 @@ export interface DefenderArtifactAttributes {
 export class DefenderArtifact extends ConsoleResource implements DefenderArtifactAttributes {
   static readonly tfResourceType = "cwp_defender_artifact";
 
+  private readonly given: DefenderArtifactProps;
+
   constructor(scope: Construct, id: string, props: DefenderArtifactProps) {
     super(scope, id, definition, props);
+    this.given = props;
+  }
+
+  /** The prop `kind` as it was given. */
+  get kindInput(): DefenderArtifactProps["kind"] {
+    return this.given.kind;
+  }
+
+  /** The prop `product` as it was given. */
+  get productInput(): DefenderArtifactProps["product"] {
+    return this.given.product;
+  }
+
+  /** The prop `requestJson` as it was given. */
+  get requestJsonInput(): DefenderArtifactProps["requestJson"] {
+    return this.given.requestJson;
+  }
+
+  /** The prop `filename` as it was given. */
+  get filenameInput(): DefenderArtifactProps["filename"] {
+    return this.given.filename;
+  }
+
+  /** The attribute, as a token. */
+  get kind() {
+    return this.getStringAttribute("kind");
+  }
+
+  /** The attribute, as a token. */
+  get product() {
+    return this.getStringAttribute("product");
+  }
+
+  /** The attribute, as a token. */
+  get requestJson() {
+    return this.getStringAttribute("request_json");
+  }
+
+  /** The attribute, as a token. */
+  get filename() {
+    return this.getStringAttribute("filename");
   }
 
   get sha256(): DefenderArtifactAttributes["sha256"] {

@@ -36,8 +36,16 @@ export interface LicenseAttributes {
 export class License extends ConsoleResource implements LicenseAttributes {
   static readonly tfResourceType = "cwp_license";
 
+  private readonly given: LicenseProps;
+
   constructor(scope: Construct, id: string, props: LicenseProps) {
     super(scope, id, definition, props);
+    this.given = props;
+  }
+
+  /** The prop `key` as it was given. */
+  get keyInput(): LicenseProps["key"] {
+    return this.given.key;
   }
 
   get keyFingerprint(): LicenseAttributes["keyFingerprint"] {

@@ -152,7 +152,40 @@ export interface RegistryScanProps extends ConsoleResourceProps {
 export class RegistryScan extends ConsoleCollection {
   static readonly tfResourceType = "cwp_registry_scan";
 
+  private readonly given: RegistryScanProps;
+
   constructor(scope: Construct, id: string, props: RegistryScanProps) {
     super(scope, id, definition, props);
+    this.given = props;
+  }
+
+  /** The prop `ownership` as it was given. */
+  get ownershipInput(): RegistryScanProps["ownership"] {
+    return this.given.ownership;
+  }
+
+  /** The prop `onDestroy` as it was given. */
+  get onDestroyInput(): RegistryScanProps["onDestroy"] {
+    return this.given.onDestroy;
+  }
+
+  /** The prop `specifications` as it was given. */
+  get specificationsInput(): RegistryScanProps["specifications"] {
+    return this.given.specifications;
+  }
+
+  /** The attribute, as a token. */
+  get ownership() {
+    return this.getStringAttribute("ownership");
+  }
+
+  /** The attribute, as a token. */
+  get onDestroy() {
+    return this.getStringAttribute("on_destroy");
+  }
+
+  /** The attribute, as a token. */
+  get specifications() {
+    return this.interpolationForAttribute("specifications");
   }
 }

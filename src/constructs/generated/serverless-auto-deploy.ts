@@ -74,7 +74,30 @@ export interface ServerlessAutoDeployProps extends ConsoleResourceProps {
 export class ServerlessAutoDeploy extends ConsoleCollection {
   static readonly tfResourceType = "cwp_serverless_auto_deploy";
 
+  private readonly given: ServerlessAutoDeployProps;
+
   constructor(scope: Construct, id: string, props: ServerlessAutoDeployProps) {
     super(scope, id, definition, props);
+    this.given = props;
+  }
+
+  /** The prop `onDestroy` as it was given. */
+  get onDestroyInput(): ServerlessAutoDeployProps["onDestroy"] {
+    return this.given.onDestroy;
+  }
+
+  /** The prop `specs` as it was given. */
+  get specsInput(): ServerlessAutoDeployProps["specs"] {
+    return this.given.specs;
+  }
+
+  /** The attribute, as a token. */
+  get onDestroy() {
+    return this.getStringAttribute("on_destroy");
+  }
+
+  /** The attribute, as a token. */
+  get specs() {
+    return this.interpolationForAttribute("specs");
   }
 }

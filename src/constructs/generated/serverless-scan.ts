@@ -135,7 +135,30 @@ export interface ServerlessScanProps extends ConsoleResourceProps {
 export class ServerlessScan extends ConsoleCollection {
   static readonly tfResourceType = "cwp_serverless_scan";
 
+  private readonly given: ServerlessScanProps;
+
   constructor(scope: Construct, id: string, props: ServerlessScanProps) {
     super(scope, id, definition, props);
+    this.given = props;
+  }
+
+  /** The prop `onDestroy` as it was given. */
+  get onDestroyInput(): ServerlessScanProps["onDestroy"] {
+    return this.given.onDestroy;
+  }
+
+  /** The prop `scopes` as it was given. */
+  get scopesInput(): ServerlessScanProps["scopes"] {
+    return this.given.scopes;
+  }
+
+  /** The attribute, as a token. */
+  get onDestroy() {
+    return this.getStringAttribute("on_destroy");
+  }
+
+  /** The attribute, as a token. */
+  get scopes() {
+    return this.interpolationForAttribute("scopes");
   }
 }
