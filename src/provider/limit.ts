@@ -10,7 +10,11 @@ export class Limit {
   private first: Waiting | undefined;
   private last: Waiting | undefined;
 
-  constructor(capacity: number) {
+  /** @param patience - tasks that take longer, in milliseconds, no longer count; default: all do */
+  constructor(
+    capacity: number,
+    private readonly patience?: number,
+  ) {
     this.free = capacity;
   }
 
@@ -20,15 +24,28 @@ export class Limit {
       await new Promise<void>((resume) => {
         this.append({ resume });
       });
+    let holds = true;
+    const release = () => {
+      if (holds) this.release();
+      holds = false;
+    };
+    // A process that only waits for this timer hangs.
+    const timer =
+      this.patience === undefined ? undefined : setTimeout(release, this.patience).unref();
     try {
       return await task();
     } finally {
-      // The place is handed to the next task directly, so that no other task can take it.
-      const next = this.first;
-      this.first = next?.next;
-      if (next) next.resume();
-      else this.free++;
+      clearTimeout(timer);
+      release();
     }
+  }
+
+  private release(): void {
+    // The place is handed to the next task directly, so that no other task can take it.
+    const next = this.first;
+    this.first = next?.next;
+    if (next) next.resume();
+    else this.free++;
   }
 
   private append(waiting: Waiting): void {

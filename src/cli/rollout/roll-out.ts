@@ -87,6 +87,7 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
     },
     started: (stack) => {
       log.add({ type: "stack_start", stack });
+      follower.reached(stack);
     },
     ended: (result) => {
       log.addApplied(result, stop.aborted);

@@ -17,6 +17,8 @@ export interface RunFollower {
   readonly observe: Observer;
   /** A part of the run begins, or goes on after a pause. `verb` as in `Applying`. */
   readonly begin: (verb: string, total: number) => void;
+  /** Something of a stack has begun. */
+  readonly reached: (stack: string) => void;
   readonly ended: (stack: string, failed: boolean) => void;
   /** The part has ended, or something else is printed. */
   readonly pause: () => void;
@@ -32,7 +34,12 @@ export function followRun(
   stacks: readonly string[],
   { expand = false }: { readonly expand?: boolean | undefined } = {},
 ): RunFollower {
-  const silent = { begin: () => undefined, ended: () => undefined, pause: () => undefined };
+  const silent = {
+    begin: () => undefined,
+    reached: () => undefined,
+    ended: () => undefined,
+    pause: () => undefined,
+  };
   if (screen.stream) return { observe: screen.stream.observer(stacks), ...silent };
   if (stacks.length > MOST_FOLLOWED && !expand) return new ProgressFollower(screen);
   const width = Math.max(0, ...stacks.map((name) => name.length));
@@ -56,6 +63,10 @@ class ProgressFollower implements RunFollower {
   constructor(private readonly screen: Screen) {}
 
   readonly observe: Observer = ({ stack }) => {
+    this.reached(stack);
+  };
+
+  readonly reached = (stack: string): void => {
     this.count?.reached(stack, performance.now());
   };
 

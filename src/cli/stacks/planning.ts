@@ -61,6 +61,7 @@ export async function planStacks(
       lockWaitMs: options.lockTimeout,
       environment: screen.terminal.environment,
       observe: follower.observe,
+      reached: follower.reached,
       planned: follower.ended,
       failFast: options.failFast ?? false,
     }).finally(follower.pause);

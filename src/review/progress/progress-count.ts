@@ -19,7 +19,7 @@ const NAMED = 3;
 /** Counts the stacks of a part of a run. Times are in milliseconds, on any clock that never goes back. */
 export class ProgressCount {
   private readonly running = new Map<string, number>();
-  private done = 0;
+  private readonly over = new Set<string>();
   private failed = 0;
   private pausedAt: number | undefined;
 
@@ -30,12 +30,13 @@ export class ProgressCount {
 
   /** A stack has done something. */
   reached(stack: string, at: number): void {
-    if (!this.running.has(stack)) this.running.set(stack, at);
+    if (!this.running.has(stack) && !this.over.has(stack)) this.running.set(stack, at);
   }
 
   ended(stack: string, failed: boolean): void {
+    if (this.over.has(stack)) return;
     this.running.delete(stack);
-    this.done++;
+    this.over.add(stack);
     if (failed) this.failed++;
   }
 
@@ -52,7 +53,8 @@ export class ProgressCount {
   }
 
   progress(at: number): Progress {
-    const { total, done, failed, running, began } = this;
+    const { total, failed, running, began } = this;
+    const done = this.over.size;
     const elapsed = at - began;
     const rate = done > 0 && elapsed > 0 ? (1000 * done) / elapsed : undefined;
     const slowest = [...running]

@@ -10,7 +10,7 @@ import type { StackFaults } from "../graph/stack-order";
 import type { Loaded, LoadOptions } from "../validation/load";
 import { selectTargets } from "./selection";
 import type { PlanRequest, PlanScope } from "./request";
-import { StackRun, type EngineOptions, type Planning, type RunOptions } from "./run";
+import { PATIENCE_MS, StackRun, type EngineOptions, type Planning, type RunOptions } from "./run";
 
 export interface PlanOptions extends LoadOptions, PlanRequest, RunOptions {}
 
@@ -111,11 +111,12 @@ export function planningOf(
       parallelism,
       environment: options.environment ?? process.env,
       observe: options.observe ?? (() => undefined),
+      reached: options.reached ?? (() => undefined),
       planned: options.planned ?? (() => undefined),
       stop: options.stop ?? never,
       abort: options.abort ?? never,
     },
-    limit: new Limit(parallelism),
+    limit: new Limit(parallelism, PATIENCE_MS),
     configuration,
     dependencies: new Dependencies(configuration, selection?.nodes),
     runs,

@@ -72,10 +72,13 @@ function stackByStack(
 ): Pick<WalkOptions<PlanNode>, "rank" | "settled"> {
   const ranks = new Map([...runs.keys()].map((name, at) => [name, at]));
   const left = new Map<string, number>();
+  const begun = new Set<string>();
   for (const { stack } of graph.nodes()) left.set(stack, (left.get(stack) ?? 0) + 1);
   return {
     rank: ({ stack }) => ranks.get(stack) ?? ranks.size,
     settled: ({ stack }) => {
+      if (!begun.has(stack)) options.reached(stack);
+      begun.add(stack);
       const open = (left.get(stack) ?? 0) - 1;
       left.set(stack, open);
       if (open === 0) options.planned(stack, hasErrors(runs.get(stack)?.diagnostics ?? []));

@@ -47,6 +47,8 @@ export interface RunOptions {
   /** Environment variables of local-exec and of providers. Default: the process's. */
   readonly environment?: Environment;
   readonly observe?: Observer;
+  /** Called when the planning of a stack has begun. */
+  readonly reached?: (stack: string) => void;
   /** Called when nothing more of a stack is to be planned. */
   readonly planned?: (stack: string, failed: boolean) => void;
   /** Once aborted, running operations finish and no new ones start. */

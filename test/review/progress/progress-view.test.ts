@@ -36,6 +36,15 @@ test("a run without a result has no rate", () => {
   );
 });
 
+test("a stack that has ended is not counted again", () => {
+  const count = new ProgressCount(2, 0);
+  count.reached("a", 0);
+  count.ended("a", true);
+  count.reached("a", 5);
+  count.ended("a", true);
+  expect(count.progress(10)).toMatchObject({ done: 1, running: 0 });
+});
+
 test("a pause does not count", () => {
   const paused = halfway();
   paused.pause(20_000);

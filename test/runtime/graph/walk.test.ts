@@ -206,3 +206,21 @@ test("a limit runs its tasks in order, and continues after one that fails", asyn
   expect(order).toEqual([0, 1, 2]);
   expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
 });
+
+test("a limit does not wait for a task that takes longer than its patience", async () => {
+  const limit = new Limit(1, 1);
+  let release: (() => void) | undefined;
+  const slow = limit.run(() => new Promise<void>((resolve) => (release = resolve)));
+  await limit.run(() => Promise.resolve());
+  release?.();
+  await slow;
+  // The place of the slow task is not given back twice.
+  const order: string[] = [];
+  const task = (name: string) => async () => {
+    order.push(`${name} starts`);
+    await Promise.resolve();
+    order.push(`${name} ends`);
+  };
+  await Promise.all([limit.run(task("a")), limit.run(task("b"))]);
+  expect(order).toEqual(["a starts", "a ends", "b starts", "b ends"]);
+});

@@ -53,6 +53,7 @@ export async function applySaved(
       lockWaitMs: options.lockTimeout,
       environment: terminal.environment,
       observe: follower.observe,
+      reached: follower.reached,
       planned: follower.ended,
       failFast: options.failFast ?? false,
     }).finally(follower.pause);
