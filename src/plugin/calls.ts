@@ -1,3 +1,4 @@
+import type { Environment } from "../provider/definitions/provider-definition";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
 import { MalformedMessageError, MalformedValueError, RefusedCallError } from "./call-errors";
@@ -16,8 +17,12 @@ const CALLS = new Map<string, Rpc>(
   handlers.map((rpc) => [`/${PROVIDER_SERVICE}/${rpc.name}`, rpc]),
 );
 
-export function openSession(provider: Provider<unknown>, log: Log): Session {
-  return new Session(provider, log);
+export function openSession(
+  provider: Provider<unknown>,
+  log: Log,
+  environment: Environment | undefined,
+): Session {
+  return new Session(provider, log, environment);
 }
 
 /** Answers a call. Rejects with a `GrpcError` if it is refused. */

@@ -10,6 +10,8 @@ import { PluginServer } from "./server";
 export type ReattachServer = Awaited<ReturnType<typeof serveReattach>>;
 
 interface ReattachOptions {
+  /** Completes the configurations; default: that of this process. */
+  readonly environment?: Environment;
   readonly provider: Provider<unknown>;
   readonly log: Log;
   /**
@@ -23,10 +25,16 @@ interface ReattachOptions {
  * Serves a provider to any number of Terraform runs on this machine, which use no TLS. Every
  * connection has a separate configuration.
  */
-export async function serveReattach({ provider, log, at = { port: 0 } }: ReattachOptions) {
+export async function serveReattach({
+  provider,
+  log,
+  environment,
+  at = { port: 0 },
+}: ReattachOptions) {
   const plugin = new PluginServer({
     provider: () => Promise.resolve(provider),
     log,
+    ...(environment && { environment }),
     // One run is done, but others continue.
     onShutdown: () => undefined,
   });

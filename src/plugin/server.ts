@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { Environment } from "../provider/definitions/provider-definition";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
 import { GrpcServer, type Call, type MutualTls } from "./grpc/server";
@@ -18,6 +19,8 @@ interface ServerOptions {
   /** Absent: without TLS. */
   readonly tls?: MutualTls;
   readonly log: Log;
+  /** Completes the configurations; default: that of this process. */
+  readonly environment?: Environment;
   /** Called when Terraform no longer needs the process. */
   readonly onShutdown: () => void;
 }
@@ -73,10 +76,10 @@ export class PluginServer {
 
   async #run({ path, context, request, signal }: Call<Connection>): Promise<Uint8Array> {
     const start = performance.now();
-    const { log, provider } = this.options;
+    const { log, provider, environment } = this.options;
     const { answer, openSession } = await import("./calls.js");
     try {
-      context.session ??= provider().then((loaded) => openSession(loaded, log));
+      context.session ??= provider().then((loaded) => openSession(loaded, log, environment));
       const session = await context.session;
       return await answer(path, session, request, AbortSignal.any([session.signal, signal]));
     } finally {

@@ -1,4 +1,8 @@
-import type { Configured, FunctionDefinition } from "../provider/definitions/provider-definition";
+import type {
+  Configured,
+  Environment,
+  FunctionDefinition,
+} from "../provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
 import type { Log } from "../provider/log";
 import type {
@@ -27,6 +31,7 @@ export class Session {
   constructor(
     readonly provider: Provider<unknown>,
     private readonly log: Log,
+    private readonly environment: Environment = process.env,
   ) {}
 
   /** Aborted when Terraform asks to stop, or when the connection ends. */
@@ -37,7 +42,7 @@ export class Session {
   /** Replaces an earlier configuration. */
   async configure(config: ObjectValue): Promise<readonly Diagnostic[]> {
     await this.#disconnect();
-    const configured = await this.provider.configure(config, process.env, this.log);
+    const configured = await this.provider.configure(config, this.environment, this.log);
     if (!hasErrors(configured.diagnostics)) this.#configured = configured;
     return configured.diagnostics;
   }

@@ -7,7 +7,7 @@ import { installNull } from "./support/engines";
 import { synthesizeQuickstart } from "./support/synthesized";
 import { Tenant } from "./support/tenant";
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 const OPENTOFU = "--engine tofu";
 
@@ -42,6 +42,42 @@ describeWithTofu("--engine tofu", () => {
       }
 
       const destroyed = await tenant.run(`destroy --auto-approve ${OPENTOFU}`);
+      expect(destroyed).toMatchObject({ code: 0, err: "" });
+      expect(tenant.policyNames).toEqual(before);
+    } finally {
+      await tenant.close();
+    }
+  });
+});
+
+/** Encrypts states with a passphrase. */
+const ENCRYPTION = `
+  key_provider "pbkdf2" "state" {
+    passphrase = "passphrase-of-the-test"
+    iterations = 200000
+  }
+  method "aes_gcm" "state" {
+    keys = key_provider.pbkdf2.state
+  }
+  state {
+    method   = method.aes_gcm.state
+    enforced = true
+  }`;
+
+describeWithTofu("a state that OpenTofu encrypts", () => {
+  it("is not read by the command line, which applies, plans and destroys", async () => {
+    const tenant = await Tenant.open(synthesizeQuickstart());
+    tenant.environment = { ...tenant.environment, TF_ENCRYPTION: ENCRYPTION };
+    try {
+      const before = tenant.policyNames;
+      const applied = await tenant.run(`apply --auto-approve --with-null ${OPENTOFU}`);
+      expect(applied).toMatchObject({ code: 0, err: "" });
+      expect(tenant.state("quickstart")).toContain("encrypted_data");
+      const again = await tenant.run(`plan --detailed-exitcode --with-null ${OPENTOFU}`);
+      expect(again).toMatchObject({ code: 0, err: "" });
+      const embedded = await tenant.run("plan");
+      expect(embedded.code).toBe(1);
+      const destroyed = await tenant.run(`destroy --auto-approve --with-null ${OPENTOFU}`);
       expect(destroyed).toMatchObject({ code: 0, err: "" });
       expect(tenant.policyNames).toEqual(before);
     } finally {

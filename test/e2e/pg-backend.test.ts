@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeWithPostgres, Postgres } from "../support/postgres";
 import { describeWithTerraform } from "../support/terraform";
-import { installNull, TERRAFORM } from "./support/engines";
+import { TERRAFORM } from "./support/engines";
 import { killAt, momentsOf, together } from "./support/kill";
 import { synthesizeQuickstart } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";
@@ -142,7 +142,6 @@ describeWithPostgres("states in PostgreSQL", () => {
   describeWithTerraform("one state for both engines", () => {
     test("each finds nothing to do after the other", async () => {
       const tenant = await remote();
-      await installNull(tenant.outDir, "quickstart");
       await succeed(tenant, "apply --auto-approve");
       await succeed(tenant, `plan --detailed-exitcode ${TERRAFORM}`);
       await succeed(tenant, `destroy --auto-approve ${TERRAFORM}`);
@@ -158,7 +157,6 @@ describeWithPostgres("states in PostgreSQL", () => {
       ["terraform", "--engine embedded"],
     ])("a run of the %s engine excludes the other, also the first one", async (engine, other) => {
       const tenant = await remote();
-      await installNull(tenant.outDir, "quickstart");
       const handle = tenant.console.handle.bind(tenant.console);
       const outcomes: { code: number | null; err: string }[] = [];
       let asked = false;

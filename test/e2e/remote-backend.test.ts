@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StateServer } from "../support/state-server";
 import { describeWithTerraform } from "../support/terraform";
-import { installNull, TERRAFORM } from "./support/engines";
+import { TERRAFORM } from "./support/engines";
 import { killAt, momentsOf, together } from "./support/kill";
 import { synthesizeQuickstart } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";
@@ -71,7 +71,6 @@ test.each(["apply --auto-approve", "destroy --auto-approve"])(
 describeWithTerraform("one state on a server for both engines", () => {
   test("each finds nothing to do after the other, and the state has the same bytes", async () => {
     const tenant = await remote();
-    await installNull(tenant.outDir, "quickstart");
     const clean = async (engine: string) => {
       const { code, err } = await tenant.run(`plan --detailed-exitcode ${engine}`);
       expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -92,7 +91,6 @@ describeWithTerraform("one state on a server for both engines", () => {
 
   test("each excludes the other", async () => {
     const tenant = await remote();
-    await installNull(tenant.outDir, "quickstart");
     // Its holder is described by our engine alone: Terraform 1.11 shows its own run instead.
     const lock = { ID: "11111111-2222-3333-4444-555555555555", Operation: "x", Who: "ann@build" };
     await fetch(server.url(tenant.stateName), { method: "LOCK", body: JSON.stringify(lock) });

@@ -1,4 +1,6 @@
 import { status } from "@grpc/grpc-js";
+import { once } from "node:events";
+import { connect as connectHttp2 } from "node:http2";
 import { connect as connectSocket, createServer, type AddressInfo, type Socket } from "node:net";
 import { applyResourceChange } from "../../src/plugin/handlers/apply-resource-change";
 import { getProviderSchema } from "../../src/plugin/handlers/get-provider-schema";
@@ -132,6 +134,16 @@ describe("calls of go-plugin", () => {
     });
     const call = served.connect().call(newer, {});
     await expect(call).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+  });
+
+  it("end a refused stream that its client keeps open", async () => {
+    const { String: address } = served.server.reattachment.Addr;
+    const session = connectHttp2(`http://${address}`);
+    const call = session.request({ ":method": "POST", ":path": "/plugin.GRPCBroker/StartStream" });
+    const [headers] = (await once(call, "response")) as [Record<string, string>];
+    expect(headers["grpc-status"]).toBe(String(status.UNIMPLEMENTED));
+    await once(call, "close");
+    session.destroy();
   });
 
   it("close connections of other protocols", async () => {

@@ -120,6 +120,10 @@ export const runOptions = [
   new Option("--engine <engine>", "engine that runs the stacks; terraform and tofu must be on PATH")
     .choices(ENGINES)
     .default("embedded"),
+  new Option(
+    "--with-null",
+    "serve a replacement of hashicorp/null to the engine, for tests without its registry",
+  ),
   lockOption,
 ];
 

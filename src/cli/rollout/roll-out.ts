@@ -3,10 +3,11 @@ import { Rollout, type Wave } from "../../fleet/rollout/rollout";
 import { planWaves } from "../../fleet/rollout/waves";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { formatStackCount } from "../../review/text/counts";
-import { hasChanges, type Session } from "../../runtime";
+import { hasChanges } from "../../runtime";
 import { childEnvironment } from "../child-environment";
 import { ExitCode } from "../exit-code";
 import type { RunFollower } from "../stacks/follow-run";
+import type { PlannedRun } from "../stacks/planned-run";
 import type { RunOptions } from "../stacks/run-options";
 import { reportApplied } from "../stacks/run-report";
 import { confirm } from "../terminal/confirmation";
@@ -18,7 +19,7 @@ import type { RunLog } from "./run-log";
 /** An apply or a destroy of a session. */
 export interface RolloutRun {
   readonly screen: Screen;
-  readonly session: Session;
+  readonly session: PlannedRun;
   readonly operation: "apply" | "destroy";
   readonly options: RunOptions;
   readonly interruption: Interruption;

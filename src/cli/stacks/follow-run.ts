@@ -6,7 +6,7 @@ import type { Observer } from "../../runtime/documents/events";
 import type { Screen } from "../terminal/screen";
 
 /** Runs of more stacks print no line for each event. */
-const MOST_FOLLOWED = 10;
+export const MOST_FOLLOWED = 10;
 
 /** Milliseconds between two pictures of the view of a terminal, and between two lines elsewhere. */
 const PICTURES = 200;

@@ -1,13 +1,16 @@
 import { withSession } from "../../automation/with-session";
 import { strictly, type Diagnostic } from "../../provider/diagnostics";
-import { Session, type PlanOptions } from "../../runtime";
+import { Session, type PlanMode } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { ExitCode } from "../exit-code";
 import { interruptible, type Interruption } from "../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
+import type { PlanningCommand } from "../terraform/engines";
+import { runLayers } from "../terraform/run-layers";
 import { printExclusions, reportExcluded, reportOfStacks } from "./exclusions";
 import { followRun, type RunFollower } from "./follow-run";
+import type { PlannedRun } from "./planned-run";
 import { loadOptions, type RunOptions } from "./run-options";
 import { printPlans } from "./run-report";
 import { findSelected } from "./selection";
@@ -18,7 +21,9 @@ export function runScreen(terminal: Terminal, options: RunOptions): Screen {
 }
 
 /** Reason for planning. */
-export interface Purpose extends Pick<PlanOptions, "mode" | "operation"> {
+export interface Purpose {
+  readonly mode: PlanMode;
+  readonly operation: PlanningCommand;
   /** Limits the selected stacks. Undefined after an error. */
   readonly choose?: (selected: readonly StackEntry[]) => readonly StackEntry[] | undefined;
   /** Called instead of planning if no stack is selected. */
@@ -36,7 +41,11 @@ export async function planStacks(
   patterns: readonly string[],
   options: RunOptions,
   { failed, nothing, choose = (selected) => selected, ...purpose }: Purpose,
-  after: (session: Session, interruption: Interruption, follower: RunFollower) => Promise<ExitCode>,
+  after: (
+    session: PlannedRun,
+    interruption: Interruption,
+    follower: RunFollower,
+  ) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { directory, diagnostics, ...found } = await findSelected(screen, patterns, options);
   if (screen.report(diagnostics) || directory === undefined) {
@@ -47,9 +56,44 @@ export async function planStacks(
   if (!stacks) return ExitCode.ERROR;
   if (stacks.length === 0) return (await nothing?.()) ?? ExitCode.DONE;
   const names = stacks.map(({ name }) => name);
+  const { engine } = options;
   return interruptible(screen, async (interruption) => {
     const follower = followRun(screen, names, options);
     follower.begin("Planning", names.length);
+    const report = async (session: PlannedRun): Promise<ExitCode> => {
+      reportPlanned(screen, session, options);
+      if (session.interrupted) {
+        screen.print("\nPlanning was interrupted. Nothing was changed.\n");
+        return ExitCode.INTERRUPTED;
+      }
+      if (!session.applicable) {
+        await failed?.(session.diagnostics);
+        return ExitCode.ERROR;
+      }
+      if (options.strict && hasFindings(session)) return ExitCode.ERROR;
+      const code = await after(session, interruption, follower);
+      const isComplete = session.excluded.length === 0 || code === ExitCode.INTERRUPTED;
+      return isComplete ? code : ExitCode.ERROR;
+    };
+    const conclude = async (session: PlannedRun): Promise<ExitCode> => {
+      try {
+        return await report(session);
+      } finally {
+        screen.report(await session.close());
+      }
+    };
+    if (engine !== "embedded") {
+      const run = {
+        screen,
+        program: engine,
+        options,
+        interruption,
+        follower,
+        conclude,
+        ...purpose,
+      };
+      return runLayers({ ...run, failed: (found) => Promise.resolve(failed?.(found)) }, stacks);
+    }
     const planned = Session.plan({
       ...loadOptions(screen, directory, stacks, options),
       ...purpose,
@@ -65,34 +109,19 @@ export async function planStacks(
       planned: follower.ended,
       failFast: options.failFast ?? false,
     }).finally(follower.pause);
-    const run = async (session: Session): Promise<ExitCode> => {
-      reportPlanned(screen, session, options);
-      if (session.interrupted) {
-        screen.print("\nPlanning was interrupted. Nothing was changed.\n");
-        return ExitCode.INTERRUPTED;
-      }
-      if (!session.applicable) {
-        await failed?.(session.diagnostics);
-        return ExitCode.ERROR;
-      }
-      if (options.strict && hasFindings(session)) return ExitCode.ERROR;
-      const code = await after(session, interruption, follower);
-      const isComplete = session.excluded.length === 0 || code === ExitCode.INTERRUPTED;
-      return isComplete ? code : ExitCode.ERROR;
-    };
-    return withSession(planned, run, (closing) => screen.report(closing));
+    return withSession(planned, report, (closing) => screen.report(closing));
   });
 }
 
 /** Prints the plans, and the diagnostics of all stacks. */
-function reportPlanned(screen: Screen, session: Session, options: RunOptions): void {
+function reportPlanned(screen: Screen, session: PlannedRun, options: RunOptions): void {
   const { plans, excluded } = session;
   if (session.applicable) printPlans(screen, plans, plans.length + excluded.length > 1, options);
   reportFindings(screen, session, options);
 }
 
 /** Prints the diagnostics of all stacks, and those that are excluded. */
-export function reportFindings(screen: Screen, session: Session, options: RunOptions): void {
+export function reportFindings(screen: Screen, session: PlannedRun, options: RunOptions): void {
   const { plans, excluded, problems } = session;
   const total = plans.length + excluded.length;
   const shown = (found: readonly Diagnostic[]) => (options.strict ? found.map(strictly) : found);
@@ -115,6 +144,6 @@ function textOf(diagnostic: Diagnostic): string {
   return JSON.stringify(diagnostic);
 }
 
-function hasFindings({ plans }: Session): boolean {
+function hasFindings({ plans }: PlannedRun): boolean {
   return plans.some(({ diagnostics }) => diagnostics.some(({ isFinding }) => isFinding));
 }

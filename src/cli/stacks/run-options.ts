@@ -32,6 +32,8 @@ export interface RunOptions
     GateOptions,
     RolloutOptions {
   readonly engine: Engine;
+  /** Serve a replacement of hashicorp/null to another engine. */
+  readonly withNull?: boolean;
   /** Default: by the number of stacks and processors, at least 10. */
   readonly parallelism?: number;
   readonly refresh: "true" | "false";

@@ -1,39 +1,50 @@
+import type { PlanMode } from "../../runtime";
 import type { RunOptions } from "../stacks/run-options";
 
-export type TerraformCommand = "plan" | "apply" | "destroy";
-
 /** Options that Terraform has too. */
-export type TerraformOptions = Omit<RunOptions, "engine">;
+export type TerraformOptions = Pick<
+  RunOptions,
+  "refresh" | "parallelism" | "lockTimeout" | "target" | "replace"
+>;
 
-export interface Presentation {
-  readonly coloured: boolean;
-  /** True if a user can answer questions. */
-  readonly asks: boolean;
-}
+/** The output that this program reads, without questions. */
+const READABLE = ["-json", "-input=false", "-no-color"] as const;
 
-/** The arguments of `terraform plan`, `apply` and `destroy`, without values of variables. */
-export function terraformArguments(
-  command: TerraformCommand,
+/** The arguments of `plan`, without values of variables. */
+export function planArguments(
+  mode: PlanMode,
   options: TerraformOptions,
   variableFiles: readonly string[],
-  { coloured, asks }: Presentation,
+  file: string,
 ): readonly string[] {
-  const flag = (name: string, on: boolean | undefined) => (on ? [`-${name}`] : []);
   return [
-    command,
-    ...flag("no-color", !coloured),
-    ...flag("input=false", !asks),
-    ...flag("json", options.json),
-    ...flag("auto-approve", options.autoApprove),
-    ...flag("detailed-exitcode", options.detailedExitcode),
-    ...flag("destroy", options.destroy),
-    ...flag("refresh-only", options.refreshOnly),
-    ...flag("refresh=false", options.refresh === "false"),
-    ...(options.parallelism === undefined ? [] : [`-parallelism=${options.parallelism}`]),
-    ...flag(`lock-timeout=${options.lockTimeout}ms`, options.lockTimeout > 0),
+    "plan",
+    ...READABLE,
+    ...(mode === "normal" ? [] : [mode === "destroy" ? "-destroy" : "-refresh-only"]),
+    ...(options.refresh === "false" ? ["-refresh=false"] : []),
+    ...sharedArguments(options, variableFiles),
     ...(options.target ?? []).map((address) => `-target=${address}`),
     ...(options.replace ?? []).map((address) => `-replace=${address}`),
+    `-out=${file}`,
+  ];
+}
+
+/** The arguments of `apply` for a plan in a file. */
+export function applyArguments(
+  options: TerraformOptions,
+  variableFiles: readonly string[],
+  file: string,
+): readonly string[] {
+  return ["apply", ...READABLE, ...sharedArguments(options, variableFiles), file];
+}
+
+function sharedArguments(
+  { parallelism, lockTimeout }: TerraformOptions,
+  variableFiles: readonly string[],
+): readonly string[] {
+  return [
+    ...(parallelism === undefined ? [] : [`-parallelism=${parallelism}`]),
+    ...(lockTimeout > 0 ? [`-lock-timeout=${lockTimeout}ms`] : []),
     ...variableFiles.map((file) => `-var-file=${file}`),
-    ...(options.out === undefined ? [] : [`-out=${options.out}`]),
   ];
 }

@@ -17,9 +17,10 @@ export interface HandOverRequest {
 }
 
 /**
- * Locks the state and prepares it for Terraform. Terraform does not read the journal that a killed
- * embedded run left, so its records are stored in the state file first. After an error no lock is
- * held, and none for other backends, which Terraform locks itself.
+ * Locks a local state for Terraform, which reads and writes it. It does not read the journal that a
+ * killed embedded run left, so its records are stored in the state file first; without a journal
+ * the file is not touched. After an error no lock is held, and none for other backends, which
+ * Terraform locks itself.
  */
 export async function handOver(
   request: HandOverRequest,
@@ -34,6 +35,7 @@ export async function handOver(
     forTerraform: true,
   });
   if (!lock) return { diagnostics: locking };
+  if (!(await backend.hasJournal())) return { lock, diagnostics: locking };
   const { state = emptyState(), diagnostics: found } = await backend.read();
   const written = hasErrors(found) ? undefined : await backend.write(state);
   const diagnostics = [...locking, ...found, ...(written?.diagnostics ?? [])];

@@ -1,115 +1,56 @@
 import { z } from "zod";
-import { spawn, type StdioOptions } from "node:child_process";
-import { dirname } from "node:path";
-import type { Environment } from "../../provider/definitions/provider-definition";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import type { Screen } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
 import type { Program } from "./engines";
+import { runProgram } from "./process";
 
-/** Result of a program. `missing`: it is not on PATH. */
-type Ended =
-  | { readonly kind: "missing" }
-  | { readonly kind: "ended"; readonly code: number; readonly output: string };
-
-interface ProgramRun {
-  readonly directory: string;
-  readonly environment: Environment;
-  /** `keep` returns the output; `pass` shows it to the user. */
-  readonly output: "keep" | "pass";
-}
-
-/**
- * Runs a program to its end, in its own process group: an interrupt then reaches it once, from here,
- * whether it was typed or sent.
- */
-export function runProgram(
-  { terminal }: Screen,
-  program: string,
-  args: readonly string[],
-  { directory, environment, output }: ProgramRun,
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const inherits = output === "pass" && terminal.inheritable;
-    const stdio: StdioOptions = inherits
-      ? [terminal.interactive ? "inherit" : "ignore", "inherit", "inherit"]
-      : ["ignore", "pipe", "pipe"];
-    const child = spawn(program, args, {
-      cwd: directory,
-      env: withNode(environment),
-      stdio,
-      detached: true,
-    });
-    let kept = "";
-    const take = (write: (text: string) => void) => (text: string) => {
-      if (output === "pass") write(text);
-      else kept += text;
-    };
-    child.stdout?.setEncoding("utf8").on("data", take(terminal.stdout.write));
-    child.stderr?.setEncoding("utf8").on("data", take(terminal.stderr.write));
-    const release = terminal.onInterrupt(() => {
-      child.kill("SIGINT");
-    });
-    child.once("error", () => {
-      release();
-      resolve({ kind: "missing" });
-    });
-    child.once("close", (code) => {
-      release();
-      resolve({ kind: "ended", code: code ?? 1, output: kept });
-    });
-  });
-}
-
-/** Terraform starts the provider with `node`, which may not be on PATH. */
-function withNode(environment: Environment): NodeJS.ProcessEnv {
-  const { PATH = "" } = environment;
-  return { ...environment, PATH: `${PATH}${PATH === "" ? "" : ":"}${dirname(process.execPath)}` };
-}
-
-const NAMES: Readonly<Record<Program, string>> = { terraform: "Terraform", tofu: "OpenTofu" };
+export const NAMES: Readonly<Record<Program, string>> = {
+  terraform: "Terraform",
+  tofu: "OpenTofu",
+};
 
 /** The first version of both programs with write-only attributes and ephemeral variables. */
 const OLDEST = [1, 11] as const;
 
 const versionShape = z.looseObject({ terraform_version: z.string() });
 
-/** Checks that the program on PATH can run stacks. Undefined if there is nothing to report. */
+/** Returns the version of the program on PATH, or the reason why it cannot run stacks. */
 export async function checkProgram(
-  screen: Screen,
+  terminal: Terminal,
   program: Program,
-): Promise<Diagnostic | undefined> {
-  const { directory, environment } = screen.terminal;
-  const ended = await runProgram(screen, program, ["version", "-json"], {
+): Promise<{ readonly version: string } | { readonly problem: Diagnostic }> {
+  const { directory, environment } = terminal;
+  const ended = await runProgram(terminal, program, ["version", "-json"], {
     directory,
     environment: { ...environment, CHECKPOINT_DISABLE: "1" },
-    output: "keep",
   });
   const name = NAMES[program];
+  const refuse = (summary: string, detail: string) => ({ problem: error(summary, detail) });
   if (ended.kind === "missing") {
-    return error(
+    return refuse(
       `${name} is not installed`,
       `There is no program "${program}" on PATH. Install ${name} ${OLDEST.join(".")} or newer, or omit --engine: the embedded engine needs no other program.`,
     );
   }
-  const version = readVersion(ended.output);
+  const version = readVersion(ended.out);
   if (version === undefined) {
-    return error(
+    return refuse(
       `Unknown version of ${name}`,
-      `"${program} version -json" ended with exit code ${ended.code} and printed:\n\n${ended.output.trim()}`,
+      `"${program} version -json" ended with exit code ${ended.code} and printed:\n\n${ended.out.trim()}`,
     );
   }
   if (isOlder(version)) {
-    return error(
+    return refuse(
       `${name} is too old`,
       `The "${program}" on PATH is ${version}. Stacks need ${OLDEST.join(".")} or newer: write-only attributes and ephemeral variables keep secrets out of plans and states.`,
     );
   }
-  return undefined;
+  return { version };
 }
 
 function readVersion(output: string): string | undefined {
   try {
-    return versionShape.parse(JSON.parse(output.slice(output.indexOf("{")))).terraform_version;
+    return versionShape.parse(JSON.parse(output)).terraform_version;
   } catch {
     return undefined;
   }

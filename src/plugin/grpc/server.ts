@@ -95,7 +95,11 @@ export class GrpcServer<Context> {
           });
         }),
     );
-    for (const stream of this.#streams) stream.end();
+    for (const stream of this.#streams) {
+      stream.end(() => {
+        stream.close(constants.NGHTTP2_NO_ERROR);
+      });
+    }
     for (const session of this.#contexts.keys()) session.close();
     const timer = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
@@ -174,6 +178,8 @@ function refuse(stream: ServerHttp2Stream, failure: unknown): void {
     { ...HEADERS, "grpc-status": String(code), "grpc-message": encodeURIComponent(text) },
     { endStream: true },
   );
+  // The client may still send, and the connection would wait for that when it is closed.
+  stream.close(constants.NGHTTP2_NO_ERROR);
 }
 
 function traceOf(failure: unknown): string {

@@ -57,6 +57,13 @@ export class LocalBackend implements Backend {
     return { ...(entry && { writtenAt: entry.mtime }), ...(lock && { lock }) };
   }
 
+  /** Reports whether a journal is next to the state file. Reads neither. */
+  async hasJournal(): Promise<boolean> {
+    const path = await this.target().catch(() => this.location);
+    const journal = await stat(journalPath(path)).catch(() => undefined);
+    return journal !== undefined && journal.size > 0;
+  }
+
   async forceUnlock(id: string): Promise<readonly Diagnostic[]> {
     const path = await this.target().catch((cause: unknown) => this.unresolved(cause));
     return typeof path === "string" ? forceUnlock(path, id) : [path];

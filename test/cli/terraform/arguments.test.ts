@@ -1,43 +1,54 @@
-import { terraformArguments, type TerraformOptions } from "../../../src/cli/terraform/arguments";
+import {
+  applyArguments,
+  planArguments,
+  type TerraformOptions,
+} from "../../../src/cli/terraform/arguments";
 
-const OPTIONS: TerraformOptions = { parallelism: 10, refresh: "true", lockTimeout: 0 };
-const QUIET = { coloured: false, asks: false };
+const OPTIONS: TerraformOptions = { refresh: "true", lockTimeout: 0 };
 
-test("disables colour and questions without a terminal", () => {
-  expect(terraformArguments("plan", OPTIONS, [], QUIET)).toEqual([
+test("asks for output that can be read, and for no value", () => {
+  expect(planArguments("normal", OPTIONS, [], "/p")).toEqual([
     "plan",
-    "-no-color",
+    "-json",
     "-input=false",
-    "-parallelism=10",
+    "-no-color",
+    "-out=/p",
   ]);
-  expect(terraformArguments("apply", OPTIONS, [], { coloured: true, asks: true })).toEqual([
+  expect(applyArguments(OPTIONS, [], "/p")).toEqual([
     "apply",
-    "-parallelism=10",
+    "-json",
+    "-input=false",
+    "-no-color",
+    "/p",
   ]);
 });
 
 test.each<[Partial<TerraformOptions>, string[]]>([
-  [{ autoApprove: true }, ["-auto-approve"]],
-  [{ json: true, detailedExitcode: true }, ["-json", "-detailed-exitcode"]],
-  [{ destroy: true, refreshOnly: true }, ["-destroy", "-refresh-only"]],
+  [{ parallelism: 3 }, ["-parallelism=3"]],
   [{ refresh: "false" }, ["-refresh=false"]],
   [{ lockTimeout: 90_000 }, ["-lock-timeout=90000ms"]],
   [
     { target: ["a.b", 'a.c["x y"]'], replace: ["a.d[0]"] },
     ["-target=a.b", '-target=a.c["x y"]', "-replace=a.d[0]"],
   ],
-  [{ out: "/tmp/plan" }, ["-out=/tmp/plan"]],
 ])("%j becomes %j", (more, expected) => {
-  const line = terraformArguments("plan", { ...OPTIONS, ...more }, [], QUIET);
-  expect(line.filter((argument) => !["-no-color", "-input=false"].includes(argument))).toEqual(
-    expect.arrayContaining(expected),
-  );
-  expect(line).toHaveLength(4 + expected.length);
+  const line = planArguments("normal", { ...OPTIONS, ...more }, [], "/p");
+  expect(line.slice(4, -1)).toEqual(expected);
+});
+
+test.each([
+  ["destroy", "-destroy"],
+  ["refresh-only", "-refresh-only"],
+] as const)("the mode %s is %s", (mode, argument) => {
+  expect(planArguments(mode, OPTIONS, [], "/p")).toContain(argument);
 });
 
 test("keeps the order of variable files", () => {
-  expect(terraformArguments("plan", OPTIONS, ["/a.tfvars", "/b.tfvars"], QUIET).slice(-2)).toEqual([
-    "-var-file=/a.tfvars",
-    "-var-file=/b.tfvars",
-  ]);
+  const files = ["/a.tfvars", "/b.tfvars"];
+  for (const line of [
+    planArguments("normal", OPTIONS, files, "/p"),
+    applyArguments(OPTIONS, files, "/p"),
+  ]) {
+    expect(line.slice(-3, -1)).toEqual(["-var-file=/a.tfvars", "-var-file=/b.tfvars"]);
+  }
 });

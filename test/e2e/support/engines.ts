@@ -8,4 +8,5 @@ export async function installNull(outDir: string, stack: string): Promise<void> 
   for (const one of nullInstallations()) await install(plugins, one, BUNDLE);
 }
 
-export const TERRAFORM = "--engine terraform";
+/** Terraform, with hashicorp/null from the command line itself. */
+export const TERRAFORM = "--engine terraform --with-null";

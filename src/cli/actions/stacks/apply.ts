@@ -1,4 +1,4 @@
-import { error } from "../../../provider/diagnostics";
+import { error, type Diagnostic } from "../../../provider/diagnostics";
 import { hasChanges, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { onlyFile } from "../../stacks/plan-file";
@@ -8,8 +8,8 @@ import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
 import { refusals } from "../../stacks/protection-gate";
 import type { RunOptions } from "../../stacks/run-options";
 import { approvalProblem, confirm, type Question } from "../../terminal/confirmation";
+import type { Program } from "../../terraform/engines";
 import type { Terminal } from "../../terminal/terminal";
-import { runStacks } from "../../terraform/run-stacks";
 import { applySaved } from "./apply-saved";
 
 /** A way to apply plans. */
@@ -79,13 +79,18 @@ async function run(
   options: RunOptions,
 ): Promise<ExitCode> {
   const { engine } = options;
-  if (engine !== "embedded") return runStacks(terminal, engine, operation.name, names, options);
   const file = await onlyFile(terminal, names);
   if (file === undefined) return applyStacks(operation, terminal, names, options);
+  if (engine !== "embedded") return runScreen(terminal, options).fail(foreignPlan(engine));
   if (operation.name === "apply") return applySaved(terminal, file, options);
   const detail = `If ${file} was created using plan --destroy, apply it using "cdktf-console apply ${file}".`;
   const screen = runScreen(terminal, options);
   return screen.fail(error("Destroy can't be called with a plan file", detail));
+}
+
+function foreignPlan(program: Program): Diagnostic {
+  const detail = `Apply a plan that ${program} saved in the folder of its stack, with "${program} apply FILE". Apply a plan that "plan --out" saved without --engine in the same way, without --engine.`;
+  return error("Unsupported by this engine", detail);
 }
 
 async function applyStacks(

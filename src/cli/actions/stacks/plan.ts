@@ -5,11 +5,12 @@ import { writePlanFile } from "../../stacks/plan-file";
 import { refusals } from "../../stacks/protection-gate";
 import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
 import type { RunOptions } from "../../stacks/run-options";
+import type { PlannedRun } from "../../stacks/planned-run";
 import type { Planned } from "../../stacks/write-reviews";
 import { openFile } from "../../terminal/open-file";
+import type { Engine } from "../../terraform/engines";
 import type { Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
-import { runStacks } from "../../terraform/run-stacks";
 
 /** Prints the plans of stacks; saves and reviews them as the options say. */
 export async function plan(
@@ -18,7 +19,6 @@ export async function plan(
   options: RunOptions,
 ): Promise<ExitCode> {
   const { engine, html, markdown, reviewJson, out } = options;
-  if (engine !== "embedded") return runStacks(terminal, engine, "plan", stacks, options);
   const screen = runScreen(terminal, options);
   const at = (file: string) => resolve(terminal.directory, file);
   const hasReviews = (html ?? markdown ?? reviewJson) !== undefined;
@@ -43,12 +43,15 @@ export async function plan(
     // Files of an earlier run must not pass for the result of this one.
     nothing: () => finish(Session.empty()),
   };
-  async function finish(session: Session): Promise<ExitCode> {
+  async function finish(session: PlannedRun): Promise<ExitCode> {
     if (!(await review(session))) return ExitCode.ERROR;
     const changes = session.plans.some(hasChanges);
     if (out !== undefined) {
-      if (screen.report(await writePlanFile(terminal, out, session))) return ExitCode.ERROR;
-      if (changes) screen.print(savedText(out, screen));
+      // Another engine has saved its plan itself.
+      if (session instanceof Session) {
+        if (screen.report(await writePlanFile(terminal, out, session))) return ExitCode.ERROR;
+      }
+      if (changes) screen.print(savedText(out, engine, screen));
     }
     if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
     return options.detailedExitcode && changes ? ExitCode.CHANGES : ExitCode.DONE;
@@ -57,10 +60,13 @@ export async function plan(
 }
 
 /** Terraform's text for a saved plan. */
-function savedText(file: string, { style, width }: Screen): string {
+function savedText(file: string, engine: Engine, { style, width }: Screen): string {
   return (
     `\n${style.dim("─".repeat(width - 1))}\n\nSaved the plan to: ${file}\n\n` +
     "To perform exactly these actions, run the following command to apply:\n" +
-    `    cdktf-console apply ${JSON.stringify(file)}\n`
+    (engine === "embedded"
+      ? `    cdktf-console apply ${JSON.stringify(file)}\n`
+      : `    ${engine} apply ${JSON.stringify(file)}\n\n` +
+        'in the folder of the stack, after "cdktf-console provider install".\n')
   );
 }

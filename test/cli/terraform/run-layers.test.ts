@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { consoleStack, temporaryFolder, writeStacks } from "../stack-files";
 import { TestTerminal } from "../test-terminal";
@@ -13,7 +13,10 @@ function terminalWith(programs: Readonly<Record<string, string>>): TestTerminal 
     writeFileSync(join(directory, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(directory, name), 0o755);
   }
-  return new TestTerminal({ directory, environment: { PATH: `${directory}:/bin:/usr/bin` } });
+  return new TestTerminal({
+    directory,
+    environment: { PATH: `${directory}:/bin:/usr/bin`, CALLS: join(directory, "calls") },
+  });
 }
 
 const version = (number: string) => `echo '{"terraform_version": "${number}"}'`;
@@ -36,34 +39,44 @@ test("names a program that is not installed", async () => {
   expect(terminal.err).toContain("OpenTofu is not installed");
 });
 
+/** Answers as Terraform does, and notes its calls in `calls`. */
+const program = (number: string, plan = "") => `
+  case $1 in
+    version) ${version(number)};;
+    plan) echo "$PWD: $*, $TF_VAR_size, $TF_REATTACH_PROVIDERS" >> "$CALLS"; ${plan};;
+    show) echo '{"format_version":"1.2","terraform_version":"1.11.0","planned_values":{},"configuration":{}}';;
+  esac`;
+
 test("runs tofu in the folder of the stack, without variables on its command line", async () => {
-  const terminal = terminalWith({
-    tofu: `case $1 in version) ${version("1.11.0")};; *) echo "$PWD: $*, $TF_VAR_size";; esac`,
-  });
+  const terminal = terminalWith({ tofu: program("1.11.0", "echo noise >&2") });
   const argv = ["plan", "--engine", "tofu", "--out-dir", "cdktf.out", "--var", "size=canary"];
   expect(await terminal.run(...argv)).toBe(0);
-  expect(terminal.out).toContain("cdktf.out/stacks/prod: plan -no-color -input=false, canary");
+  const [call = ""] = readFileSync(join(terminal.directory, "calls"), "utf8").split("\n");
+  expect(call).toMatch(/cdktf\.out\/stacks\/prod: plan -json [^,]*, canary, /);
+  expect(call.split(",")[0]).not.toContain("canary");
+  const served = JSON.parse(call.slice(call.indexOf("{"))) as Record<string, object>;
+  expect(served["cdktf-console/cwp"]).toMatchObject({ Addr: { Network: "unix" } });
+  expect(Object.keys(served)).toHaveLength(3);
 });
 
-test("exit code 2 of terraform means changes only with --detailed-exitcode", async () => {
-  const script = `case $1 in version) ${version("1.12.0")};; init) ;; *) exit 2;; esac`;
-  const terminal = terminalWith({ terraform: script });
-  const plan = ["plan", "--engine", "terraform", "--out-dir", "cdktf.out"];
-  expect(await terminal.run(...plan, "--detailed-exitcode")).toBe(2);
-  expect(await terminal.run(...plan)).toBe(1);
+test("shows the output of a program that fails without a diagnostic", async () => {
+  const terminal = terminalWith({ terraform: program("1.12.0", "echo broken; exit 7") });
+  expect(await terminal.run("plan", "--engine", "terraform", "--out-dir", "cdktf.out")).toBe(1);
+  expect(terminal.err).toContain("Terraform failed");
+  expect(terminal.err).toContain("broken");
 });
 
 test.each([
   [["apply"], "Not approved"],
   [["apply", "--json"], "Not approved"],
   [["destroy"], "Not approved"],
-  [["plan", "--html", "plan.html"], "Unsupported by this engine"],
+  [["plan", "--fail-fast"], "Unsupported by this engine"],
   [["apply", "cdktf.out/manifest.json", "--auto-approve"], "Unsupported by this engine"],
   [["plan", "missing"], 'There is no stack named "missing"'],
 ])("refuses %j before terraform runs", async (argv, message) => {
   const script = `case $1 in version) ${version("1.12.0")};; *) echo ran;; esac`;
   const terminal = terminalWith({ terraform: script });
   expect(await terminal.run(...argv, "--engine", "terraform", "--out-dir", "cdktf.out")).toBe(1);
-  expect(terminal.err).toContain(message);
-  expect(terminal.out).not.toContain("ran");
+  expect(terminal.out + terminal.err).toContain(message);
+  expect(terminal.out).not.toContain('"ran');
 });

@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { Limit } from "../../provider/limit";
+import type { UiMessage } from "../../review/ui-stream/message";
+import type { AppliedStack, ApplyResult, Pace, PlanMode, StackPlan } from "../../runtime";
+import type { StackEntry } from "../../runtime/config/assembly";
+import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
+import type { PlannedRun } from "../stacks/planned-run";
+import type { OpenEngine } from "./engine";
+import { EngineStack, planFileOf } from "./engine-stack";
+
+interface Request {
+  readonly mode: PlanMode;
+  /** Aborted by an interrupt: no further stack starts. */
+  readonly stop: AbortSignal;
+  /** The file that keeps the plan of the only stack. */
+  readonly out?: string;
+  readonly planned: (stack: string, failed: boolean) => void;
+  /** Called with the messages about objects in an apply. */
+  readonly event: (stack: string, message: UiMessage) => void;
+}
+
+/** Plans that Terraform or OpenTofu made of stacks which do not depend on each other. */
+export class EngineSession implements PlannedRun {
+  readonly problems: readonly Diagnostic[] = [];
+  readonly plans: readonly StackPlan[];
+  readonly excluded: readonly ExcludedStack[];
+  private readonly limit = new Limit(availableParallelism());
+  private readonly incomplete = new Set<string>();
+  private isApplied = false;
+
+  private constructor(
+    private readonly request: Request,
+    readonly ephemeralVariables: ReadonlySet<string>,
+    private readonly folder: string,
+    private readonly stacks: readonly EngineStack[],
+    planned: readonly Awaited<ReturnType<EngineStack["plan"]>>[],
+  ) {
+    this.plans = planned.flatMap(({ plan, diagnostics }) =>
+      plan ? [{ ...plan, diagnostics }] : [],
+    );
+    this.excluded = planned.flatMap(({ plan, diagnostics }, index) => {
+      const stack = stacks[index]?.entry.name;
+      return plan || stack === undefined ? [] : [{ stack, diagnostics }];
+    });
+  }
+
+  /** Plans the stacks, as many at a time as there are processors. Must be closed. */
+  static async plan(
+    engine: OpenEngine,
+    entries: readonly StackEntry[],
+    request: Request,
+  ): Promise<EngineSession> {
+    // Only this user can enter it.
+    const folder = await mkdtemp(join(tmpdir(), "cdktf-console-"));
+    const stacks = entries.map(
+      (entry, index) => new EngineStack(engine, entry, request.out ?? planFileOf(folder, index)),
+    );
+    const limit = new Limit(availableParallelism());
+    const planned = await Promise.all(
+      stacks.map((stack) =>
+        limit.run(async () => {
+          if (request.stop.aborted) return { diagnostics: [] };
+          const result = await stack.plan(request.mode);
+          request.planned(stack.entry.name, result.plan === undefined);
+          return result;
+        }),
+      ),
+    );
+    return new EngineSession(request, engine.ephemeral, folder, stacks, planned);
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return [...this.plans, ...this.excluded].flatMap(({ diagnostics }) => diagnostics);
+  }
+
+  get interrupted(): boolean {
+    return this.request.stop.aborted;
+  }
+
+  get applied(): boolean {
+    return this.isApplied;
+  }
+
+  get applicable(): boolean {
+    return this.plans.length > 0 && !this.interrupted;
+  }
+
+  /** The stacks that were not planned, or not applied completely. */
+  get failed(): ReadonlySet<string> {
+    return new Set([...this.excluded.map(({ stack }) => stack), ...this.incomplete]);
+  }
+
+  awaited(): ReadonlyMap<string, ReadonlySet<string>> {
+    return new Map();
+  }
+
+  async apply(pace: Pace = {}): Promise<ApplyResult> {
+    this.isApplied = true;
+    const { stop } = this.request;
+    const known = new Map(this.stacks.map((stack) => [stack.entry.name, stack]));
+    const skipped: string[] = [];
+    const applied = new Map<string, AppliedStack>();
+    const order = pace.order ?? this.plans.map(({ stack }) => stack);
+    const applyOne = async (name: string) => {
+      await pace.admit?.(name);
+      await this.limit.run(async () => {
+        const stack = known.get(name);
+        if (!stack || stop.aborted || pace.start?.(name) === false) {
+          skipped.push(name);
+          this.incomplete.add(name);
+          return;
+        }
+        const result = await stack.apply((message) => {
+          this.request.event(name, message);
+        });
+        if (hasErrors(result.diagnostics)) pace.failed?.(name);
+        if (!result.complete) this.incomplete.add(name);
+        applied.set(name, result);
+        pace.ended?.(result);
+      });
+    };
+    await Promise.all(order.map(applyOne));
+    const stacks = this.plans.flatMap(({ stack }) => applied.get(stack) ?? []);
+    return { stacks, skipped, interrupted: stop.aborted, diagnostics: [] };
+  }
+
+  /** Removes the plans, and releases the locks. */
+  async close(): Promise<readonly Diagnostic[]> {
+    await rm(this.folder, { recursive: true, force: true });
+    return (await Promise.all(this.stacks.map((stack) => stack.close()))).flat();
+  }
+}

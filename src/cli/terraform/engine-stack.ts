@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { readPlanJson } from "../../review/plan-json/read-plan";
+import type { UiMessage } from "../../review/ui-stream/message";
+import type { AppliedStack, PlanMode, StackPlan } from "../../runtime";
+import type { Lock } from "../../runtime/backends/backend";
+import type { StackEntry } from "../../runtime/config/assembly";
+import { selectedWorkspace } from "../../runtime/config/workspace";
+import { planIdentity } from "../../runtime/documents/stack-plan";
+import { emptyState } from "../../runtime/state/state";
+import { readConfiguration, terraformBlock } from "../stacks/app-stacks";
+import { builtInSchema } from "../stacks/built-in-schema";
+import { applyArguments, planArguments } from "./arguments";
+import type { OpenEngine } from "./engine";
+import { handOver } from "./hand-over";
+import { initialize } from "./initialize";
+import { MessageReader, type Messages } from "./messages";
+import { NAMES } from "./program";
+import { runProgram } from "./process";
+import { secretsOf } from "./variables";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** One stack in the hands of Terraform or OpenTofu, which alone reads and writes its state. */
+export class EngineStack {
+  private lock: Lock | undefined;
+  private variables: Variables = {};
+  private identity: Pick<StackPlan, "stack" | "workspace">;
+
+  constructor(
+    private readonly engine: OpenEngine,
+    readonly entry: StackEntry,
+    /** For the plan, which has secrets in plain text. */
+    private readonly file: string,
+  ) {
+    this.identity = { stack: entry.name };
+  }
+
+  /** Initializes the folder and plans. Without a plan, the diagnostics have an error. */
+  async plan(
+    mode: PlanMode,
+  ): Promise<{ readonly plan?: StackPlan; readonly diagnostics: readonly Diagnostic[] }> {
+    const opened = await this.open();
+    if (hasErrors(opened)) return { diagnostics: opened };
+    const { options, variables } = this.engine;
+    const args = planArguments(mode, options, variables.files, this.file);
+    const planned = await this.run(args);
+    const diagnostics = [...opened, ...planned.diagnostics];
+    if (hasErrors(diagnostics)) return { diagnostics };
+    const read = await this.readPlan(mode);
+    return { ...read, diagnostics: [...diagnostics, ...read.diagnostics] };
+  }
+
+  /** Applies the plan. @param event - called with the messages about objects */
+  async apply(event: (message: UiMessage) => void): Promise<AppliedStack> {
+    const { options, variables } = this.engine;
+    const args = applyArguments(options, variables.files, this.file);
+    const { counts, outputs, diagnostics } = await this.run(args, event);
+    const complete = !hasErrors(diagnostics);
+    return {
+      ...this.identity,
+      counts: counts ?? { add: 0, change: 0, destroy: 0, import: 0 },
+      complete,
+      state: complete ? { ...emptyState(), outputs } : undefined,
+      diagnostics,
+    };
+  }
+
+  async close(): Promise<readonly Diagnostic[]> {
+    const { lock } = this;
+    this.lock = undefined;
+    return (await lock?.release()) ?? [];
+  }
+
+  private async open(): Promise<readonly Diagnostic[]> {
+    const { engine, entry } = this;
+    const { terminal, program, version, options, environment } = engine;
+    const read = await readConfiguration(entry);
+    if ("problem" in read) return [read.problem];
+    const { directory } = entry;
+    const selected = await selectedWorkspace(directory, environment);
+    const { workspace } = selected;
+    if (workspace === undefined) return selected.diagnostics;
+    this.identity = planIdentity({ ...entry, workspace });
+    this.variables = { ...environment, ...secretsOf(read.json, environment) };
+    const handed = await handOver({
+      terraform: terraformBlock(read.json),
+      directory,
+      workspace,
+      environment,
+      operation: `${program} ${engine.operation}`,
+      waitMs: options.lockTimeout,
+    });
+    this.lock = handed.lock;
+    if (hasErrors(handed.diagnostics)) return handed.diagnostics;
+    const configuration = read.json;
+    const request = { terminal, program, version, stack: entry, configuration };
+    const problems = await initialize({ ...request, environment: this.variables });
+    return [...handed.diagnostics, ...problems];
+  }
+
+  private async readPlan(mode: PlanMode) {
+    const { terminal, program } = this.engine;
+    const { directory } = this.entry;
+    const { variables: environment, identity } = this;
+    const shown = await runProgram(terminal, program, ["show", "-json", this.file], {
+      directory,
+      environment,
+    });
+    if (shown.kind === "missing" || shown.code !== 0) {
+      return { diagnostics: [this.failed(shown.kind === "ended" ? shown.err : "")] };
+    }
+    const { plans, diagnostics } = readPlanJson(
+      shown.out,
+      identity.stack,
+      this.file,
+      builtInSchema,
+    );
+    const [plan] = plans;
+    return { ...(plan && { plan: { ...plan, ...identity, mode } }), diagnostics };
+  }
+
+  private async run(
+    args: readonly string[],
+    event?: (message: UiMessage) => void,
+  ): Promise<Messages> {
+    const { terminal, program } = this.engine;
+    const { directory } = this.entry;
+    const reader = new MessageReader(event);
+    const ended = await runProgram(terminal, program, args, {
+      directory,
+      environment: this.variables,
+      line: reader.read,
+    });
+    const { result } = reader;
+    const isDone = ended.kind === "ended" && ended.code === 0;
+    if (isDone || hasErrors(result.diagnostics)) return result;
+    const output = ended.kind === "ended" ? `${result.rest}\n${ended.out}${ended.err}` : "";
+    return { ...result, diagnostics: [...result.diagnostics, this.failed(output)] };
+  }
+
+  private failed(output: string): Diagnostic {
+    const { program } = this.engine;
+    const { name, directory } = this.entry;
+    const printed = output.trim();
+    return error(
+      `${NAMES[program]} failed`,
+      `"${program}" failed for stack "${name}", in ${directory}${printed === "" ? "." : `, and printed:\n\n${printed}`}`,
+    );
+  }
+}
+
+/** The file of a stack's plan in a folder. */
+export function planFileOf(folder: string, index: number): string {
+  return join(folder, `${index}.tfplan`);
+}

@@ -1,0 +1,94 @@
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import type { Environment } from "../../provider/definitions/provider-definition";
+import { compareStrings } from "../../provider/values";
+import type { StackEntry } from "../../runtime/config/assembly";
+import { readConfiguration } from "../stacks/app-stacks";
+import type { RunOptions } from "../stacks/run-options";
+import { secretsFrom } from "../stacks/secrets-command";
+import type { Screen } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
+import type { PlanningCommand, Program } from "./engines";
+import { checkProgram } from "./program";
+import { serveProviders } from "./served-providers";
+import { declaredSecrets, variableSources, type VariableSources } from "./variables";
+
+/** Terraform or OpenTofu with the providers that this process serves to it. */
+export interface OpenEngine {
+  readonly terminal: Terminal;
+  readonly program: Program;
+  readonly version: string;
+  readonly operation: PlanningCommand;
+  readonly options: RunOptions;
+  readonly variables: VariableSources;
+  /** The names of the ephemeral variables of all stacks. */
+  readonly ephemeral: ReadonlySet<string>;
+  /** Of all runs of the program. */
+  readonly environment: Environment;
+  readonly close: () => Promise<void>;
+}
+
+/** Checks the program and the options, and starts to serve the providers. */
+export async function openEngine(
+  screen: Screen,
+  program: Program,
+  operation: PlanningCommand,
+  options: RunOptions,
+  stacks: readonly StackEntry[],
+): Promise<OpenEngine | { readonly diagnostics: readonly Diagnostic[] }> {
+  const { terminal } = screen;
+  const unusable = unusableOptions(options);
+  if (unusable) return { diagnostics: [unusable] };
+  const found = await checkProgram(terminal, program);
+  if ("problem" in found) return { diagnostics: [found.problem] };
+  const variables = await variableSources({
+    directory: terminal.directory,
+    environment: terminal.environment,
+    given: options.variables ?? [],
+  });
+  if (variables.diagnostics.length > 0) return { diagnostics: variables.diagnostics };
+  const { ephemeral, secrets, diagnostics } = await askForSecrets(
+    terminal,
+    stacks,
+    variables.environment,
+    options,
+  );
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const served = await serveProviders(terminal.environment, screen.log, options.withNull === true);
+  const environment = {
+    CHECKPOINT_DISABLE: "1",
+    TF_IN_AUTOMATION: "1",
+    ...secrets,
+    ...variables.environment,
+    ...served.environment,
+  };
+  const { version } = found;
+  const { close } = served;
+  const inputs = { variables, ephemeral, environment };
+  return { terminal, program, version, operation, options, ...inputs, close };
+}
+
+/** Asks the secrets command once for all stacks. The program itself reports a secret without a value. */
+async function askForSecrets(
+  terminal: Terminal,
+  stacks: readonly StackEntry[],
+  environment: Environment,
+  { secretsCommand }: RunOptions,
+) {
+  const read = await Promise.all(stacks.map(readConfiguration));
+  const declared = read.flatMap((one) => ("json" in one ? declaredSecrets(one.json) : []));
+  const ephemeral = new Set(declared);
+  const names = [...ephemeral].filter(
+    (name) => environment[name] === undefined && environment[`TF_VAR_${name}`] === undefined,
+  );
+  if (!secretsCommand || names.length === 0) return { ephemeral, secrets: {}, diagnostics: [] };
+  const request = { names: names.sort(compareStrings), ephemeral: [...ephemeral] };
+  const { values, diagnostics } = await secretsFrom(secretsCommand, terminal)(request);
+  return { ephemeral, secrets: Object.fromEntries(values), diagnostics };
+}
+
+function unusableOptions({ failFast, strict, engine }: RunOptions): Diagnostic | undefined {
+  const only = failFast ? "--fail-fast" : strict ? "--strict" : undefined;
+  if (only === undefined) return undefined;
+  const detail = `Only the embedded engine has ${only}. With ${engine}, stacks whose dependency failed are skipped, and findings about policies are warnings.`;
+  return error("Unsupported by this engine", detail);
+}

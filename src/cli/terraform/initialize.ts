@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import type { Environment } from "../../provider/definitions/provider-definition";
+import { PROVIDER_SOURCE } from "../../provider/identity";
+import { nullProvider } from "../../provider/null-provider";
+import type { StackEntry } from "../../runtime/config/assembly";
+import type { Terminal } from "../terminal/terminal";
+import type { Program } from "./engines";
+import { runProgram } from "./process";
+
+interface Initialization {
+  readonly terminal: Terminal;
+  readonly program: Program;
+  readonly version: string;
+  readonly stack: StackEntry;
+  readonly configuration: unknown;
+  readonly environment: Environment;
+}
+
+/**
+ * Runs `init` in the folder of a stack, unless that was done for the same configuration. Returns an
+ * error if it fails.
+ */
+export async function initialize(request: Initialization): Promise<readonly Diagnostic[]> {
+  const { terminal, program, stack, environment } = request;
+  const { directory } = stack;
+  const dataDir = environment.TF_DATA_DIR ?? "";
+  const stamp = join(resolve(directory, dataDir === "" ? ".terraform" : dataDir), STAMP);
+  const basis = basisOf(request);
+  if ((await readFile(stamp, "utf8").catch(() => undefined)) === basis) return [];
+  const args = ["init", "-input=false", "-no-color"];
+  const ended = await runProgram(terminal, program, args, { directory, environment });
+  if (ended.kind === "missing" || ended.code !== 0) {
+    const output = ended.kind === "ended" ? `${ended.out}${ended.err}` : "";
+    return [initializationFailed(program, stack, output)];
+  }
+  // Without it the next run initializes again.
+  await writeFile(stamp, basis).catch(() => undefined);
+  return [];
+}
+
+/** In Terraform's own folder, which may be deleted. */
+const STAMP = "cdktf-console.initialized";
+
+const parts = z.looseObject({
+  terraform: z.unknown(),
+  provider: z.looseObject({}).optional().catch(undefined),
+  resource: z.looseObject({}).optional().catch(undefined),
+  data: z.looseObject({}).optional().catch(undefined),
+  module: z.unknown(),
+});
+
+/** Identifies all that `init` depends on: backend, providers, modules, and the program itself. */
+function basisOf({ program, version, configuration, environment }: Initialization): string {
+  const { terraform, module, provider, resource, data } = parts.safeParse(configuration).data ?? {};
+  const names = [provider, resource, data].map((block) => Object.keys(block ?? {}).sort());
+  const variables = Object.entries(environment)
+    .filter(([name]) => /^(TF_(HTTP|CLI|DATA|PLUGIN|WORKSPACE|REGISTRY)|PG)/.test(name))
+    .sort();
+  const basis = JSON.stringify([program, version, terraform, module, names, variables]);
+  return createHash("sha256").update(basis).digest("hex");
+}
+
+/** The error for an `init` that failed. */
+function initializationFailed(
+  program: Program,
+  { name, directory }: StackEntry,
+  output: string,
+): Diagnostic {
+  const advice = ADVICE.find(({ symptom }) => symptom.test(output))?.advice(directory, program);
+  return error(
+    "The stack was not initialized",
+    `"${program} init" failed for stack "${name}", in ${directory}. Nothing was planned or changed.\n\n${output.trim()}${advice === undefined ? "" : `\n\n${advice}`}`,
+  );
+}
+
+/** Matches text with line breaks in any place. */
+const words = (text: string) => new RegExp(text.replaceAll(" ", "[\\s│]+"));
+
+const ADVICE: readonly {
+  readonly symptom: RegExp;
+  readonly advice: (at: string, program: Program) => string;
+}[] = [
+  {
+    symptom: words("do(es)?n?'?t? (not )?match any of the checksums"),
+    advice: (directory) =>
+      `The lock file has the checksums of another build of the same version. If you expect that, delete ${join(directory, ".terraform.lock.hcl")}.`,
+  },
+  {
+    symptom: new RegExp(`provider\\s[^]{0,120}${nullProvider.source}`),
+    advice: (_, program) =>
+      `ConsoleBootstrap needs a resource of ${nullProvider.source}, which is downloaded from the registry. Without access to a registry, add the provider to a mirror. For tests, let this program serve a replacement:\n\n  --engine ${program} --with-null`,
+  },
+  {
+    symptom: new RegExp(PROVIDER_SOURCE),
+    advice: () => `${PROVIDER_SOURCE} is served by this program and needs no installation.`,
+  },
+];

@@ -1,0 +1,48 @@
+import { serveReattach } from "../../plugin/serve-reattach";
+import { cwpProvider } from "../../provider/cwp-provider";
+import type { Environment } from "../../provider/definitions/provider-definition";
+import { PROVIDER_SOURCE, REGISTRIES } from "../../provider/identity";
+import type { Log } from "../../provider/log";
+import { nullProvider } from "../../provider/null-provider";
+import { Provider } from "../../provider/provider";
+
+export interface ServedProviders {
+  /** Terraform's variable for providers that run already. */
+  readonly environment: Readonly<Record<"TF_REATTACH_PROVIDERS", string>>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Serves the providers from this process to all runs of Terraform or OpenTofu, on Unix sockets that
+ * only this user can reach.
+ *
+ * @param withNull - also serves the replacement of hashicorp/null
+ */
+export async function serveProviders(
+  environment: Environment,
+  log: Log,
+  withNull: boolean,
+): Promise<ServedProviders> {
+  const provided: readonly (readonly [string, Provider<unknown>])[] = [
+    [PROVIDER_SOURCE, new Provider<unknown>(cwpProvider)],
+    ...(withNull ? [[nullProvider.source, new Provider<unknown>(nullProvider)] as const] : []),
+  ];
+  const served = await Promise.all(
+    provided.map(async ([source, provider]) => {
+      const at = { socket: environment };
+      return { source, server: await serveReattach({ provider, log, at, environment }) };
+    }),
+  );
+  // Without a host, each program takes its own registry's. A state of the other one has its host.
+  const running = served.flatMap(({ source, server: { reattachment } }) =>
+    [source, ...REGISTRIES.map((registry) => `${registry}/${source}`)].map(
+      (address) => [address, reattachment] as const,
+    ),
+  );
+  return {
+    environment: { TF_REATTACH_PROVIDERS: JSON.stringify(Object.fromEntries(running)) },
+    close: async () => {
+      await Promise.all(served.map(({ server }) => server.close()));
+    },
+  };
+}
