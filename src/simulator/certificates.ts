@@ -51,12 +51,20 @@ export class CertificateAuthority {
     });
   }
 
-  /** Loads an authority that `create` made. Throws if certificate and key do not match. */
+  /**
+   * Loads an authority that `create` made, in the plain form of PEM, because its readers differ in
+   * what else they accept. Throws if certificate and key do not match.
+   */
   static load(keys: KeyedCertificate): CertificateAuthority {
-    if (!new X509Certificate(keys.certificate).checkPrivateKey(createPrivateKey(keys.key))) {
+    const certificate = new X509Certificate(keys.certificate);
+    const key = createPrivateKey(keys.key);
+    if (!certificate.checkPrivateKey(key)) {
       throw new Error("the certificate and the private key do not belong together");
     }
-    return new CertificateAuthority(keys);
+    return new CertificateAuthority({
+      certificate: certificate.toString(),
+      key: key.export({ type: "pkcs8", format: "pem" }).toString(),
+    });
   }
 
   /** The certificate that clients have to trust, as PEM. */

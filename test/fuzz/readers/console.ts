@@ -37,7 +37,8 @@ export const consoleAnswers: Reader = {
 /** The proofs expect certain values, and one of them unpacks a file. */
 function isOfProof(failure: unknown): boolean {
   if (typeof failure !== "object" || failure === null) return false;
-  if ("matcherResult" in failure || String(failure).includes("Matcher error:")) return true;
+  if ("matcherResult" in failure) return true;
+  if ("message" in failure && /^Matcher error:/m.test(String(failure.message))) return true;
   return "code" in failure && String(failure.code).startsWith("Z_");
 }
 
