@@ -117,7 +117,10 @@ export class EngineStack {
       builtInSchema,
     );
     const [plan] = plans;
-    return { ...(plan && { plan: { ...plan, ...identity, mode } }), diagnostics };
+    return {
+      ...(plan && { plan: this.engine.complete({ ...plan, ...identity, mode }) }),
+      diagnostics,
+    };
   }
 
   private async run(

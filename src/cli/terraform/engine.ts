@@ -5,6 +5,7 @@ import type { StackEntry } from "../../runtime/config/assembly";
 import { readConfiguration } from "../stacks/app-stacks";
 import type { RunOptions } from "../stacks/run-options";
 import { secretsFrom } from "../stacks/secrets-command";
+import type { StackPlan } from "../../runtime";
 import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import type { PlanningCommand, Program } from "./engines";
@@ -24,6 +25,8 @@ export interface OpenEngine {
   readonly ephemeral: ReadonlySet<string>;
   /** Of all runs of the program. */
   readonly environment: Environment;
+  /** Adds what the provider read for a plan, which Terraform's JSON does not have. */
+  readonly complete: (plan: StackPlan) => StackPlan;
   readonly close: () => Promise<void>;
 }
 
@@ -62,9 +65,9 @@ export async function openEngine(
     ...served.environment,
   };
   const { version } = found;
-  const { close } = served;
+  const { close, complete } = served;
   const inputs = { variables, ephemeral, environment };
-  return { terminal, program, version, operation, options, ...inputs, close };
+  return { terminal, program, version, operation, options, ...inputs, complete, close };
 }
 
 /** Asks the secrets command once for all stacks. The program itself reports a secret without a value. */

@@ -5,10 +5,14 @@ import { PROVIDER_SOURCE, REGISTRIES } from "../../provider/identity";
 import type { Log } from "../../provider/log";
 import { nullProvider } from "../../provider/null-provider";
 import { Provider } from "../../provider/provider";
+import type { StackPlan } from "../../runtime";
+import { ObservedProvider } from "./observed-provider";
 
 export interface ServedProviders {
   /** Terraform's variable for providers that run already. */
   readonly environment: Readonly<Record<"TF_REATTACH_PROVIDERS", string>>;
+  /** Adds what the provider read for a plan, which Terraform's JSON does not have. */
+  readonly complete: (plan: StackPlan) => StackPlan;
   readonly close: () => Promise<void>;
 }
 
@@ -23,8 +27,9 @@ export async function serveProviders(
   log: Log,
   withNull: boolean,
 ): Promise<ServedProviders> {
+  const observed = new ObservedProvider(cwpProvider);
   const provided: readonly (readonly [string, Provider<unknown>])[] = [
-    [PROVIDER_SOURCE, new Provider<unknown>(cwpProvider)],
+    [PROVIDER_SOURCE, observed],
     ...(withNull ? [[nullProvider.source, new Provider<unknown>(nullProvider)] as const] : []),
   ];
   const served = await Promise.all(
@@ -41,6 +46,7 @@ export async function serveProviders(
   );
   return {
     environment: { TF_REATTACH_PROVIDERS: JSON.stringify(Object.fromEntries(running)) },
+    complete: (plan) => observed.complete(plan),
     close: async () => {
       await Promise.all(served.map(({ server }) => server.close()));
     },
