@@ -12,14 +12,15 @@ export type Finding = { readonly index: number } &
     /** Policies in front of it decide for all of its scope. */
     | {
         readonly kind: "hidden";
-        readonly by: readonly string[];
+        /** Their indexes from 0. */
+        readonly by: readonly number[];
         /** Its checks that none of them has. */
         readonly lost: readonly string[];
       }
     /** Without it, the same checks apply. */
     | { readonly kind: "redundant" }
     /** Patterns of a field that are the same but for letter case. */
-    | { readonly kind: "case"; readonly field: Field; readonly patterns: readonly string[] }
+    | { readonly kind: "case"; readonly field: Field }
   );
 
 /** A policy that is enabled and wholly known. */
@@ -43,15 +44,11 @@ export function lintPolicies(policies: readonly Policy[]): readonly Finding[] {
   const isWhole = policies.every(({ unknown }) => unknown === undefined);
   const deciding = decidingOf(all);
   return known.flatMap(({ policy, index }, at): readonly Finding[] => {
-    const same = sameBesideCase(policy).map((found): Finding => ({
-      index,
-      kind: "case",
-      ...found,
-    }));
+    const same = sameBesideCase(policy).map((field): Finding => ({ index, kind: "case", field }));
     const empty = emptyFields(policy).map((found): Finding => ({ index, kind: "empty", ...found }));
     if (empty.length > 0) return [...empty, ...same];
     if (!deciding.has(at)) {
-      return [{ index, kind: "hidden", ...hiddenBy(policy, all.slice(0, at)) }, ...same];
+      return [{ index, kind: "hidden", ...hiddenBy(policy, known.slice(0, at)) }, ...same];
     }
     const isRedundant = isWhole && isRepeated(known, at) && changesNothing(all, at);
     return isRedundant ? [{ index, kind: "redundant" }, ...same] : same;
@@ -91,16 +88,16 @@ function emptyFields({ scope }: Policy): readonly { field: Field; exempts: boole
 }
 
 /** The policies in front that decide in its place, and the checks that none of them has. */
-function hiddenBy(policy: Policy, front: readonly Policy[]) {
-  const marked = front.map((one) => ({ ...one, checks: { decides: true } }));
+function hiddenBy(policy: Policy, front: readonly Known[]) {
+  const marked = front.map((one) => ({ ...one.policy, checks: { decides: true } }));
   const first = { ...policy, checks: {} };
   const regions = compareProtection(marked, [first, ...marked]);
   const positions = new Set(regions.flatMap(({ before }) => before.position ?? []));
   const by = front.filter((_, at) => positions.has(at + 1));
   const lost = Object.keys(policy.checks).filter(
-    (id) => !by.some(({ checks }) => Object.hasOwn(checks, id)),
+    (id) => !by.some((one) => Object.hasOwn(one.policy.checks, id)),
   );
-  return { by: by.map(({ name }) => name), lost };
+  return { by: by.map(({ index }) => index), lost };
 }
 
 /** True where a later policy that covers the scope of this one has the same checks. */
@@ -115,14 +112,9 @@ function isRepeated(policies: readonly Known[], at: number): boolean {
   );
 }
 
-function sameBesideCase({
-  scope,
-}: Policy): readonly { field: Field; patterns: readonly string[] }[] {
-  return FIELDS.flatMap((field) => {
-    const patterns = [...new Set(scope[field] ?? [])];
-    const same = patterns.filter((pattern) =>
-      patterns.some((other) => other !== pattern && other.toLowerCase() === pattern.toLowerCase()),
-    );
-    return same.length > 0 ? [{ field, patterns: same }] : [];
+function sameBesideCase({ scope }: Policy): readonly Field[] {
+  return FIELDS.filter((field) => {
+    const patterns = new Set(scope[field] ?? []);
+    return new Set([...patterns].map((pattern) => pattern.toLowerCase())).size < patterns.size;
   });
 }

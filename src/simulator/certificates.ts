@@ -62,7 +62,7 @@ export class CertificateAuthority {
       throw new Error("the certificate and the private key do not belong together");
     }
     return new CertificateAuthority({
-      certificate: certificate.toString(),
+      certificate: certificate.toString().trimEnd(),
       key: key.export({ type: "pkcs8", format: "pem" }).toString(),
     });
   }

@@ -6,7 +6,7 @@ import { TestTerminal } from "./test-terminal";
 export async function openConsole(
   options: SimulatorOptions = {},
 ): Promise<{ readonly simulator: Simulator; readonly terminal: TestTerminal }> {
-  const signedUp = { username: "admin", password: "secret" };
+  const signedUp = { username: "admin", password: "long-secret" };
   const simulator = await startSimulator({ signedUp, licensed: true, ...options });
   const terminal = new TestTerminal({
     directory: temporaryFolder(),
@@ -14,7 +14,7 @@ export async function openConsole(
       CONSOLE_URL: simulator.consoles[0].url,
       CONSOLE_CA_FILE: simulator.caFile,
       CONSOLE_USERNAME: "admin",
-      CONSOLE_PASSWORD: "secret",
+      CONSOLE_PASSWORD: "long-secret",
       CONSOLE_RELEASE: simulator.release,
     },
   });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { describeWithTerraform } from "../support/terraform";
 import { temporaryFolder, writeStacks, type StackJson } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
@@ -306,10 +307,14 @@ test("an interrupt at the question ends the run", async () => {
   expect(applied()).toEqual(["t0"]);
 });
 
-test("the Terraform engine refuses the options of rollouts", async () => {
-  const { code, err } = await apply("--engine", "terraform", "--waves", "1,100%");
-  expect(code).toBe(1);
-  expect(err).toContain("Error: Unsupported by this engine");
+describeWithTerraform("with Terraform as the engine", () => {
+  test("runs go in waves, too", async () => {
+    const engine = ["--engine", "terraform", "--with-null"];
+    const { code, out, err } = await apply(...engine, "--waves", "1,100%", "--check", "false");
+    expect({ code, err }).toMatchObject({ code: 1 });
+    expect(out + err).toContain("Wave 1 of 2: 1 stack");
+    expect(applied()).toEqual(["t0"]);
+  }, 300_000);
 });
 
 test.each([

@@ -19,7 +19,7 @@ test("a policy that others in front hide, together, with the checks that are los
   expect(findings).toContainEqual({
     index: 3,
     kind: "hidden",
-    by: expect.arrayContaining(["a"]) as unknown,
+    by: expect.arrayContaining([0]) as unknown,
     lost: ["2"],
   });
 });
@@ -45,7 +45,7 @@ test.each<[string, readonly string[], boolean]>([
 
 test("patterns that differ by letter case only", () => {
   expect(found(named("p", { labels: ["a", "A", "b"] }, "1"))).toEqual([
-    { index: 0, kind: "case", field: "labels", patterns: ["a", "A"] },
+    { index: 0, kind: "case", field: "labels" },
   ]);
 });
 

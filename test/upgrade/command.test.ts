@@ -376,7 +376,7 @@ describe("a live console", () => {
       const client = new ConsoleClient({
         baseUrl: simulator.consoles[0].url,
         release: "20.04",
-        credentials: { method: "basic", username: "admin", password: "secret" },
+        credentials: { method: "basic", username: "admin", password: "long-secret" },
         transport: transportTo(console),
       });
       await client.request("putHostFirewallPolicies", { body: [{ name: "a" }, { name: "b" }] });

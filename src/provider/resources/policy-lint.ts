@@ -18,7 +18,7 @@ export function lintPolicySet(config: ObjectValue): readonly Diagnostic[] {
     return readPolicy(compliancePolicyAttributes, entry, text);
   });
   return lintOnce(policies).map((found) => {
-    const { summary, detail } = describe(found, policies[found.index]);
+    const { summary, detail } = describe(found);
     return finding(summary, detail, ["policies", found.index]);
   });
 }
@@ -33,15 +33,16 @@ function lintOnce(policies: readonly Policy[]): readonly Finding[] {
   return found;
 }
 
-function describe(found: Finding, policy: Policy | undefined) {
-  const name = JSON.stringify(policy?.name ?? "");
+/** Names policies by their place: an engine may not say which names and patterns are sensitive. */
+function describe(found: Finding) {
+  const policy = place(found.index);
   switch (found.kind) {
     case "empty": {
       const field = found.field.replace("_", " ");
       const detail = found.exempts
         ? `The ${field} of the policy exempt all that they include.`
         : `The ${field} of the policy include nothing. Add "*" to include all.`;
-      return { summary: `Policy ${name} applies to nothing`, detail };
+      return { summary: `${policy} applies to nothing`, detail };
     }
     case "hidden": {
       const { by, lost } = found;
@@ -50,26 +51,28 @@ function describe(found: Finding, policy: Policy | undefined) {
           ? ""
           : ` They do not have ${lost.length === 1 ? "check" : "checks"} ${lost.join(", ")}, so nothing in this scope is checked for ${lost.length === 1 ? "it" : "them"}.`;
       const detail = `Policies in front of it match all workloads of its scope: ${several(by)}.${missing} The first policy that matches a workload decides alone. Move this policy in front of them, or remove it.`;
-      return { summary: `Policy ${name} never decides`, detail };
+      return { summary: `${policy} never decides`, detail };
     }
     case "redundant":
       return {
-        summary: `Policy ${name} changes nothing`,
+        summary: `${policy} changes nothing`,
         detail:
           "Without it the same checks apply, because a later policy has them for the whole of its scope. Remove it, or change its checks.",
       };
     case "case":
       return {
-        summary: `Patterns of policy ${name} differ by letter case only`,
-        detail: `Its ${found.field.replace("_", " ")} are matched without letter case, so these are the same: ${several(found.patterns)}.`,
+        summary: `Patterns of ${policy} differ by letter case only`,
+        detail: `Its ${found.field.replace("_", " ")} are matched without letter case, so some of them are the same.`,
       };
   }
 }
 
-const MOST_NAMES = 10;
+const MOST_NAMED = 10;
 
-function several(names: readonly string[]): string {
-  const first = names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name));
-  const more = names.length - first.length;
+function several(indexes: readonly number[]): string {
+  const first = indexes.slice(0, MOST_NAMED).map(place);
+  const more = indexes.length - first.length;
   return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
+
+const place = (index: number) => `policies[${index}]`;

@@ -18,23 +18,8 @@ interface Validation {
 export class Validations {
   private readonly last = new Map<string, Validation>();
 
-  /**
-   * Validates a block, unless the same value was validated with the same connection before.
-   *
-   * @param isSensitive Parts of the value are sensitive. Findings, which quote it, are left out.
-   */
+  /** Validates a block, unless the same value was validated with the same connection before. */
   validate(
-    provider: Provider<unknown>,
-    block: Block,
-    value: ObjectValue,
-    connection: unknown,
-    isSensitive = false,
-  ): readonly Diagnostic[] {
-    const diagnostics = this.validateOnce(provider, block, value, connection);
-    return isSensitive ? diagnostics.filter(({ isFinding }) => !isFinding) : diagnostics;
-  }
-
-  private validateOnce(
     provider: Provider<unknown>,
     { address, mode, type }: Block,
     value: ObjectValue,

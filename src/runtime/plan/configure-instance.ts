@@ -20,9 +20,7 @@ export function configureInstance(
     where,
   );
   if (hasErrors(configured.diagnostics)) return configured;
-  const { value, marks } = configured;
-  const isSensitive = marks.length > 0;
-  const invalid = context.validations.validate(provider, config, value, connection, isSensitive);
+  const invalid = context.validations.validate(provider, config, configured.value, connection);
   return {
     ...configured,
     diagnostics: [...configured.diagnostics, ...locate(invalid, where)],

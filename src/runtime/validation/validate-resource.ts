@@ -29,7 +29,7 @@ export function validateResource(
   config: ResourceConfig<"managed" | "data" | "ephemeral">,
   { attributes }: Schema,
   scope: Scope,
-  validate: (value: ObjectValue, isSensitive: boolean) => readonly Diagnostic[],
+  validate: (value: ObjectValue) => readonly Diagnostic[],
 ): { object: Evaluated; diagnostics: readonly Diagnostic[] } {
   const { where, mode, address, lifecycle } = config;
   const ephemeral = mode === "ephemeral";
@@ -52,7 +52,7 @@ export function validateResource(
   const own = referencesIn([...config.body.values(), config.count, config.forEach]);
   const diagnostics = [
     ...body.diagnostics,
-    ...locate(validate(body.value, body.marks.length > 0), where),
+    ...locate(validate(body.value), where),
     ...plainSecrets(config.body, attributes, where),
     ...checkSelfReferences(own, address, where),
     ...conditionsOf("precondition"),

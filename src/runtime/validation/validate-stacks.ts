@@ -165,8 +165,8 @@ function validateBlock(
   const repetition = repeat(config, scope);
   const connection = connections.get(providerKey(config.provider));
   const { provider } = selected.provider;
-  const { diagnostics } = validateResource(config, selected, scope, (value, isSensitive) =>
-    context.validations.validate(provider, config, value, connection, isSensitive),
+  const { diagnostics } = validateResource(config, selected, scope, (value) =>
+    context.validations.validate(provider, config, value, connection),
   );
   // References are checked by the schema. In expressions, the type of an object is open.
   scope.set(address, mark(UNKNOWN, { ephemeral: config.mode === "ephemeral" }));

@@ -156,7 +156,8 @@ export class Tenant {
 function outcome(plans: readonly StackPlan[], diagnostics: readonly Diagnostic[]): Outcome {
   const texts = (severity: Diagnostic["severity"]) =>
     diagnostics
-      .filter((diagnostic) => diagnostic.severity === severity)
+      // What policies do is left to the tests of the lint: most sets here have one scope only.
+      .filter((diagnostic) => diagnostic.severity === severity && !diagnostic.isFinding)
       .map(({ address = "", summary, detail }) => `${address} ${summary}\n${detail}`.trim());
   return {
     changes: plans.flatMap((plan) => [
