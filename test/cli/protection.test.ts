@@ -127,7 +127,9 @@ describe("policies that do not do what they seem to do", () => {
     const text = out.replaceAll(/\s+/g, " ");
     expect(text.match(/policies\[5\] never decides/g)).toHaveLength(1);
     expect(text).toContain(`policies[5] never decides with ${ADDRESS}, at policies[5]:`);
-    expect(text).toContain("policies[0], policies[1], policies[2], policies[4]. They do not have check 5");
+    expect(text).toContain(
+      "policies[0], policies[1], policies[2], policies[4]. They do not have check 5",
+    );
     expect(text).toContain("Patterns of policies[0] differ by letter case only");
   });
 
