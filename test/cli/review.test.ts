@@ -39,15 +39,6 @@ test("plan writes both reviews in addition to its text, without secrets", async 
   expect(html).toContain(simulator.consoles[0].url);
 });
 
-test("plan reports a review that cannot be written after it printed the plan", async () => {
-  const { code, out, err } = await run("--html", "no/such/folder.html");
-  expect(code).toBe(1);
-  expect(out).toContain("Plan: 3 to add");
-  expect(err).toMatch(
-    /Error: The review cannot be written\n\n.*folder\.html: no such file or directory/,
-  );
-});
-
 test("names unmanaged policies and their place in every format and from a saved plan", async () => {
   const { resource, ...stack } = consoleStack(simulator);
   const policies = (...names: string[]) => ({

@@ -94,7 +94,12 @@ describe("a scan that does not end in time", () => {
 
 test.each<[string, SimulatorOptions, Record<string, string>, string]>([
   ["no address", {}, { CONSOLE_URL: "" }, "Error: Missing console address"],
-  ["a wrong password", {}, { CONSOLE_PASSWORD: "x" }, "Error: Console refused the credentials"],
+  [
+    "a wrong password",
+    {},
+    { CONSOLE_PASSWORD: "another-secret" },
+    "Error: Console refused the credentials",
+  ],
   ["no license", { licensed: false }, {}, "Error: Console has no license"],
   ["an unknown authority", {}, { CONSOLE_CA_FILE: "" }, "Error: TLS connection refused"],
 ])("reports %s", async (_, options, environment, expected) => {

@@ -153,9 +153,9 @@ describeWithPostgres("states in PostgreSQL", () => {
     });
 
     test.each([
-      ["embedded", TERRAFORM],
-      ["terraform", "--engine embedded"],
-    ])("a run of the %s engine excludes the other, also the first one", async (engine, other) => {
+      ["embedded", "--engine embedded", TERRAFORM],
+      ["terraform", TERRAFORM, "--engine embedded"],
+    ])("a run of the %s engine excludes the other, also the first one", async (_, one, other) => {
       const tenant = await remote();
       const handle = tenant.console.handle.bind(tenant.console);
       const outcomes: { code: number | null; err: string }[] = [];
@@ -169,7 +169,7 @@ describeWithPostgres("states in PostgreSQL", () => {
         }
         return handle(request);
       };
-      await succeed(tenant, `apply --auto-approve --engine ${engine}`);
+      await succeed(tenant, `apply --auto-approve ${one}`);
       expect(outcomes).toHaveLength(1);
       expect(outcomes[0]?.code).toBe(1);
       expect(outcomes[0]?.err).toMatch(/State is locked|Error acquiring the state lock/);
