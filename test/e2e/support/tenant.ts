@@ -156,7 +156,7 @@ export class Tenant {
 function outcome(plans: readonly StackPlan[], diagnostics: readonly Diagnostic[]): Outcome {
   const texts = (severity: Diagnostic["severity"]) =>
     diagnostics
-      // What policies do is left to the tests of the lint: most sets here have one scope only.
+      // The lint has its own tests: most sets here have one scope only, of which it warns.
       .filter((diagnostic) => diagnostic.severity === severity && !diagnostic.isFinding)
       .map(({ address = "", summary, detail }) => `${address} ${summary}\n${detail}`.trim());
   return {
