@@ -10,6 +10,7 @@ import { Tenant } from "./support/tenant";
 jest.setTimeout(600_000);
 
 const OPENTOFU = "--engine tofu";
+const quickstart = synthesizeQuickstart();
 
 let path: string | undefined;
 beforeAll(() => {
@@ -24,7 +25,7 @@ const engines = [OPENTOFU, "--engine embedded", "--engine terraform"];
 
 describeWithTofu("--engine tofu", () => {
   it("applies the quickstart to a fresh console, after which no engine finds changes", async () => {
-    const tenant = await Tenant.open(synthesizeQuickstart());
+    const tenant = await Tenant.open(quickstart);
     try {
       await installNull(tenant.outDir, "quickstart");
       const before = tenant.policyNames;
@@ -66,7 +67,7 @@ const ENCRYPTION = `
 
 describeWithTofu("a state that OpenTofu encrypts", () => {
   it("is not read by the command line, which applies, plans and destroys", async () => {
-    const tenant = await Tenant.open(synthesizeQuickstart());
+    const tenant = await Tenant.open(quickstart);
     tenant.environment = { ...tenant.environment, TF_ENCRYPTION: ENCRYPTION };
     try {
       const before = tenant.policyNames;

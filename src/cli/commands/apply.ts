@@ -10,7 +10,7 @@ export const apply = command({
     "apply",
     "apply production --auto-approve",
     "apply production.plan",
-    "apply --waves 1,5%,100% --check ./smoke-test.sh --run-log run.jsonl",
+    "apply --waves 1,5%,100% --check ./smoke.sh --run-log run.jsonl",
     "apply --resume run.jsonl --run-log run.jsonl",
   ],
   arguments: {

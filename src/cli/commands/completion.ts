@@ -6,6 +6,6 @@ export const completion = command({
   examples: ["completion bash > cdktf-console.bash", "completion fish > cdktf-console.fish"],
   arguments: { "<shell>": "bash, zsh or fish" },
   notes:
-    "Load the script of bash with source, or write it to bash-completion's folder. For\nzsh, write it to a file _cdktf-console in a folder of $fpath.",
+    "Load the script of bash with source, or write it to bash-completion's folder.\nFor zsh, write it to a file _cdktf-console in a folder of $fpath.",
   action: async () => (await import("../actions/completion.js")).completion,
 });
