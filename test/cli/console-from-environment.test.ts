@@ -9,7 +9,7 @@ import { temporaryFolder } from "./stack-files";
 const COMPLETE = {
   CONSOLE_URL: "console.example.com",
   CONSOLE_USERNAME: "admin",
-  CONSOLE_PASSWORD: "secret",
+  CONSOLE_PASSWORD: "long-secret",
 };
 /** Terms of provider blocks. */
 const OF_STACKS = /provider|block|base_url|client_|ca_certificate|insecure_|max_|request_/;
@@ -26,7 +26,7 @@ test("an address and credentials configure a console", async () => {
 });
 
 test("the console uses the token, authority and release of the environment", async () => {
-  const signedUp = { username: "admin", password: "secret" };
+  const signedUp = { username: "admin", password: "long-secret" };
   const simulator = await startSimulator({ signedUp, licensed: true, release: "20.04" });
   const { console } = await open({
     ...COMPLETE,

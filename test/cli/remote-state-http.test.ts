@@ -82,7 +82,8 @@ test("state push stores what a run could not, and refuses older and foreign stat
   const again = await run("state", "push", "errored.tfstate");
   expect(again.code).toBe(1);
   expect(again.err).toContain("State is older than the stored one");
-  server.put('{"version": 4, "serial": 0, "lineage": "other"}', "up");
+  const outputs = { a: { value: "1", type: "string" } };
+  server.put(JSON.stringify({ version: 4, serial: 0, lineage: "other", outputs }), "up");
   const foreign = await run("state", "push", "errored.tfstate");
   expect(foreign.err).toContain("State of another stack");
 });

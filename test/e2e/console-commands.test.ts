@@ -10,7 +10,7 @@ let simulator: Simulator;
 let folder: string;
 
 beforeEach(async () => {
-  const signedUp = { username: "admin", password: "secret" };
+  const signedUp = { username: "admin", password: "long-secret" };
   simulator = await startSimulator({ signedUp, licensed: true });
   folder = mkdtempSync(join(tmpdir(), "cdktf-console-commands-"));
 });
@@ -26,7 +26,7 @@ const start = (...argv: string[]) =>
       CONSOLE_URL: simulator.consoles[0].url,
       CONSOLE_CA_FILE: simulator.caFile,
       CONSOLE_USERNAME: "admin",
-      CONSOLE_PASSWORD: "secret",
+      CONSOLE_PASSWORD: "long-secret",
     },
   });
 

@@ -1,5 +1,4 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { open, type FileHandle } from "node:fs/promises";
+import { fdatasync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   FileJournal,
@@ -9,6 +8,12 @@ import {
 } from "../../../src/runtime/backends/journal";
 import { freshFolder } from "./folder";
 import { created, intent } from "./records";
+
+jest.mock("node:fs", () => {
+  const files = jest.requireActual<{ fdatasync: typeof fdatasync }>("node:fs");
+  return { ...files, fdatasync: jest.fn(files.fdatasync) };
+});
+const datasync = jest.mocked(fdatasync as (fd: number, done: () => void) => void);
 
 const header: JournalHeader = { kind: "header", format: 1, lineage: "l", serial: 0 };
 const read = (path: string) => parseJournal(readFileSync(path), path).content!;
@@ -25,11 +30,10 @@ it("has a record in the file when its append resolves, readable by the owner onl
 it("commits many waiting records with few fsyncs, in the order of their appends", async () => {
   const path = join(freshFolder(), "s.journal");
   const journal = await FileJournal.create(path, header);
-  const datasync = await spyOnDatasync(path);
+  datasync.mockClear();
   const addresses = Array.from({ length: 3000 }, (_, index) => `t_t.a[${index}]`);
   await Promise.all(addresses.map((address) => journal.append(intent(address))));
   expect(datasync.mock.calls.length).toBeLessThan(30);
-  datasync.mockRestore();
   await journal.close();
   expect(read(path).records).toEqual(addresses.map((address) => intent(address)));
 });
@@ -51,14 +55,14 @@ it("does not resolve before the fsync", async () => {
   const path = join(freshFolder(), "s.journal");
   const journal = await FileJournal.create(path, header);
   const order: string[] = [];
-  const datasync = await spyOnDatasync(path);
-  datasync.mockImplementation(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    order.push("fsync");
+  datasync.mockImplementationOnce((_, done) => {
+    setTimeout(() => {
+      order.push("fsync");
+      done();
+    }, 20);
   });
   await journal.append(intent("t_t.a")).then(() => order.push("append"));
   expect(order).toEqual(["fsync", "append"]);
-  datasync.mockRestore();
   await journal.close();
 });
 
@@ -93,11 +97,3 @@ it("rejects what it cannot keep, and everything from then on", async () => {
   await expect(journal.append(intent("t_t.d"))).rejects.toThrow(path);
   expect(read(`${path}.away`).records).toEqual([intent("t_t.a")]);
 });
-
-/** Every FileHandle has the same prototype. */
-async function spyOnDatasync(path: string) {
-  const handle = await open(path);
-  const prototype = Object.getPrototypeOf(handle) as FileHandle;
-  await handle.close();
-  return jest.spyOn(prototype, "datasync");
-}
