@@ -97,8 +97,8 @@ describeWithTerraform("Terraform's JSON of a plan gives the review of the embedd
     ])("%s", async (_, sets) => {
       both.write(stackWith(undefined, {}, sets));
       const { plan } = await both.documentByUs();
-    // Terraform prints its warnings; its JSON has none.
-    const ours = { ...plan, diagnostics: [] };
+      // Terraform prints its warnings; its JSON has none.
+      const ours = { ...plan, diagnostics: [] };
       const source = "registry.terraform.io/cdktf-console/cwp";
       const reattach = JSON.stringify({ [source]: served.reattachment });
       const json = await both.planJson({ TF_REATTACH_PROVIDERS: reattach });
