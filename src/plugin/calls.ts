@@ -21,8 +21,9 @@ export function openSession(
   provider: Provider<unknown>,
   log: Log,
   environment: Environment | undefined,
+  directory: string | undefined,
 ): Session {
-  return new Session(provider, log, environment);
+  return new Session(provider, log, environment, directory);
 }
 
 /** Answers a call. Rejects with a `GrpcError` if it is refused. */

@@ -12,6 +12,8 @@ export type ReattachServer = Awaited<ReturnType<typeof serveReattach>>;
 interface ReattachOptions {
   /** Completes the configurations; default: that of this process. */
   readonly environment?: Environment;
+  /** Where relative paths of configurations start; default: the working directory. */
+  readonly directory?: string;
   readonly provider: Provider<unknown>;
   readonly log: Log;
   /**
@@ -29,12 +31,14 @@ export async function serveReattach({
   provider,
   log,
   environment,
+  directory,
   at = { port: 0 },
 }: ReattachOptions) {
   const plugin = new PluginServer({
     provider: () => Promise.resolve(provider),
     log,
     ...(environment && { environment }),
+    ...(directory !== undefined && { directory }),
     // One run is done, but others continue.
     onShutdown: () => undefined,
   });

@@ -21,6 +21,8 @@ interface ServerOptions {
   readonly log: Log;
   /** Completes the configurations; default: that of this process. */
   readonly environment?: Environment;
+  /** Where relative paths of configurations start; default: the working directory. */
+  readonly directory?: string;
   /** Called when Terraform no longer needs the process. */
   readonly onShutdown: () => void;
 }
@@ -76,10 +78,12 @@ export class PluginServer {
 
   async #run({ path, context, request, signal }: Call<Connection>): Promise<Uint8Array> {
     const start = performance.now();
-    const { log, provider, environment } = this.options;
+    const { log, provider, environment, directory } = this.options;
     const { answer, openSession } = await import("./calls.js");
     try {
-      context.session ??= provider().then((loaded) => openSession(loaded, log, environment));
+      context.session ??= provider().then((loaded) =>
+        openSession(loaded, log, environment, directory),
+      );
       const session = await context.session;
       return await answer(path, session, request, AbortSignal.any([session.signal, signal]));
     } finally {

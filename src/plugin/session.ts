@@ -32,6 +32,8 @@ export class Session {
     readonly provider: Provider<unknown>,
     private readonly log: Log,
     private readonly environment: Environment = process.env,
+    /** Where relative paths of configurations start; default: the working directory. */
+    private readonly directory?: string,
   ) {}
 
   /** Aborted when Terraform asks to stop, or when the connection ends. */
@@ -42,7 +44,8 @@ export class Session {
   /** Replaces an earlier configuration. */
   async configure(config: ObjectValue): Promise<readonly Diagnostic[]> {
     await this.#disconnect();
-    const configured = await this.provider.configure(config, this.environment, this.log);
+    const { environment, log, directory } = this;
+    const configured = await this.provider.configure(config, environment, log, directory);
     if (!hasErrors(configured.diagnostics)) this.#configured = configured;
     return configured.diagnostics;
   }

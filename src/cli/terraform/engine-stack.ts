@@ -17,6 +17,7 @@ import { initialize } from "./initialize";
 import { MessageReader, type Messages } from "./messages";
 import { NAMES } from "./program";
 import { runProgram } from "./process";
+import type { ServedProviders } from "./served-providers";
 import { secretsOf } from "./variables";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -40,6 +41,32 @@ export class EngineStack {
   async plan(
     mode: PlanMode,
   ): Promise<{ readonly plan?: StackPlan; readonly diagnostics: readonly Diagnostic[] }> {
+    return this.serving((served) => this.planWith(served, mode));
+  }
+
+  /** Applies the plan. @param event - called with the messages about objects */
+  async apply(event: (message: UiMessage) => void): Promise<AppliedStack> {
+    return this.serving(() => this.applyWith(event));
+  }
+
+  async close(): Promise<readonly Diagnostic[]> {
+    const { lock } = this;
+    this.lock = undefined;
+    return (await lock?.release()) ?? [];
+  }
+
+  /** Serves the providers for one step only, since a run may have thousands of stacks. */
+  private async serving<T>(step: (served: ServedProviders) => Promise<T>): Promise<T> {
+    const served = await this.engine.serve(this.entry.directory);
+    this.variables = { ...this.variables, ...served.environment };
+    try {
+      return await step(served);
+    } finally {
+      await served.close();
+    }
+  }
+
+  private async planWith(served: ServedProviders, mode: PlanMode) {
     const opened = await this.open();
     if (hasErrors(opened)) return { diagnostics: opened };
     const { options, variables } = this.engine;
@@ -47,12 +74,11 @@ export class EngineStack {
     const planned = await this.run(args);
     const diagnostics = [...opened, ...planned.diagnostics];
     if (hasErrors(diagnostics)) return { diagnostics };
-    const read = await this.readPlan(mode);
+    const read = await this.readPlan(served, mode);
     return { ...read, diagnostics: [...diagnostics, ...read.diagnostics] };
   }
 
-  /** Applies the plan. @param event - called with the messages about objects */
-  async apply(event: (message: UiMessage) => void): Promise<AppliedStack> {
+  private async applyWith(event: (message: UiMessage) => void): Promise<AppliedStack> {
     const { options, variables } = this.engine;
     const args = applyArguments(options, variables.files, this.file);
     const { counts, outputs, diagnostics } = await this.run(args, event);
@@ -66,12 +92,6 @@ export class EngineStack {
     };
   }
 
-  async close(): Promise<readonly Diagnostic[]> {
-    const { lock } = this;
-    this.lock = undefined;
-    return (await lock?.release()) ?? [];
-  }
-
   private async open(): Promise<readonly Diagnostic[]> {
     const { engine, entry } = this;
     const { terminal, program, version, options, environment } = engine;
@@ -82,7 +102,7 @@ export class EngineStack {
     const { workspace } = selected;
     if (workspace === undefined) return selected.diagnostics;
     this.identity = planIdentity({ ...entry, workspace });
-    this.variables = { ...environment, ...secretsOf(read.json, environment) };
+    this.variables = { ...environment, ...secretsOf(read.json, environment), ...this.variables };
     const handed = await handOver({
       terraform: terraformBlock(read.json),
       directory,
@@ -99,7 +119,7 @@ export class EngineStack {
     return [...handed.diagnostics, ...problems];
   }
 
-  private async readPlan(mode: PlanMode) {
+  private async readPlan(served: ServedProviders, mode: PlanMode) {
     const { terminal, program } = this.engine;
     const { directory } = this.entry;
     const { variables: environment, identity } = this;
@@ -118,7 +138,7 @@ export class EngineStack {
     );
     const [plan] = plans;
     return {
-      ...(plan && { plan: this.engine.complete({ ...plan, ...identity, mode }) }),
+      ...(plan && { plan: served.complete({ ...plan, ...identity, mode }) }),
       diagnostics,
     };
   }

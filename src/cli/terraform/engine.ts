@@ -5,12 +5,11 @@ import type { StackEntry } from "../../runtime/config/assembly";
 import { readConfiguration } from "../stacks/app-stacks";
 import type { RunOptions } from "../stacks/run-options";
 import { secretsFrom } from "../stacks/secrets-command";
-import type { StackPlan } from "../../runtime";
 import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import type { PlanningCommand, Program } from "./engines";
 import { checkProgram } from "./program";
-import { serveProviders } from "./served-providers";
+import { serveProviders, type ServedProviders } from "./served-providers";
 import { declaredSecrets, variableSources, type VariableSources } from "./variables";
 
 /** Terraform or OpenTofu with the providers that this process serves to it. */
@@ -25,12 +24,11 @@ export interface OpenEngine {
   readonly ephemeral: ReadonlySet<string>;
   /** Of all runs of the program. */
   readonly environment: Environment;
-  /** Adds what the provider read for a plan, which Terraform's JSON does not have. */
-  readonly complete: (plan: StackPlan) => StackPlan;
-  readonly close: () => Promise<void>;
+  /** Serves the providers to a run in the folder of a stack. */
+  readonly serve: (directory: string) => Promise<ServedProviders>;
 }
 
-/** Checks the program and the options, and starts to serve the providers. */
+/** Checks the program and the options, and asks for secrets. */
 export async function openEngine(
   screen: Screen,
   program: Program,
@@ -56,18 +54,17 @@ export async function openEngine(
     options,
   );
   if (hasErrors(diagnostics)) return { diagnostics };
-  const served = await serveProviders(terminal.environment, screen.log, options.withNull === true);
+  const serve = (directory: string) =>
+    serveProviders(directory, terminal.environment, screen.log, options.withNull === true);
   const environment = {
     CHECKPOINT_DISABLE: "1",
     TF_IN_AUTOMATION: "1",
     ...secrets,
     ...variables.environment,
-    ...served.environment,
   };
   const { version } = found;
-  const { close, complete } = served;
   const inputs = { variables, ephemeral, environment };
-  return { terminal, program, version, operation, options, ...inputs, complete, close };
+  return { terminal, program, version, operation, options, ...inputs, serve };
 }
 
 /** Asks the secrets command once for all stacks. The program itself reports a secret without a value. */

@@ -43,16 +43,12 @@ export async function runLayers(run: LayeredRun, stacks: readonly StackEntry[]):
   const engine = unusable
     ? { diagnostics: [unusable] }
     : await openEngine(screen, program, operation, options, stacks);
-  if (!("close" in engine)) {
+  if (!("serve" in engine)) {
     screen.report(engine.diagnostics);
     await run.failed(engine.diagnostics);
     return ExitCode.ERROR;
   }
-  try {
-    return await inLayers(run, engine, layers);
-  } finally {
-    await engine.close();
-  }
+  return inLayers(run, engine, layers);
 }
 
 async function inLayers(

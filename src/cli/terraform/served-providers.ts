@@ -17,12 +17,13 @@ export interface ServedProviders {
 }
 
 /**
- * Serves the providers from this process to all runs of Terraform or OpenTofu, on Unix sockets that
- * only this user can reach.
+ * Serves the providers from this process to Terraform or OpenTofu in the folder of one stack, where
+ * relative paths start. They are on Unix sockets that only this user can reach.
  *
  * @param withNull - also serves the replacement of hashicorp/null
  */
 export async function serveProviders(
+  directory: string,
   environment: Environment,
   log: Log,
   withNull: boolean,
@@ -35,7 +36,7 @@ export async function serveProviders(
   const served = await Promise.all(
     provided.map(async ([source, provider]) => {
       const at = { socket: environment };
-      return { source, server: await serveReattach({ provider, log, at, environment }) };
+      return { source, server: await serveReattach({ provider, log, at, environment, directory }) };
     }),
   );
   // Without a host, each program takes its own registry's. A state of the other one has its host.
