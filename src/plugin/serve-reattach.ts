@@ -12,7 +12,7 @@ export type ReattachServer = Awaited<ReturnType<typeof serveReattach>>;
 interface ReattachOptions {
   /** Completes the configurations; default: that of this process. */
   readonly environment?: Environment;
-  /** Where relative paths of configurations start; default: the working directory. */
+  /** Relative paths of configurations start here; default: the working directory. */
   readonly directory?: string;
   readonly provider: Provider<unknown>;
   readonly log: Log;

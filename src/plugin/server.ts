@@ -21,7 +21,7 @@ interface ServerOptions {
   readonly log: Log;
   /** Completes the configurations; default: that of this process. */
   readonly environment?: Environment;
-  /** Where relative paths of configurations start; default: the working directory. */
+  /** Relative paths of configurations start here; default: the working directory. */
   readonly directory?: string;
   /** Called when Terraform no longer needs the process. */
   readonly onShutdown: () => void;

@@ -32,7 +32,7 @@ export class Session {
     readonly provider: Provider<unknown>,
     private readonly log: Log,
     private readonly environment: Environment = process.env,
-    /** Where relative paths of configurations start; default: the working directory. */
+    /** Relative paths of configurations start here; default: the working directory. */
     private readonly directory?: string,
   ) {}
 
