@@ -67,7 +67,7 @@ export class EngineStack {
   }
 
   private async planWith(served: ServedProviders, mode: PlanMode) {
-    const opened = await this.open();
+    const opened = await this.open(served);
     if (hasErrors(opened)) return { diagnostics: opened };
     const { options, variables } = this.engine;
     const args = planArguments(mode, options, variables.files, this.file);
@@ -92,7 +92,7 @@ export class EngineStack {
     };
   }
 
-  private async open(): Promise<readonly Diagnostic[]> {
+  private async open(served: ServedProviders): Promise<readonly Diagnostic[]> {
     const { engine, entry } = this;
     const { terminal, program, version, options, environment } = engine;
     const read = await readConfiguration(entry);
@@ -102,7 +102,11 @@ export class EngineStack {
     const { workspace } = selected;
     if (workspace === undefined) return selected.diagnostics;
     this.identity = planIdentity({ ...entry, workspace });
-    this.variables = { ...environment, ...secretsOf(read.json, environment), ...this.variables };
+    this.variables = {
+      ...environment,
+      ...secretsOf(read.json, environment),
+      ...served.environment,
+    };
     const handed = await handOver({
       terraform: terraformBlock(read.json),
       directory,

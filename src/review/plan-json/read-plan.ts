@@ -10,12 +10,12 @@ import {
   type ObjectValue,
   type Value,
 } from "../../provider/values";
-import type {
-  Action,
-  ActionReason,
-  OutputChange,
-  ResourceChange,
-  StackPlan,
+import {
+  ACTION_REASONS,
+  type Action,
+  type OutputChange,
+  type ResourceChange,
+  type StackPlan,
 } from "../../runtime/documents/stack-plan";
 import { ACTIONS } from "../json/plan-json";
 import { consolesIn, dependenciesIn } from "./configuration";
@@ -142,7 +142,7 @@ function toResourceChange(
 ): ResourceChange {
   const { address, mode, type, name } = resource;
   const provider = resource.provider_name;
-  const reason = REASONS.find((known) => known === resource.action_reason);
+  const reason = ACTION_REASONS.find((known) => known === resource.action_reason);
   const attributes = schemaOf({ mode, type, provider });
   return {
     address,
@@ -184,21 +184,6 @@ function actionOf({ actions }: ChangeJson): Action | undefined {
   const known = Object.entries(ACTIONS) as readonly (readonly [Action, readonly string[]])[];
   return known.find(([, names]) => names.join() === key)?.[0];
 }
-
-const REASONS: readonly ActionReason[] = [
-  "replace_because_tainted",
-  "replace_because_cannot_update",
-  "replace_by_request",
-  "replace_by_triggers",
-  "delete_because_no_resource_config",
-  "delete_because_count_index",
-  "delete_because_each_key",
-  "delete_because_wrong_repetition",
-  "delete_because_no_move_target",
-  "read_because_config_unknown",
-  "read_because_dependency_pending",
-  "read_because_check_nested",
-];
 
 function objectOf(value: Value): ObjectValue | null {
   return isObjectValue(value) ? value : null;

@@ -72,20 +72,23 @@ export type Action =
   | "forget";
 
 /** The reason of an action, by Terraform's names. */
-export type ActionReason =
-  | "replace_because_tainted"
-  | "replace_because_cannot_update"
-  | "replace_by_request"
-  | "replace_by_triggers"
-  | "delete_because_no_resource_config"
-  | "delete_because_count_index"
-  | "delete_because_each_key"
-  | "delete_because_wrong_repetition"
+export const ACTION_REASONS = [
+  "replace_because_tainted",
+  "replace_because_cannot_update",
+  "replace_by_request",
+  "replace_by_triggers",
+  "delete_because_no_resource_config",
+  "delete_because_count_index",
+  "delete_because_each_key",
+  "delete_because_wrong_repetition",
   /** Moved to an address that is not in the configuration. */
-  | "delete_because_no_move_target"
-  | "read_because_config_unknown"
-  | "read_because_dependency_pending"
-  | "read_because_check_nested";
+  "delete_because_no_move_target",
+  "read_because_config_unknown",
+  "read_because_dependency_pending",
+  "read_because_check_nested",
+] as const;
+
+export type ActionReason = (typeof ACTION_REASONS)[number];
 
 /** The planned change of one object. Paths are those of Terraform's plan JSON. */
 export interface ResourceChange {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { parseStack } from "../config/stack";
 import { attributesOf, type Providers } from "../evaluation/providers";
-import { planIdentity, type ResourceChange } from "../documents/stack-plan";
+import { ACTION_REASONS, planIdentity, type ResourceChange } from "../documents/stack-plan";
 import { configurationJson } from "../plan/configuration-json";
 import { parseProvider } from "../state/address";
 import { formatFile, parseFile } from "./file";
@@ -44,22 +44,7 @@ const change = z.object({
     "create-then-delete",
     "forget",
   ]),
-  reason: z
-    .enum([
-      "replace_because_tainted",
-      "replace_because_cannot_update",
-      "replace_by_request",
-      "replace_by_triggers",
-      "delete_because_no_resource_config",
-      "delete_because_count_index",
-      "delete_because_each_key",
-      "delete_because_wrong_repetition",
-      "delete_because_no_move_target",
-      "read_because_config_unknown",
-      "read_because_dependency_pending",
-      "read_because_check_nested",
-    ])
-    .exactOptional(),
+  reason: z.enum(ACTION_REASONS).exactOptional(),
   before: fileObject.nullable(),
   after: fileObject.nullable(),
   beforeSensitive: attributePaths,
