@@ -80,7 +80,7 @@ describe("the fixtures", () => {
     expect(count.calls).toBe(392);
     expect(count.found / count.calls).toBeGreaterThanOrEqual(0.9);
     expect(count.wrong / count.findings).toBeLessThanOrEqual(0.1);
-    const guide = readFileSync(join(__dirname, "../../docs/guide.md"), "utf8");
+    const guide = readFileSync(join(__dirname, "../../docs/guides/upgrade.md"), "utf8");
     const documented = /([\d.]+ %) of the calls are found, and ([\d.]+ %) of the findings/.exec(
       guide,
     );

@@ -20,13 +20,10 @@ export function providerPage(): string {
 
 const INTRODUCTION = `The provider requires Terraform 1.11 or newer and Node 20.18.1 or newer. It is part of the npm package \`cdktf-console\` and is in no registry: run \`npx cdktf-console provider install\` to install it for \`terraform init\`.
 
-- [Engines](guides/engines.md): differences between Terraform and the embedded executor, and how to use both.
-- [Many tenants](guides/tenants.md): a stack for each row of a CSV, YAML or JSON file, from one tenant to ten thousand.
-- [The run log](guides/run-log.md): the lines that a run over many stacks writes, for \`--resume\` and for programs.
 - [Use it from HCL](guides/hcl.md): installation for Terraform and OpenTofu, order, tokens, tests, imports.
-- [cdktf's own tools](guides/cdktf.md): \`cdktf deploy\` with this provider.
-- [Python and Go](guides/languages.md): bindings by \`cdktf get\`, order and secrets.
-- [The guide](guide.md) of the npm package: secrets, ownership of policies, state.`;
+- [Order compliance policies](guides/policies.md): ownership of policies, and what a destroy restores.
+- [Engines](guides/engines.md): differences between Terraform and the embedded executor.
+- [All pages](README.md), by what you want to do.`;
 
 const AUTHENTICATION = `## Authentication
 
