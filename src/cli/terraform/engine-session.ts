@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { Limit } from "../../provider/limit";
 import type { UiMessage } from "../../review/ui-stream/message";
 import type { AppliedStack, ApplyResult, Pace, PlanMode, StackPlan } from "../../runtime";
@@ -17,10 +17,17 @@ interface Request {
   readonly stop: AbortSignal;
   /** The file that keeps the plan of the only stack. */
   readonly out?: string;
+  /** After a failure no further stack is planned, and none is applied. */
+  readonly failFast: boolean;
   readonly planned: (stack: string, failed: boolean) => void;
   /** Called with the messages about objects in an apply. */
   readonly event: (stack: string, message: UiMessage) => void;
 }
+
+const NOT_PLANNED = error(
+  "Stack was not planned",
+  "Another stack failed before, and with --fail-fast no further one is planned.",
+);
 
 /** Plans that Terraform or OpenTofu made of stacks which do not depend on each other. */
 export class EngineSession implements PlannedRun {
@@ -59,11 +66,14 @@ export class EngineSession implements PlannedRun {
       (entry, index) => new EngineStack(engine, entry, request.out ?? planFileOf(folder, index)),
     );
     const limit = new Limit(availableParallelism());
+    let hasFailed = false;
     const planned = await Promise.all(
       stacks.map((stack) =>
         limit.run(async () => {
           if (request.stop.aborted) return { diagnostics: [] };
+          if (hasFailed && request.failFast) return { diagnostics: [NOT_PLANNED] };
           const result = await stack.plan(request.mode);
+          hasFailed ||= result.plan === undefined;
           request.planned(stack.entry.name, result.plan === undefined);
           return result;
         }),
@@ -85,7 +95,8 @@ export class EngineSession implements PlannedRun {
   }
 
   get applicable(): boolean {
-    return this.plans.length > 0 && !this.interrupted;
+    const isEnd = this.request.failFast && this.excluded.length > 0;
+    return this.plans.length > 0 && !this.interrupted && !isEnd;
   }
 
   /** The stacks that were not planned, or not applied completely. */

@@ -72,7 +72,7 @@ export class EngineStack {
     const { options, variables } = this.engine;
     const args = planArguments(mode, options, variables.files, this.file);
     const planned = await this.run(args);
-    const diagnostics = [...opened, ...planned.diagnostics];
+    const diagnostics = [...opened, ...served.restore(planned.diagnostics)];
     if (hasErrors(diagnostics)) return { diagnostics };
     const read = await this.readPlan(served, mode);
     return { ...read, diagnostics: [...diagnostics, ...read.diagnostics] };

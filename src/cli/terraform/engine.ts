@@ -1,4 +1,4 @@
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Environment } from "../../provider/definitions/provider-definition";
 import { compareStrings } from "../../provider/values";
 import type { StackEntry } from "../../runtime/config/assembly";
@@ -37,8 +37,6 @@ export async function openEngine(
   stacks: readonly StackEntry[],
 ): Promise<OpenEngine | { readonly diagnostics: readonly Diagnostic[] }> {
   const { terminal } = screen;
-  const unusable = unusableOptions(options);
-  if (unusable) return { diagnostics: [unusable] };
   const found = await checkProgram(terminal, program);
   if ("problem" in found) return { diagnostics: [found.problem] };
   const variables = await variableSources({
@@ -84,11 +82,4 @@ async function askForSecrets(
   const request = { names: names.sort(compareStrings), ephemeral: [...ephemeral] };
   const { values, diagnostics } = await secretsFrom(secretsCommand, terminal)(request);
   return { ephemeral, secrets: Object.fromEntries(values), diagnostics };
-}
-
-function unusableOptions({ failFast, strict, engine }: RunOptions): Diagnostic | undefined {
-  const only = failFast ? "--fail-fast" : strict ? "--strict" : undefined;
-  if (only === undefined) return undefined;
-  const detail = `Only the embedded engine has ${only}. With ${engine}, stacks whose dependency failed are skipped, and findings about policies are warnings.`;
-  return error("Unsupported by this engine", detail);
 }

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../provider/diagnostics";
 import type { PlannedObject, PlanRequest } from "../../provider/operations/run-operation";
 import { Provider } from "../../provider/provider";
 import type { FoundCollection } from "../../provider/schema/review";
@@ -5,7 +6,7 @@ import { valuesEqual, type ObjectValue } from "../../provider/values";
 import type { ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
 
 /** Data that the provider read for the plan of one object. Terraform's JSON of a plan lacks it. */
-interface Finding {
+interface Reading {
   readonly type: string;
   /** The console. */
   readonly endpoint: string | undefined;
@@ -17,14 +18,21 @@ interface Finding {
 
 /** A provider that keeps what it read for plans, so that reviews of Terraform's plans have it. */
 export class ObservedProvider extends Provider<unknown> {
-  private readonly findings: Finding[] = [];
+  private readonly readings: Reading[] = [];
+  private readonly warnings: Diagnostic[] = [];
+
+  override validateResource(type: string, config: ObjectValue, connection?: unknown) {
+    const diagnostics = super.validateResource(type, config, connection);
+    this.warnings.push(...diagnostics.filter(({ isFinding }) => isFinding));
+    return diagnostics;
+  }
 
   override async plan(type: string, request: PlanRequest<unknown>): Promise<PlannedObject> {
     const plan = await super.plan(type, request);
     const { connection, prior, private: privateState } = request;
     if (connection === undefined) return plan;
     const destroyed = prior && { state: prior, private: privateState };
-    this.findings.push({
+    this.readings.push({
       type,
       endpoint: this.definition.endpoint?.(connection),
       prior,
@@ -44,10 +52,22 @@ export class ObservedProvider extends Provider<unknown> {
     };
   }
 
+  /** Restores the findings of this provider in Terraform's output, for `--strict`. */
+  restore(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    return diagnostics.map((printed) => {
+      const { severity, summary, detail, address } = printed;
+      // The plugin protocol has no mark for them, and puts the path of an attribute into the detail.
+      const finding = this.warnings.find(
+        (one) => severity === "warning" && one.summary === summary && detail.includes(one.detail),
+      );
+      return finding ? { ...finding, ...(address !== undefined && { address }) } : printed;
+    });
+  }
+
   private completeChange(change: ResourceChange, prior: ObjectValue | null): ResourceChange {
     const { type, endpoint, isExcerpt, ...rest } = change;
     // The last plan of an object counts: Terraform plans a replacement twice.
-    const finding = this.findings.findLast(
+    const reading = this.readings.findLast(
       (one) =>
         one.type === type &&
         (endpoint === undefined || one.endpoint === endpoint) &&
@@ -55,8 +75,8 @@ export class ObservedProvider extends Provider<unknown> {
           ? prior === one.prior
           : valuesEqual(one.prior, prior)),
     );
-    if (!isExcerpt || !finding) return change;
-    const { found, others, displaced } = finding;
+    if (!isExcerpt || !reading) return change;
+    const { found, others, displaced } = reading;
     return {
       ...rest,
       type,

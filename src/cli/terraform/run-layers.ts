@@ -65,6 +65,10 @@ async function inLayers(
       : dependencies.find((one) => failed.has(one));
   let changes = false;
   for (const layer of layers) {
+    if (options.failFast && failed.size > 0) {
+      screen.report([notStarted(layers.slice(layers.indexOf(layer)).flat(), operation)]);
+      return ExitCode.ERROR;
+    }
     const left = layer.filter((stack) => failureOf(stack) === undefined);
     for (const stack of layer) {
       const cause = failureOf(stack);
@@ -77,6 +81,7 @@ async function inLayers(
     const session = await EngineSession.plan(engine, left, {
       mode,
       stop: interruption.stop,
+      failFast: options.failFast ?? false,
       ...(options.out !== undefined && { out: resolve(screen.terminal.directory, options.out) }),
       planned: follower.ended,
       event: (stack, message) => {
@@ -110,6 +115,12 @@ function printEvent(screen: Screen, stack: string | undefined, message: UiMessag
 function skippedStack(stack: string, operation: PlanningCommand, cause: string): Diagnostic {
   const detail = `The ${operation} of stack "${stack}" was skipped because "${cause}" failed.`;
   return error("Stack was skipped", detail);
+}
+
+function notStarted(stacks: readonly StackEntry[], operation: PlanningCommand): Diagnostic {
+  const names = stacks.map(({ name }) => name).join(", ");
+  const detail = `A stack failed, and with --fail-fast no further ${operation} is started. Not started: ${names}.`;
+  return error("Stacks were not started", detail);
 }
 
 function unusableFor(

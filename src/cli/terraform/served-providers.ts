@@ -1,6 +1,7 @@
 import { serveReattach } from "../../plugin/serve-reattach";
 import { cwpProvider } from "../../provider/cwp-provider";
 import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Diagnostic } from "../../provider/diagnostics";
 import { PROVIDER_SOURCE, REGISTRIES } from "../../provider/identity";
 import type { Log } from "../../provider/log";
 import { nullProvider } from "../../provider/null-provider";
@@ -13,6 +14,8 @@ export interface ServedProviders {
   readonly environment: Readonly<Record<"TF_REATTACH_PROVIDERS", string>>;
   /** Adds what the provider read for a plan, which Terraform's JSON does not have. */
   readonly complete: (plan: StackPlan) => StackPlan;
+  /** Restores the findings of the provider among the warnings that Terraform printed. */
+  readonly restore: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
   readonly close: () => Promise<void>;
 }
 
@@ -48,6 +51,7 @@ export async function serveProviders(
   return {
     environment: { TF_REATTACH_PROVIDERS: JSON.stringify(Object.fromEntries(running)) },
     complete: (plan) => observed.complete(plan),
+    restore: (diagnostics) => observed.restore(diagnostics),
     close: async () => {
       await Promise.all(served.map(({ server }) => server.close()));
     },

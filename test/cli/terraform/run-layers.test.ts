@@ -70,7 +70,6 @@ test.each([
   [["apply"], "Not approved"],
   [["apply", "--json"], "Not approved"],
   [["destroy"], "Not approved"],
-  [["plan", "--fail-fast"], "Unsupported by this engine"],
   [["apply", "cdktf.out/manifest.json", "--auto-approve"], "Unsupported by this engine"],
   [["plan", "missing"], 'There is no stack named "missing"'],
 ])("refuses %j before terraform runs", async (argv, message) => {
