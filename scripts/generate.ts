@@ -1,5 +1,5 @@
 /**
- * Writes everything that is generated from the provider's definitions.
+ * Writes everything that is generated from the definitions of the provider and of the commands.
  *
  *   tsx scripts/generate.ts           writes
  *   tsx scripts/generate.ts --check   fails if a file is not as it would be generated
@@ -25,6 +25,7 @@ async function generate(check: boolean): Promise<readonly string[]> {
     await import("./generate/coverage/page.js");
   const { providerDocs } = await import("./generate/docs.js");
   const { generatedTables } = await import("./generate/tables.js");
+  const { commandsPage } = await import("./generate/commands-page.js");
   const { jsonSchemas } = await import("./generate/json-schemas.js");
   const uncovered = uncoveredEndpoints();
   if (uncovered.length > 0) return uncovered;
@@ -33,6 +34,7 @@ async function generate(check: boolean): Promise<readonly string[]> {
     await constructs(definitions),
     providerDocs(),
     generatedTables(),
+    commandsPage(),
     await jsonSchemas(),
     {
       files: new Map([[COVERAGE_PAGE, coveragePage()]]),

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { DOCS, providerDocs } from "../../scripts/generate/docs";
 import { cwpProvider } from "../../src/provider/cwp-provider";
 import type { Attributes } from "../../src/provider/schema/attribute";
@@ -76,34 +76,3 @@ test("has the registry's front matter on every page", () => {
     ]);
   }
 });
-
-test("has no broken links", () => {
-  const lost = [...files.keys(), ...guides].flatMap((path) => {
-    const text = readFileSync(path, "utf8");
-    return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, target = ""]) => target)
-      .filter((target) => !isThere(path, text, target))
-      .map((target) => `${relative(DOCS, path)}: ${target}`);
-  });
-  expect(lost).toEqual([]);
-});
-
-function isThere(path: string, text: string, target: string): boolean {
-  if (target.startsWith("https://")) return true;
-  const [file = "", anchor] = target.split("#");
-  const page = join(dirname(path), file);
-  if (file !== "" && !existsSync(page)) return false;
-  if (anchor === undefined) return true;
-  const content = file === "" ? text : readFileSync(page, "utf8");
-  return content.includes(`<a id="${anchor}"></a>`) || anchorsOf(content).includes(anchor);
-}
-
-/** The anchors that a forge gives to headings. */
-function anchorsOf(text: string): readonly string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-      .replace(/\s/g, "-"),
-  );
-}
