@@ -120,7 +120,9 @@ describe.each(RELEASES)("a console of release %s with manual settings", (release
     const before = workspace.console.policies();
     const ran = await workspace.runBare("adopt");
     expect(ran).toMatchObject({ code: 0, err: "" });
-    expect(ran.out).toContain(`  ${POLICIES.length} compliance policies\n`);
+    expect(ran.out).toContain(
+      `  ${POLICIES.length} compliance policies (left on the console: condition.vulnerabilities.minSeverity)\n`,
+    );
     await synthesized();
 
     const planned = await workspace.run("plan");
@@ -173,14 +175,21 @@ describe("the file", () => {
       // The API cannot read a license. This would install one and replace the existing license:
       // new License(stack, "license", { key: Secret.fromEnv("CONSOLE_LICENSE_KEY") });
 
+      // A stack cannot contain these members. The console keeps them:
+      //   condition.vulnerabilities.minSeverity
       new CompliancePolicySet(stack, "policies", {
         policies: [
-          { name: "plain", checks: { 41: true, 599: false } },
+          {
+            name: "plain",
+            checks: { 41: true, 599: false },
+            extraJson: '{"notes":"why plain is there"}',
+          },
           {
             name: "narrow",
             disabled: true,
             resources: { images: ["team/*"] },
             checks: { 41: true, 599: false },
+            extraJson: '{"notes":"why narrow is there"}',
           },
         ],
       }).importFrom("container");
@@ -226,7 +235,10 @@ describe("the file", () => {
 
   test("writes hundreds of policies in one or two lines each", async () => {
     await workspace.console.edit({
-      policies: Array.from({ length: 300 }, (_, index) => byHand(`policy ${index}`)),
+      policies: Array.from({ length: 300 }, (_, index) => ({
+        ...byHand(`policy ${index}`),
+        notes: "",
+      })),
     });
     await workspace.runBare("adopt");
     const lines = adopted().split("\n");

@@ -47,7 +47,11 @@ function keySource(key: string): string {
 
 /** Returns a string literal that JavaScript, cdktf and Terraform read as this text. */
 export function stringSource(text: string): string {
-  return JSON.stringify(literal(text)).replace(UNPRINTABLE, unicodeEscape);
+  const source = JSON.stringify(literal(text)).replace(UNPRINTABLE, unicodeEscape);
+  // JSON in JSON is easier to read in single quotes.
+  return text.includes('"') && !text.includes("'")
+    ? `'${source.slice(1, -1).replaceAll('\\"', '"')}'`
+    : source;
 }
 
 /** Characters that editors do not show, or show at another place. */

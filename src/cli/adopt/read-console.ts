@@ -3,6 +3,7 @@ import type { Console } from "../../provider/console/connection";
 import { cwpProvider } from "../../provider/cwp-provider";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { CollectionListing, ListedResource } from "../../provider/definitions/listing";
+import type { PrivateState } from "../../provider/private-state";
 import { Provider } from "../../provider/provider";
 import { resources } from "../../provider/resources";
 import {
@@ -34,6 +35,8 @@ export interface Adopted extends Adoptable {
   readonly count: number;
   /** Errors that prevent a stack from managing the collection. */
   readonly obstacles: readonly Diagnostic[];
+  /** Members of the entries that a stack cannot contain. They stay on the console. */
+  readonly unmanaged: readonly string[];
 }
 
 /** Reads all collections that a stack can manage. Rejects with the API's errors. */
@@ -42,13 +45,15 @@ export async function readConsole(
   ownership: PolicyOwnership,
   signal: AbortSignal,
 ): Promise<readonly Adopted[]> {
-  await console.client.resolveRelease(signal);
+  const release = await console.client.resolveRelease(signal);
   const provider = new Provider(cwpProvider);
   return Promise.all(
     ADOPTABLE.map(async (adoptable): Promise<Adopted> => {
       const { resource, collection } = adoptable;
       const whole = resource.importId ?? "";
-      const found = await importWhole(console, adoptable, whole, signal);
+      const imported = await importWhole(console, adoptable, whole, signal);
+      const { state: found } = imported;
+      const unmanaged = collection.unmanagedMembers(found, imported.private, release);
       const count = entriesOf(found, collection.list).length;
       const isPart = offersParts(resource) && ownership !== "exclusive" && count > 0;
       const importId = isPart ? `${whole}:${ownership}:${count}` : whole;
@@ -59,7 +64,7 @@ export async function readConsole(
         ...findings.filter(({ severity }) => severity === "error"),
         ...textErrors(configuration),
       ];
-      return { ...adoptable, importId, state, count, obstacles };
+      return { ...adoptable, importId, state, count, obstacles, unmanaged };
     }),
   );
 }
@@ -76,11 +81,13 @@ async function importWhole(
   { resource }: Adoptable,
   id: string,
   signal: AbortSignal,
-): Promise<ObjectValue> {
+): Promise<{ readonly state: ObjectValue; readonly private: PrivateState }> {
   const context = { connection, signal, progress: () => undefined };
-  const { state, diagnostics = [] } = (await resource.import?.(id, context)) ?? { state: null };
-  if (!state || hasErrors(diagnostics)) throw new Error(`import of ${resource.type} failed`);
-  return state;
+  const outcome = await resource.import?.(id, context);
+  if (!outcome?.state || hasErrors(outcome.diagnostics ?? [])) {
+    throw new Error(`import of ${resource.type} failed`);
+  }
+  return { state: outcome.state, private: outcome.private ?? {} };
 }
 
 /** Reports text that Terraform changes: it uses Unicode's normal form C, without lone surrogates. */

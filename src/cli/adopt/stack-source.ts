@@ -56,7 +56,13 @@ function importStatement(names: readonly string[]): readonly string[] {
   return ["import {", ...names.map((name) => `  ${name},`), '} from "cdktf-console";'];
 }
 
-function adoption({ resource, collection, state, importId }: Adopted): readonly string[] {
+function adoption({
+  resource,
+  collection,
+  state,
+  importId,
+  unmanaged,
+}: Adopted): readonly string[] {
   const { construct, attributes } = resource;
   const { constructId, list } = collection;
   const source = construction(construct, constructId, propsOf(attributes, state)).slice(0, -1);
@@ -68,7 +74,23 @@ function adoption({ resource, collection, state, importId }: Adopted): readonly 
         ]
       : [],
   );
-  return [...notes, `${source}.importFrom(${stringSource(importId)});`];
+  const kept =
+    unmanaged.length === 0
+      ? []
+      : ["// A stack cannot contain these members. The console keeps them:", ...lines(unmanaged)];
+  return [...kept, ...notes, `${source}.importFrom(${stringSource(importId)});`];
+}
+
+/** Comments with several names on a line. */
+function lines(names: readonly string[]): readonly string[] {
+  const texts: string[] = [];
+  for (const name of names.map(printable)) {
+    const last = texts.at(-1);
+    const longer = `${last}, ${name}`;
+    if (last === undefined || longer.length > 96) texts.push(`//   ${name}`);
+    else texts.splice(-1, 1, longer);
+  }
+  return texts;
 }
 
 function leftOut({ collection: { what }, count, obstacles }: Adopted): readonly string[] {

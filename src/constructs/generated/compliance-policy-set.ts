@@ -84,6 +84,12 @@ export interface CompliancePolicySetPolicy {
 
   /** Compliance checks by ID. `true` blocks, `false` alerts. */
   readonly checks: OrToken<Readonly<Record<string, OrToken<boolean>>>>;
+
+  /**
+   * Additional members as a JSON object, compared as JSON. Members that are not listed keep their
+   * values on the console.
+   */
+  readonly extraJson?: OrToken<string> | undefined;
 }
 
 /**

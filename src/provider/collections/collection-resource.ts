@@ -31,6 +31,7 @@ import { FoundCollections } from "./found";
 import { rewrite, type EntryCodec, type Ownership } from "./ownership";
 import { remember, plannedFrom, readOthers, takeSnapshot, withDigest } from "./snapshot";
 import { rememberCreation } from "./successors";
+import { unmanagedMembers } from "./unmanaged-members";
 import { conflictRefusal, replaceCollection } from "./replace-collection";
 
 /** Defines the resource that manages a collection: one for each console and kind. */
@@ -61,7 +62,13 @@ export function collectionResource<Kind extends CollectionKind>(
     category,
     construct,
     sample,
-    collection: { kind: definition.collection, list, what, constructId },
+    collection: {
+      kind: definition.collection,
+      list,
+      what,
+      constructId,
+      unmanagedMembers: (...imported) => unmanagedMembers(collection, ...imported),
+    },
     description: collection.description,
     version: 0,
     attributes: collection.attributes,
@@ -249,7 +256,9 @@ async function importCollection<Item extends object>(
       ]),
     ),
     ...(collection.attributes.ownership && { ownership: part.ownership }),
-    [collection.list]: items.map((item) => codec.decode(item, undefined)),
+    [collection.list]: items.map(
+      (item) => codec.decodeWhole?.(item) ?? codec.decode(item, undefined),
+    ),
   };
   const snapshot = takeSnapshot(found.items);
   return {

@@ -62,6 +62,13 @@ function isUnset(value: Value): boolean {
   return value === null || value === "" || value === 0 || value === false;
 }
 
+/** Reports whether a value is one that the console fills in for a member that was never set. */
+export function isFilledIn(value: unknown): boolean {
+  if (isExactNumber(value)) return toNumber(value) === 0;
+  if (typeof value === "object" && value !== null) return Object.values(value).every(isFilledIn);
+  return value === null || value === undefined || value === "" || value === 0 || value === false;
+}
+
 /** Lists of the API in such members are sets of strings. */
 function valueOf(found: unknown): Value {
   if (isExactNumber(found)) return toNumber(found);

@@ -36,11 +36,14 @@ export const compliancePolicies = dataSource({
   endpoints: ["getCompliancePolicies"],
   async read(_config, { connection: { client }, signal }) {
     const { items } = await client.read("policies", signal);
-    const policies = items.map((item) => ({
-      ...stateOf(compliancePolicyAttributes, policyCodec.decode(item, undefined)),
-      owner: item.owner ?? null,
-      modified: item.modified ?? null,
-    }));
+    const policies = items.map((item) => {
+      const { name, disabled, verbose, resources, checks } = stateOf(
+        compliancePolicyAttributes,
+        policyCodec.decode(item, undefined),
+      );
+      const { owner = null, modified = null } = item;
+      return { name, disabled, verbose, resources, checks, owner, modified };
+    });
     return { state: { policies, policies_json: jsonText(items) } };
   },
 });

@@ -1,8 +1,10 @@
 import type { CollectionKind } from "../../api/collections";
+import type { Release } from "../../api/release";
 import type { Console } from "../console/connection";
 import type { DataSource, DataSourceDefinition } from "./data-source-definition";
 import type { Resource, ResourceDefinition } from "./resource-definition";
 import type { Attributes } from "../schema/attribute";
+import type { PrivateState } from "../private-state";
 import type { ObjectValue } from "../values";
 
 /*
@@ -44,6 +46,15 @@ export interface CollectionListing {
   readonly what: string;
   /** The construct ID in stacks that `adopt` writes. */
   readonly constructId: string;
+  /**
+   * Returns the members of the console's items that an imported state does not hold. They stay on the
+   * console.
+   */
+  unmanagedMembers(
+    state: ObjectValue,
+    privateState: PrivateState,
+    release: Release,
+  ): readonly string[];
 }
 
 export type ListedResource = Resource<Console> & ResourceListing;

@@ -3,7 +3,11 @@ import { entriesOf } from "../collections/contents";
 import { duplicateKeys } from "../collections/collection-attributes";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import { fillDefaults } from "../planning/pipeline";
-import { policyCodec, compliancePolicyAttributes } from "../resources/compliance-policy";
+import {
+  compliancePolicyAttributes,
+  extraPolicyErrors,
+  policyCodec,
+} from "../resources/compliance-policy";
 import { type Attributes, list, object, required } from "../schema/attribute";
 import { decodeObject } from "../schema/decode";
 import { visitObject } from "../schema/fold";
@@ -52,6 +56,7 @@ export const policiesToJson: FunctionDefinition = {
         : [
             ...validateAttributes(policiesAttributes, config),
             ...duplicateKeys(config, "policies", ["name"]),
+            ...extraPolicyErrors(config),
           ];
     const faults = [...findings, ...foreignMembers(policiesAttributes, given)];
     if (faults.length > 0)
@@ -93,7 +98,7 @@ export const policiesFromJson: FunctionDefinition = {
   name: "policies_from_json",
   summary: "Reads a console's compliance policies from JSON",
   description:
-    "The container compliance policies in a JSON text, as a console exports them or its API gives them (specification, sections 2.4 and 4.2), in their order: a bare array, or an object with the array in `rules`. The result is what `policies` of `cwp_compliance_policy_set` takes. Members that the resource does not manage are left out.",
+    "The container compliance policies in a JSON text, as a console exports them or its API gives them (specification, sections 2.4 and 4.2), in their order: a bare array, or an object with the array in `rules`. The result is what `policies` of `cwp_compliance_policy_set` takes. Further members, such as notes, are left out.",
   parameters: [
     {
       name: "text",

@@ -7,11 +7,16 @@ import {
   entriesReview,
 } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
-import { placeOfOthers } from "../collections/contents";
-import { canonicalJson, sha256 } from "../collections/members";
+import { entriesOf, placeOfOthers } from "../collections/contents";
+import { canonicalJson, sha256, without } from "../collections/members";
 import { bool, computed, list, object, required, string } from "../schema/attribute";
 import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../values";
-import { compliancePolicyAttributes, policyCodec } from "./compliance-policy";
+import {
+  compliancePolicyAttributes,
+  extraPolicyErrors,
+  hasCollections,
+  policyCodec,
+} from "./compliance-policy";
 import { lintPolicySet } from "./policy-lint";
 
 export const compliancePolicySetAttributes = {
@@ -39,6 +44,7 @@ export const compliancePolicySetAttributes = {
         ordered: true,
         others: placeOfOthers,
         inPosition: (object) => object.in_position !== false,
+        isPartial: hasCollections,
       }),
     },
   ),
@@ -72,13 +78,19 @@ export const compliancePolicySet = collectionResource({
   validate: (config) => {
     const problems = [
       ...duplicateKeys(config, "policies", ["name"]),
+      ...extraPolicyErrors(config),
       ...clearNeedsExclusive(config),
     ];
     return problems.length > 0 ? problems : lintPolicySet(config);
   },
 });
 
+/** States of version 0.2 have no `extra_json`: one that is not set must not change the digest. */
+function withoutUnset(policy: ObjectValue): object {
+  return policy.extra_json === null ? without(policy, "extra_json") : policy;
+}
+
 function contentDigest({ policies }: ObjectValue): string | typeof UNKNOWN {
   if (policies === undefined || !isWhollyKnown(policies)) return UNKNOWN;
-  return sha256(canonicalJson(policies));
+  return sha256(canonicalJson(entriesOf({ policies }, "policies").map(withoutUnset)));
 }

@@ -1,11 +1,18 @@
 import { z } from "zod";
 import { listOf, type ComplianceCheck, type CompliancePolicy } from "../../api/bodies";
-import { isExactNumber, toNumber } from "../../api/json";
-import { without } from "../collections/members";
+import { toNumber } from "../../api/json";
+import { isFilledIn, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { bool, map, object, optional, required, set, string } from "../schema/attribute";
 import { stateOf, type StateOf } from "../schema/types";
-import { canonicalSet, valuesEqual, type ObjectValue } from "../values";
+import { canonicalSet, UNKNOWN, valuesEqual, type ObjectValue, type Value } from "../values";
+import {
+  decodeExtraJson,
+  extraJsonAttribute,
+  extraJsonErrors,
+  otherMembers,
+  parseJsonObject,
+} from "./extra-json";
 
 /** The scopes of a policy, each as the attribute of its description. */
 export function scopeAttributes<T>(attribute: (description: string) => T) {
@@ -52,6 +59,7 @@ export const compliancePolicyAttributes = {
     "Compliance checks by ID. `true` blocks, `false` alerts.",
     { review: { kind: "rules", noun: "check" } },
   ),
+  extra_json: extraJsonAttribute,
 };
 
 type Policy = StateOf<typeof compliancePolicyAttributes>;
@@ -67,16 +75,47 @@ const SCOPES = {
   account_ids: "accountIDs",
 } as const satisfies Record<keyof PolicyResources, string>;
 
+/** The members of section 2.4 that attributes manage. */
+const OWN_MEMBERS = ["name", "disabled", "verbose", "resources", "condition"];
+/** The members that the console sets in every new and every changed policy. */
+const SET_BY_CONSOLE = ["modified", "owner"];
+/** Members that no longer have an effect (section 2.4). An import leaves them on the console. */
+const OBSOLETE = [
+  "previousName",
+  "effect",
+  "action",
+  "group",
+  "allCompliance",
+  "alertThreshold",
+  "blockThreshold",
+  "graceDays",
+];
+
+/** Reports `extra_json` of policies that is no object, and members that do not belong there. */
+export function extraPolicyErrors(config: ObjectValue) {
+  return extraJsonErrors(config, "policies", OWN_MEMBERS, SET_BY_CONSOLE);
+}
+
+/** Undefined where `extra_json` does not say which collections limit the policy. */
+export function hasCollections({ extra_json: extra = null }: ObjectValue): boolean | undefined {
+  if (extra === UNKNOWN) return true;
+  const members = typeof extra === "string" ? (parseJsonObject(extra) ?? {}) : {};
+  return "collections" in members ? !isFilledIn(members.collections) : undefined;
+}
+
 /**
  * Codec of policies. It manages five members of section 2.4: name, disabled, resources,
- * condition.vulnerabilities (id and block) and verbose. All other members are kept as found,
- * including obsolete and unknown ones; so are managed members that already have the right value.
+ * condition.vulnerabilities (id and block) and verbose, and those that `extra_json` names. All other
+ * members are kept as found, including obsolete and unknown ones; so are managed members that
+ * already have the right value.
  */
 export const policyCodec: EntryCodec<CompliancePolicy> = {
   keyOfItem: ({ name }) => name,
   keyOfEntry: (entry) => stateOf(compliancePolicyAttributes, entry).name,
-  decode,
-  matches: (item, entry) => valuesEqual(decode(item), entry),
+  decode: (item, before) => decode(item, before?.extra_json),
+  decodeWhole: (item) =>
+    decode(item, otherMembers(item, [...OWN_MEMBERS, ...SET_BY_CONSOLE, ...OBSOLETE])),
+  matches: (item, entry) => valuesEqual(decode(item, entry.extra_json), entry),
   encode: ({ entry }, found) => {
     const policy = stateOf(compliancePolicyAttributes, entry);
     return found ? change(found, policy) : create(policy);
@@ -86,13 +125,14 @@ export const policyCodec: EntryCodec<CompliancePolicy> = {
   outgoing: (item) => item,
 };
 
-function decode(item: CompliancePolicy): Policy & ObjectValue {
+function decode(item: CompliancePolicy, extra: Value = null): Policy & ObjectValue {
   return {
     name: item.name,
     disabled: item.disabled ?? false,
     verbose: item.verbose ?? false,
     resources: decodeResources(item.resources ?? {}),
     checks: decodeChecks(checksOf(item)),
+    extra_json: decodeExtraJson(item, typeof extra === "string" ? extra : null),
   };
 }
 
@@ -123,7 +163,12 @@ function create(policy: Policy): CompliancePolicy {
     ),
     condition: { vulnerabilities: changeChecks([], policy.checks) },
     verbose: policy.verbose,
+    ...extraMembers(policy),
   };
+}
+
+function extraMembers({ extra_json: extra }: Policy) {
+  return extra === null ? {} : parseJsonObject(extra);
 }
 
 function change(found: CompliancePolicy, policy: Policy): CompliancePolicy {
@@ -146,6 +191,7 @@ function change(found: CompliancePolicy, policy: Policy): CompliancePolicy {
         vulnerabilities: changeChecks(checksOf(found), policy.checks),
       },
     }),
+    ...extraMembers(policy),
   };
 }
 
@@ -175,7 +221,13 @@ function scopeOf(resources: PolicyResources, name: string): string[] {
 const BUILT_IN: readonly ObjectValue[] = [
   { name: "Default - ignore own components", checks: { 56: false, 57: false } },
   { name: "Default - alert on critical and high", checks: { 41: false, 51: false } },
-].map((policy) => ({ ...policy, disabled: false, verbose: false, resources: EVERYTHING }));
+].map((policy) => ({
+  ...policy,
+  disabled: false,
+  verbose: false,
+  resources: EVERYTHING,
+  extra_json: null,
+}));
 
 /**
  * Reports whether a policy is a default policy: `system` owns it, or it equals one of a fresh console.
@@ -189,11 +241,4 @@ function isBuiltIn(policy: CompliancePolicy, managed: ObjectValue): boolean {
   const checks = (vulnerabilities ?? []).map((check) => without(check, "id"));
   const others = without(policy, "name", "owner", "modified", "resources", "condition");
   return isFilledIn([others, condition, checks]);
-}
-
-/** Reports whether a value is one that the console fills in for a member that was never set. */
-function isFilledIn(value: unknown): boolean {
-  if (isExactNumber(value)) return toNumber(value) === 0;
-  if (typeof value === "object" && value !== null) return Object.values(value).every(isFilledIn);
-  return value === null || value === undefined || value === "" || value === 0 || value === false;
 }

@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from "../../api/json";
-import { canonicalJson } from "../collections/members";
+import { canonicalJson, isFilledIn, without } from "../collections/members";
 import { entriesOf } from "../collections/contents";
 import { error, type Diagnostic } from "../diagnostics";
 import { optional, string } from "../schema/attribute";
@@ -28,11 +28,34 @@ export function decodeExtraJson(
   return canonicalJson(found) === canonicalJson(members) ? known : stringifyJson(found);
 }
 
-/** Reports text that is not a JSON object, and members that have their own attribute. */
+/**
+ * Returns the members of an item that have no attribute and a value, as text for `extra_json`; null
+ * if there are none. An inline credential is left out, as everywhere (section 9.1).
+ */
+export function otherMembers(item: object, known: readonly string[]): string | null {
+  const others = Object.entries(without(item, ...known, "credential")).filter(
+    ([, value]) => !isFilledIn(value),
+  );
+  if (others.length === 0) return null;
+  const text = stringifyJson(Object.fromEntries(others));
+  // Terraform normalizes text, which would change these members.
+  const isKept = text.normalize("NFC") === text && !/\p{Surrogate}/u.test(text);
+  return isKept ? text : text.replace(/[^\x20-\x7e]/g, unicodeEscape);
+}
+
+function unicodeEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/**
+ * Reports text that is not a JSON object, and members that have their own attribute or that the
+ * console sets.
+ */
 export function extraJsonErrors(
   config: ObjectValue,
   list: string,
   ownMembers: readonly string[],
+  setByConsole: readonly string[] = [],
 ): readonly Diagnostic[] {
   return entriesOf(config, list).flatMap((entry, index) => {
     const text: Value = entry.extra_json ?? null;
@@ -45,11 +68,16 @@ export function extraJsonErrors(
     const own = ownMembers
       .filter((name) => name in members)
       .map((name) => `The member "${name}" has its own attribute. Set it there.`);
+    const fixed = setByConsole
+      .filter((name) => name in members)
+      .map((name) => `The console sets the member "${name}" itself. Remove it.`);
     const secret =
       "credential" in members && !ownMembers.includes("credential")
         ? ['The member "credential" would keep a secret in the state. Use a stored credential.']
         : [];
-    return [...own, ...secret].map((detail) => error("Invalid attribute value", detail, path));
+    return [...own, ...fixed, ...secret].map((detail) =>
+      error("Invalid attribute value", detail, path),
+    );
   });
 }
 

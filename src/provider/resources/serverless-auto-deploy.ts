@@ -15,6 +15,7 @@ import {
   decodeExtraJson,
   extraJsonAttribute,
   extraJsonErrors,
+  otherMembers,
   parseJsonObject,
 } from "./extra-json";
 
@@ -55,6 +56,9 @@ export const serverlessAutoDeployAttributes = {
 
 const MEMBERS = { credential_id: "credentialID", provider: "provider", runtimes: "runtimes" };
 
+/** The members of a specification that have an attribute. */
+const OWN_MEMBERS = ["name", ...Object.values(MEMBERS), "credentialId"];
+
 const codec: EntryCodec<ServerlessAutoDeploySpec> = {
   keyOfItem: ({ name }) => name ?? "",
   keyOfEntry: (entry) => specOf(entry).name,
@@ -62,6 +66,10 @@ const codec: EntryCodec<ServerlessAutoDeploySpec> = {
     name: item.name ?? "",
     ...decodeMembers(MEMBERS, reader(item), before),
     extra_json: decodeExtraJson(item, before ? specOf(before).extra_json : null),
+  }),
+  decodeWhole: (item) => ({
+    ...codec.decode(item, undefined),
+    extra_json: otherMembers(item, OWN_MEMBERS),
   }),
   matches: (item, entry) => canonicalJson(change(item, specOf(entry))) === canonicalJson(item),
   encode: ({ entry }, found) => change(found ?? { name: specOf(entry).name }, specOf(entry)),
@@ -88,7 +96,7 @@ export const serverlessAutoDeploy = collectionResource({
   codec,
   validate: (config) => [
     ...duplicateKeys(config, "specs", ["name"]),
-    ...extraJsonErrors(config, "specs", ["name", ...Object.values(MEMBERS), "credentialId"]),
+    ...extraJsonErrors(config, "specs", OWN_MEMBERS),
   ],
 });
 

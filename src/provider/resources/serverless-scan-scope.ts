@@ -11,7 +11,7 @@ import type { EntryCodec } from "../collections/ownership";
 import { bool, number, optional, set, string } from "../schema/attribute";
 import { configOf, stateOf, type StateOf } from "../schema/types";
 import { canonicalSet, type ObjectValue } from "../values";
-import { decodeExtraJson, extraJsonAttribute, parseJsonObject } from "./extra-json";
+import { decodeExtraJson, extraJsonAttribute, otherMembers, parseJsonObject } from "./extra-json";
 import {
   credentialMatches,
   decodeCredential,
@@ -99,6 +99,15 @@ export function serverlessScanCodec(release: Release): EntryCodec<ServerlessScan
       release,
     );
 
+  const decode = (item: ServerlessScanScope, before: ObjectValue | undefined): ObjectValue => ({
+    ...decodeCredentials(item, before && scopeOf(before)),
+    credential: inline
+      ? decodeCredential(item.credential, before && scopeOf(before).credential)
+      : null,
+    ...decodeMembers(MEMBERS, reader(outgoing(item)), before),
+    extra_json: decodeExtraJson(item, before ? scopeOf(before).extra_json : null),
+  });
+
   return {
     keyOfItem: (item) => {
       const found = outgoing(item);
@@ -108,13 +117,10 @@ export function serverlessScanCodec(release: Release): EntryCodec<ServerlessScan
       const scope = scopeOf(entry);
       return keyOf(credentialIDsOf(scope), scope.credential?.account_id, outgoing(pick(scope)));
     },
-    decode: (item, before) => ({
-      ...decodeCredentials(item, before && scopeOf(before)),
-      credential: inline
-        ? decodeCredential(item.credential, before && scopeOf(before).credential)
-        : null,
-      ...decodeMembers(MEMBERS, reader(outgoing(item)), before),
-      extra_json: decodeExtraJson(item, before ? scopeOf(before).extra_json : null),
+    decode,
+    decodeWhole: (item) => ({
+      ...decode(item, undefined),
+      extra_json: otherMembers(item, OWN_MEMBERS),
     }),
     matches: (item, entry) => {
       const found = outgoing(item);

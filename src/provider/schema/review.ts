@@ -39,6 +39,11 @@ export interface EntriesReview {
   readonly onDestroy: (object: ObjectValue) => "restore" | "clear" | "keep";
   /** Returns true if the entries have the wanted position. Default: true. */
   readonly inPosition?: (object: ObjectValue) => boolean;
+  /**
+   * Returns true if the entry has conditions that are not evaluated; undefined if the entry does not
+   * say so, and the console's does.
+   */
+  readonly isPartial?: (entry: ObjectValue) => boolean | undefined;
 }
 
 /** The whole collection that an object is a part of, as last read from the console. */

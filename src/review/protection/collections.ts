@@ -181,7 +181,8 @@ function applied(
   );
   const written = entriesIn(after, attribute).map((member) => ({
     ...member,
-    isPartial: partial.has(nameOf(attribute, member)),
+    isPartial:
+      statedPartial(attribute.review, member.value) ?? partial.has(nameOf(attribute, member)),
   }));
   const managed = isUpdate ? namesIn(before) : [];
   const added = namesIn(after).filter((name) => !managed.includes(name));
@@ -217,11 +218,16 @@ function arrange(
 /** The entries that an object lists. */
 export function entriesIn(
   object: ObjectValue | null,
-  { name }: EntriesAttribute,
+  { name, review }: EntriesAttribute,
 ): readonly Member[] {
   const list = object?.[name] ?? null;
   if (list === UNKNOWN) return [{ value: UNKNOWN, isPartial: false }];
-  return isListValue(list) ? list.map((value) => ({ value, isPartial: false })) : [];
+  if (!isListValue(list)) return [];
+  return list.map((value) => ({ value, isPartial: statedPartial(review, value) ?? false }));
+}
+
+function statedPartial({ isPartial }: EntriesReview, value: Value): boolean | undefined {
+  return isObjectValue(value) ? isPartial?.(value) : undefined;
 }
 
 function codecOf(attribute: EntriesAttribute) {

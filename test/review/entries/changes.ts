@@ -10,6 +10,7 @@ export interface Policy {
   readonly checks?: Value;
   /** Of the scopes `*` but for these. */
   readonly resources?: ObjectValue;
+  readonly extra_json?: Value;
 }
 
 export function policy(name: Value, given: Omit<Policy, "name"> = {}): ObjectValue {

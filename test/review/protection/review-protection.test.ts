@@ -138,6 +138,15 @@ describe("what is not known", () => {
     expect(one({ ...change, others: [] })).toMatchObject({ complete: true });
   });
 
+  test.each<[string, Value, boolean]>([
+    ["names collections", '{"collections":[{"name":"All"}]}', false],
+    ["is not known yet", UNKNOWN, false],
+    ["names no collections", '{"notes":"x"}', true],
+  ])("a policy whose extra_json %s", (_, extra_json, complete) => {
+    const after = policy("strict", { checks: { "5": true }, extra_json });
+    expect(one(policyChange(undefined, [after])).complete).toBe(complete);
+  });
+
   test("so do policies with collections", () => {
     const found = { entries: foundOf([strict], true) };
     expect(one(policyChange([strict], [strict], { found })).reasons).toEqual([

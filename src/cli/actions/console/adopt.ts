@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
 import { fileProblem } from "../../../provider/file-problem";
+import { printable } from "../../../review/text/quote";
 import { readConsole, type Adopted, type PolicyOwnership } from "../../adopt/read-console";
 import { isAdopted, stackSource } from "../../adopt/stack-source";
 import { withConsole } from "../../console-from-environment";
@@ -68,10 +69,21 @@ function leftOut({ collection: { what }, obstacles }: Adopted): readonly Diagnos
   );
 }
 
+const MOST_NAMED = 5;
+
+function several(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  const first = names.slice(0, MOST_NAMED).map(printable);
+  return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
 function summarize(screen: Screen, adopted: readonly Adopted[], file: string): void {
   const counts = adopted
     .filter(isAdopted)
-    .map(({ count, collection }) => `  ${count} ${collection.what}\n`);
+    .map(
+      ({ count, collection, unmanaged }) =>
+        `  ${count} ${collection.what}${unmanaged.length === 0 ? "" : ` (left on the console: ${several(unmanaged)})`}\n`,
+    );
   const path = /^[\w./-]+$/.test(file) ? file : JSON.stringify(file);
   const { style } = screen;
   screen.print(
