@@ -5,10 +5,12 @@ import { BLOCKS } from "./support/pages";
 
 /**
  * The languages of blocks, with the check of those that have one here. Commands and TypeScript have
- * their own tests; test/cdktf-cli/languages.test.ts runs Python and Go.
+ * their own tests; test/cdktf-cli/languages.test.ts runs Python and Go, and test/first-steps/run.ts
+ * makes the changes of the tutorial.
  */
 const CHECKS: Readonly<Record<string, ((text: string) => unknown) | undefined>> = {
   csv: (text) => parseCsv(text),
+  diff: undefined,
   go: undefined,
   json: (text) => JSON.parse(text) as unknown,
   python: undefined,
