@@ -36,11 +36,24 @@ export function parseJson(
   readNumber: (digits: string) => unknown = readJsonNumber,
 ): unknown {
   if (isNestedDeeper(text, JSON_DEPTH)) throw new SyntaxError("JSON is nested too deeply");
+  if (readNumber === readJsonNumber && !UNUSUAL_NUMBER.test(text)) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // The other parser names the position.
+    }
+  }
   return parse(text, undefined, {
     parseNumber: readNumber,
     onDuplicateKey: ({ newValue }) => newValue,
   });
 }
+
+/**
+ * Matches texts with a number that JavaScript may print differently. Strings may match as well; the
+ * native parser, which is ten times as fast, reads the other texts.
+ */
+const UNUSUAL_NUMBER = /(?:^|[[,:\s])(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 /** Levels of lists and objects in JSON that is read: functions that recurse can process them. */
 export const JSON_DEPTH = 500;

@@ -7,11 +7,11 @@ const syncDescriptor = promisify(fsync);
 const syncContentOf = promisify(fdatasync);
 
 /** Waits until a file is on disk. */
-export function syncFile({ fd }: FileHandle): Promise<void> {
+export function syncFile({ fd }: Pick<FileHandle, "fd">): Promise<void> {
   return syncDescriptor(fd);
 }
 
 /** Waits until the content of a file is on disk, but not its times. */
-export function syncContent({ fd }: FileHandle): Promise<void> {
+export function syncContent({ fd }: Pick<FileHandle, "fd">): Promise<void> {
   return syncContentOf(fd);
 }

@@ -16,6 +16,17 @@ test.each([
   expect(stringifyJson(parsed)).toBe(`{"cap":${spelling}}`);
 });
 
+test("keeps digits at every place of a text", () => {
+  const places = ["#", " #", "[#]", "[1,#]", "[1,\n#]", '{"a":#}', '{"a" :\t#}', '{"a":[[#]]}'];
+  const numbers = ["1.0", "-0", "-2e3", "9007199254740993", "-12345678901234567"];
+  for (const place of places) {
+    for (const number of numbers) {
+      const text = place.replace("#", number);
+      expect(stringifyJson(parseJson(text))).toBe(text.replace(/\s/g, ""));
+    }
+  }
+});
+
 test("reads numbers that JavaScript prints alike as plain numbers", () => {
   expect(parseJson("[1,-2,0.5,9007199254740991]")).toEqual([1, -2, 0.5, 9007199254740991]);
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { isExactNumber } from "../json";
 
 /** Members that contain secrets at any depth (sections 2.1 to 2.3 and 2.5). */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set([
@@ -9,14 +9,12 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   "apiToken",
 ]);
 
-const objectSchema = z.record(z.string(), z.unknown());
-
 /** Returns the secret texts of a request body. */
 export function secretsOfBody(body: unknown, isSecret = false): readonly string[] {
   if (typeof body === "string") return isSecret ? [body] : [];
   if (Array.isArray(body)) return body.flatMap((item: unknown) => secretsOfBody(item, isSecret));
-  const object = objectSchema.safeParse(body);
-  return Object.entries(object.data ?? {}).flatMap(([name, value]) =>
+  if (typeof body !== "object" || body === null || isExactNumber(body)) return [];
+  return Object.entries(body).flatMap(([name, value]: [string, unknown]) =>
     secretsOfBody(value, isSecret || SECRET_MEMBERS.has(name)),
   );
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
 import {
   constants,
   copyFile,
@@ -10,10 +11,10 @@ import {
   realpath,
   rename,
   rm,
-  type FileHandle,
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { readRegularFile, syncFile, withFile } from "../../provider/open-files";
+import { SharedTask } from "./shared-task";
 
 /** State files, their backups and journals may hold secrets: only the owner may read them. */
 const PRIVATE = 0o600;
@@ -29,7 +30,7 @@ export async function readIfPresent(path: string): Promise<Buffer | undefined> {
  */
 export async function replaceFile(path: string, content: Uint8Array): Promise<void> {
   const directory = dirname(path);
-  await mkdir(directory, { recursive: true });
+  await ensureFolder(directory);
   const draft = join(directory, draftName(path, randomUUID()));
   try {
     await createFile(draft, content);
@@ -75,9 +76,9 @@ function draftName(path: string, id: string): string {
 
 /** Writes a file that must not exist yet. Removes it if it cannot be written completely. */
 export async function createFile(path: string, content: Uint8Array): Promise<void> {
-  const write = async (file: FileHandle) => {
+  const write = async (file: { readonly fd: number }) => {
     try {
-      await file.writeFile(content);
+      writeFileSync(file.fd, content);
       await syncFile(file);
     } catch (cause) {
       await rm(path, { force: true }).catch(() => undefined);
@@ -95,10 +96,26 @@ const UNSUPPORTED: ReadonlySet<string | undefined> = new Set([
   "EOPNOTSUPP",
 ]);
 
-/** Makes changes of the names in a directory durable, where the file system can. */
+/** Creates a folder that does not exist yet. */
+export async function ensureFolder(directory: string): Promise<void> {
+  if (!existsSync(directory)) await mkdir(directory, { recursive: true });
+}
+
+const syncs = new Map<string, SharedTask>();
+
+/**
+ * Makes changes of the names in a directory durable, where the file system can. The states of many
+ * stacks are in one directory.
+ */
 async function syncDirectory(directory: string): Promise<void> {
   // Windows cannot open directories; a rename has to suffice there.
   if (process.platform === "win32") return;
+  const sync = syncs.get(directory) ?? new SharedTask(() => syncDirectoryNow(directory));
+  syncs.set(directory, sync);
+  await sync.run();
+}
+
+async function syncDirectoryNow(directory: string): Promise<void> {
   await withFile(directory, "r", async (handle) => {
     await syncFile(handle).catch((cause: unknown) => {
       if (!UNSUPPORTED.has(errorCode(cause))) throw cause;

@@ -6,6 +6,7 @@ import { errorText } from "../../provider/file-problem";
 import { syncContent, withFile } from "../../provider/open-files";
 import type { Journal, JournalRecord } from "./backend";
 import { replaceFile } from "./durable-file";
+import { SharedTask } from "./shared-task";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { parseAddress } from "../state/address";
 import { formatJson, type JsonTree } from "../state/format-json";
@@ -171,19 +172,13 @@ export class JournalError extends Error {
   }
 }
 
-interface Waiting {
-  readonly resolve: () => void;
-  readonly reject: (reason: JournalError) => void;
-}
-
 /**
  * The append-only file next to a state file, with group commit: records that are appended during an
  * fsync share the next one. It is open only while it is written, since a run may have thousands.
  */
 export class FileJournal implements Journal {
-  private waiting: Waiting[] = [];
-  private committing: Promise<void> | undefined;
   private broken: JournalError | undefined;
+  private readonly commit = new SharedTask(() => this.sync());
 
   private constructor(readonly path: string) {}
 
@@ -214,15 +209,11 @@ export class FileJournal implements Journal {
 
   async appendEntry(entry: JournalEntry): Promise<void> {
     this.write(entry);
-    const durable = new Promise<void>((resolve, reject) => {
-      this.waiting.push({ resolve, reject });
-    });
-    this.committing ??= this.commit();
-    await durable;
+    await this.commit.run();
   }
 
   async close(): Promise<void> {
-    await this.committing;
+    await this.commit.ended();
     this.broken ??= new JournalError(this.path, new Error("it is closed"));
   }
 
@@ -234,26 +225,17 @@ export class FileJournal implements Journal {
       appendSync(this.path, bytes);
     } catch (cause) {
       // The file may end in half a line, which no other may follow.
-      this.broken = new JournalError(this.path, cause);
-      throw this.broken;
+      throw (this.broken = new JournalError(this.path, cause));
     }
   }
 
-  private async commit(): Promise<void> {
-    while (this.waiting.length > 0) {
-      const batch = this.waiting;
-      this.waiting = [];
-      try {
-        await withFile(this.path, "r+", syncContent);
-        for (const { resolve } of batch) resolve();
-      } catch (cause) {
-        const failure = new JournalError(this.path, cause);
-        this.broken = failure;
-        for (const { reject } of [...batch, ...this.waiting]) reject(failure);
-        this.waiting = [];
-      }
+  private async sync(): Promise<void> {
+    if (this.broken) throw this.broken;
+    try {
+      await withFile(this.path, "r+", syncContent);
+    } catch (cause) {
+      throw (this.broken = new JournalError(this.path, cause));
     }
-    this.committing = undefined;
   }
 }
 

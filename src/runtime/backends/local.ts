@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { rm, stat } from "node:fs/promises";
+import { stat, unlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
@@ -7,7 +7,7 @@ import { readState } from "../state/read";
 import { emptyState, versionToWrite, type State } from "../state/state";
 import { formatState, sameContent } from "../state/write";
 import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
-import { readIfPresent, removeDrafts, replaceFile, resolveLinks } from "./durable-file";
+import { absent, readIfPresent, removeDrafts, replaceFile, resolveLinks } from "./durable-file";
 import { FileJournal, parseJournal, type JournalContent } from "./journal";
 import { forceUnlock, lockHolder, lockState } from "./lock";
 import { digestOf, recover, relate, rescue, type StateFile } from "./recovery";
@@ -33,6 +33,7 @@ export class LocalBackend implements Backend {
   /** True if the caller records its changes; else the journal is from an earlier run. */
   private records = false;
   private backedUp = false;
+  private resolved: Promise<string> | undefined;
 
   /** @param workingDirectory The folder for `errored.tfstate` if the state cannot be written. */
   constructor(
@@ -174,7 +175,11 @@ export class LocalBackend implements Backend {
   }
 
   private target(): Promise<string> {
-    return resolveLinks(resolve(this.location));
+    this.resolved ??= resolveLinks(resolve(this.location));
+    this.resolved.catch(() => {
+      this.resolved = undefined;
+    });
+    return this.resolved;
   }
 
   private present(): Base {
@@ -224,7 +229,7 @@ export class LocalBackend implements Backend {
       await this.openJournal?.close();
       this.openJournal = undefined;
       // If the machine stops before this is on the disk, recovery finds that the journal is folded.
-      await rm(path, { force: true });
+      await unlink(path).catch(absent);
       return [];
     } catch (cause) {
       return [warning("Journal was not removed", `Delete ${path} by hand: ${errorText(cause)}.`)];

@@ -1,10 +1,9 @@
 import { randomUUID, createHash } from "node:crypto";
-import { readFileSync, rmSync, readlinkSync } from "node:fs";
-import { lstat, readdir, rename, rm } from "node:fs/promises";
+import { readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { lstat, readdir, rename, rm, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { join } from "node:path";
-import { withFile } from "../../provider/open-files";
 import { absent, errorCode, linkNew, readIfPresent } from "./durable-file";
 
 /**
@@ -59,7 +58,7 @@ export async function acquire(path: string, info: LockInfo): Promise<Acquisition
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     const text = `${JSON.stringify(info, null, 2)}\n`;
-    await withFile(draft, "wx", (file) => file.writeFile(text), 0o600);
+    writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
     for (;;) {
       if (await linkNew(draft, path)) return { held: true };
       const holder = await readHolder(path);
@@ -74,7 +73,7 @@ export async function acquire(path: string, info: LockInfo): Promise<Acquisition
       return { held: true, takenFrom: holder };
     }
   } finally {
-    await rm(draft, { force: true });
+    await unlink(draft).catch(absent);
   }
 }
 
@@ -91,7 +90,7 @@ export async function breakLock(path: string, holder: LockInfo, info: LockInfo):
 /** Releases the lock, unless it was broken. */
 export async function release(path: string, id: string): Promise<void> {
   const holder = await readHolder(path);
-  if (holder && holder !== "unreadable" && holder.ID === id) await rm(path, { force: true });
+  if (holder && holder !== "unreadable" && holder.ID === id) await unlink(path).catch(absent);
 }
 
 /** Releases the lock synchronously, while the process exits. */

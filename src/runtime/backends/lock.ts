@@ -1,11 +1,10 @@
-import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
 import type { Lock, LockHolder, LockRequest } from "./backend";
-import { errorCode, readIfPresent } from "./durable-file";
+import { ensureFolder, errorCode, readIfPresent } from "./durable-file";
 import {
   acquire,
   breakLock,
@@ -42,7 +41,7 @@ export async function lockState(
   const info = ownRun(statePath, request.operation, request.version);
   const deadline = performance.now() + (request.waitMs ?? 0);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await ensureFolder(dirname(path));
     await tidyOnce(dirname(path));
     for (;;) {
       const acquired = await acquire(path, info);
@@ -50,7 +49,7 @@ export async function lockState(
         ? lockedBy(acquired.by, statePath)
         : request.forTerraform
           ? undefined
-          : ((await terraformLock(givenPath)) ?? (await terraformLock(statePath)));
+          : await anyTerraformLock(new Set([givenPath, statePath]));
       if (acquired.held && !refusal) {
         return {
           lock: hold(path, info.ID),
@@ -218,6 +217,14 @@ function terraformLockPath(statePath: string): string {
 }
 
 /** Reports Terraform's lock. */
+async function anyTerraformLock(paths: Iterable<string>): Promise<Diagnostic | undefined> {
+  for (const path of paths) {
+    const refusal = await terraformLock(path);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
 async function terraformLock(statePath: string): Promise<Diagnostic | undefined> {
   const path = terraformLockPath(statePath);
   const bytes = await readIfPresent(path);
