@@ -1,15 +1,17 @@
 import { SharedTask } from "../../../src/runtime/backends/shared-task";
 
 it("shares the next run between all that ask during a run", async () => {
-  let runs = 0;
-  const task = new SharedTask(async () => {
-    runs += 1;
-    await new Promise(setImmediate);
-  });
+  const runs: (() => void)[] = [];
+  const task = new SharedTask(() => new Promise((end) => void runs.push(end)));
   const first = task.run();
-  await Promise.resolve();
-  await Promise.all([first, task.run(), task.run(), task.run()]);
-  expect(runs).toBe(2);
+  await new Promise(setImmediate);
+  const others = [task.run(), task.run(), task.run()];
+  runs[0]?.();
+  await first;
+  await new Promise(setImmediate);
+  runs[1]?.();
+  await Promise.all(others);
+  expect(runs).toHaveLength(2);
 });
 
 it("rejects those of a run that fails, and begins a new one for the next", async () => {
