@@ -1,6 +1,6 @@
 /**
- * Bundles the package into dist/: the command line, and one file an entry point. Types are tsc's
- * affair (npm run build:types).
+ * Bundles the package into dist/: the command line, and one file an entry point. npm run
+ * build:types writes the types.
  */
 import { chmod, rm, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";

@@ -28,6 +28,10 @@ export const BANNED_PHRASES: readonly Banned[] = [
   phrase("foresee|foresees|foreseen", "checked at plan time"),
   phrase("(?:takes|take|waits for|wait for) (?:its|their) turn", "is ordered after"),
   phrase("(?:is|are) said", "says, shows"),
+  phrase("anew", "again"),
+  phrase("likewise", "also, in the same way"),
+  phrase("as (?:it|they) stands?", "as it is, unchanged"),
+  phrase("the other way (?:a)?round", "the reverse"),
 ];
 
 const CLAUSE = "(?:What|Whether|Whose|Where|As)\\s+[A-Za-z`]";

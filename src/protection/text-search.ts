@@ -44,7 +44,7 @@ const globs = new Map<string, Glob>();
 function globOf(pattern: string): Glob {
   const known = globs.get(pattern);
   if (known) return known;
-  // The automata are a cache; a process that compares without end starts it anew.
+  // The automata are a cache; a process that compares without end starts it again.
   if (globs.size > 10_000) globs.clear();
   const glob = new Glob(pattern);
   globs.set(pattern, glob);

@@ -244,7 +244,7 @@ describeWithTerraform("both engines do the same with every resource and data sou
         ],
       },
       {
-        does: "creates anew",
+        does: "creates it again",
         plans: [
           `${SET}.first create`,
           `${SET}.second create`,

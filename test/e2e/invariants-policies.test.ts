@@ -80,7 +80,7 @@ async function plannedBefore(tenant: Tenant): Promise<readonly string[]> {
   return Array.isArray(before) ? before.map((policy: { name: string }) => policy.name) : [];
 }
 
-/** The console dates policies with a repeated name anew, because it cannot identify them. */
+/** The console dates policies with a repeated name again, because it cannot identify them. */
 function comparable(before: readonly Policy[]) {
   return (policy: Policy): Policy => {
     const isSingle = before.filter(({ name }) => name === policy.name).length === 1;

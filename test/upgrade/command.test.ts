@@ -44,7 +44,7 @@ describe("the text report", () => {
     Instead: POST /api/v1/scripts/defender.sh
 
 Upgrade from 20.04 to 20.12: 1 breaking, 0 possible, 0 warnings, 0 notes.
-Looked at 1 script, passed over 1 other file.
+Checked 1 script, passed over 1 other file.
 `);
     expect(terminal.err).toBe("");
   });
@@ -109,7 +109,7 @@ test("the text report says that possible breaks count", async () => {
 
 Upgrade from 20.04 to 20.12: 0 breaking, 1 possible, 0 warnings, 0 notes.
 Possible breaks need a reader, and count as breaks: the exit code is 2.
-Looked at 1 script, passed over 1 folder.
+Checked 1 script, passed over 1 folder.
 `);
 });
 

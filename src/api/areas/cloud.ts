@@ -26,7 +26,7 @@ export class AutoDeployStatuses {
     return records(name, found.serverlessAutoDeploy?.specs, what);
   }
 
-  /** Reads `hostAutoDeploy.status` as a list, likewise. */
+  /** Reads `hostAutoDeploy.status` as a list, in the same way. */
   async host(signal?: AbortSignal): Promise<readonly AutoDeployRecord[]> {
     const name = "getHostAutoDeployStatus";
     const body = (await this.caller.request(name, { signal })).json();

@@ -128,7 +128,7 @@ function compareOnce(before: readonly Policy[], after: readonly Policy[]): reado
   const known = compared.get(key);
   if (known) return known;
   const regions = compareProtection(before, after);
-  // A process that compares without end starts anew.
+  // A process that compares without end starts again.
   if (compared.size > 1000) compared.clear();
   compared.set(key, regions);
   return regions;

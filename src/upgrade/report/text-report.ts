@@ -112,7 +112,7 @@ function renderSummary(result: UpgradeResult, format: TextFormat): string {
     countOf(findings, "possible") === 0
       ? []
       : ["Possible breaks need a reader, and count as breaks: the exit code is 2."];
-  const rest = [...note, `Looked at ${checked(result, format)}.`];
+  const rest = [...note, `Checked ${checked(result, format)}.`];
   return [
     format.bold(paint(format.wrap(title, 0))),
     ...rest.map((text) => format.wrap(text, 0)),
