@@ -166,7 +166,7 @@ test("reports unsupported features with their address", async () => {
       },
     }),
   ).toEqual([
-    "Provider not supported | with aws_instance.web (construct prod/web) | aws_instance.web needs the provider registry.terraform.io/hashicorp/aws. This executor includes the providers cdktf-console/cwp, hashicorp/null and Terraform's own only. Put its resources into another stack. Terraform can run the stack.",
+    "Provider not supported | with aws_instance.web (construct prod/web) | The stack uses the provider registry.terraform.io/hashicorp/aws. This executor includes the providers cdktf-console/cwp, hashicorp/null and Terraform's own only. Put its resources into another stack. Terraform can run the stack.",
     'Invalid resource type | with cwp_licence.l | The provider cdktf-console/cwp does not support resource type "cwp_licence". Did you mean "cwp_license"?',
     expect.stringMatching(
       /^Unsupported function \| with null_resource\.a, at triggers\.x \| .*"bcrypt".* Terraform can run the stack\.$/,

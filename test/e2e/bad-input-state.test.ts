@@ -105,7 +105,7 @@ const states: [string, () => string, string[]][] = [
     "with objects of another provider",
     () => edited(({ resources }) => resources.push(AWS)),
     [
-      "Provider not supported | with aws_instance.x | aws_instance.x needs the provider registry.terraform.io/hashicorp/aws. This executor includes the providers cdktf-console/cwp, hashicorp/null and Terraform's own only. Put its resources into another stack. Terraform can run the stack.",
+      "Provider not supported | with aws_instance.x | The stack uses the provider registry.terraform.io/hashicorp/aws. This executor includes the providers cdktf-console/cwp, hashicorp/null and Terraform's own only. Put its resources into another stack. Terraform can run the stack.",
     ],
   ],
   [

@@ -1,7 +1,4 @@
 import { resolve } from "node:path";
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import type { StackEntry } from "../../runtime/config/assembly";
-import { readJsonFile } from "../../runtime/config/json-file";
 import type { Screen } from "../terminal/screen";
 import { synthesize, type SynthOptions, type Synthesized } from "./synthesize";
 
@@ -25,18 +22,6 @@ export async function locateStacks(
 ): Promise<string | undefined> {
   const { directory, diagnostics } = await findStacks(screen, options);
   return screen.report(diagnostics) ? undefined : directory;
-}
-
-/** Reads the configuration of a stack, cdk.tf.json. */
-export async function readConfiguration({
-  name,
-  file,
-}: StackEntry): Promise<{ readonly json: unknown } | { readonly problem: Diagnostic }> {
-  const read = await readJsonFile(file);
-  if (read.kind === "read") return read;
-  if (read.kind === "faulty") return { problem: read.diagnostic };
-  const detail = `There is no ${file}. Synthesize the app again.`;
-  return { problem: error(`No configuration of stack "${name}"`, detail) };
 }
 
 /** The `terraform` block of a stack's configuration. */

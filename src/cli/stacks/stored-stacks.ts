@@ -10,7 +10,8 @@ import { emptyState, type State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
 import type { CommonOptions, Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
-import { readConfiguration, terraformBlock, type AppOptions } from "./app-stacks";
+import { readConfiguration } from "../../runtime/config/stack-file";
+import { terraformBlock, type AppOptions } from "./app-stacks";
 import { selectedStacks, type SelectionOptions } from "./selection";
 
 export interface StoredOptions extends CommonOptions, AppOptions, SelectionOptions {

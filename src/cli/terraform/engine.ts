@@ -2,7 +2,7 @@ import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Environment } from "../../provider/definitions/provider-definition";
 import { compareStrings } from "../../provider/values";
 import type { StackEntry } from "../../runtime/config/assembly";
-import { readConfiguration } from "../stacks/app-stacks";
+import { readConfiguration } from "../../runtime/config/stack-file";
 import type { RunOptions } from "../stacks/run-options";
 import { secretsFrom } from "../stacks/secrets-command";
 import type { Screen } from "../terminal/screen";
@@ -72,7 +72,7 @@ async function askForSecrets(
   environment: Environment,
   { secretsCommand }: RunOptions,
 ) {
-  const read = await Promise.all(stacks.map(readConfiguration));
+  const read = await Promise.all(stacks.map((stack) => readConfiguration(stack)));
   const declared = read.flatMap((one) => ("json" in one ? declaredSecrets(one.json) : []));
   const ephemeral = new Set(declared);
   const names = [...ephemeral].filter(

@@ -4,11 +4,10 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import type { Environment } from "../../provider/definitions/provider-definition";
-import { PROVIDER_SOURCE } from "../../provider/identity";
-import { nullProvider } from "../../provider/null-provider";
 import type { StackEntry } from "../../runtime/config/assembly";
 import type { Terminal } from "../terminal/terminal";
 import type { Program } from "./engines";
+import { initializationAdvice } from "./initialization-advice";
 import { runProgram } from "./process";
 
 interface Initialization {
@@ -70,32 +69,9 @@ function initializationFailed(
   { name, directory }: StackEntry,
   output: string,
 ): Diagnostic {
-  const advice = ADVICE.find(({ symptom }) => symptom.test(output))?.advice(directory, program);
+  const advice = initializationAdvice(output, directory, program);
   return error(
     "The stack was not initialized",
-    `"${program} init" failed for stack "${name}", in ${directory}. Nothing was planned or changed.\n\n${output.trim()}${advice === undefined ? "" : `\n\n${advice}`}`,
+    `"${program} init" failed for stack "${name}", in ${directory}. Nothing was planned or changed.\n\n${[output.trim(), ...advice].join("\n\n")}`,
   );
 }
-
-/** Matches text with line breaks in any place. */
-const words = (text: string) => new RegExp(text.replaceAll(" ", "[\\s│]+"));
-
-const ADVICE: readonly {
-  readonly symptom: RegExp;
-  readonly advice: (at: string, program: Program) => string;
-}[] = [
-  {
-    symptom: words("do(es)?n?'?t? (not )?match any of the checksums"),
-    advice: (directory) =>
-      `The lock file has the checksums of another build of the same version. If you expect that, delete ${join(directory, ".terraform.lock.hcl")}.`,
-  },
-  {
-    symptom: new RegExp(`provider\\s[^]{0,120}${nullProvider.source}`),
-    advice: (_, program) =>
-      `ConsoleBootstrap needs a resource of ${nullProvider.source}, which is downloaded from the registry. Without access to a registry, add the provider to a mirror. For tests, let this program serve a replacement:\n\n  --engine ${program} --with-null`,
-  },
-  {
-    symptom: new RegExp(PROVIDER_SOURCE),
-    advice: () => `${PROVIDER_SOURCE} is served by this program and needs no installation.`,
-  },
-];

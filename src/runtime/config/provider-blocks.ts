@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
+import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import type { Where } from "../expressions/expression";
 import { readBody } from "./body";
 import { errorAt } from "./located";
@@ -57,7 +58,11 @@ async function readProvider(
   if (json.version !== undefined && json.version !== null) {
     checkProviderVersion(json.version, where, ["version"], diagnostics);
   }
-  const body = await readBody(json, ["alias", "version"], where, diagnostics);
+  if (json.for_each !== undefined) {
+    const detail = refusalDetail("The provider has for_each.", REFUSALS.providerForEach);
+    diagnostics.push(errorAt(where, "Unsupported argument", detail, ["for_each"]));
+  }
+  const body = await readBody(json, ["alias", "version", "for_each"], where, diagnostics);
   return { ...reference, where, body };
 }
 
@@ -67,7 +72,7 @@ export function providerKey({ name, alias: given }: ProviderReference): string {
 }
 
 /** A pattern, because `null.eu` is not a traversal. */
-const REFERENCE = /^([\w-]+)(?:\.([\p{ID_Start}_][\p{ID_Continue}-]*))?$/u;
+const REFERENCE = /^([\w-]+)(?:\.([\p{ID_Start}_][\p{ID_Continue}-]*))?(\[.+\])?$/u;
 
 /** Reads the `provider` argument of a resource; the default is the prefix of its type. */
 export function readProviderReference(
@@ -78,8 +83,14 @@ export function readProviderReference(
 ): ProviderReference {
   const implied = { name: type.split("_")[0] ?? type };
   if (json === undefined) return implied;
-  const [, name, given] = (typeof json === "string" ? REFERENCE.exec(json) : null) ?? [];
-  if (name !== undefined) return { name, ...(given !== undefined && { alias: given }) };
+  const [, name, given, key] = (typeof json === "string" ? REFERENCE.exec(json) : null) ?? [];
+  if (name !== undefined) {
+    if (key !== undefined) {
+      const detail = refusalDetail("The block names an instance.", REFUSALS.providerForEach);
+      diagnostics.push(errorAt(where, "Unsupported reference", detail, ["provider"]));
+    }
+    return { name, ...(given !== undefined && { alias: given }) };
+  }
   diagnostics.push(
     errorAt(
       where,

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Environment } from "../../provider/definitions/provider-definition";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { didYouMean } from "../expressions/suggest";
 import type { StackEntry } from "./assembly";
-import { parseWithDecimals, readJsonFile } from "./json-file";
+import { parseWithDecimals } from "./json-file";
 import { readChecks } from "./check-blocks";
 import { errorAt } from "./located";
 import { checkLabels } from "./names";
@@ -11,11 +12,11 @@ import { readProviders } from "./provider-blocks";
 import { readImports, readMoves, readRemovals } from "./refactoring-blocks";
 import { readResources } from "./resource-blocks";
 import { block, checkShape } from "./shape";
+import { readConfiguration } from "./stack-file";
 import type { RequiredProvider, ResourceConfig, StackConfig } from "./stack-config";
 import { impliedProvider, readTerraformBlock } from "./terraform-block";
 import { readLocals, readOutputs, readVariables } from "./value-blocks";
 import { selectedWorkspace } from "./workspace";
-import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
 /** `module` is refused; its blocks are read to name them. */
 const KNOWN = [
@@ -51,12 +52,8 @@ export async function readStack(
   entry: StackEntry,
   environment: Environment,
 ): Promise<StackReading> {
-  const read = await readJsonFile(entry.file, parseWithDecimals);
-  if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
-  if (read.kind === "missing") {
-    const detail = `There is no ${entry.file}. Synthesize the app again.`;
-    return { diagnostics: [error(`No configuration of stack "${entry.name}"`, detail)] };
-  }
+  const read = await readConfiguration(entry, parseWithDecimals);
+  if ("problem" in read) return { diagnostics: [read.problem] };
   const { workspace, diagnostics } = await selectedWorkspace(entry.directory, environment);
   return workspace === undefined ? { diagnostics } : parseStack(read.json, { ...entry, workspace });
 }

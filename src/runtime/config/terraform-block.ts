@@ -3,6 +3,8 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import { REGISTRY } from "../../provider/identity";
 import type { Where } from "../expressions/expression";
 import { readBackend, unsupportedBackend, type BackendConfig } from "./backend-block";
+import { REFUSALS, refusalDetail } from "../expressions/refusals";
+import { errorAt } from "./located";
 import { checkProviderName } from "./names";
 import { checkShape, single, whatever } from "./shape";
 import type { RequiredProvider } from "./stack-config";
@@ -26,11 +28,12 @@ const settings = z.strictObject({
   required_providers: single(z.record(z.string(), requiredProvider)).optional(),
   backend: single(z.record(z.string(), z.unknown())).optional(),
   cloud: whatever,
+  encryption: whatever,
 });
 
 const WHERE: Where = { address: "terraform", path: [] };
 
-/** @param refused Takes the errors about backends, which leave the rest of the stack readable. */
+/** @param refused Takes the errors about unsupported parts, which leave the rest of the stack readable. */
 export function readTerraformBlock(
   json: unknown,
   diagnostics: Diagnostic[],
@@ -39,6 +42,10 @@ export function readTerraformBlock(
   const read = checkShape(single(settings), json ?? {}, WHERE, diagnostics);
   if (read?.cloud !== undefined) {
     refused.push(unsupportedBackend("cloud", ["cloud"]));
+  }
+  if (read?.encryption !== undefined) {
+    const detail = refusalDetail("The stack has an encryption block.", REFUSALS.encryption);
+    refused.push(errorAt(WHERE, "Unsupported block", detail, ["encryption"]));
   }
   for (const [name, { version }] of Object.entries(read?.required_providers ?? {})) {
     const path = ["required_providers", name];

@@ -74,7 +74,7 @@ export function selectResource(
   const { where, address } = config;
   const { name, alias } = config.provider;
   const selected = selectProvider(stack, name, providers);
-  if (!selected) return { problem: unsupported(where, providerAddress(stack, name)) };
+  if (!selected) return { problem: missingProvider(where, stack, name, providers, config) };
   if (alias !== undefined && !stack.providers.has(providerKey(config.provider))) {
     return {
       problem: errorAt(
@@ -114,12 +114,49 @@ export function attributesOf(
   return known && schemaIn(known.provider, typed)?.attributes;
 }
 
-export function unsupported(where: Location, provider: string): Diagnostic {
-  return errorAt(
-    where,
-    "Provider not supported",
-    refusalDetail(`${where.address} needs the provider ${provider}.`, REFUSALS.provider),
+/**
+ * The error for a block whose provider the executor does not include. Blocks of one provider have the
+ * same text, so that they are listed in one error.
+ *
+ * @param typed Absent for a provider block.
+ */
+export function missingProvider(
+  where: Location,
+  stack: StackConfig,
+  name: string,
+  providers: Providers,
+  typed?: Typed,
+): Diagnostic {
+  const address = providerAddress(stack, name);
+  const isImplied = address === impliedProvider(name).address;
+  const owner = isImplied ? includedOwner(name, providers, typed) : undefined;
+  if (owner === undefined) return unsupported(where, address);
+  const [declared] = [...stack.requiredProviders].flatMap(([local, required]) =>
+    sourceOf(required.address) === owner ? [local] : [],
   );
+  return declared === undefined
+    ? errorAt(
+        where,
+        "Missing provider source",
+        `Without an entry in required_providers, "${name}" is the provider ${address}. Add "${name}" with the source "${owner}" to required_providers.`,
+      )
+    : errorAt(
+        where,
+        "Missing provider argument",
+        `The provider ${owner} has the local name "${declared}" in this stack. Without the argument "provider", the local name is that of the type: "${name}", which is ${address}. Set provider = "${declared}" in the blocks of its types, and use that name for provider blocks; with generated bindings, pass the provider as the prop "provider".`,
+      );
+}
+
+export function unsupported(where: Location, provider: string): Diagnostic {
+  const detail = refusalDetail(`The stack uses the provider ${provider}.`, REFUSALS.provider);
+  return errorAt(where, "Provider not supported", detail);
+}
+
+/** The source of the included provider that a type belongs to, or that has the name. */
+function includedOwner(name: string, providers: Providers, typed?: Typed): string | undefined {
+  return [...providers].find(([source, provider]) =>
+    typed ? schemaIn(provider, typed) : source.endsWith(`/${name}`),
+  )?.[0];
 }
 
 export function unknownType(

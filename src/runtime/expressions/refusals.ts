@@ -7,6 +7,8 @@ interface Refusal {
   readonly reason: string;
   /** The part to use in its place. */
   readonly instead: string;
+  /** The engine that has the part. Default: `Terraform`, whose parts OpenTofu has too. */
+  readonly program?: "Terraform" | "OpenTofu";
 }
 
 /** All refusals. `npm run generate` writes them into the guide about the engines. */
@@ -46,6 +48,26 @@ export const REFUSALS = {
     name: "dynamic",
     reason: "The resources of this executor have attributes in place of nested blocks.",
     instead: "Set the attribute to a list, or to a `for` expression",
+  },
+  encryption: {
+    kind: "block",
+    name: "encryption",
+    reason: "This executor does not encrypt states.",
+    instead: "Keep the state where only its readers have access, and remove the block",
+    program: "OpenTofu",
+  },
+  providerForEach: {
+    kind: "argument",
+    name: "`for_each` of a provider",
+    reason: "A provider of this executor has one configuration.",
+    instead: "Declare a provider for each alias, or a stack for each tenant",
+    program: "OpenTofu",
+  },
+  hcl: {
+    kind: "file",
+    name: "`cdk.tf`, as `cdktf synth --hcl` writes it",
+    reason: "This program reads stacks in JSON.",
+    instead: "Synthesize the app without `--hcl`",
   },
   connection: {
     kind: "block",
@@ -88,11 +110,12 @@ export const REFUSALS = {
   },
 } as const satisfies Readonly<Record<string, Refusal>>;
 
-const TERRAFORM = "Terraform can run the stack.";
-
 /** Describes a refusal for a diagnostic, after a sentence about the occurrence. */
-export function refusalDetail(occurrence: string, { reason, instead }: Refusal): string {
-  return `${occurrence} ${reason} ${instead.replaceAll("`", '"')}. ${TERRAFORM}`;
+export function refusalDetail(
+  occurrence: string,
+  { reason, instead, program = "Terraform" }: Refusal,
+): string {
+  return `${occurrence} ${reason} ${instead.replaceAll("`", '"')}. ${program} can run the stack.`;
 }
 
 /** Returns the refusal of a function; undefined for any other name. */

@@ -6,7 +6,7 @@ import { providerKey } from "../config/provider-blocks";
 import { mark, marksWithin, type Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { unknownOf } from "../expressions/typed";
-import { providerAddress, selectProvider, unsupported } from "../evaluation/providers";
+import { missingProvider, selectProvider } from "../evaluation/providers";
 import { checkVariable } from "../evaluation/variables";
 import {
   formatNode,
@@ -135,7 +135,7 @@ async function validateProvider(
   const { config, providers } = context;
   const { block } = node;
   if (block && block.name !== "terraform" && !selectProvider(config, block.name, providers)) {
-    return [unsupported(block.where, providerAddress(config, block.name))];
+    return [missingProvider(block.where, config, block.name, providers)];
   }
   const { connection, diagnostics } = await context.connections.configure(node, scope);
   connections.set(node.key, connection?.connection);

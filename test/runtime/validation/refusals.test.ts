@@ -14,10 +14,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function problemsOf(stack: object) {
+async function problemsOf(stack: object, synthesizedStackPath = "stacks/a/cdk.tf.json") {
   mkdirSync(join(folder, "stacks/a"), { recursive: true });
-  const synthesizedStackPath = "stacks/a/cdk.tf.json";
-  writeFileSync(join(folder, synthesizedStackPath), JSON.stringify(stack));
+  if (synthesizedStackPath.endsWith(".json"))
+    writeFileSync(join(folder, synthesizedStackPath), JSON.stringify(stack));
   const entry = { name: "a", workingDirectory: "stacks/a", synthesizedStackPath };
   const manifest = {
     version: "0.20.0",
@@ -34,7 +34,8 @@ async function problemsOf(stack: object) {
 const local = { "local-exec": { command: "true" } };
 /** A stack with each refusal. */
 const EVERYTHING = {
-  terraform: { backend: { s3: { bucket: "b" } } },
+  terraform: { backend: { s3: { bucket: "b" } }, encryption: {} },
+  provider: { null: { alias: "each", for_each: "${toset([])}" } },
   module: { m: { source: "./m" } },
   resource: {
     null_resource: {
@@ -62,13 +63,16 @@ const EVERYTHING = {
 test("all that is refused by name is reported at once, with what to use in its place", async () => {
   const diagnostics = await problemsOf(EVERYTHING);
   const details = diagnostics.map(({ address, detail }) => `${address}: ${detail}`);
-  const missing = Object.entries(REFUSALS).filter(
+  const { hcl, ...refusals } = REFUSALS;
+  expect(details.some((detail) => detail.includes(hcl.reason))).toBe(false);
+  const missing = Object.entries(refusals).filter(
     ([, { reason }]) => !details.some((detail) => detail.includes(reason)),
   );
   expect(missing.map(([name]) => name)).toEqual([]);
   expect(new Set(diagnostics.map(({ address }) => address))).toEqual(
     new Set([
       "terraform",
+      "provider.null.each",
       "module.m",
       "null_resource.remote",
       "null_resource.connected",
@@ -83,7 +87,49 @@ test("all that is refused by name is reported at once, with what to use in its p
       "output.module",
     ]),
   );
-  for (const detail of details) expect(detail).toContain("Terraform can run the stack.");
+  for (const detail of details) expect(detail).toMatch(/(Terraform|OpenTofu) can run the stack\.$/);
+});
+
+test("a stack in HCL is named as such", async () => {
+  mkdirSync(join(folder, "stacks/a"), { recursive: true });
+  writeFileSync(join(folder, "stacks/a/cdk.tf"), 'resource "null_resource" "a" {}');
+  expect(await problemsOf({}, "stacks/a/cdk.tf")).toMatchObject([
+    { summary: "Stack in HCL", detail: expect.stringContaining(REFUSALS.hcl.reason) as string },
+  ]);
+});
+
+describe("a provider under another name", () => {
+  const resource = { cwp_license: { l: { key: "k" } } };
+  const source = "cdktf-console/cwp";
+
+  test("is to be named in the resource", async () => {
+    const problems = await problemsOf({
+      terraform: { required_providers: { console: { source } } },
+      resource,
+    });
+    expect(problems).toMatchObject([
+      { address: "cwp_license.l", summary: "Missing provider argument" },
+    ]);
+    expect(problems[0]?.detail).toContain('Set provider = "console"');
+  });
+
+  test("is to be declared where nothing does", async () => {
+    const problems = await problemsOf({ provider: { cwp: {} }, resource });
+    expect(problems).toMatchObject([
+      { address: "provider.cwp", summary: "Missing provider source" },
+      { address: "cwp_license.l", summary: "Missing provider source" },
+    ]);
+    expect(problems[0]?.detail).toContain(`Add "cwp" with the source "${source}"`);
+  });
+
+  test("is not ours where it has another source", async () => {
+    const required_providers = { cwp: { source: "acme/cwp" }, console: { source } };
+    const problems = await problemsOf({ terraform: { required_providers }, resource });
+    expect(problems).toMatchObject([
+      { address: "cwp_license.l", summary: "Provider not supported" },
+    ]);
+    expect(problems[0]?.detail).toContain("registry.terraform.io/acme/cwp");
+  });
 });
 
 test("no function is refused that the executor has", () => {

@@ -79,7 +79,7 @@ describe("validation", () => {
     await bench.synth({ main: { resource: { aws_s3_bucket: { f: {} } } } });
     const { session } = await bench.planOnly();
     expect(session.diagnostics[0]?.detail).toMatch(
-      /^aws_s3_bucket\.f needs the provider registry\.terraform\.io\/hashicorp\/aws\. .*Terraform can run the stack\.$/,
+      /^The stack uses the provider registry\.terraform\.io\/hashicorp\/aws\. .*Terraform can run the stack\.$/,
     );
   });
 

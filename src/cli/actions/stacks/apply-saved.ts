@@ -6,7 +6,8 @@ import { readAssembly, type StackEntry } from "../../../runtime/config/assembly"
 import { ExitCode } from "../../exit-code";
 import { RecordedRun } from "../../rollout/recorded-run";
 import { announceWaves, planRollout, rollOut } from "../../rollout/roll-out";
-import { findStacks, readConfiguration } from "../../stacks/app-stacks";
+import { readConfiguration } from "../../../runtime/config/stack-file";
+import { findStacks } from "../../stacks/app-stacks";
 import { readPlanFile } from "../../stacks/plan-file";
 import { reportFindings, runScreen } from "../../stacks/planning";
 import { refusals } from "../../stacks/protection-gate";

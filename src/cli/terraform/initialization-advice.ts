@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { PROVIDER_NAME, PROVIDER_SOURCE } from "../../provider/identity";
+import { nullProvider } from "../../provider/null-provider";
+import type { Program } from "./engines";
+
+/** Returns what to do about an `init` that failed with this output, in the folder of a stack. */
+export function initializationAdvice(
+  output: string,
+  directory: string,
+  program: Program,
+): readonly string[] {
+  return OTHER_CHECKSUMS.test(output)
+    ? [
+        `The lock file has the checksums of another build of the same version. If you expect that, delete ${join(directory, ".terraform.lock.hcl")}.`,
+      ]
+    : adviceOnProviders(output, program);
+}
+
+/** Line breaks can be in any place. */
+const OTHER_CHECKSUMS = new RegExp(
+  "do(es)?n?'?t? (not )?match any of the checksums".replaceAll(" ", "[\\s│]+"),
+);
+
+/** The advice for each provider that the errors name. */
+function adviceOnProviders(output: string, program: Program): readonly string[] {
+  const errors = output
+    .slice(Math.max(0, output.search(/^[\s│]*Error: /m)))
+    .replace(/[\s│]+/g, " ");
+  const named = [
+    ...errors.matchAll(/(?:provider|installing|query) (?:[\w.-]+\.\w+\/)?([\w-]+\/[\w-]+)/g),
+  ];
+  const sources = new Set(named.flatMap(([, source]) => source ?? []));
+  return [...sources].map((source) => adviceOn(source, program));
+}
+
+function adviceOn(source: string, program: Program): string {
+  switch (source) {
+    case nullProvider.source:
+      return `ConsoleBootstrap needs a resource of ${nullProvider.source}, which is downloaded from the registry. Without access to a registry, add the provider to a mirror. For tests, let this program serve a replacement:\n\n  --engine ${program} --with-null`;
+    case PROVIDER_SOURCE:
+      return `${PROVIDER_SOURCE} is served by this program and needs no installation.`;
+    case `hashicorp/${PROVIDER_NAME}`:
+      return `There is no provider ${source}: a block has a type of ${PROVIDER_SOURCE}, but no argument "provider", and required_providers has no "${PROVIDER_NAME}" with that source. If the stack has the source under another local name, set "provider" to that name.`;
+    default:
+      return `The provider ${source} is not a part of this program. ${program} downloads it from its registry. Without access to the registry, add it to a mirror.`;
+  }
+}
