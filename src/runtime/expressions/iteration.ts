@@ -98,20 +98,18 @@ function evaluateRound(
   context: Context,
   isKnown: boolean,
 ): Round {
-  const scalarOf = (part: Node, kind: "bool" | "string", role: string) => {
+  const scalarOf = (part: Node, kind: "bool" | "string", summary: string, role: string) => {
     const found = scalar(context.evaluate(part, symbols), kind);
     if (found.problem && isKnown) {
-      context.report(
-        `Invalid 'for' ${role}`,
-        `The ${role} of a 'for' expression ${found.problem}.`,
-      );
+      context.report(summary, `The ${role} of a 'for' expression ${found.problem}.`);
     }
     return found;
   };
-  const condition = node.condition && scalarOf(node.condition, "bool", "condition");
+  const condition =
+    node.condition && scalarOf(node.condition, "bool", "Invalid 'for' condition", "condition");
   if (condition?.value === false) return { taken: false, value: null, marks: condition.marks };
   if (condition?.value === UNKNOWN) return { taken: UNKNOWN, value: null, marks: condition.marks };
-  const key = node.key && scalarOf(node.key, "string", "key");
+  const key = node.key && scalarOf(node.key, "string", "Invalid object key", "key");
   const marks = unionMarks(condition?.marks ?? NO_MARKS, key?.marks ?? NO_MARKS);
   if (key?.value === UNKNOWN) return { taken: UNKNOWN, value: null, marks };
   const value = context.evaluate(node.value, symbols);

@@ -41,6 +41,17 @@ const VERB =
 
 /** Formats as Terraform's `format`, with the verbs of Go's Printf for strings, numbers and bools. */
 export function format(pattern: string, args: readonly Evaluated[]): Evaluated {
+  return isAnyOpen(args)
+    ? mark(DYNAMIC, unionMarks(...args.map(marksWithin)))
+    : formatOnce(pattern, args);
+}
+
+/** Terraform leaves the result open for a value without a type, even for null. */
+function isAnyOpen(args: readonly Evaluated[]): boolean {
+  return args.some((arg) => kindOf(arg) === "any");
+}
+
+function formatOnce(pattern: string, args: readonly Evaluated[]): Evaluated {
   const marks: Marks = unionMarks(...args.map(marksWithin));
   if (!args.every(isWhollyKnown)) {
     const [literal = ""] = pattern.split("%");
@@ -78,8 +89,7 @@ export function formatList(pattern: string, args: readonly Evaluated[]): Evaluat
     const { value } = unmarkRoot(arg);
     return hasLength(value) ? elementsOf(value) : undefined;
   });
-  // Terraform leaves the result open even for a null without a type.
-  if (args.some((arg) => kindOf(arg) === "any")) return mark(DYNAMIC, marks);
+  if (isAnyOpen(args)) return mark(DYNAMIC, marks);
   const lengths = new Set(lists.flatMap((list) => (list ? [list.length] : [])));
   if (lengths.size > 1) {
     return fail("the lists among the arguments have different lengths");
@@ -90,7 +100,7 @@ export function formatList(pattern: string, args: readonly Evaluated[]): Evaluat
   const [length = 1] = lengths;
   const lines: Evaluated[] = [];
   for (let row = 0; row < length; row++) {
-    const line = format(
+    const line = formatOnce(
       pattern,
       args.map((arg, column) => {
         const list = lists[column];
