@@ -1,11 +1,10 @@
 import { formatSubject, type Reference } from "../expressions/reference";
-import type { Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
 import { providerKey } from "../config/provider-blocks";
-import { mark, marksWithin, type Evaluated } from "../expressions/evaluated";
+import { mark, marksWithin } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
-import { unknownOf } from "../expressions/typed";
 import { missingProvider, selectProvider } from "../evaluation/providers";
 import { checkVariable } from "../evaluation/variables";
 import {
@@ -25,17 +24,12 @@ import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { errorAt } from "../config/located";
 import { checkDeclared, resourceProblem, type Declared } from "./check-references";
 import { plainSecrets } from "./plain-secrets";
-import {
-  evaluateCondition,
-  INVALID_MESSAGE,
-  OUTPUT_PRECONDITION_FAILED,
-  validateConditions,
-} from "../evaluation/conditions";
-import { lazyLocals } from "../evaluation/lazy-locals";
+import { validateConditions } from "../evaluation/conditions";
 import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { repeat } from "../evaluation/repetition";
 import { validateRemoval, validateResource } from "./validate-resource";
-import { StackValues, within } from "../evaluation/stack-values";
+import { StackValues } from "../evaluation/stack-values";
+import { UnknownVariables } from "./unknown-variables";
 
 /** A stack while it is validated. */
 interface Validated {
@@ -43,6 +37,7 @@ interface Validated {
   readonly scope: StackValues;
   /** By the provider's key; undefined where its configuration is not known yet, or faulty. */
   readonly connections: Map<string, unknown>;
+  readonly unknown: UnknownVariables;
 }
 
 /**
@@ -63,18 +58,20 @@ export async function validateStacks(
     const scope = new StackValues(config, variables, providers);
     const blocks = declared(context);
     scope.problemOf = (reference) => resourceProblem(reference, blocks);
-    validated.set(name, { context, scope, connections: new Map() });
+    const unknown = new UnknownVariables(context);
+    validated.set(name, { context, scope, connections: new Map(), unknown });
   }
   // Nodes on a cycle, or behind one, are checked too: what they wait for is unknown.
   for (const node of [...ordered, ...cyclic]) {
     const stack = validated.get(node.stack);
     if (!stack) continue;
     found.push(...checkScopes(stack.context.config, node));
-    found.push(
-      ...(node.kind === "provider"
+    const own =
+      node.kind === "provider"
         ? await validateProvider(node, stack)
-        : validateNode(node, stack, contexts, targeted)),
-    );
+        : validateNode(node, stack, contexts, targeted);
+    // What fails with the values of variables is reported once.
+    found.push(...own, ...(hasErrors(own) ? [] : stack.unknown.problemsOf(node)));
   }
   for (const { context, scope } of validated.values()) {
     const { imports, removals } = context.config;
@@ -120,7 +117,7 @@ function validateNode(
     case "ephemeral":
       return validateBlock(node, stack);
     case "output":
-      return [...validateOutput(node, scope), ...alwaysFailing(node, context)];
+      return validateOutput(node, scope);
     case "resource":
       return node.config.type === REMOTE_STATE
         ? validateRemoteState(node, context, scope, contexts)
@@ -212,27 +209,6 @@ function validateOutput({ config }: OutputNode, scope: Scope): readonly Diagnost
     ...validateConditions(config.preconditions, scope),
     ...checkOutputMarks(config, mark(value, {})),
   ];
-}
-
-/**
- * Reports preconditions of an output that fail whatever the variables are. Terraform does so before
- * it plans, also where the output is not targeted, or the plan destroys everything.
- */
-function alwaysFailing(
-  { config: { where, preconditions } }: OutputNode,
-  { config, providers }: StackContext,
-): readonly Diagnostic[] {
-  if (preconditions.length === 0) return [];
-  const variables = [...config.variables.values()].map((variable): [string, Evaluated] => [
-    variable.name,
-    mark(unknownOf(variable.type), variable),
-  ]);
-  const values = new StackValues(config, new Map(variables), providers);
-  const scope: Scope = { ...within(values, {}), local: lazyLocals(config, () => scope) };
-  return preconditions.flatMap((precondition) => {
-    const { status, message = INVALID_MESSAGE } = evaluateCondition(precondition, scope, where);
-    return status === "fail" ? [errorAt(where, OUTPUT_PRECONDITION_FAILED, message)] : [];
-  });
 }
 
 /** Checks that secrets leave a stack by sensitive outputs only, and ephemeral values never. */

@@ -1,0 +1,84 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import { errorAt } from "../config/located";
+import {
+  evaluateCondition,
+  INVALID_MESSAGE,
+  OUTPUT_PRECONDITION_FAILED,
+  validateConditions,
+} from "../evaluation/conditions";
+import { lazyLocals } from "../evaluation/lazy-locals";
+import { StackValues, within } from "../evaluation/stack-values";
+import { mark, type Evaluated } from "../expressions/evaluated";
+import type { Scope } from "../expressions/scope";
+import { unknownOf } from "../expressions/typed";
+import { referencesOf, type ConfigurationNode, type OutputNode } from "../graph/configuration";
+import { resourceSchema, type StackContext } from "../graph/stack-context";
+import { validateResource } from "./validate-resource";
+
+/**
+ * The validation of one stack with unknown variables. Terraform refuses what fails with them before
+ * it plans, also where it would not fail with their values, is not targeted, or is destroyed.
+ */
+export class UnknownVariables {
+  private readonly scope: Scope;
+  /** The local values that refer to variables. */
+  private readonly locals = new Set<string>();
+
+  constructor(private readonly context: StackContext) {
+    const { config, providers } = context;
+    const variables = [...config.variables.values()].map((variable): [string, Evaluated] => [
+      variable.name,
+      mark(unknownOf(variable.type), variable),
+    ]);
+    const values = new StackValues(config, new Map(variables), providers);
+    this.scope = { ...within(values, {}), local: lazyLocals(config, () => this.scope) };
+  }
+
+  /** Returns the errors of a block. Blocks must be given after the local values they refer to. */
+  problemsOf(node: ConfigurationNode): readonly Diagnostic[] {
+    const always = node.kind === "output" ? this.alwaysFailing(node) : [];
+    if (!this.dependsOnVariables(node)) return always;
+    return [...this.evaluate(node).filter(({ severity }) => severity === "error"), ...always];
+  }
+
+  private dependsOnVariables(node: ConfigurationNode): boolean {
+    const depends = referencesOf(this.context.config, node).some(
+      ({ subject }) =>
+        subject.kind === "variable" || (subject.kind === "local" && this.locals.has(subject.name)),
+    );
+    if (depends && node.kind === "local") this.locals.add(node.name);
+    return depends;
+  }
+
+  private evaluate(node: ConfigurationNode): readonly Diagnostic[] {
+    switch (node.kind) {
+      case "local":
+        return node.expression.evaluate(this.scope).diagnostics;
+      case "output":
+        return node.config.value.evaluate(this.scope).diagnostics;
+      case "check":
+        return validateConditions(node.config.assertions, this.scope);
+      case "resource":
+      case "ephemeral": {
+        const selected = resourceSchema(this.context, node.config);
+        if ("problem" in selected) return [];
+        return validateResource(node.config, selected, this.scope, () => []).diagnostics;
+      }
+      case "provider":
+      case "variable":
+        return [];
+    }
+  }
+
+  /** Returns the preconditions of an output that fail whatever the variables are. */
+  private alwaysFailing({ config: { where, preconditions } }: OutputNode): readonly Diagnostic[] {
+    return preconditions.flatMap((precondition) => {
+      const { status, message = INVALID_MESSAGE } = evaluateCondition(
+        precondition,
+        this.scope,
+        where,
+      );
+      return status === "fail" ? [errorAt(where, OUTPUT_PRECONDITION_FAILED, message)] : [];
+    });
+  }
+}
