@@ -1,3 +1,4 @@
+import type { Reference } from "../expressions/reference";
 import { formatNode, type ConfigurationNode } from "../graph/configuration";
 import type { Graph } from "../graph/graph";
 import type { PreparedChange } from "../plan/prepared";
@@ -75,6 +76,22 @@ function destroysSomething(prepared: PreparedChange): boolean {
   const { action } = prepared.change;
   const isReplaced = action === "delete-then-create" || action === "create-then-delete";
   return isReplaced || !putsSomething(prepared);
+}
+
+/** Reports whether the apply visits an object: also one that does not change, for its conditions. */
+export function isApplied({ change: { action }, target: { config } }: PreparedChange): boolean {
+  if (action !== "no-op") return true;
+  const { preconditions = [], postconditions = [] } = config?.lifecycle ?? {};
+  return preconditions.length + postconditions.length > 0;
+}
+
+/** Returns the step of the instance that a reference names, or else all steps of its resource. */
+export function namedBy<T extends Pick<PutNode, "change">>(
+  { indexed, path: [key] }: Reference,
+  steps: readonly T[],
+): readonly T[] {
+  const named = indexed ? steps.filter(({ change }) => change.target.instance.key === key) : [];
+  return named.length > 0 ? named : steps;
 }
 
 /** Reports whether the plan was made with the provider configured. */
