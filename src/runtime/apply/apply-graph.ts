@@ -12,6 +12,7 @@ import {
   type PutNode,
   type Steps,
 } from "./steps";
+import { targetedSteps } from "./targeted-steps";
 
 /**
  * The order of an apply:
@@ -53,7 +54,8 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
   }
   connectStacks(graph, planning, gates);
   connectStarts(graph, gates);
-  return graph;
+  const { selection, options } = planning;
+  return selection && options.mode === "normal" ? targetedSteps(graph, planning, selection) : graph;
 }
 
 /**

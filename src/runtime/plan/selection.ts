@@ -34,6 +34,8 @@ export function selectTargets(
     others: ReadonlySet<string>,
   ): Selection => ({
     nodes,
+    names: (instance) => targets.some((target) => namesInstance(target, instance)),
+    namesAnyOf: (resource) => targets.some((target) => namesResource(target, resource)),
     includes: (stack, instance) =>
       others.has(keyOf(stack, formatResourceAddress(instance))) ||
       targets.some((target) => namesInstance(target, instance)),

@@ -20,6 +20,10 @@ export interface Selection {
   readonly nodes: ReadonlySet<ConfigurationNode>;
   /** Reports whether an instance is planned; it may be in the state alone. */
   includes(stack: string, instance: InstanceAddress): boolean;
+  /** Reports whether a target names an instance. Dependencies of targets are included, not named. */
+  names(instance: InstanceAddress): boolean;
+  /** Reports whether a target names a resource or an instance of it. */
+  namesAnyOf(resource: ResourceAddress): boolean;
   /** Targets that match nothing in a stack or its state. */
   readonly unmatched: readonly TargetAddress[];
 }
