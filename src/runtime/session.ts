@@ -10,6 +10,7 @@ import {
   openStacks,
   planningOf,
   type OpenStack,
+  type PlanningOptions,
   type PlanOptions,
 } from "./plan/open-stacks";
 import type { ExcludedStack } from "./documents/excluded-stack";
@@ -19,9 +20,10 @@ import type { PlanDocument } from "./documents/plan-document";
 import { planDocument } from "./plan/document";
 import type { StackPlan } from "./documents/stack-plan";
 import { planStacks, stackPlan } from "./plan/plan-stacks";
+import { refreshFirst } from "./plan/refresh-first";
 import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
-import type { EngineOptions, Planning, RunOptions, StackRun } from "./plan/run";
+import type { Planning, RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
 import { savePlans, type SavedPlans } from "./saved-plan/save";
 import { checkBasis, checkPlan, loadSaved } from "./saved-plan/resume";
@@ -162,16 +164,17 @@ export class Session {
 
   private static async planOpened(
     loaded: Loaded,
-    { opened, diagnostics: problems, ...found }: Awaited<ReturnType<typeof openStacks>>,
+    { opened: locked, diagnostics: problems, ...found }: Awaited<ReturnType<typeof openStacks>>,
     scope: PlanScope,
-    options: RunOptions & Pick<EngineOptions, "plannedAt">,
+    options: PlanningOptions,
     diagnostics: readonly Diagnostic[],
     expectation?: Expectation,
   ): Promise<Session> {
     const { contexts } = loaded;
     const faults = new Map([...loaded.faults, ...found.faults]);
-    for (const { run } of opened) note(faults, run, expectation?.before(run));
+    for (const { run } of locked) note(faults, run, expectation?.before(run));
     const excludedFirst = excludeStacks(contexts, faults, scope.mode);
+    const opened = await refreshFirst(loaded, options, scope, locked, excludedFirst);
     const left = without(opened, excludedFirst);
     const planning = planningOf(loaded, options, scope, left);
     const { selection, runs } = planning;

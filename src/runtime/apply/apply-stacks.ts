@@ -198,7 +198,7 @@ function visitBlock(
       if (value === undefined) return false;
       const { change } = run.outputs.get(node.name) ?? {};
       if (change) run.outputs.set(node.name, { change, value });
-      run.state.setOutput(node.name, encodeReached(run, node, value));
+      run.state.setOutput(node.name, encodeReached(node, value));
       return true;
     }
     case "check":

@@ -1,5 +1,5 @@
 import type { Journal, JournalRecord } from "../backends/backend";
-import { encodeOutput } from "../plan/outputs";
+import { storeKnownOutputs } from "../plan/outputs";
 import type { StackRun } from "../plan/run";
 import { formatAddress } from "../state/address";
 import { listInstances } from "../state/instances";
@@ -13,7 +13,8 @@ export async function startStack(
 ): Promise<boolean> {
   applying.counts.set(run.name, nothingDone());
   run.checks = run.checks.restarted();
-  beginOutputs(run);
+  // Terraform stores them regardless of later failures.
+  storeKnownOutputs(run);
   if (!needsJournal(run)) return true;
   const journal = await openJournal(run);
   if (!journal) return false;
@@ -50,13 +51,4 @@ async function recordMoves(applying: Applying, run: StackRun): Promise<boolean> 
     if (!previous.has(from)) clears.push({ ...about, address: from, instance: null });
   }
   return puts.length === 0 || record(applying, run, ...puts, ...clears);
-}
-
-/** Stores the outputs that the plan knows, regardless of later failures, as Terraform does. */
-function beginOutputs(run: StackRun): void {
-  for (const [name, { value }] of run.outputs) {
-    const node = run.context.nodes.outputs.get(name);
-    const encoded = node && value !== undefined ? encodeOutput(run, node, value) : null;
-    if (encoded) run.state.setOutput(name, encoded);
-  }
 }

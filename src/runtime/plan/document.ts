@@ -72,7 +72,7 @@ function plannedOutputs(run: StackRun): Readonly<Record<string, OutputState>> {
       const type = change.action === "update" ? terraformType(typeOf(value)) : "dynamic";
       const encoded = isNull(run, name)
         ? { value: null, type, sensitive }
-        : encodeOutput(run, node, value);
+        : encodeOutput(node, value);
       return encoded ? [[name, encoded] as const] : [];
     }),
   );

@@ -14,6 +14,8 @@ import { PATIENCE_MS, StackRun, type EngineOptions, type Planning, type RunOptio
 
 export interface PlanOptions extends LoadOptions, PlanRequest, RunOptions {}
 
+export type PlanningOptions = RunOptions & Pick<EngineOptions, "plannedAt">;
+
 /** A stack with its state locked and read. */
 export interface OpenStack {
   readonly backend: Backend;
@@ -27,7 +29,7 @@ export interface OpenStack {
  */
 export async function openStacks(
   { contexts }: Loaded,
-  options: RunOptions & Pick<EngineOptions, "plannedAt">,
+  options: PlanningOptions,
 ): Promise<{
   opened: readonly OpenStack[];
   faults: StackFaults;
@@ -49,7 +51,7 @@ export async function openStacks(
 
 async function openStack(
   context: StackContext,
-  options: Parameters<typeof openStacks>[1],
+  options: PlanningOptions,
 ): Promise<{ stack: string; opened?: OpenStack; diagnostics: readonly Diagnostic[] }> {
   const { config, connections } = context;
   const stack = config.name;
@@ -88,7 +90,7 @@ export async function closeStacks(opened: readonly OpenStack[]): Promise<readonl
 /** Prepares the planning of opened stacks. */
 export function planningOf(
   { configuration }: Loaded,
-  options: Parameters<typeof openStacks>[1],
+  options: PlanningOptions,
   { targets, ...scope }: PlanScope,
   opened: readonly OpenStack[],
 ): Planning {

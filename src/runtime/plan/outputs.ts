@@ -90,23 +90,24 @@ function outputChange(
 }
 
 /** Encodes an output for the state; null if it is null or unknown. */
-export function encodeOutput(
-  run: StackRun,
-  node: OutputNode,
-  evaluated: Evaluated,
-): OutputState | null {
-  return isWhollyKnown(unmark(evaluated).value) ? encodeReached(run, node, evaluated) : null;
+export function encodeOutput(node: OutputNode, evaluated: Evaluated): OutputState | null {
+  return isWhollyKnown(unmark(evaluated).value) ? encodeReached(node, evaluated) : null;
+}
+
+/** Stores the outputs that the plan knows, and removes those that are null. */
+export function storeKnownOutputs({ outputs, state, context }: StackRun): void {
+  for (const [name, { value }] of outputs) {
+    const node = context.nodes.outputs.get(name);
+    if (!node || value === undefined || !isWhollyKnown(unmark(value).value)) continue;
+    state.setOutput(name, encodeReached(node, value));
+  }
 }
 
 /**
  * Encodes an output after an apply. Values that are still unknown, as of objects that were not
  * selected, are null, as in Terraform.
  */
-export function encodeReached(
-  run: StackRun,
-  { config }: OutputNode,
-  evaluated: Evaluated,
-): OutputState | null {
+export function encodeReached({ config }: OutputNode, evaluated: Evaluated): OutputState | null {
   const { value } = unmark(evaluated);
   if (value === null) return null;
   return {

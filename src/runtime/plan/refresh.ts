@@ -46,7 +46,7 @@ export async function refreshObject(
   target: Target,
   object: StoredObject,
 ): Promise<PriorObject | undefined> {
-  if (!options.refresh) return storedObject(object);
+  if (!options.refresh || run.isRefreshed) return storedObject(object);
   const tainted = object.stored.status === "tainted";
   const { stack, provider, connection, type, instance } = target;
   const { deposed } = object.stored;

@@ -108,7 +108,6 @@ export class StackRun {
   checks: CheckResults;
   /** The stored resources by their present address. */
   readonly storedResources: ReadonlyMap<string, ResourceState>;
-  readonly moved: MovedState;
   /** Adds the present addresses of the dependencies that the state recorded. */
   readonly present: ReturnType<typeof followMoves>;
   /** The values of the instances that exist, by the address of their resource. */
@@ -123,18 +122,34 @@ export class StackRun {
     readonly context: StackContext,
     /** The state that was read; undefined for a stack that was never applied. */
     readonly stored: State | undefined,
-    plannedAt: Date,
+    private readonly plannedAt: Date,
+    /** The state with all objects at their present addresses. */
+    readonly moved: MovedState = moveObjects(stored ?? emptyState(), context.config),
+    /** True if an earlier plan has read the objects. */
+    readonly isRefreshed = false,
   ) {
     this.name = context.config.name;
     this.checks = CheckResults.of(context.config);
     this.values = new StackValues(context.config, context.variables, context.providers);
     this.values.plannedAt = plannedAt;
-    this.moved = moveObjects(stored ?? emptyState(), context.config);
     this.state = new MutableState(this.moved.state);
     this.present = followMoves(this.moved);
     this.storedResources = new Map(
       this.moved.state.resources.map((resource) => [formatResourceAddress(resource), resource]),
     );
+  }
+
+  /** Begins the run again, as if nothing was planned. */
+  again(): StackRun {
+    return new StackRun(this.context, this.stored, this.plannedAt);
+  }
+
+  /** Continues with the objects and outputs as an earlier plan of the same stack has found them. */
+  refreshedBy({ state, drift }: StackRun): StackRun {
+    const moved = { ...this.moved, state: state.current() };
+    const run = new StackRun(this.context, this.stored, this.plannedAt, moved, true);
+    run.drift.push(...drift);
+    return run;
   }
 
   /** Called with each error. */

@@ -49,7 +49,7 @@ export function comparable(
   expect(version).toMatch(/^1\.\d+\.\d+$/);
   const plan: PlanJson = {
     ...json,
-    ...(prior && { prior_state: priorState(prior, targets) }),
+    ...(prior && priorState(prior, targets)),
     ...(changes && { resource_changes: changes.map(withoutOrphan) }),
     relevant_attributes: relevant.map((one) => JSON.stringify(one)).sort(),
   };
@@ -68,16 +68,18 @@ interface PlanJson extends Json {
 
 /**
  * Sorts the dependencies of objects. With targets, leaves out the outputs of other stacks, which
- * only Terraform stores.
+ * only Terraform stores, and a state that has nothing else.
  */
-function priorState(state: Json, targets: Request["targets"]): Json {
+function priorState(state: Json, targets: Request["targets"]): Pick<PlanJson, "prior_state"> {
   const text = JSON.stringify({ ...state, terraform_version: "" });
-  return JSON.parse(text, (member, value: unknown): unknown => {
+  const sorted = JSON.parse(text, (member, value: unknown): unknown => {
     if (!Array.isArray(value)) return value;
     if (member === "depends_on") return [...(value as string[])].sort();
     if (member !== "resources" || targets === undefined) return value;
     return (value as Json[]).filter(({ type }) => type !== "terraform_remote_state");
-  }) as Json;
+  }) as PriorState & Json;
+  const { outputs, root_module: module } = sorted.values ?? {};
+  return outputs === undefined && module?.resources?.length === 0 ? {} : { prior_state: sorted };
 }
 
 /** For removed objects, Terraform before 1.15 reports the state before the refresh. */
@@ -119,7 +121,10 @@ function onlyDestroyed(plan: PlanJson, stored: readonly string[]): PlanJson {
 }
 
 interface PriorState {
-  readonly values?: { readonly root_module: { readonly resources?: readonly Json[] } };
+  readonly values?: {
+    readonly outputs?: Json;
+    readonly root_module: { readonly resources?: readonly Json[] };
+  };
 }
 
 /** A diagnostic in a form that both engines share. */

@@ -1,0 +1,36 @@
+import { hasErrors } from "../../provider/diagnostics";
+import type { ExcludedStack } from "../documents/excluded-stack";
+import type { Loaded } from "../validation/load";
+import { without } from "./exclude-stacks";
+import { planningOf, type OpenStack, type PlanningOptions } from "./open-stacks";
+import { storeKnownOutputs } from "./outputs";
+import { planStacks } from "./plan-stacks";
+import type { PlanScope } from "./request";
+
+/**
+ * Makes the plan that Terraform makes before a destroy with targets, and never shows: a normal plan of
+ * the targets. It reads their objects, with those that they depend on, and updates their outputs. The
+ * destroy plans with these, and reads nothing else. A stack whose plan fails is destroyed as its state
+ * has it, and so is one that has no target.
+ */
+export async function refreshFirst(
+  loaded: Loaded,
+  options: PlanningOptions,
+  scope: PlanScope,
+  opened: readonly OpenStack[],
+  excluded: readonly ExcludedStack[],
+): Promise<readonly OpenStack[]> {
+  if (scope.mode !== "destroy" || scope.targets.length === 0 || !scope.refresh) return opened;
+  const trial = without(opened, excluded).map((one) => ({ ...one, run: one.run.again() }));
+  const { reached: _reached, planned: _planned, ...silent } = options;
+  const planning = planningOf(loaded, silent, { ...scope, mode: "normal" }, trial);
+  await planStacks(planning);
+  const covered = new Set([...(planning.selection?.nodes ?? [])].map(({ stack }) => stack));
+  await Promise.all(trial.map(({ run }) => run.ephemerals.close()));
+  return opened.map((one) => {
+    const tried = planning.runs.get(one.run.name);
+    if (!tried || !covered.has(tried.name) || hasErrors(tried.diagnostics)) return one;
+    storeKnownOutputs(tried);
+    return { ...one, run: one.run.refreshedBy(tried) };
+  });
+}
