@@ -49,9 +49,12 @@ function isGate({ kind }: ApplyNode): boolean {
   return kind === "admitted" || kind === "start" || kind === "applied" || kind === "destroyed";
 }
 
-function isTarget(node: ApplyNode, { names, namesAnyOf }: Selection): boolean {
-  if (node.kind === "put" || node.kind === "destroy") return names(node.change.target.instance);
-  return node.kind === "block" && node.node.kind === "resource" && namesAnyOf(node.node.config);
+function isTarget(node: ApplyNode, selection: Selection): boolean {
+  if (node.kind === "block") {
+    return node.node.kind === "resource" && selection.namesAnyOf(node.node.config);
+  }
+  const isOfInstance = node.kind === "put" || node.kind === "destroy";
+  return isOfInstance && selection.names(node.change.target.instance);
 }
 
 function isOutput(node: ApplyNode): boolean {

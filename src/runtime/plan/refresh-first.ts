@@ -22,7 +22,7 @@ export async function refreshFirst(
 ): Promise<readonly OpenStack[]> {
   if (scope.mode !== "destroy" || scope.targets.length === 0 || !scope.refresh) return opened;
   const trial = without(opened, excluded).map((one) => ({ ...one, run: one.run.again() }));
-  const { reached: _reached, planned: _planned, ...silent } = options;
+  const silent = { ...options, reached: () => undefined, planned: () => undefined };
   const planning = planningOf(loaded, silent, { ...scope, mode: "normal" }, trial);
   await planStacks(planning);
   const covered = new Set([...(planning.selection?.nodes ?? [])].map(({ stack }) => stack));

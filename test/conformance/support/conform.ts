@@ -162,7 +162,7 @@ function hasCycle({ diagnostics }: Planned): boolean {
 
 /**
  * True where the configuration cannot be planned. Terraform begins a destroy with a hidden plan and
- * destroys nothing if that plan fails; the executor has no such plan.
+ * destroys nothing if that plan fails; the executor destroys what it can.
  */
 async function isRefused(world: World): Promise<boolean> {
   const planned = await embedded.plan(world, {});
