@@ -70,7 +70,7 @@ export async function validateStacks(
       node.kind === "provider"
         ? await validateProvider(node, stack)
         : validateNode(node, stack, contexts, targeted);
-    // What fails with the values of variables is reported once.
+    // An error with the values of variables is enough.
     found.push(...own, ...(hasErrors(own) ? [] : stack.unknown.problemsOf(node)));
   }
   for (const { context, scope } of validated.values()) {
