@@ -30,9 +30,37 @@ const slim = {
         exports.buildConnector = require("undici/lib/core/connect");`,
       resolveDir,
     }));
+    // No console is called over HTTP/2, whose implementation takes longest to load.
+    onResolve({ filter: /^node:http2$/ }, ({ importer }) =>
+      importer.includes("/undici/") ? { path: "http2", namespace: "slim" } : undefined,
+    );
+    onLoad({ filter: /^http2$/, namespace: "slim" }, () => ({
+      contents: "module.exports = { constants: {} };",
+    }));
     onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
       contents: 'export { default as en } from "./en.js";',
       resolveDir: dirname(path),
+    }));
+  },
+};
+
+/** Modules of Node that take long to load, and that few runs need. */
+const LAZY_BUILTINS = ["node:child_process", "node:http2", "node:readline/promises", "node:zlib"];
+
+/** Loads modules of Node when a member of them is used. */
+const lazyBuiltins = {
+  name: "lazy builtins",
+  setup({ onResolve, onLoad }) {
+    const filter = new RegExp(`^(${LAZY_BUILTINS.join("|")})$`);
+    onResolve({ filter }, ({ path, namespace }) =>
+      namespace === "lazy builtins"
+        ? { path, external: true }
+        : { path, namespace: "lazy builtins" },
+    );
+    onLoad({ filter, namespace: "lazy builtins" }, async ({ path }) => ({
+      contents: `
+        for (const name of ${JSON.stringify(Object.keys((await import(path)).default))})
+          Object.defineProperty(exports, name, { enumerable: true, get: () => require("${path}")[name] });`,
     }));
   },
 };
@@ -83,7 +111,7 @@ const built = new Set();
 
 /**
  * Bundles a file of the command line, and each file of it that is loaded by `import()` as a bundle
- * in dist/cli/. dist/cli.js then has the definitions of all commands, and a command loads one file:
+ * in dist/cli/. dist/cli/main.js then has the definitions of all commands, and a command loads one file:
  * many small files that share code would be smaller together, but take longer to load.
  */
 async function buildCommandLine(file, name) {
@@ -103,7 +131,7 @@ async function buildCommandLine(file, name) {
       });
     },
   };
-  const plugins = [slim, lazy, lazyPackages(dirname(name))];
+  const plugins = [slim, lazyBuiltins, lazy, lazyPackages(dirname(name))];
   await build({ ...minified, plugins, entryPoints: { [name]: file } });
   await Promise.all([...lazyImports].map((lazyImport) => buildCommandLine(...lazyImport)));
 }
@@ -122,11 +150,17 @@ async function answersOfProviders() {
 await rm("dist", { recursive: true, force: true });
 const answers = JSON.stringify(await answersOfProviders());
 await Promise.all([
-  buildCommandLine("src/cli/main.ts", "cli"),
-  // The program that Terraform starts: one file, without cdktf.
+  // Both programs start with a small file, which loads the compiled code of the others.
   build({
     ...minified,
-    entryPoints: { provider: "src/plugin/main.ts" },
+    entryPoints: { cli: "src/cli/start.ts", provider: "src/plugin/start.ts" },
+  }),
+  buildCommandLine("src/cli/main.ts", "cli/main"),
+  // The program that Terraform starts, without cdktf.
+  build({
+    ...minified,
+    entryPoints: { "provider-main": "src/plugin/main.ts" },
+    plugins: [slim, lazyBuiltins],
     banner: { js: `const PROVIDER_ANSWERS = ${answers};` },
   }),
   build({ plugins: [slim, lazyPackages(".")], entryPoints: ENTRY_POINTS }),

@@ -3,10 +3,17 @@ import { cwpProvider } from "../src/provider/cwp-provider";
 import { nullProvider } from "../src/provider/null-provider";
 import { Provider } from "../src/provider/provider";
 
-/** The answers of both providers for the bundle, by the local names of the providers. */
+/** The answers of both providers for the bundle as base64, by the local names of the providers. */
 export async function providerAnswers() {
   return {
-    cwp: await fixedAnswers(new Provider<unknown>(cwpProvider)),
-    null: await fixedAnswers(new Provider<unknown>(nullProvider)),
+    cwp: await encoded(new Provider<unknown>(cwpProvider)),
+    null: await encoded(new Provider<unknown>(nullProvider)),
   };
+}
+
+async function encoded(provider: Provider<unknown>): Promise<Readonly<Record<string, string>>> {
+  const answers = [...(await fixedAnswers(provider))];
+  return Object.fromEntries(
+    answers.map(([path, bytes]) => [path, Buffer.from(bytes).toString("base64")]),
+  );
 }

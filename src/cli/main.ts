@@ -1,9 +1,7 @@
-#!/usr/bin/env node
-import { setFlagsFromString } from "node:v8";
 import { nodeProblem } from "../provider/node-version";
 import { runCommandLine } from "./command-line/run";
 import { ExitCode } from "./exit-code";
-import { processTerminal, wasmTieringFlag } from "./terminal/process-terminal";
+import { processTerminal } from "./terminal/process-terminal";
 
 /** Runs the command line of this process. */
 export async function main(): Promise<number> {
@@ -13,8 +11,6 @@ export async function main(): Promise<number> {
     process.stderr.write(`\nError: Node is too old\n\n${problem}\n`);
     return ExitCode.ERROR;
   }
-  const flag = wasmTieringFlag(node);
-  if (flag !== undefined) setFlagsFromString(flag);
   return runCommandLine(process.argv.slice(2), processTerminal());
 }
 

@@ -4,8 +4,8 @@ import { getProviderSchema } from "./handlers/get-provider-schema";
 import { PROVIDER_SERVICE } from "./rpc-names";
 import { Session } from "./session";
 
-/** Encoded answers as base64, by the path of their calls. */
-export type FixedAnswers = Readonly<Record<string, string>>;
+/** Encoded answers by the path of their calls. */
+export type FixedAnswers = ReadonlyMap<string, Uint8Array>;
 
 /**
  * Encodes the answers that depend on the provider alone. The build stores them in the bundle:
@@ -14,9 +14,12 @@ export type FixedAnswers = Readonly<Record<string, string>>;
 export async function fixedAnswers(provider: Provider<unknown>): Promise<FixedAnswers> {
   const session = new Session(provider, () => undefined);
   const { signal } = session;
-  const answers = [getMetadata, getProviderSchema].map(async (rpc): Promise<[string, string]> => {
-    const answer = await rpc.answer(session, new Uint8Array(0), signal);
-    return [`/${PROVIDER_SERVICE}/${rpc.name}`, Buffer.from(answer).toString("base64")];
-  });
-  return Object.fromEntries(await Promise.all(answers));
+  const answers = [getMetadata, getProviderSchema].map(
+    async (rpc) =>
+      [
+        `/${PROVIDER_SERVICE}/${rpc.name}`,
+        await rpc.answer(session, new Uint8Array(0), signal),
+      ] as const,
+  );
+  return new Map(await Promise.all(answers));
 }

@@ -4,11 +4,12 @@ import { dirname, join } from "node:path";
 import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRIES } from "../provider/identity";
 import { nullProvider } from "../provider/null-provider";
 
-/** The provider as one file, in the package. This file is two folders below it, built or not. */
+/** The start of the provider, in the package. This file is two folders below it, built or not. */
 export const PROVIDER_BUNDLE = join(__dirname, "../../dist/provider.js");
 
-/** The bundle, next to the launcher. */
+/** The bundle, next to the launcher, and the file that it loads. */
 const BUNDLE = "provider.js";
+const MAIN = "provider-main.js";
 /** The licences of what the bundle contains, next to it in the package and wherever it is installed. */
 const NOTICE = "NOTICE.txt";
 
@@ -71,6 +72,7 @@ function installations(
     folder: `${registry}/${source}/${version}/${os}_${arch}`,
     files: [
       { name: BUNDLE, mode: 0o644 },
+      { name: MAIN, mode: 0o644 },
       { name: NOTICE, mode: 0o644 },
       {
         name: `terraform-provider-${type}_v${version}`,

@@ -1,9 +1,8 @@
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
-import type { FixedAnswers } from "./fixed-answers";
 import { servePlugin } from "./serve-plugin";
 
-/** Set by the build. */
-declare const PROVIDER_ANSWERS: Readonly<Record<"cwp" | "null", FixedAnswers>>;
+/** Set by the build: answers as base64, by the path of their calls. */
+declare const PROVIDER_ANSWERS: Readonly<Record<"cwp" | "null", Readonly<Record<string, string>>>>;
 
 /*
  * The program that Terraform starts. The argument names the provider: the console's by default, or

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import type { Environment } from "../provider/definitions/provider-definition";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
+import type { FixedAnswers } from "./fixed-answers";
 import { reattachment } from "./process/handshake";
 import { makeSocketPath } from "./process/socket-folder";
 import { PluginServer } from "./server";
@@ -15,6 +16,8 @@ interface ReattachOptions {
   /** Relative paths of configurations start here; default: the working directory. */
   readonly directory?: string;
   readonly provider: Provider<unknown>;
+  /** Encoded answers that need no provider, such as its schema. */
+  readonly answers?: FixedAnswers;
   readonly log: Log;
   /**
    * The port on the loopback interface, where every user of the machine can connect; default: any
@@ -29,6 +32,7 @@ interface ReattachOptions {
  */
 export async function serveReattach({
   provider,
+  answers,
   log,
   environment,
   directory,
@@ -37,6 +41,7 @@ export async function serveReattach({
   const plugin = new PluginServer({
     provider: () => Promise.resolve(provider),
     log,
+    ...(answers && { answers }),
     ...(environment && { environment }),
     ...(directory !== undefined && { directory }),
     // One run is done, but others continue.

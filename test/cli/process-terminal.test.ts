@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { wasmTieringFlag } from "../../src/cli/terminal/process-terminal";
+import { wasmTieringFlag } from "../../src/cli/terminal/wasm-tiering";
 
 test("this version of Node accepts the flag silently", () => {
   const flag = wasmTieringFlag(process.versions.node);

@@ -9,7 +9,7 @@ import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import type { PlanningCommand, Program } from "./engines";
 import { checkProgram } from "./program";
-import { serveProviders, type ServedProviders } from "./served-providers";
+import { encodeSchemas, serveProviders, type ServedProviders } from "./served-providers";
 import { declaredSecrets, variableSources, type VariableSources } from "./variables";
 
 /** Terraform or OpenTofu with the providers that this process serves to it. */
@@ -37,13 +37,17 @@ export async function openEngine(
   stacks: readonly StackEntry[],
 ): Promise<OpenEngine | { readonly diagnostics: readonly Diagnostic[] }> {
   const { terminal } = screen;
-  const found = await checkProgram(terminal, program);
+  // The schemas are encoded while the program starts.
+  const [found, schemas, variables] = await Promise.all([
+    checkProgram(terminal, program),
+    encodeSchemas(options.withNull === true),
+    variableSources({
+      directory: terminal.directory,
+      environment: terminal.environment,
+      given: options.variables ?? [],
+    }),
+  ]);
   if ("problem" in found) return { diagnostics: [found.problem] };
-  const variables = await variableSources({
-    directory: terminal.directory,
-    environment: terminal.environment,
-    given: options.variables ?? [],
-  });
   if (variables.diagnostics.length > 0) return { diagnostics: variables.diagnostics };
   const { ephemeral, secrets, diagnostics } = await askForSecrets(
     terminal,
@@ -53,7 +57,7 @@ export async function openEngine(
   );
   if (hasErrors(diagnostics)) return { diagnostics };
   const serve = (directory: string) =>
-    serveProviders(directory, terminal.environment, screen.log, options.withNull === true);
+    serveProviders(directory, terminal.environment, screen.log, schemas);
   const environment = {
     CHECKPOINT_DISABLE: "1",
     TF_IN_AUTOMATION: "1",

@@ -1,3 +1,4 @@
+import { fixedAnswers, type FixedAnswers } from "../../plugin/fixed-answers";
 import { serveReattach } from "../../plugin/serve-reattach";
 import { cwpProvider } from "../../provider/cwp-provider";
 import type { Environment } from "../../provider/definitions/provider-definition";
@@ -19,27 +20,34 @@ export interface ServedProviders {
   readonly close: () => Promise<void>;
 }
 
+/** Encodes the schemas of the providers, which are the same for all runs. */
+export async function encodeSchemas(withNull: boolean): Promise<ReadonlyMap<string, FixedAnswers>> {
+  const definitions = [cwpProvider, ...(withNull ? [nullProvider] : [])];
+  const answers = definitions.map(
+    async (one) => [one.source, await fixedAnswers(new Provider<unknown>(one))] as const,
+  );
+  return new Map(await Promise.all(answers));
+}
+
 /**
  * Serves the providers from this process to Terraform or OpenTofu in the folder of one stack, where
  * relative paths start. They are on Unix sockets that only this user can reach.
  *
- * @param withNull - also serves the replacement of hashicorp/null
+ * @param schemas - of the providers to serve
  */
 export async function serveProviders(
   directory: string,
   environment: Environment,
   log: Log,
-  withNull: boolean,
+  schemas: ReadonlyMap<string, FixedAnswers>,
 ): Promise<ServedProviders> {
   const observed = new ObservedProvider(cwpProvider);
-  const provided: readonly (readonly [string, Provider<unknown>])[] = [
-    [PROVIDER_SOURCE, observed],
-    ...(withNull ? [[nullProvider.source, new Provider<unknown>(nullProvider)] as const] : []),
-  ];
   const served = await Promise.all(
-    provided.map(async ([source, provider]) => {
+    [...schemas].map(async ([source, answers]) => {
+      const provider = source === PROVIDER_SOURCE ? observed : new Provider<unknown>(nullProvider);
       const at = { socket: environment };
-      return { source, server: await serveReattach({ provider, log, at, environment, directory }) };
+      const options = { provider, answers, log, at, environment, directory };
+      return { source, server: await serveReattach(options) };
     }),
   );
   // Without a host, each program takes its own registry's. A state of the other one has its host.
