@@ -130,7 +130,7 @@ function keep(path: string, code: Buffer, runs: number): void {
 
 const MONTH_MS = 30 * 24 * 3600 * 1000;
 
-/** Removes code that is a month old. What is still in use is compiled again. */
+/** Removes code that is a month old. Code that is still used is compiled again. */
 function removeOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { App, TerraformStack } from "cdktf";
+import { TerraformStack, type App } from "cdktf";
 import { CompliancePolicySet } from "../../src";
 import { describeWithTerraform } from "../support/terraform";
 import { TERRAFORM } from "./support/engines";
@@ -40,7 +40,7 @@ describeWithTerraform("a stack without a backend block", () => {
       for (const engine of [one, other]) await succeed(`plan --detailed-exitcode ${engine}`);
       await succeed(`destroy --auto-approve ${other}`);
       expect(tenant.policyNames).toEqual(before);
-      // Where Terraform keeps it: in the folder of the stack.
+      // Terraform keeps it in the folder of the stack, too.
       expect(existsSync(join(tenant.outDir, "stacks/prod/terraform.tfstate"))).toBe(true);
       expect(tenant.files()).toEqual([]);
     } finally {
