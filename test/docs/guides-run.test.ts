@@ -62,13 +62,19 @@ test.each(pages)("every command of %s succeeds", async (page) => {
     const text = ["exec 2>&1", "set -e", "cdktf-console apply -y", ...script].join("\n");
     const ended = await run("bash", ["-c", text], { cwd: directory, env: environment }).then(
       () => "done",
-      ({ stdout }: { stdout: string }) => stdout.slice(-2000),
+      (failure: unknown) => outputOf(failure),
     );
     expect(ended).toBe("done");
   } finally {
     await simulator.close();
   }
 });
+
+/** The end of what a script printed before it failed. */
+function outputOf(failure: unknown): string {
+  const hasOutput = failure instanceof Error && "stdout" in failure;
+  return hasOutput ? String(failure.stdout).slice(-2000) : String(failure);
+}
 
 /** The project of `init`, with this checkout as its package, and an `npx` that needs no npm. */
 function newProject(): string {
