@@ -1,6 +1,6 @@
 ephemeral "cwp_token" "token" {}
 
-# What takes ephemeral values: provider blocks, write-only attributes, provisioners.
+# Provider blocks, write-only attributes and provisioners accept ephemeral values.
 resource "null_resource" "report" {
   provisioner "local-exec" {
     command = "./report.sh"

@@ -1,4 +1,4 @@
-# What a console exported becomes the policies of this one.
+# The exported policies of another console become the policies of this one.
 resource "cwp_compliance_policy_set" "policies" {
   policies = provider::cwp::policies_from_json(file("${path.module}/policies.json"))
 }

@@ -103,7 +103,7 @@ export const policiesFromJson: FunctionDefinition = {
     {
       name: "text",
       type: "string",
-      description: "The JSON text; the content of an exported file, for one.",
+      description: "The JSON text, such as the content of an exported file.",
     },
   ],
   returns: terraformType(policiesAttributes.policies.type),
