@@ -32,7 +32,7 @@ const COMMON_OPTIONS = [
   new Option("--log-level <level>", "log to standard error as JSON lines")
     .choices(LOG_LEVELS)
     .default("off"),
-  new Option("--no-input", "ask no questions; what needs an answer fails"),
+  new Option("--no-input", "ask no questions; commands that need an answer fail"),
 ];
 
 /** Defines one command. */

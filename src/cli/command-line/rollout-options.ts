@@ -19,7 +19,7 @@ export const rolloutOptions = [
   new Option("--run-log <file>", "record the result of each stack in this file, for --resume"),
   new Option(
     "--resume <file>",
-    "continue an earlier run from its log: what it has applied completely is left out",
+    "continue an earlier run from its log, without the stacks that it applied completely",
   ),
 ];
 

@@ -153,7 +153,7 @@ function shortSecrets(credentials: Credentials | undefined): readonly Diagnostic
     return [
       warning(
         "Short secret",
-        `It has fewer than ${SHORTEST_SECRET} characters, so it cannot be masked in what the console says: messages of the console that contain it are left out. Set a longer one.`,
+        `It has fewer than ${SHORTEST_SECRET} characters, so it cannot be masked in messages of the console: those that contain it are left out. Set a longer one.`,
         [attribute],
       ),
     ];

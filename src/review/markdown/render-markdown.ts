@@ -39,7 +39,7 @@ interface PlanMarkdownOptions extends MarkdownOptions {
 const SAME = "The same is checked as before, with the same effects.";
 /** For readers who do not know how policies apply. */
 const RULE =
-  "The first policy whose scope matches a workload decides all checks for it; later policies are not looked at.";
+  "The first policy whose scope matches a workload decides all checks for it; later policies are not evaluated.";
 
 const COMMENT_OF_GITHUB = 65_536;
 /** More weakenings are listed with the changes only. */

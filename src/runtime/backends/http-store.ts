@@ -61,7 +61,7 @@ export class HttpStore implements StateStore {
     const url = new URL(address);
     if (this.lockId !== undefined) url.searchParams.set("ID", this.lockId);
     const { status } = await this.request(updateMethod, url.href, bytes);
-    if (![200, 201, 204].includes(status)) throw refused("written", status);
+    if (![200, 201, 204].includes(status)) throw refused("write", status);
   }
 
   async lock(info: RunInfo): Promise<LockAnswer | undefined> {
@@ -75,7 +75,7 @@ export class HttpStore implements StateStore {
     if (status === 423 || status === 409) {
       const holder = readHolder(body);
       if (holder.ID !== info.ID) return { by: holder };
-    } else if (status !== 200) throw refused("locked", status);
+    } else if (status !== 200) throw refused("lock", status);
     this.lockId = info.ID;
     return {};
   }
@@ -86,7 +86,7 @@ export class HttpStore implements StateStore {
     if (unlockAddress === undefined) return;
     const body = Buffer.from(JSON.stringify({ ID: id }));
     const { status } = await this.request(unlockMethod, unlockAddress, body);
-    if (status !== 200) throw refused("unlocked", status);
+    if (status !== 200) throw refused("unlock", status);
   }
 
   private async request(method: string, address: string, body?: Buffer): Promise<Answer> {
@@ -150,12 +150,12 @@ async function bounded(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function refused(what: "read" | "written" | "locked" | "unlocked", status: number): StoreError {
+function refused(verb: "read" | "write" | "lock" | "unlock", status: number): StoreError {
   const hint =
     status === 401 || status === 403
       ? ". Check the username and the password, or TF_HTTP_USERNAME and TF_HTTP_PASSWORD"
       : "";
-  return new StoreError(`the server answered ${status} when it was to be ${what}${hint}`);
+  return new StoreError(`the server answered ${status} to the request to ${verb} it${hint}`);
 }
 
 const holder = z.object({

@@ -28,7 +28,7 @@ describe("a plan as a comment", () => {
     expect(text).toMatchInlineSnapshot(`
       "### Plan: 0 to add, 1 to change, 0 to destroy
 
-      ⚠️ **Protection: 1 weaker.** The first policy whose scope matches a workload decides all checks for it; later policies are not looked at.
+      ⚠️ **Protection: 1 weaker.** The first policy whose scope matches a workload decides all checks for it; later policies are not evaluated.
 
       - <code>cwp_compliance_policy_set.weaker</code>: <code>check 41 blocks &#45;&#62; not checked for everything &#40;&#34;a&#34; decided&#44; now none&#41;</code>
 
