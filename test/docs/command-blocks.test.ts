@@ -51,7 +51,8 @@ test("every block is a valid script", () => {
 });
 
 /** Spans of code with the options of other programs, and a page that describes one. */
-const OF_OTHERS = /^`(?:[A-Z_]+=\S+ )*(?:npm|npx jest)|^`--skip-provider-lock`/;
+const OF_OTHERS =
+  /^`(?:[A-Z_]+=\S+ )*(?:npm|npx jest|cdktf|terraform|tofu) |^`--(?:skip-provider-lock|hcl)`/;
 const PAGE_OF_OTHERS = "docs/benchmarks.md";
 
 test("every option that a text mentions exists", () => {
