@@ -40,7 +40,7 @@ function refusalsTable(): string {
     reason,
     `${instead}.`,
   ]);
-  return tableOf([["kind", "refused", "reason", "in its place"], ...rows]);
+  return tableOf([["kind", "refused", "reason", "instead"], ...rows]);
 }
 
 function limitsTable(): string {
