@@ -1,7 +1,7 @@
 import { effectOf, type CheckEffect, type Policy, type Scope, type Workload } from "./policy";
-import { IndexSet } from "./index-set";
-import { RegionSearch } from "./region-search";
-import { ScopeCompiler, type SearchScope } from "./search-scope";
+import { decisionsOf, type Decision, type Side, type Sides } from "./decisions";
+import type { RegionSearch } from "./region-search";
+import type { SearchScope } from "./search-scope";
 
 export interface CheckChange {
   readonly id: string;
@@ -35,31 +35,6 @@ export interface Region {
   readonly example: Workload | null;
 }
 
-/** A policy that can decide, or the end of the collection, where nothing is checked. */
-interface Ranked {
-  readonly policy: Policy | null;
-  readonly scope: SearchScope;
-  /** From 0, in the whole collection. */
-  readonly index: number;
-  /** Equal checks have equal numbers; what is not known yet equals nothing. */
-  readonly effect: number;
-  readonly hasUnknownScope: boolean;
-}
-
-interface Decision extends Ranked {
-  /** The scopes in front of it. */
-  readonly ahead: IndexSet;
-  /** Those of them that are known. */
-  readonly certainAhead: IndexSet;
-}
-
-/** One side of the comparison: what can decide, in order. */
-interface Side {
-  readonly decisions: readonly Decision[];
-  /** By scope: the first policy that certainly matches all of it, or Infinity. */
-  readonly first: readonly number[];
-}
-
 const RANK = { blocks: 2, alerts: 1, none: 0 } as const;
 
 /**
@@ -70,12 +45,11 @@ export function compareProtection(
   before: readonly Policy[],
   after: readonly Policy[],
 ): readonly Region[] {
-  const compiler = new ScopeCompiler();
-  const effects = new Map<string, number>();
-  const ranked = [rank(before, compiler, effects), rank(after, compiler, effects)] as const;
-  const { scopes } = compiler;
-  const [old, now] = [sideOf(ranked[0], scopes.length), sideOf(ranked[1], scopes.length)];
-  const search = new RegionSearch(scopes);
+  return regionsBetween(decisionsOf(before, after));
+}
+
+/** As `compareProtection`, for decisions that were found already. */
+export function regionsBetween({ old, now, search }: Sides): readonly Region[] {
   const regions: Region[] = [];
   for (const [was, is] of candidates(old, now))
     if (search.meet(was.scope, is.scope)) regions.push(...regionsOf(was, is, search));
@@ -97,49 +71,6 @@ function* candidates(old: Side, now: Side): Generator<readonly [Decision, Decisi
       if (was.effect !== is.effect) yield [was, is];
     }
   }
-}
-
-function rank(
-  policies: readonly Policy[],
-  compiler: ScopeCompiler,
-  effects: Map<string, number>,
-): readonly Ranked[] {
-  const effectOfChecks = (checks: Policy["checks"]) => {
-    const key = JSON.stringify(Object.entries(checks).sort());
-    const effect = effects.get(key) ?? effects.size;
-    effects.set(key, effect);
-    return effect;
-  };
-  const ranked = policies.flatMap((policy, index): readonly Ranked[] => {
-    if (policy.disabled) return [];
-    const scope = compiler.compile(policy.scope);
-    if (scope.isNothing) return [];
-    const effect = isUnknown(policy, "checks") ? NaN : effectOfChecks(policy.checks);
-    return [{ policy, scope, index, effect, hasUnknownScope: isUnknown(policy, "scope") }];
-  });
-  const end = { policy: null, effect: effectOfChecks({}), hasUnknownScope: false };
-  return [...ranked, { ...end, scope: compiler.compile({}), index: policies.length }];
-}
-
-function sideOf(ranked: readonly Ranked[], scopes: number): Side {
-  const first = Array.from({ length: scopes }, () => Infinity);
-  const decisions: Decision[] = [];
-  const [ahead, certainAhead] = [IndexSet.empty(scopes), IndexSet.empty(scopes)];
-  for (const one of ranked) {
-    const { scope, index, hasUnknownScope } = one;
-    // A policy behind one with the same scope never decides.
-    if ((first[scope.index] ?? 0) < index) continue;
-    decisions.push({ ...one, ahead: ahead.copy(), certainAhead: certainAhead.copy() });
-    ahead.add(scope.index);
-    if (hasUnknownScope) continue;
-    first[scope.index] = index;
-    certainAhead.add(scope.index);
-  }
-  return { decisions, first };
-}
-
-function isUnknown({ unknown }: Policy, what: "scope" | "checks"): boolean {
-  return unknown === what || unknown === "both";
 }
 
 function regionsOf(was: Decision, is: Decision, search: RegionSearch): readonly Region[] {

@@ -2,6 +2,7 @@ import { compareProtection } from "./compare";
 import { listCovers } from "./pattern";
 import { findLabels, findValue } from "./field-search";
 import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } from "./policy";
+import { decidingPolicies } from "./reach";
 import { ValueSearch } from "./value-search";
 
 /** A policy, by its index from 0, that does not do what it seems to do. */
@@ -42,7 +43,7 @@ export function lintPolicies(policies: readonly Policy[]): readonly Finding[] {
   });
   const all = known.map(({ policy }) => policy);
   const isWhole = policies.every(({ unknown }) => unknown === undefined);
-  const deciding = decidingOf(all);
+  const deciding = decidingPolicies(all);
   return known.flatMap(({ policy, index }, at): readonly Finding[] => {
     const same = sameBesideCase(policy).map((field): Finding => ({ index, kind: "case", field }));
     const empty = emptyFields(policy).map((found): Finding => ({ index, kind: "empty", ...found }));
@@ -58,15 +59,6 @@ export function lintPolicies(policies: readonly Policy[]): readonly Finding[] {
 function changesNothing(policies: readonly Policy[], without: number): boolean {
   const others = policies.filter((_, at) => at !== without);
   return compareProtection(policies, others).length === 0;
-}
-
-/** The positions, from 0, of the policies that decide for some workload. */
-function decidingOf(policies: readonly Policy[]): ReadonlySet<number> {
-  const marked = policies.map((policy) => ({ ...policy, checks: { decides: true } }));
-  const regions = compareProtection(marked, []);
-  return new Set(
-    regions.flatMap(({ before }) => (before.position === null ? [] : before.position - 1)),
-  );
 }
 
 function emptyFields({ scope }: Policy): readonly { field: Field; exempts: boolean }[] {

@@ -155,10 +155,11 @@ function changeOf(
     const summary = summaryOf(attributes, review, after);
     return { ...base, moved: false, members: [], summary };
   }
+  const isMoved = moved.has(before.index);
   return {
     ...base,
-    summary: "",
-    moved: moved.has(before.index),
+    summary: isMoved ? summaryOf(attributes, review, after) : "",
+    moved: isMoved,
     members: compareMembers(attributes, {
       before: before.value,
       after: after.value,

@@ -39,7 +39,7 @@ export interface EntryChange {
   readonly moved: boolean;
   /** The changes inside; empty for an entry that is added or removed. */
   readonly members: readonly MemberChange[];
-  /** The content of an entry that is added or removed: `599 blocking; namespaces prod-*`. */
+  /** The content of an entry that is added, removed or moved: `599 blocking; namespaces prod-*`. */
   readonly summary: string;
 }
 

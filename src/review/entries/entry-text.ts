@@ -38,8 +38,8 @@ export function describePlace(
       return `${ordered ? ` removed, was ${number(from)}` : " removed"}${content}`;
     case "changed":
     case "unchanged":
-      if (moved && from === to) return ` moved among the others, still ${number(to)}`;
-      if (moved) return ` moved from ${number(from)} to ${number(to)}`;
+      if (moved && from === to) return ` moved among the others, still ${number(to)}${content}`;
+      if (moved) return ` moved from ${number(from)} to ${number(to)}${content}`;
       return ordered ? `, ${number(to)}` : "";
   }
 }
@@ -119,7 +119,7 @@ function describeMember(member: Exclude<MemberChange, { kind: "rule" }>, style: 
 }
 
 /** `"a", "b", "c" and 2 more` */
-function several(names: readonly string[]): string {
+export function several(names: readonly string[]): string {
   const first = names.slice(0, 3).map(quote).join(", ");
   return names.length <= 3 ? first : `${first} and ${names.length - 3} more`;
 }

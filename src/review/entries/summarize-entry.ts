@@ -4,6 +4,7 @@ import {
   isNumberValue,
   isObjectValue,
   isWhollyKnown,
+  UNKNOWN,
   valuesEqual,
   type ObjectValue,
   type Value,
@@ -60,6 +61,9 @@ function summarizeMember(
   sensitive: PathTree,
 ): readonly Phrase[] {
   const { type, review, default: usual = null } = attribute;
+  if (type.kind === "object" && isScope(type.attributes)) {
+    return summarizeScope(name, attribute, type.attributes, value, sensitive);
+  }
   if (value === null || valuesEqual(value, usual)) return [];
   if (attribute.sensitive || sensitive.here)
     return [{ rank: 3, text: `${name} (sensitive value)` }];
@@ -79,6 +83,24 @@ function summarizeMember(
     default:
       return [{ rank: 3, text: `${words(name)} ${summarizeValue(value)}` }];
   }
+}
+
+function isScope(attributes: Attributes): boolean {
+  return Object.values(attributes).some(({ review }) => review?.kind === "scope");
+}
+
+/** A scope that restricts nothing is `everything`. */
+function summarizeScope(
+  name: string,
+  { sensitive: isSensitive }: Attribute,
+  attributes: Attributes,
+  value: Value,
+  sensitive: PathTree,
+): readonly Phrase[] {
+  if (isSensitive || sensitive.here) return [{ rank: 3, text: `${name} (sensitive value)` }];
+  if (value === UNKNOWN) return [{ rank: 3, text: `${name} (known after apply)` }];
+  const fields = isObjectValue(value) ? summarizeObject(attributes, [], value, sensitive) : [];
+  return fields.length > 0 ? fields : [{ rank: 2, text: "everything" }];
 }
 
 /** `599 blocking, 41, 51 alerting` */

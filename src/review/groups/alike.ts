@@ -38,8 +38,13 @@ function keyOfChange(change: ResourceChange, protection: ProtectionReview | unde
     changedAttributes(change),
     [beforeSensitive, afterSensitive, replacePaths],
     [others, displaced],
-    protection && [protection.regions, protection.coverage, protection.reasons],
+    protection && partsOfProtection(protection),
   ]);
+}
+
+function partsOfProtection(review: ProtectionReview): readonly unknown[] {
+  const { regions, handovers, noLongerDeciding, coverage, reasons } = review;
+  return [regions, handovers, noLongerDeciding, coverage, reasons];
 }
 
 /** The attributes that change, without those that only the provider computes. */

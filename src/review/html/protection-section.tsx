@@ -26,7 +26,7 @@ function Effect({ effect: { change, text, places, more } }: { readonly effect: E
   return (
     <li class={change}>
       <span class="symbol" aria-hidden="true">
-        {change === "weaker" ? "−" : "+"}
+        {{ weaker: "−", stronger: "+", same: "=" }[change]}
       </span>{" "}
       <span class="word">{change}:</span> {text}
       {places.length > 0 && (

@@ -16,7 +16,7 @@ import {
   type ReviewedChange,
   type StackReview,
 } from "../overview";
-import { describeCounts, formatProtection } from "../protection/protection-text";
+import { describeCounts, describeSame, formatProtection } from "../protection/protection-text";
 import { renderProtection } from "../protection/render-protection";
 import { formatCounts } from "../text/counts";
 import { renderDiagnostic } from "../text/diagnostic-text";
@@ -36,7 +36,6 @@ interface PlanMarkdownOptions extends MarkdownOptions {
   readonly excluded?: readonly ExcludedStack[];
 }
 
-const SAME = "The same is checked as before, with the same effects.";
 /** For readers who do not know how policies apply. */
 const RULE =
   "The first policy whose scope matches a workload decides all checks for it; later policies are not evaluated.";
@@ -117,8 +116,14 @@ function unchangedProtection(reviews: readonly StackReview[]): readonly string[]
   );
   if (!first) return [];
   const shown = others.find(({ complete }) => !complete) ?? first;
-  const reason = shown.complete ? SAME : shown.reasons.map(inlineCode).join(" ");
+  const reason = shown.complete
+    ? `${capitalized(describeSame(shown))}.`
+    : shown.reasons.map(inlineCode).join(" ");
   return [`**${describeCounts(shown)}.** ${reason}`];
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Lists the changes that weaken protection, as far as there is room. */

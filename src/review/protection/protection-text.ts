@@ -1,4 +1,5 @@
 import type { CheckChange, Region } from "../../protection/compare";
+import type { Handover } from "../../protection/handovers";
 import {
   FIELDS,
   MEMBER_OF,
@@ -6,6 +7,7 @@ import {
   type Scope,
   type Workload,
 } from "../../protection/policy";
+import { several } from "../entries/entry-text";
 import { groupBy } from "../grouping";
 import { printable, quote } from "../text/quote";
 import { countStronger, countWeaker, type ProtectionReview } from "./review-protection";
@@ -20,9 +22,9 @@ export interface ProtectionText {
   readonly notes: readonly string[];
 }
 
-/** Regions with the same effect. */
+/** Regions with the same effect, or the reason why there is none. */
 export interface EffectText {
-  readonly change: Region["change"];
+  readonly change: Region["change"] | "same";
   /** `check 599 blocks -> alerts` */
   readonly text: string;
   readonly places: readonly PlaceText[];
@@ -46,6 +48,7 @@ const MOST_SCOPES = 2;
 /** Describes the effect of a change; weakened protection comes first. */
 export function describeProtection(review: ProtectionReview): ProtectionText {
   const { regions, coverage, isHidden, addresses, reasons, noun } = review;
+  const idle = isHidden ? [] : review.noLongerDeciding;
   const isWeaker = ({ change }: { readonly change: Region["change"] }) => change === "weaker";
   const weakerFirst = <T extends { readonly change: Region["change"] }>(all: readonly T[]) => [
     ...all.filter(isWeaker),
@@ -53,6 +56,7 @@ export function describeProtection(review: ProtectionReview): ProtectionText {
   ];
   const groups = isHidden ? [] : groupBy(weakerFirst(regions), effectOfRegion);
   const effects = [
+    ...(isSame(review) && !isHidden ? [describeHandovers(review)] : []),
     ...groups.map(describeEffect),
     ...(isHidden ? [] : weakerFirst(coverage)).map(({ change, entry, certainty }) => ({
       change,
@@ -66,6 +70,11 @@ export function describeProtection(review: ProtectionReview): ProtectionText {
     effects: effects.slice(0, MOST_EFFECTS),
     more: moreOf(effects.length, MOST_EFFECTS),
     notes: [
+      ...(idle.length > 0
+        ? [
+            `${several(idle)} no longer ${idle.length === 1 ? "decides" : "decide"} for any workload`,
+          ]
+        : []),
       ...(addresses.length > 1
         ? [`together with ${addresses.slice(1).map(printable).join(", ")}`]
         : []),
@@ -83,6 +92,28 @@ export function describeCounts(review: ProtectionReview): string {
   return review.complete
     ? "Protection does not change"
     : "Protection does not change, as far as known";
+}
+
+function isSame(review: ProtectionReview): boolean {
+  return review.complete && countWeaker(review) + countStronger(review) === 0;
+}
+
+/** The policies that decide in place of others, with the same checks. */
+function describeHandovers(review: ProtectionReview): EffectText {
+  const { handovers } = review;
+  return {
+    change: "same",
+    text: describeSame(review),
+    places: handovers.slice(0, MOST_PLACES).map(describePlace),
+    more: moreOf(handovers.length, MOST_PLACES),
+  };
+}
+
+/** The reason why protection does not change. */
+export function describeSame({ ordered, nouns }: ProtectionReview): string {
+  return ordered
+    ? "every workload has the same checks as before; policy names and letter case do not matter"
+    : `the ${nouns} cover the same as before`;
 }
 
 /** `1 weaker, 2 stronger`; empty for none. */
@@ -155,7 +186,7 @@ function describeEffectOf(effect: CheckEffect): string {
   return effect ?? "not checked";
 }
 
-function describePlace({ where, before, after, example }: Region): PlaceText {
+function describePlace({ where, before, after, example }: Handover): PlaceText {
   return {
     where: describeWhere(where),
     deciders: describeDeciders(before.policy, after.policy),

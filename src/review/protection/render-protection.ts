@@ -22,7 +22,7 @@ export function renderProtection(
 
 function effectLines(effect: EffectText, options: TextOptions): readonly string[] {
   const { style } = options;
-  const symbol = effect.change === "weaker" ? style.red("-") : style.green("+");
+  const symbol = { weaker: style.red("-"), stronger: style.green("+"), same: "=" }[effect.change];
   const [first = "", ...rest] = wrapped(effect.text, 6, options);
   const width = Math.max(...effect.places.map(({ where }) => where.length), 0);
   return [

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
-import { compareProtection, type Region } from "../../protection/compare";
+import { regionsBetween, type Region } from "../../protection/compare";
+import { decisionsOf } from "../../protection/decisions";
+import { handovers, type Handover } from "../../protection/handovers";
 import type { Policy } from "../../protection/policy";
+import { noLongerDeciding } from "../../protection/reach";
 import type { ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
 import {
   changedCollections,
@@ -23,6 +26,12 @@ export interface ProtectionReview {
   readonly noun: string;
   readonly nouns: string;
   readonly regions: readonly Region[];
+  /** If protection does not change: the workloads for which another policy decides with the same checks. */
+  readonly handovers: readonly Handover[];
+  /** The names of policies that decided and no longer do, though they are enabled. */
+  readonly noLongerDeciding: readonly string[];
+  /** The order of the entries has a meaning: the first one that matches decides. */
+  readonly ordered: boolean;
   /** Of a collection without checks. */
   readonly coverage: readonly CoverageChange[];
   /** False if entries or conditions are not known; `reasons` has why. */
@@ -110,7 +119,8 @@ function judge(collection: CollectionChange): ProtectionReview {
     addresses: changes.map(({ address }) => address),
     noun: review.noun,
     nouns: review.nouns,
-    regions: review.ordered ? compareOnce(before, after) : [],
+    ordered: review.ordered,
+    ...(review.ordered ? compareOnce(before, after) : NO_EFFECT),
     coverage: isCovering ? compareCoverage(collection) : [],
     complete: reasons.length === 0,
     reasons: isHidden ? missing : reasons,
@@ -118,18 +128,28 @@ function judge(collection: CollectionChange): ProtectionReview {
   };
 }
 
-/** Regions by the digest of both sides: stacks of many tenants often change alike. */
-const compared = new Map<string, readonly Region[]>();
+type Effect = Pick<ProtectionReview, "regions" | "handovers" | "noLongerDeciding">;
 
-function compareOnce(before: readonly Policy[], after: readonly Policy[]): readonly Region[] {
+const NO_EFFECT: Effect = { regions: [], handovers: [], noLongerDeciding: [] };
+
+/** Effects by the digest of both sides: stacks of many tenants often change alike. */
+const compared = new Map<string, Effect>();
+
+function compareOnce(before: readonly Policy[], after: readonly Policy[]): Effect {
   const [was, will] = [JSON.stringify(before), JSON.stringify(after)];
-  if (was === will) return [];
+  if (was === will) return NO_EFFECT;
   const key = createHash("sha256").update(`${was}\n${will}`).digest("base64");
   const known = compared.get(key);
   if (known) return known;
-  const regions = compareProtection(before, after);
+  const sides = decisionsOf(before, after);
+  const regions = regionsBetween(sides);
+  const effect = {
+    regions,
+    handovers: regions.length === 0 ? handovers(before, after) : [],
+    noLongerDeciding: noLongerDeciding(sides),
+  };
   // A process that compares without end starts again.
   if (compared.size > 1000) compared.clear();
-  compared.set(key, regions);
-  return regions;
+  compared.set(key, effect);
+  return effect;
 }

@@ -36,8 +36,8 @@ test("describes each policy by its name", () => {
   ];
   expect(text(before, after)).toBe(`\
   # cwp_thing.main, policies by name and order:
-  ~ "first" moved from no. 6 to no. 1
-  + "new" added as no. 3: 41 blocking
+  ~ "first" moved from no. 6 to no. 1: 41 blocking; everything
+  + "new" added as no. 3: 41 blocking; everything
   ~ "baseline", no. 4
       disabled
       verbose: false -> true
@@ -47,7 +47,7 @@ test("describes each policy by its name", () => {
       check 51: added, blocking
   ~ "quiet", no. 5
       enabled
-  - "old" removed, was no. 2: 41 blocking
+  - "old" removed, was no. 2: 41 blocking; everything
     # (2 policies unchanged, and in the same order)`);
 });
 
@@ -72,7 +72,7 @@ test("does not call policies misplaced where only another one was added or remov
   const five = many(5);
   expect(text([...five, policy("by hand")], five, { object })).toBe(`\
   # cwp_thing.main, policies by name and order:
-  - "by hand" removed, was no. 6: 41 blocking
+  - "by hand" removed, was no. 6: 41 blocking; everything
     # (5 policies unchanged, and in the same order)`);
   const prefix = { ownership: "prefix", in_position: false };
   const entries = (...all: readonly ObjectValue[]) => ({
@@ -90,7 +90,7 @@ test("describes policies that were all removed as added", () => {
   const gone = { ...change, before: { ...change.before, in_position: false } };
   expect(renderEntries(gone, options).join("\n")).toBe(`\
   # cwp_thing.main, policies by name and order:
-  + "a" added as no. 1: 41 blocking`);
+  + "a" added as no. 1: 41 blocking; everything`);
 });
 
 test("notes that the policies move to the other end, even where nothing else changes", () => {
@@ -106,7 +106,7 @@ test("notes that the policies move to the other end, even where nothing else cha
 test("marks an added policy as disabled", () => {
   expect(text([], [policy("a", { disabled: true })])).toBe(`\
   # cwp_thing.main, policies by name and order:
-  + "a" added as no. 1: disabled; 41 blocking`);
+  + "a" added as no. 1: disabled; 41 blocking; everything`);
 });
 
 test("marks a policy as moved that keeps its number while others pass it", () => {
@@ -132,7 +132,7 @@ test("marks values that are known after apply", () => {
   # cwp_thing.main, policies by name and order:
   ~ "a", no. 1
       checks: (known after apply)
-  + (name known after apply) added as no. 2: 41 blocking`);
+  + (name known after apply) added as no. 2: 41 blocking; everything`);
   expect(text([policy("a")], UNKNOWN)).toContain("~ policies (known after apply)");
 });
 
@@ -149,12 +149,12 @@ test("lists the policies of a set that is created or destroyed, one a line", () 
   # cwp_thing.main, policies by name and order:
   + "No root in production": 41, 51 alerting; 599 blocking; images trusted/*,
         x/*; namespaces prod-*
-  + "quiet": disabled; no checks; verbose true
-  + "a": 41 blocking`);
+  + "quiet": disabled; no checks; everything; verbose true
+  + "a": 41 blocking; everything`);
   expect(text([policy("a"), policy("b")], undefined)).toBe(`\
   # cwp_thing.main, policies by name and order:
-  - "a": 41 blocking
-  - "b": 41 blocking`);
+  - "a": 41 blocking; everything
+  - "b": 41 blocking; everything`);
 });
 
 test("describes policies that a replacement leaves behind as unmanaged", () => {
@@ -176,7 +176,7 @@ test("names the default policies that a created set removes", () => {
   const displaced = ["Default - ignore own components", "Default - alert on critical and high"];
   expect(text(undefined, many(1), { displaced })).toBe(`\
   # cwp_thing.main, policies by name and order:
-  + "policy 0": 41 blocking
+  + "policy 0": 41 blocking; everything
     # (default policies are removed: "Default - ignore own components",
     #  "Default - alert on critical and high")`);
 });
@@ -204,7 +204,7 @@ test("lists only the moved ones of 200 reordered policies", () => {
   const lines = text(policies, [...others, first!]).split("\n");
   expect(lines).toEqual([
     "  # cwp_thing.main, policies by name and order:",
-    '  ~ "policy 0" moved from no. 1 to no. 200',
+    '  ~ "policy 0" moved from no. 1 to no. 200: 41 blocking; everything',
     "    # (199 policies unchanged, and in the same order)",
   ]);
 });
@@ -226,7 +226,7 @@ describe("the text of a plan", () => {
   ~ resource "cwp_thing" "main" {
         id        = "container"
       ~ policies  = [
-          ~ "b" moved from no. 2 to no. 1
+          ~ "b" moved from no. 2 to no. 1: 41 blocking; everything
             # (1 policy unchanged, and in the same order)
         ]
         # (1 unchanged attribute hidden)

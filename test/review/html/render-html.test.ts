@@ -155,7 +155,7 @@ describeWithChromium("in a browser", () => {
     const { page } = await reader.open([stackPlan([], { drift: [moved] })]);
     await page.getByRole("button", { name: "Expand all" }).click();
     const entry = page.locator("details.drift li.entry");
-    expect(await entry.innerText()).toBe('~ "seventh" moved from no. 7 to no. 1');
+    expect(await entry.innerText()).toBe('~ "seventh" moved from no. 7 to no. 1: 41 blocking; everything');
   });
 
   test("counts changes by console, with links to the stacks", async () => {
@@ -182,7 +182,7 @@ describeWithChromium("in a browser", () => {
     await page.keyboard.press("Enter");
     const body = page.locator("details.change").nth(3);
     expect(await body.locator("li.entry").allTextContents()).toEqual([
-      '~ "seventh" moved from no. 7 to no. 1',
+      '~ "seventh" moved from no. 7 to no. 1: 41 blocking; everything',
     ]);
     const picture = body.getByRole("img", { name: /Order of the policies .*: 1 moved/ });
     expect(await picture.isVisible()).toBe(true);

@@ -1,0 +1,41 @@
+import { decisionsOf } from "../../src/protection/decisions";
+import type { Policy } from "../../src/protection/policy";
+import { decidingPolicies, noLongerDeciding } from "../../src/protection/reach";
+
+const policy = (name: string, given: Partial<Policy> = {}): Policy => ({
+  name,
+  disabled: false,
+  scope: {},
+  checks: { "41": true },
+  ...given,
+});
+const prod = policy("prod", { scope: { namespaces: ["prod-*"] } });
+const rest = policy("rest");
+
+const idle = (before: readonly Policy[], after: readonly Policy[]) =>
+  noLongerDeciding(decisionsOf(before, after));
+
+test("a policy behind one for everything does not decide", () => {
+  expect([...decidingPolicies([prod, rest])]).toEqual([0, 1]);
+  expect([...decidingPolicies([rest, prod])]).toEqual([0]);
+  expect([...decidingPolicies([{ ...rest, disabled: true }, prod])]).toEqual([1]);
+});
+
+describe("policies that no longer decide", () => {
+  test("are those behind a policy that moved in front", () => {
+    expect(idle([prod, rest], [rest, prod])).toEqual(["prod"]);
+    expect(idle([rest, prod], [prod, rest])).toEqual([]);
+  });
+
+  test("are not those that were removed, disabled or added", () => {
+    expect(idle([prod, rest], [rest])).toEqual([]);
+    expect(idle([prod, rest], [rest, { ...prod, disabled: true }])).toEqual([]);
+    expect(idle([rest], [rest, prod])).toEqual([]);
+  });
+
+  test("are only those that certainly decided and certainly do not", () => {
+    const unknown = policy("new", { unknown: "scope" });
+    expect(idle([prod, rest], [unknown, prod, rest])).toEqual([]);
+    expect(idle([unknown, prod], [rest, unknown, prod])).toEqual([]);
+  });
+});
