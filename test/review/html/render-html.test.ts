@@ -155,7 +155,9 @@ describeWithChromium("in a browser", () => {
     const { page } = await reader.open([stackPlan([], { drift: [moved] })]);
     await page.getByRole("button", { name: "Expand all" }).click();
     const entry = page.locator("details.drift li.entry");
-    expect(await entry.innerText()).toBe('~ "seventh" moved from no. 7 to no. 1: 41 blocking; everything');
+    expect(await entry.innerText()).toBe(
+      '~ "seventh" moved from no. 7 to no. 1: 41 blocking; everything',
+    );
   });
 
   test("counts changes by console, with links to the stacks", async () => {
