@@ -53,14 +53,16 @@ export class CertificateAuthority {
 
   /**
    * Loads an authority that `create` made, in the plain form of PEM, because its readers differ in
-   * what else they accept. Throws if certificate and key do not match.
+   * what else they accept. Throws if certificate and key do not match, or the key cannot sign.
    */
-  static load(keys: KeyedCertificate): CertificateAuthority {
+  static async load(keys: KeyedCertificate): Promise<CertificateAuthority> {
     const certificate = new X509Certificate(keys.certificate);
     const key = createPrivateKey(keys.key);
     if (!certificate.checkPrivateKey(key)) {
       throw new Error("the certificate and the private key do not belong together");
     }
+    // Node compares the public part only; this also checks that the secret fits it.
+    await importKey(keys.key);
     return new CertificateAuthority({
       certificate: certificate.toString().trimEnd(),
       key: key.export({ type: "pkcs8", format: "pem" }).toString(),

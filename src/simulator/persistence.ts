@@ -51,7 +51,7 @@ export async function loadOrCreateAuthority(directory: string): Promise<Certific
   const key = await readIfThere(keyPath);
   if (certificate !== undefined && key !== undefined) {
     try {
-      return CertificateAuthority.load({ certificate, key });
+      return await CertificateAuthority.load({ certificate, key });
     } catch (cause) {
       throw unreadable(certificatePath, `it and ${keyPath} do not form an authority`, cause);
     }

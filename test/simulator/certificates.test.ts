@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
 import { CertificateAuthority } from "../../src/simulator";
 
 const authority = CertificateAuthority.create("Test");
@@ -40,7 +40,7 @@ test("gives every certificate another serial number", async () => {
 });
 
 test("issues certificates of a stored authority", async () => {
-  const loaded = CertificateAuthority.load((await authority).keyed);
+  const loaded = await CertificateAuthority.load((await authority).keyed);
   const leaf = new X509Certificate((await loaded.issueServerCertificate()).certificate);
   expect(leaf.verify(new X509Certificate((await authority).certificate).publicKey)).toBe(true);
 });
@@ -48,5 +48,18 @@ test("issues certificates of a stored authority", async () => {
 test("refuses the key of another authority", async () => {
   const { key } = (await CertificateAuthority.create("Other")).keyed;
   const { certificate } = (await authority).keyed;
-  expect(() => CertificateAuthority.load({ certificate, key })).toThrow("do not belong together");
+  await expect(CertificateAuthority.load({ certificate, key })).rejects.toThrow(
+    "do not belong together",
+  );
+});
+
+test("refuses a key whose secret does not fit its public part", async () => {
+  const { certificate, key } = (await authority).keyed;
+  const der = Buffer.from(key.replace(/-----.+-----|\n/g, ""), "base64");
+  // The secret is behind the headers of the structure, in front of the public part.
+  der[40] = (der[40] ?? 0) ^ 1;
+  const damaged = `-----BEGIN PRIVATE KEY-----\n${der.toString("base64")}\n-----END PRIVATE KEY-----\n`;
+  const { publicKey } = new X509Certificate(certificate);
+  expect(createPublicKey(createPrivateKey(damaged)).equals(publicKey)).toBe(true);
+  await expect(CertificateAuthority.load({ certificate, key: damaged })).rejects.toThrow();
 });
