@@ -48,7 +48,7 @@ export function compareProtection(
   return regionsBetween(decisionsOf(before, after));
 }
 
-/** As `compareProtection`, for decisions that were found already. */
+/** Compares decisions that were found already. */
 export function regionsBetween({ old, now, search }: Sides): readonly Region[] {
   const regions: Region[] = [];
   for (const [was, is] of candidates(old, now))

@@ -21,7 +21,7 @@ export interface Decision extends Ranked {
   readonly certainAhead: IndexSet;
 }
 
-/** What can decide in one collection, in order. */
+/** The policies of one collection that can decide, in order. */
 export interface Side {
   /** All policies of the collection, also those that cannot decide. */
   readonly policies: readonly Policy[];
@@ -30,7 +30,7 @@ export interface Side {
   readonly first: readonly number[];
 }
 
-/** What can decide in two collections; equal scopes and checks have equal numbers. */
+/** The decisions of two collections; equal scopes and checks have equal numbers. */
 export interface Sides {
   readonly old: Side;
   readonly now: Side;

@@ -17,7 +17,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 10_000);
 const SEED = process.env.FUZZ_SEED ?? "1";
 const [ONLY_READER, ONLY_RUN] = process.env.FUZZ_ONLY?.split("/") ?? [];
 
-// The proofs of the API's endpoints are tests.
+// The proofs of the API's endpoints use Jest's matchers, which Jest alone makes global.
 Object.assign(globalThis, { expect });
 
 async function main(names: readonly string[]): Promise<void> {
