@@ -3,7 +3,7 @@ import type { ProviderDefinition } from "./definitions/provider-definition";
 import type { ResourceDefinition } from "./definitions/resource-definition";
 import { anything, computed, optional, string } from "./schema/attribute";
 import { sameDynamicType } from "./schema/dynamic";
-import { UNKNOWN, valuesEqual } from "./values";
+import { isObjectValue, UNKNOWN, valuesEqual, type KnownValue } from "./values";
 
 const attributes = {
   id: computed(string(), "A random UUID of each object.", { stable: true }),
@@ -37,7 +37,19 @@ const data: ResourceDefinition<typeof attributes, null> = {
   delete: () => Promise.resolve({ state: null }),
   import: (id) =>
     Promise.resolve({ state: { id, input: null, output: null, triggers_replace: null } }),
+  movesFrom: {
+    provider: "hashicorp/null",
+    type: "null_resource",
+    convert: ({ id = null, triggers = null }) => ({ id, triggers_replace: asObject(triggers) }),
+  },
 };
+
+/** Stores triggers, which are a map, as Terraform does: as the object that most configurations have. */
+function asObject(triggers: KnownValue): KnownValue {
+  if (!isObjectValue(triggers)) return null;
+  const types = Object.keys(triggers).map((name) => [name, "string"]);
+  return { value: triggers, type: ["object", Object.fromEntries(types)] };
+}
 
 /** The provider that Terraform includes, without its data source: engines read states themselves. */
 export const terraformProvider: ProviderDefinition<null> = {

@@ -142,6 +142,14 @@ export interface ResourceDefinition<
   found?(connection: C, destroyed: DestroyedObject<State> | null): FoundCollection | undefined;
   /** A sentence of advice if there is no `import`. */
   readonly insteadOfImport?: string;
+  /** Objects of another type that a `moved` block turns into objects of this one. */
+  readonly movesFrom?: {
+    /** The source of the provider: `hashicorp/null`. */
+    readonly provider: string;
+    readonly type: string;
+    /** Converts attributes as the state has them. */
+    convert(attributes: KnownObject): KnownObject;
+  };
   /** Upgrades from a schema version to the next one, by the version to upgrade from. */
   readonly upgrades?: Readonly<Record<number, (attributes: KnownObject) => KnownObject>>;
 }

@@ -26,8 +26,8 @@ export function upgradeState<C>(
 }
 
 /**
- * Takes over an object from the same provider of another registry, or from a fork of it. The object
- * keeps its type.
+ * Takes over an object from the same provider of another registry, or from a fork of it, or from
+ * another type that the resource names.
  */
 export function moveState<C>(
   source: { readonly provider: string; readonly type: string },
@@ -37,6 +37,11 @@ export function moveState<C>(
   const { provider, resource } = target;
   if (source.provider.endsWith(`/${provider}`) && source.type === resource.type) {
     return upgradeState(resource, stored);
+  }
+  const { movesFrom, version } = resource;
+  if (movesFrom?.type === source.type && source.provider.endsWith(movesFrom.provider)) {
+    const converted = movesFrom.convert(stored.attributes);
+    return upgradeState(resource, { schemaVersion: version, attributes: converted });
   }
   return refused(
     error(

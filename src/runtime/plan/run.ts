@@ -124,7 +124,11 @@ export class StackRun {
     readonly stored: State | undefined,
     private readonly plannedAt: Date,
     /** The state with all objects at their present addresses. */
-    readonly moved: MovedState = moveObjects(stored ?? emptyState(), context.config),
+    readonly moved: MovedState = moveObjects(
+      stored ?? emptyState(),
+      context.config,
+      context.providers,
+    ),
     /** True if an earlier plan has read the objects. */
     readonly isRefreshed = false,
   ) {
@@ -132,7 +136,8 @@ export class StackRun {
     this.checks = CheckResults.of(context.config);
     this.values = new StackValues(context.config, context.variables, context.providers);
     this.values.plannedAt = plannedAt;
-    this.state = new MutableState(this.moved.state);
+    this.diagnostics.push(...moved.diagnostics);
+    this.state = new MutableState(moved.state);
     this.present = followMoves(this.moved);
     this.storedResources = new Map(
       this.moved.state.resources.map((resource) => [formatResourceAddress(resource), resource]),

@@ -76,15 +76,6 @@ function validateMove(move: MoveConfig, { resources }: StackConfig): readonly Di
       ),
     ];
   }
-  if (from.type !== to.type) {
-    return [
-      errorAt(
-        where,
-        "Move Resource State Not Supported",
-        `The "${to.type}" resource type does not support moving resource state across resource types.`,
-      ),
-    ];
-  }
   return isWhole(move) && resources.has(formatResourceAddress(from))
     ? [movedObjectStillExists(move)]
     : [];

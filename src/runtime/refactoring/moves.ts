@@ -1,6 +1,7 @@
-import { warning, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
 import type { MoveConfig, StackConfig } from "../config/stack-config";
+import type { Providers } from "../evaluation/providers";
 import { Graph } from "../graph/graph";
 import {
   formatAddress,
@@ -10,7 +11,8 @@ import {
   type InstanceAddress,
 } from "../state/address";
 import { MutableState } from "../state/mutable-state";
-import type { State } from "../state/state";
+import type { InstanceKey, State } from "../state/state";
+import { typeChange } from "./type-change";
 
 /** A move between addresses. Without keys it moves a resource with all its instances. */
 type Move = Pick<MoveConfig, "from" | "to">;
@@ -21,13 +23,16 @@ export interface MovedState {
   readonly previous: ReadonlyMap<string, string>;
   /** Moves to an address that has an object already. */
   readonly blocked: readonly { readonly from: string; readonly to: string }[];
+  /** The errors of objects that cannot move to another type. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Moves the objects of a state to their addresses in the configuration: by `moved` blocks, and when
  * `count` is added or removed. Objects are not moved over others.
  */
-export function moveObjects(state: State, config: StackConfig): MovedState {
+export function moveObjects(state: State, config: StackConfig, providers: Providers): MovedState {
+  const diagnostics: Diagnostic[] = [];
   const previous = new Map<string, string>();
   const blocked: { from: string; to: string }[] = [];
   const moved = new MutableState(state);
@@ -42,15 +47,41 @@ export function moveObjects(state: State, config: StackConfig): MovedState {
     if (!has(from)) continue;
     if (has(to)) {
       blocked.push({ from: formatAddress(from), to: formatAddress(to) });
-    } else if (whole) {
-      for (const key of moved.keysOf(from)) take({ ...from, key }, { ...to, key });
+      continue;
+    }
+    const keys = whole ? [...moved.keysOf(from)] : [from.key];
+    if (from.type !== to.type) {
+      diagnostics.push(...changeType(moved, { from, to }, keys, config, providers));
+      if (hasErrors(diagnostics)) continue;
+    }
+    if (whole) {
+      for (const key of keys) take({ ...from, key }, { ...to, key });
       moved.renameResource(from, to);
     } else {
       take(from, to);
       moved.rename(from, to);
     }
   }
-  return { state: moved.current(), previous, blocked };
+  return { state: moved.current(), previous, blocked, diagnostics };
+}
+
+/** Converts the objects of instances in place; nothing moves after an error. */
+function changeType(
+  state: MutableState,
+  { from, to }: Move,
+  keys: readonly (InstanceKey | undefined)[],
+  config: StackConfig,
+  providers: Providers,
+): readonly Diagnostic[] {
+  const change = typeChange({ from, to }, state.providerOf(from) ?? "", config, providers);
+  if ("problem" in change) return [change.problem];
+  return keys.flatMap((key) =>
+    state.objectsAt({ ...from, key }).flatMap((stored) => {
+      const { object, diagnostics } = change.convert(stored);
+      if (object) state.set({ ...from, key }, change.provider, object);
+      return diagnostics;
+    }),
+  );
 }
 
 export function isWhole({ from, to }: Move): boolean {

@@ -52,6 +52,11 @@ export class MutableState {
     return this.instancesOf(address)?.get(address.key)?.get(deposed);
   }
 
+  /** Returns the objects at an address: the current one and deposed ones. */
+  objectsAt(address: InstanceAddress): readonly InstanceState[] {
+    return [...(this.instancesOf(address)?.get(address.key)?.values() ?? [])];
+  }
+
   /** Returns the keys of the instances of a resource that have objects, deposed ones included. */
   keysOf(address: ResourceAddress): Iterable<InstanceKey | undefined> {
     return this.instancesOf(address)?.keys() ?? [];
@@ -100,9 +105,8 @@ export class MutableState {
 
   /** Moves all objects at an address, with deposed ones, to a free one. */
   rename(from: InstanceAddress, to: InstanceAddress): void {
-    const objects = [...(this.instancesOf(from)?.get(from.key)?.values() ?? [])];
     const provider = this.providerOf(from) ?? "";
-    for (const object of objects) {
+    for (const object of this.objectsAt(from)) {
       this.remove(from, object.deposed);
       this.set(to, provider, object);
     }
