@@ -51,8 +51,9 @@ export function moveObjects(state: State, config: StackConfig, providers: Provid
     }
     const keys = whole ? [...moved.keysOf(from)] : [from.key];
     if (from.type !== to.type) {
-      diagnostics.push(...changeType(moved, { from, to }, keys, config, providers));
-      if (hasErrors(diagnostics)) continue;
+      const problems = changeType(moved, { from, to }, keys, { config, providers });
+      diagnostics.push(...problems);
+      if (hasErrors(problems)) continue;
     }
     if (whole) {
       for (const key of keys) take({ ...from, key }, { ...to, key });
@@ -65,23 +66,26 @@ export function moveObjects(state: State, config: StackConfig, providers: Provid
   return { state: moved.current(), previous, blocked, diagnostics };
 }
 
-/** Converts the objects of instances in place; nothing moves after an error. */
+/** Moves the objects of instances to another type; none after an error. */
 function changeType(
   state: MutableState,
   { from, to }: Move,
   keys: readonly (InstanceKey | undefined)[],
-  config: StackConfig,
-  providers: Providers,
+  { config, providers }: { readonly config: StackConfig; readonly providers: Providers },
 ): readonly Diagnostic[] {
   const change = typeChange({ from, to }, state.providerOf(from) ?? "", config, providers);
   if ("problem" in change) return [change.problem];
-  return keys.flatMap((key) =>
-    state.objectsAt({ ...from, key }).flatMap((stored) => {
-      const { object, diagnostics } = change.convert(stored);
-      if (object) state.set({ ...from, key }, change.provider, object);
-      return diagnostics;
-    }),
+  const changed = keys.flatMap((key) =>
+    state.objectsAt({ ...from, key }).map((stored) => ({ key, ...change.convert(stored) })),
   );
+  const diagnostics = changed.flatMap((one) => one.diagnostics);
+  if (hasErrors(diagnostics)) return diagnostics;
+  for (const { key, object } of changed) {
+    if (!object) continue;
+    state.remove({ ...from, key }, object.deposed);
+    state.set(isWhole({ from, to }) ? { ...to, key } : to, change.provider, object);
+  }
+  return diagnostics;
 }
 
 export function isWhole({ from, to }: Move): boolean {

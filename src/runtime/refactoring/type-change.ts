@@ -7,7 +7,7 @@ import { selectResource, type Providers } from "../evaluation/providers";
 import { encodeInstance } from "../evaluation/stored-objects";
 import { formatProvider, formatResourceAddress, parseProvider } from "../state/address";
 import type { InstanceState } from "../state/state";
-import { toKnownObject } from "../state/state-value";
+import { toExactObject } from "../state/state-value";
 
 /** The change of the type of objects that a `moved` block moves. */
 export interface TypeChange {
@@ -44,7 +44,7 @@ export function typeChange(
       const { schemaVersion, attributes } = stored;
       const { state, diagnostics } = selected.provider.provider.moveState(source, to.type, {
         schemaVersion,
-        attributes: toKnownObject(attributes),
+        attributes: toExactObject(attributes),
       });
       if (!state || !isWhollyKnown(state) || hasErrors(diagnostics)) {
         return { diagnostics: locate(diagnostics, config.where) };
