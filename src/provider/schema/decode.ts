@@ -1,5 +1,6 @@
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
+  ExactNumber,
   isObjectValue,
   type AttributePath,
   type KnownObject,
@@ -27,6 +28,7 @@ export function decodeObject(
     settle: (value) => (value === null ? null : undefined),
     primitive: (value, { kind }) => {
       if (kind === "any") return decodeDynamic(value);
+      if (kind === "number" && value instanceof ExactNumber) return Number(value.value);
       return typeof value === (kind === "bool" ? "boolean" : kind) ? value : undefined;
     },
     mismatch: (_, { kind }, { path }) => {

@@ -11,7 +11,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../provider/values";
-import { toKnownObject } from "../state/state-value";
+import { toExactObject } from "../state/state-value";
 import { toAttributePaths, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
 import type { InstanceState } from "../state/state";
 import { kindAt } from "./attributes";
@@ -31,7 +31,7 @@ export function decodeInstance(
 ): { object?: StoredObject; diagnostics: readonly Diagnostic[] } {
   const { state, diagnostics } = provider.upgradeState(type, {
     schemaVersion: stored.schemaVersion,
-    attributes: toKnownObject(stored.attributes),
+    attributes: toExactObject(stored.attributes),
   });
   if (state === null) return { diagnostics };
   return {

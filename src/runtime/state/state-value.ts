@@ -34,11 +34,15 @@ export function toKnownObject(json: JsonObject): KnownObject {
   );
 }
 
-/** Reads a value with all digits of its numbers, as outputs keep them. */
+/** Reads a value with all digits of its numbers, as outputs and values of any type keep them. */
 export function toExactValue(json: Json): KnownValue {
   if (isExactNumber(json)) return exactNumber(json.value);
   if (isJsonArray(json)) return json.map(toExactValue);
-  if (!isJsonObject(json)) return json;
+  return isJsonObject(json) ? toExactObject(json) : json;
+}
+
+/** The same, of an object. */
+export function toExactObject(json: JsonObject): KnownObject {
   return Object.fromEntries(
     Object.entries(json).map(([key, member]) => [key, toExactValue(member)]),
   );
