@@ -1,4 +1,5 @@
 import { hasErrors } from "../../provider/diagnostics";
+import { parseType } from "../../provider/schema/terraform";
 import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../../provider/values";
 import type { PlanDocument } from "../../runtime/documents/plan-document";
 import {
@@ -46,7 +47,10 @@ export function encodeResourceChange(resource: ResourceChange): JsonTree {
         ["after", after && (knownPart(after) ?? null)],
         ["after_unknown", after === null || isWhollyKnown(after) ? {} : unknownTree(after)],
         ["before_sensitive", sensitiveValues(resource, before, resource.beforeSensitive)],
-        ["after_sensitive", sensitiveValues(resource, after, resource.afterSensitive)],
+        [
+          "after_sensitive",
+          sensitiveValues(resource, after, resource.afterSensitive, resource.unknownTypes),
+        ],
         ["replace_paths", unlessEmpty(replacePaths)],
         ["importing", importing && struct([["id", importing.id]])],
       ]),
@@ -60,9 +64,15 @@ function sensitiveValues(
   { attributes }: Pick<ResourceChange, "attributes">,
   object: ObjectValue | null,
   paths: ResourceChange["afterSensitive"],
+  unknownTypes: ResourceChange["unknownTypes"] = {},
 ): JsonTree {
   if (object === null) return false;
-  const kind = attributes ? ({ kind: "object", attributes } as const) : undefined;
+  const typed = Object.entries(unknownTypes).map(
+    ([name, type]) => [name, { type: parseType(type) }] as const,
+  );
+  const kind = attributes
+    ? ({ kind: "object", attributes: { ...attributes, ...Object.fromEntries(typed) } } as const)
+    : undefined;
   return sensitiveTree(kind, object, new PathTree(paths));
 }
 
@@ -178,7 +188,10 @@ function encodePlannedValues(
         ["provider_name", change.provider],
         ["schema_version", schemaVersions.get(formatResourceAddress(change)) ?? 0],
         ["values", change.after === null ? undefined : knownMembers(change.after)],
-        ["sensitive_values", sensitiveValues(change, change.after, change.afterSensitive)],
+        [
+          "sensitive_values",
+          sensitiveValues(change, change.after, change.afterSensitive, change.unknownTypes),
+        ],
       ]),
     );
   return struct([

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import type { Attributes } from "../../provider/schema/attribute";
 import type { FoundCollection } from "../../provider/schema/review";
 import { DEFAULT_WORKSPACE } from "../config/workspace";
+import type { UnknownTypes } from "../evaluation/unknown-types";
 import {
   isWhollyKnown,
   type AttributePath,
@@ -128,6 +129,8 @@ export interface ResourceChange {
    * the objects of resources only.
    */
   readonly isExcerpt?: true;
+  /** The types of unknown members of `after` that can have any type. Default: none are known. */
+  readonly unknownTypes?: UnknownTypes;
   /** The schema of `before` and `after`; null if the provider is not a built-in one. */
   readonly attributes: Attributes | null;
 }

@@ -5,6 +5,7 @@ import { foldObject, readsValues, type Fold } from "../../provider/schema/fold";
 import { walkAttributes } from "../../provider/schema/walk";
 import { UNKNOWN, type AttributePath, type ObjectValue, type Value } from "../../provider/values";
 import {
+  isObject,
   listOf,
   mapOf,
   mark,
@@ -14,18 +15,26 @@ import {
 } from "../expressions/evaluated";
 import { typeOf, unknownOf, withType } from "../expressions/typed";
 import { withoutOptional } from "../expressions/types";
+import type { UnknownTypes } from "./unknown-types";
 
 /**
  * Converts a provider's object to a value of expressions, with types and with marks.
  *
  * @param sensitive Paths to mark in addition to those of the schema.
+ * @param unknownTypes Types of unknown members that can have any type.
  */
 export function toEvaluated(
   attributes: Attributes,
   object: ObjectValue,
   sensitive: readonly AttributePath[] = [],
+  unknownTypes: UnknownTypes = {},
 ): Evaluated {
-  const typed = foldObject(attributes, object, evaluating);
+  const folded = foldObject(attributes, object, evaluating);
+  const unknown = Object.entries(unknownTypes).map(
+    ([name, type]) => [name, unknownOf(parseType(type))] as const,
+  );
+  const typed =
+    unknown.length > 0 && isObject(folded) ? { ...folded, ...Object.fromEntries(unknown) } : folded;
   return sensitive.length === 0 ? typed : remark(typed, sensitive.map(asMark));
 }
 

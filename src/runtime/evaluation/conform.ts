@@ -2,7 +2,11 @@ import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
 import type { Attribute, Attributes } from "../../provider/schema/attribute";
 import { foldObject, type Fold, type Place, type Type } from "../../provider/schema/fold";
 import { withDynamicType } from "../../provider/schema/dynamic";
-import { nestedAttributes, terraformType } from "../../provider/schema/terraform";
+import {
+  nestedAttributes,
+  terraformType,
+  type TerraformType,
+} from "../../provider/schema/terraform";
 import {
   hasExactNumber,
   isObjectValue,
@@ -27,6 +31,7 @@ import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
 import { typeOf } from "../expressions/typed";
+import type { UnknownTypes } from "./unknown-types";
 import { ANY, formatType, type Type as ArgumentType } from "../expressions/types";
 import { isConvertible } from "../expressions/unify";
 
@@ -36,6 +41,8 @@ export interface Conformed {
   readonly value: ObjectValue;
   /** The paths of sensitive and ephemeral values. */
   readonly marks: readonly PathMarks[];
+  /** The types of unknown values of attributes of any type. Default: none are known. */
+  readonly unknownTypes?: UnknownTypes;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -56,7 +63,7 @@ export function conformBody(
   where: Omit<Where, "path">,
   options: ConformOptions = {},
 ): Conformed {
-  const found: Found = { marks: [], diagnostics: [], options };
+  const found: Found = { marks: [], diagnostics: [], unknownTypes: {}, options };
   const members = new Map<string, Evaluated>();
   for (const [name, expression] of body) {
     const { value, diagnostics } = expression.evaluate(scope);
@@ -72,12 +79,14 @@ export function conformBody(
       ? diagnostic
       : { ...diagnostic, address, ...(constructPath !== undefined && { constructPath }) },
   );
-  return { value, marks: found.marks, diagnostics: located };
+  const { marks, unknownTypes } = found;
+  return { value, marks, unknownTypes, diagnostics: located };
 }
 
 interface Found {
   readonly marks: PathMarks[];
   readonly diagnostics: Diagnostic[];
+  readonly unknownTypes: Record<string, TerraformType>;
   readonly options: ConformOptions;
 }
 
@@ -94,6 +103,10 @@ function conforming(found: Found): Fold<Evaluated, Value, Attribute> {
     settle: (value, type, place) => {
       const absent = unmarkRoot(value).value;
       if (absent === null || absent === UNKNOWN) {
+        const [name] = place.path;
+        if (type.kind === "any" && absent === UNKNOWN && typeof name === "string") {
+          found.unknownTypes[name] = terraformType(typeOf(value));
+        }
         return isConvertible(typeOf(value), argumentType(type))
           ? absent
           : refuse(`${formatType(type)} required`, place.path, found);
@@ -137,11 +150,11 @@ function converted(
     take({ ...mark, path: [...place.path, ...mark.path] }, found, place);
   }
   for (const problem of problems) refuse(problem.message, problem.path, found);
+  if (type.kind === "any") return withDynamicType(plain.value, terraformType(typeOf(conversion)));
   if (hasExactNumber(plain.value)) {
     const reason = "the number has more digits than a provider of this executor keeps";
     return refuse(reason, place.path, found);
   }
-  if (type.kind === "any") return withDynamicType(plain.value, terraformType(typeOf(conversion)));
   return plain.value === 0 ? 0 : plain.value; // Providers get no negative zero.
 }
 

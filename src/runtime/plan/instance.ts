@@ -4,6 +4,7 @@ import { UNKNOWN, valuesEqual, type AttributePath, type ObjectValue } from "../.
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { locate } from "../config/located";
 import type { Repeated } from "../evaluation/repetition";
+import { unknownTypesOf } from "../evaluation/unknown-types";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
@@ -68,7 +69,8 @@ export async function planInstance(
   if (!decision) return undefined;
   const { marks } = decision;
   const sensitive = sensitivePaths(attributes, decision.planned, marks);
-  const value = toEvaluated(attributes, decision.planned, sensitive);
+  const unknownTypes = unknownTypesOf(attributes, decision.planned, configured.unknownTypes);
+  const value = toEvaluated(attributes, decision.planned, sensitive, unknownTypes);
   if (!meetsPostconditions(run, config, where, surroundings, value)) return undefined;
 
   const previousAddress = stored && run.previousAddress(target.instance);
@@ -79,6 +81,7 @@ export async function planInstance(
       ...target.described,
       ...(previousAddress !== undefined && { previousAddress }),
       ...(importing && { importing }),
+      ...(Object.keys(unknownTypes).length > 0 && { unknownTypes }),
       ...outcomeOf(decision, prior, { attributes, sensitive, createBeforeDestroy }),
       ...(prior && othersOf(target, prior)),
       // An object that does not change is the collection, unless there are unmanaged entries.
@@ -246,7 +249,8 @@ function keep(
       private: prior.private,
       sensitive: change.afterSensitive,
       dependencies,
-      createBeforeDestroy,
+      // Terraform records it for an imported object when that is first changed.
+      createBeforeDestroy: createBeforeDestroy && change.importing === undefined,
     },
     { stored: prior.stored, unchanged: valuesEqual(prior.current, prior.value) },
   );
