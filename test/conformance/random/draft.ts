@@ -20,6 +20,8 @@ export class Draft {
   readonly operands: Operand[] = [];
   /** Addresses of resources, without keys. */
   readonly resources: string[] = [];
+  /** An attribute of each resource that has one object: `null_resource.a.id`. */
+  readonly singles = new Map<string, string>();
   /** The names of the features that the stack has. */
   readonly features = new Set<string>();
   /** True where each of the engines may order the removal of collections in its way. */

@@ -32,6 +32,11 @@ export const FEATURES: readonly string[] = [
     "for_each with computed values",
   ],
   ...["trigger", "trigger sensitive", "trigger unknown", "trigger unknown sensitive"],
+  ...["terraform_data", "moved to another type"],
+  ...["input", "triggers_replace"].flatMap((name) => [
+    ...[name, `${name} of members`, `${name} unknown`],
+    ...[`${name} sensitive`, `${name} unknown sensitive`],
+  ]),
   ...["triggers as a whole", "provisioner", "depends_on"],
   ...["create_before_destroy", "ignore_changes", "prevent_destroy", "replace_triggered_by"],
   ...["data", "data deferred", "data with count"],

@@ -2,7 +2,9 @@ import type { Request } from "../support/engine";
 import { Draft } from "./draft";
 import { Draw } from "./draw";
 import { PARTS } from "./parts";
+import { nullResource } from "./parts/null-resource";
 import type { Part } from "./parts/part";
+import { terraformData } from "./parts/terraform-data";
 import { DRIFTS, type RandomStep } from "./step";
 
 /** A random scenario: steps, with the features that each of them has. */
@@ -100,6 +102,13 @@ class Generator {
           break;
         case "move":
           if (address === undefined) break;
+          if (one.part === nullResource && this.draw.chance(0.4)) {
+            edited.add("moved to another type");
+            added.push(["moved", { from: address, to: `terraform_data.${one.name}` }]);
+            const changed = { ...one, part: terraformData };
+            parts = parts.map((other) => (other === one ? changed : other));
+            break;
+          }
           added.push(["moved", { from: address, to: `${address}x` }]);
           parts = parts.map((other) => (other === one ? { ...one, name: `${one.name}x` } : other));
           break;
@@ -139,7 +148,7 @@ class Generator {
       ...(drift && note(`drift ${drift}`, { drift })),
       ...(workspace !== undefined && note("workspace", { workspace })),
       ...(command !== undefined &&
-        note(command, { attempts: [`${command} ${this.nullInstance(known, draft)}`] })),
+        note(command, { attempts: [`${command} ${this.plainInstance(known, draft)}`] })),
       ...(Object.keys(request).length > 0 && { request }),
     };
   }
@@ -179,9 +188,9 @@ class Generator {
           targets: draw.chance(0.7) ? [address()] : [address(), address()],
         });
       case "replace": {
-        const nulls = known.filter((one) => one.startsWith("null_resource."));
-        if (nulls.length === 0) return {};
-        return note("-replace", { replace: [this.instance(draw.of(nulls))] });
+        const replaceable = known.filter(isOfLanguage);
+        if (replaceable.length === 0) return {};
+        return note("-replace", { replace: [this.instance(draw.of(replaceable))] });
       }
     }
   }
@@ -192,17 +201,23 @@ class Generator {
     );
   }
 
-  nullInstance(known: readonly string[], draft: Draft): string {
-    const nulls = known.filter((one) => one.startsWith("null_resource."));
-    return nulls.length === 0 ? "null_resource.none" : this.instance(this.draw.of(nulls), draft);
+  /** An instance that a command on the state may name: none of the console's. */
+  plainInstance(known: readonly string[], draft: Draft): string {
+    const plain = known.filter(isOfLanguage);
+    return plain.length === 0 ? "null_resource.none" : this.instance(this.draw.of(plain), draft);
   }
 
   /** An address, with a key where the resource is repeated. */
   instance(address: string, draft?: Draft): string {
-    const isOnce = draft?.operands.some(({ text }) => text === `${address}.id`) ?? true;
-    if (!address.startsWith("null_resource.") || isOnce || this.draw.chance(0.3)) return address;
+    const isOnce = draft?.singles.has(address) ?? true;
+    if (!isOfLanguage(address) || isOnce || this.draw.chance(0.3)) return address;
     return `${address}[${this.draw.of(["0", "1", '"a"'])}]`;
   }
+}
+
+/** Reports whether an address is one of a resource that is not the console's. */
+function isOfLanguage(address: string): boolean {
+  return /^(null_resource|terraform_data)\./.test(address);
 }
 
 function draftOf({ placed, extras }: Plan): Draft {

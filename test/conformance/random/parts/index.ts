@@ -12,6 +12,7 @@ import {
 import { nullResource } from "./null-resource";
 import type { Part } from "./part";
 import { remoteState } from "./remote-state";
+import { terraformData } from "./terraform-data";
 import { local, output, variable } from "./values";
 
 /** All parts with their weights. */
@@ -20,7 +21,8 @@ export const PARTS: readonly (readonly [weight: number, part: Part])[] = [
   [4, local],
   [7, output],
   [2, check],
-  [9, nullResource],
+  [8, nullResource],
+  [5, terraformData],
   [3, data],
   [2, policies],
   [2, registry],

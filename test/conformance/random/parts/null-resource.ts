@@ -1,19 +1,10 @@
 import type { Draft, Operand, Type } from "../draft";
 import type { Draw } from "../draw";
 import { expression, template } from "../expressions";
-import { condition } from "./conditions";
+import { lifecycle } from "./lifecycle";
 import type { Part } from "./part";
+import { repetition, type Repetition } from "./repetition";
 import { dependsOn, scoped } from "./values";
-
-interface Repetition {
-  readonly block: object;
-  readonly kind: "none" | "count" | "for_each";
-  readonly scope: readonly Operand[];
-}
-
-const ONCE: Repetition = { block: {}, kind: "none", scope: [] };
-const EACH = [scoped("each.key", "string")];
-const INDEX = [scoped("count.index", "number")];
 
 /** A null_resource: repetition, triggers, lifecycle, conditions, provisioners. */
 export const nullResource: Part = (draft, name, draw) => {
@@ -25,7 +16,7 @@ export const nullResource: Part = (draft, name, draw) => {
     ...block,
     ...triggers,
     ...dependsOn(draft, draw, 0.15),
-    lifecycle: lifecycle(draft, draw, address, scope, kind),
+    lifecycle: lifecycle(draft, draw, scope, ["triggers", 'triggers["a"]', "triggers.b"]),
     ...(draw.chance(0.1) && {
       provisioner: draft.with("provisioner", [
         {
@@ -37,59 +28,9 @@ export const nullResource: Part = (draft, name, draw) => {
     }),
   });
   draft.resources.push(address);
+  if (kind === "none") draft.singles.set(address, `${address}.id`);
   draft.offer(...offered(address, kind, draw));
 };
-
-function repetition(draft: Draft, draw: Draw): Repetition {
-  const wish = { known: true, sensitive: false, depth: 1 } as const;
-  switch (
-    draw.of(["none", "none", "count", "computed", "keys", "set", "map", "unknown"] as const)
-  ) {
-    case "none":
-      return ONCE;
-    case "count":
-      return counted(draft.with("count", draw.below(4)));
-    case "computed": {
-      const value = expression(draft, draw, "strings", { sensitive: false, depth: 1 });
-      return counted(draft.with("count computed", `\${min(length([${value.text}]), 3)}`));
-    }
-    case "keys": {
-      const keys = draw.some(["a", "b/c", 'd"e', "é"]);
-      const members = keys.map((key) => {
-        return [key, template(expression(draft, draw, "string", { depth: 1 }))] as const;
-      });
-      return each(draft.with("for_each with computed values", Object.fromEntries(members)), false);
-    }
-    case "set": {
-      const text = expression(draft, draw, "strings", wish).text;
-      return each(draft.with("for_each of a set", `\${toset(${text})}`), true);
-    }
-    case "map": {
-      return each(
-        draft.with("for_each of a map", template(expression(draft, draw, "map", wish))),
-        true,
-      );
-    }
-    case "unknown": {
-      if (draw.chance(0.5)) return ONCE;
-      const key = expression(draft, draw, "string", { known: false, sensitive: false, depth: 1 });
-      if (key.known) return ONCE;
-      const text = key.text;
-      return draw.chance(0.5)
-        ? counted(draft.with("count unknown", `\${length(${text})}`))
-        : each(draft.with("for_each unknown", `\${toset([${text}])}`), true);
-    }
-  }
-}
-
-function counted(count: unknown): Repetition {
-  return { block: { count }, kind: "count", scope: INDEX };
-}
-
-function each(forEach: unknown, known: boolean): Repetition {
-  const value = scoped("each.value", "string", known, false);
-  return { block: { for_each: forEach }, kind: "for_each", scope: [...EACH, value] };
-}
 
 function triggersOf(draft: Draft, draw: Draw, scope: readonly Operand[]): object {
   if (draw.chance(0.15)) return {};
@@ -110,45 +51,6 @@ function triggersOf(draft: Draft, draw: Draw, scope: readonly Operand[]): object
         return [name, template(value)];
       }),
     ),
-  };
-}
-
-function lifecycle(
-  draft: Draft,
-  draw: Draw,
-  address: string,
-  scope: readonly Operand[],
-  kind: Repetition["kind"],
-): object {
-  const self = scoped("self.id", "string", false);
-  const createsFirst = draw.chance(0.2);
-  if (createsFirst) {
-    draft.createsFirst = true;
-    draft.features.add("create_before_destroy");
-  }
-  const trigger = draw.chance(0.15) ? draw.of([...draft.resources, undefined]) : undefined;
-  const key = draft.operands.find(({ text }) => text === `${String(trigger)}.id`);
-  return {
-    ...(createsFirst && { create_before_destroy: true }),
-    ...(draw.chance(0.15) && {
-      ignore_changes: draft.with(
-        "ignore_changes",
-        draw.of([["triggers"], ['triggers["a"]'], "all", ["triggers.b"]]),
-      ),
-    }),
-    ...(draw.chance(0.03) && { prevent_destroy: draft.with("prevent_destroy", true) }),
-    ...(trigger !== undefined && {
-      replace_triggered_by: draft.with("replace_triggered_by", [
-        key && draw.chance(0.5) ? `${trigger}.id` : trigger,
-      ]),
-    }),
-    ...(draw.chance(0.15) && { precondition: condition(draft, draw, "precondition", scope) }),
-    ...(draw.chance(0.1) && {
-      postcondition: condition(draft, draw, "postcondition", [
-        ...scope,
-        ...(kind === "none" ? [self] : [self]),
-      ]),
-    }),
   };
 }
 

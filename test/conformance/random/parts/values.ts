@@ -82,7 +82,7 @@ export const output: Part = (draft, name, draw) => {
   const value = expression(draft, draw, draw.of<Type>(["string", "any", "any", "strings", "map"]), {
     depth: 3,
   });
-  const isRefused = value.sensitive && draw.chance(0.02);
+  const isRefused = value.sensitive && draw.chance(0.04);
   const sensitive = (value.sensitive && !isRefused) || draw.chance(0.05);
   if (isRefused) draft.features.add("output sensitive without the mark");
   if (sensitive) draft.features.add("output sensitive");
