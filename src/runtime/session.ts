@@ -181,7 +181,8 @@ export class Session {
     const moves = selection ? excludedMoves(runs.values(), scope.targets) : [];
     const ofRun = [...diagnostics, ...problems, ...moves];
     if (hasErrors(moves)) return new Session(ofRun, opened);
-    ofRun.push(...(selection?.unmatched ?? []).map(matchesNothing));
+    const known = [...contexts.values()].flatMap(({ config }) => [...config.resources.keys()]);
+    ofRun.push(...(selection?.unmatched ?? []).map((target) => matchesNothing(target, known)));
 
     if (!options.failFast || faults.size === 0) await planStacks(planning);
     const { stop } = planning.options;

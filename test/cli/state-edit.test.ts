@@ -55,7 +55,7 @@ describe("state mv", () => {
     ["cwp_license.nobody cwp_license.x", "Cannot move cwp_license.nobody: does not"],
     [`${LICENSE} ${LICENSE}`, `there is already a resource instance at that address`],
     [`${LICENSE} cwp_bootstrap.x`, "resource types don't match"],
-    [`${LICENSE} module.x`, `"module.x" is not the address of a resource`],
+    [`${LICENSE} module.x`, `"module.x" is neither the address of a resource`],
     [`${LICENSE} module.m.cwp_license.x`, "Terraform can move it to another module"],
   ])("refuses %s and keeps the state", async (addresses, reason) => {
     const before = state();
@@ -94,6 +94,8 @@ describe("taint and untaint", () => {
     expect(allowed).toMatchObject({ code: 0, err: "" });
     expect(allowed.out).toContain("Warning: No such resource instance");
     expect((await run(`${command} data.cwp_images.x`)).err).toContain("cannot be tainted");
-    expect((await run(`${command} nonsense`)).err).toContain("is not the address of a resource");
+    expect((await run(`${command} nonsense`)).err).toContain(
+      "is neither the address of a resource",
+    );
   });
 });

@@ -192,7 +192,7 @@ describe("the file", () => {
             extraJson: '{"notes":"why narrow is there"}',
           },
         ],
-      }).importFrom("container");
+      }).importFrom("container:extra_json");
 
       new RegistryScan(stack, "registries", {
         specifications: [{ registry: "", repository: "library/*", tag: "*" }],
@@ -270,7 +270,7 @@ test("keeps unmanaged policies with another ownership", async () => {
   await open();
   await workspace.console.edit({ policies: [byHand("ours")] });
   await workspace.runBare("adopt --ownership prefix");
-  expect(adopted()).toContain('.importFrom("container:prefix:1")');
+  expect(adopted()).toContain('.importFrom("container:prefix:1:extra_json")');
   await synthesized();
   expect((await workspace.run("apply --auto-approve")).code).toBe(0);
   await workspace.console.edit({ policies: [byHand("ours"), byHand("theirs")] });

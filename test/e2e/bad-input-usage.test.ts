@@ -96,8 +96,8 @@ test.each([
     'No such object |  | The state has no object at cwp_license.other, so it was not changed. "state list" shows the addresses that it has.',
   ],
   [
-    "state rm license",
-    'Invalid address |  | "license" is not the address of a resource, such as cwp_license.main or null_resource.gate[0].',
+    "state rm polices",
+    'Invalid address |  | "polices" is neither the address of a resource, such as cwp_license.main or null_resource.gate[0], nor the path of its construct. Did you mean "policies"?',
   ],
 ])("%s", async (command, expected) => {
   const run = await workspace.run(command);

@@ -1,4 +1,5 @@
 import { constraintsOf } from "../constructs/constraints";
+import { hasExtraJson, WHOLE } from "../../../src/provider/collections/import-collection";
 import type { Attributes } from "../../../src/provider/schema/attribute";
 import { codeBlock, type Example } from "./example";
 
@@ -7,6 +8,7 @@ interface Importable {
   readonly attributes: Attributes;
   readonly importId?: string;
   readonly insteadOfImport?: string;
+  readonly collection?: { readonly list: string };
 }
 
 /** Returns the import section, for the object of the example or for the whole collection. */
@@ -23,7 +25,7 @@ export function importSection(definition: Importable, { hcl }: Example): string 
   const address = `${type}.${offers.length > 0 ? "all" : name}`;
   return [
     "## Import",
-    `The ID is \`${importId}\`${parts(offers, importId)}.`,
+    `The ID is \`${importId}\`${parts(offers, importId)}.${extraMembers(definition, importId)}`,
     codeBlock("terraform", `import {\n  to = ${address}\n  id = "${importId}"\n}`),
     "On the command line, with Terraform or with the embedded executor:",
     codeBlock(
@@ -35,6 +37,11 @@ export function importSection(definition: Importable, { hcl }: Example): string 
 
 function ownershipsOf({ attributes: { ownership } }: Importable): readonly unknown[] {
   return ownership ? (constraintsOf(ownership.type).values ?? []) : [];
+}
+
+function extraMembers({ attributes, collection }: Importable, importId: string): string {
+  if (!collection || !hasExtraJson({ attributes, list: collection.list })) return "";
+  return ` With \`${WHOLE}\` at its end, as in \`${importId}${WHOLE}\`, it imports members without an attribute into \`extra_json\`.`;
 }
 
 /** Describes the import IDs of a collection. */

@@ -1,4 +1,5 @@
 import { entriesOf } from "../../provider/collections/contents";
+import { hasExtraJson, WHOLE } from "../../provider/collections/import-collection";
 import type { Console } from "../../provider/console/connection";
 import { cwpProvider } from "../../provider/cwp-provider";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
@@ -51,12 +52,21 @@ export async function readConsole(
     ADOPTABLE.map(async (adoptable): Promise<Adopted> => {
       const { resource, collection } = adoptable;
       const whole = resource.importId ?? "";
-      const imported = await importWhole(console, adoptable, whole, signal);
+      const canHoldAll = hasExtraJson({ ...resource, ...collection });
+      const imported = await importWhole(
+        console,
+        adoptable,
+        canHoldAll ? `${whole}${WHOLE}` : whole,
+        signal,
+      );
       const { state: found } = imported;
       const unmanaged = collection.unmanagedMembers(found, imported.private, release);
-      const count = entriesOf(found, collection.list).length;
+      const entries = entriesOf(found, collection.list);
+      const count = entries.length;
+      const hasExtra = entries.some(({ extra_json: extra = null }) => extra !== null);
       const isPart = offersParts(resource) && ownership !== "exclusive" && count > 0;
-      const importId = isPart ? `${whole}:${ownership}:${count}` : whole;
+      const part = isPart ? `${whole}:${ownership}:${count}` : whole;
+      const importId = hasExtra ? `${part}${WHOLE}` : part;
       const state = isPart ? { ...found, ownership } : found;
       const configuration = configurationOf(resource.attributes, state);
       const findings = provider.validateResource(resource.type, configuration, console);

@@ -111,7 +111,7 @@ export const runOptions = [
     .default("true"),
   new Option(
     "--target <address>",
-    "limit the run to this resource, instance or module and its dependencies (repeatable)",
+    "limit the run to this resource, instance or module and its dependencies: an address, or the path of a construct (repeatable)",
   ).argParser(collect),
   new Option("--fail-fast", "plan and apply nothing if one of the stacks fails"),
   expandOption,
@@ -133,9 +133,10 @@ export const changeOptions = [
     "--refresh-only",
     "only record changes made outside of the stacks in the state",
   ).conflicts("replace"),
-  new Option("--replace <address>", "force replacement of this instance (repeatable)").argParser(
-    collect,
-  ),
+  new Option(
+    "--replace <address>",
+    "force replacement of this instance: an address, or the path of a construct (repeatable)",
+  ).argParser(collect),
 ];
 
 /** Options that refuse plans by their effect on protection. */

@@ -5,7 +5,9 @@ export const stateList = command({
   name: "list",
   summary: "List resource instances in the state",
   examples: ["state list"],
-  arguments: { "[addresses...]": "resources or instances to list (default: all)" },
+  arguments: {
+    "[addresses...]": "resources or instances to list, or paths of constructs (default: all)",
+  },
   options: stackOptions,
   action: async () => (await import("../actions/stacks/index.js")).stateList,
 });

@@ -9,7 +9,8 @@ export const stateMove = command({
     "state mv null_resource.gate 'null_resource.gates[0]'",
   ],
   arguments: {
-    "<source>": "address of an instance, or of a resource with all its instances",
+    "<source>":
+      "address of an instance, or of a resource with all its instances, or path of its construct",
     "<destination>": "new address",
   },
   options: [...stackOptions, dryRunOption],

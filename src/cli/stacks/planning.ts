@@ -8,6 +8,7 @@ import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import type { PlanningCommand } from "../terraform/engines";
 import { runLayers } from "../terraform/run-layers";
+import { resolveInStacks } from "./construct-paths";
 import { printExclusions, reportExcluded, reportOfStacks } from "./exclusions";
 import { followRun, type RunFollower } from "./follow-run";
 import type { PlannedRun } from "./planned-run";
@@ -39,7 +40,7 @@ export interface Purpose {
 export async function planStacks(
   screen: Screen,
   patterns: readonly string[],
-  options: RunOptions,
+  given: RunOptions,
   { failed, nothing, choose = (selected) => selected, ...purpose }: Purpose,
   after: (
     session: PlannedRun,
@@ -47,13 +48,19 @@ export async function planStacks(
     follower: RunFollower,
   ) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { directory, diagnostics, ...found } = await findSelected(screen, patterns, options);
+  const { directory, diagnostics, ...found } = await findSelected(screen, patterns, given);
   if (screen.report(diagnostics) || directory === undefined) {
     await failed?.(diagnostics);
     return ExitCode.ERROR;
   }
   const stacks = choose(found.stacks);
   if (!stacks) return ExitCode.ERROR;
+  const options = await withAddresses(given, stacks);
+  if ("problems" in options) {
+    screen.report(options.problems);
+    await failed?.(options.problems);
+    return ExitCode.ERROR;
+  }
   if (stacks.length === 0) return (await nothing?.()) ?? ExitCode.DONE;
   const names = stacks.map(({ name }) => name);
   const { engine } = options;
@@ -111,6 +118,18 @@ export async function planStacks(
     }).finally(follower.pause);
     return withSession(planned, report, (closing) => screen.report(closing));
   });
+}
+
+/** Converts the paths of constructs in `--target` and `--replace` to addresses. */
+async function withAddresses(
+  options: RunOptions,
+  stacks: readonly StackEntry[],
+): Promise<RunOptions | { readonly problems: readonly Diagnostic[] }> {
+  const target = await resolveInStacks(options.target ?? [], stacks);
+  if ("problems" in target) return target;
+  const replace = await resolveInStacks(options.replace ?? [], stacks);
+  if ("problems" in replace) return replace;
+  return { ...options, target: target.addresses, replace: replace.addresses };
 }
 
 /** Prints the plans, and the diagnostics of all stacks. */

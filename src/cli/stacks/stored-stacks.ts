@@ -2,6 +2,7 @@ import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { combineDocuments, type StackDocument } from "../../review/json/stack-documents";
 import { stackTitle } from "../../review/text/stack-title";
 import type { Backend } from "../../runtime/backends/backend";
+import { constructAddresses } from "../../runtime/config/construct-addresses";
 import { openBackend } from "../../runtime/config/open-backend";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { selectedWorkspace } from "../../runtime/config/workspace";
@@ -12,6 +13,7 @@ import type { CommonOptions, Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import { readConfiguration } from "../../runtime/config/stack-file";
 import { terraformBlock, type AppOptions } from "./app-stacks";
+import { resolveConstructPaths, type Resolved } from "./construct-paths";
 import { selectedStacks, type SelectionOptions } from "./selection";
 
 export interface StoredOptions extends CommonOptions, AppOptions, SelectionOptions {
@@ -63,13 +65,22 @@ export async function openStoredStack(
   return undefined;
 }
 
+/** Converts addresses and paths of constructs of one stack to addresses. */
+export type AddressFinder = (texts: readonly string[]) => Resolved;
+
+export function addressFinder({ stack, configuration }: StoredStack): AddressFinder {
+  return (texts) =>
+    resolveConstructPaths(texts, [{ stack, blocks: constructAddresses(configuration) }]);
+}
+
 /** Reads the state of one stack; an empty one before its first apply. Undefined after an error. */
 export async function readStoredStack(
   screen: Screen,
   options: StoredOptions,
-): Promise<State | undefined> {
+): Promise<{ readonly state: State; readonly find: AddressFinder } | undefined> {
   const stack = await openStoredStack(screen, options);
-  return stack && readStored(screen, stack);
+  const state = stack && (await readStored(screen, stack));
+  return state && { state, find: addressFinder(stack) };
 }
 
 /**
@@ -80,7 +91,7 @@ export async function readStoredStack(
 export async function showStored(
   screen: Screen,
   options: StoredOptions,
-  show: (state: State) => ExitCode,
+  show: (state: State, find: AddressFinder) => ExitCode,
 ): Promise<ExitCode> {
   const stacks = await openStoredStacks(screen, options);
   if (!stacks) return ExitCode.ERROR;
@@ -88,7 +99,7 @@ export async function showStored(
   for (const stack of stacks) {
     const state = await readStored(screen, stack);
     if (stacks.length > 1) screen.printHeading(stackTitle(stack));
-    if (!state || show(state) !== ExitCode.DONE) failed = true;
+    if (!state || show(state, addressFinder(stack)) !== ExitCode.DONE) failed = true;
   }
   return failed ? ExitCode.ERROR : ExitCode.DONE;
 }

@@ -8,8 +8,6 @@ import type {
   DestroyedObject,
   ModifyPlanRequest,
   ModifyPlanResult,
-  OperationContext,
-  Outcome,
 } from "../definitions/resource-definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import type { ListedResource } from "../definitions/listing";
@@ -21,16 +19,12 @@ import {
   planDestroyOfCollection,
   warnOfUnknownBefore,
 } from "./destroy-collection";
-import {
-  codecOf,
-  type CollectionDefinition,
-  managedCollection,
-  type ManagedCollection,
-} from "./managed-collection";
+import { codecOf, type CollectionDefinition, managedCollection } from "./managed-collection";
 import { FoundCollections } from "./found";
-import { rewrite, type EntryCodec, type Ownership } from "./ownership";
+import { rewrite, type EntryCodec } from "./ownership";
 import { remember, plannedFrom, readOthers, takeSnapshot, withDigest } from "./snapshot";
 import { rememberCreation } from "./successors";
+import { importCollection } from "./import-collection";
 import { unmanagedMembers } from "./unmanaged-members";
 import { conflictRefusal, replaceCollection } from "./replace-collection";
 
@@ -224,77 +218,4 @@ function notReady(reason: ConsoleError): string {
   return reason instanceof LicenseRequiredError
     ? "The console has no license yet."
     : `The console does not respond: ${reason.message}`;
-}
-
-/**
- * Imports a collection. The import ID is that of the collection, or `ID:prefix:N` and `ID:suffix:N`
- * for its first or last N entries, if the resource supports that.
- */
-async function importCollection<Item extends object>(
-  collection: ManagedCollection<Item>,
-  id: string,
-  context: OperationContext<Console>,
-): Promise<Outcome<ObjectValue>> {
-  const part = readImportId(collection, id);
-  if (!part) return { state: null, diagnostics: [unknownImportId(collection, id)] };
-  const found = await collection.get(context.connection.client, context.signal);
-  if (part.count > found.items.length) {
-    return { state: null, diagnostics: [tooFew(collection.what, part.count, found.items.length)] };
-  }
-  const codec = await codecOf(collection, context);
-  const items = {
-    exclusive: found.items,
-    shared: found.items,
-    prefix: found.items.slice(0, part.count),
-    suffix: found.items.slice(Math.max(0, found.items.length - part.count)),
-  }[part.ownership];
-  const start: ObjectValue = {
-    ...Object.fromEntries(
-      Object.entries(collection.attributes).map(([name, { default: value }]) => [
-        name,
-        value ?? null,
-      ]),
-    ),
-    ...(collection.attributes.ownership && { ownership: part.ownership }),
-    [collection.list]: items.map(
-      (item) => codec.decodeWhole?.(item) ?? codec.decode(item, undefined),
-    ),
-  };
-  const snapshot = takeSnapshot(found.items);
-  return {
-    state: stateOfCollection(collection, codec, start, found),
-    private: remember(collection, codec, start, { snapshot }, found),
-  };
-}
-
-interface Part {
-  readonly ownership: Ownership;
-  readonly count: number;
-}
-
-function readImportId({ id, ordered, attributes }: Importable, importId: string): Part | undefined {
-  if (importId === id) return { ownership: "exclusive", count: 0 };
-  const match = /^(.+):(prefix|suffix):([1-9]\d{0,5})$/.exec(importId);
-  if (match?.[1] !== id || !ordered || !attributes.ownership) return undefined;
-  return { ownership: match[2] === "prefix" ? "prefix" : "suffix", count: Number(match[3]) };
-}
-
-type Importable = Pick<ManagedCollection<object>, "id" | "ordered" | "attributes" | "what">;
-
-function tooFew(what: string, wanted: number, there: number) {
-  return error(
-    "Cannot import more entries than exist",
-    `The import ID names ${wanted} of the console's ${what}, but the console has ${there}.`,
-  );
-}
-
-function unknownImportId(collection: Importable, importId: string) {
-  const parts =
-    collection.ordered && collection.attributes.ownership
-      ? `, "${collection.id}:prefix:N" or "${collection.id}:suffix:N" for the first or last N of them`
-      : "";
-  return error(
-    "Invalid import ID",
-    `${JSON.stringify(importId)} is not an import ID of this resource. Use "${collection.id}" for all ${collection.what}${parts}.`,
-  );
 }

@@ -16,7 +16,7 @@ export interface EntryCodec<Item> {
   keyOfEntry(entry: ObjectValue): string;
   /** `before` is the last known entry; members that it does not manage are left out. */
   decode(item: Item, before: ObjectValue | undefined): ObjectValue;
-  /** Decodes an item with all members that an entry can hold, for import. Default: `decode`. */
+  /** Decodes an item with all members that an entry can hold. Default: `decode`. */
   decodeWhole?(item: Item): ObjectValue;
   /** Every managed member of the item equals that of the entry. */
   matches(item: Item, entry: ObjectValue): boolean;

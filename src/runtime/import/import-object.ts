@@ -1,5 +1,6 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { sensitivePaths } from "../evaluation/attributes";
+import { endsConstructPath, namesOf } from "../config/construct-addresses";
 import { errorAt, type Location } from "../config/located";
 import { repeatKnown } from "../evaluation/repetition";
 import { encodeInstance } from "../evaluation/stored-objects";
@@ -190,7 +191,9 @@ function findImportTarget({ nodes }: StackContext, text: string): ImportTarget {
   const address = parseAddress(text);
   const wanted = address && formatResourceAddress(address);
   const named = blocks.filter((block) =>
-    wanted === undefined ? isConstruct(block, text) : block.address === wanted,
+    wanted === undefined
+      ? endsConstructPath(block.config.where.constructPath, text)
+      : block.address === wanted,
   );
   const [block, ...others] = named;
   if (block && others.length === 0) return { block, key: address?.key, diagnostics: [] };
@@ -202,7 +205,9 @@ function findImportTarget({ nodes }: StackContext, text: string): ImportTarget {
   const alike = blocks.filter(({ config }) => config.type === address?.type);
   const near = didYouMean(
     wanted ?? text,
-    blocks.map((candidate) => candidate.address),
+    blocks.flatMap(({ address: known, config: { where } }) =>
+      namesOf({ ...where, address: known }),
+    ),
   );
   return { diagnostics: [notConfigured(where, alike.map(describe), near)] };
 }
@@ -215,10 +220,6 @@ function notConfigured(where: Location, known: readonly string[], near = ""): Di
     "Configuration for import target does not exist",
     `The stack has no ${where.address}. Add its construct to the stack first.${others}${near}`,
   );
-}
-
-function isConstruct({ config: { where } }: ResourceNode, path: string): boolean {
-  return where.constructPath !== undefined && `/${where.constructPath}`.endsWith(`/${path}`);
 }
 
 function describe({ address, config: { where } }: ResourceNode): string {

@@ -1,4 +1,5 @@
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import { didYouMean } from "../expressions/suggest";
 import { formatAddress, parseAddress } from "../state/address";
 import type { PlanMode, StackPlan } from "../documents/stack-plan";
 import { readTargets, TARGETING_IN_EFFECT, type TargetAddress } from "./targets";
@@ -70,7 +71,7 @@ export function replacesNothing(
     .map((text) =>
       warning(
         "Replacement matches nothing",
-        `There is no ${text} in the plan, so --replace has no effect for it.`,
+        `There is no ${text} in the plan, so --replace has no effect for it.${didYouMean(text, planned)}`,
       ),
     );
 }

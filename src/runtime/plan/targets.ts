@@ -1,4 +1,5 @@
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import { didYouMean } from "../expressions/suggest";
 import type { ConfigurationNode } from "../graph/configuration";
 import {
   isInModule,
@@ -67,10 +68,10 @@ function invalidTarget(text: string): Diagnostic {
 }
 
 /** Warns of a target without a match, which Terraform ignores. */
-export function matchesNothing({ text }: TargetAddress): Diagnostic {
+export function matchesNothing({ text }: TargetAddress, known: readonly string[]): Diagnostic {
   return warning(
     "Target matches nothing",
-    `Neither the stacks nor their states have ${text}, so --target has no effect for it.`,
+    `Neither the stacks nor their states have ${text}, so --target has no effect for it.${didYouMean(text, known)}`,
   );
 }
 

@@ -21,7 +21,9 @@ test("writes a construct for each collection that the console has entries of", a
     adopted,
   });
   const written = [
-    ...source.matchAll(/^new (\w+)\(stack, "([\w-]+)"[^;]*\.importFrom\("([^"]+)"\);$/gms),
+    ...source.matchAll(
+      /^new (\w+)\(stack, "([\w-]+)"[^;]*\.importFrom\("([^":]+)(?::extra_json)?"\);$/gms,
+    ),
   ];
   expect(written.map(([, construct, id, importId]) => [construct, id, importId])).toEqual(
     collections.map(({ construct, collection, importId }) => [

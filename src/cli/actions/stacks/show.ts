@@ -131,7 +131,7 @@ async function printOutput(
     return found;
   };
   if (options.raw) {
-    const state = await readStoredStack(screen, options);
+    const { state } = (await readStoredStack(screen, options)) ?? {};
     const found = state && find(state);
     if (!found) return ExitCode.ERROR;
     const raw = rawText(found.value);

@@ -8,15 +8,19 @@ import {
 } from "../../../runtime/state/address";
 import { moveInState } from "../../../runtime/state/instances";
 import { emptyState, type State } from "../../../runtime/state/state";
+import { didYouMean } from "../../../runtime/expressions/suggest";
 import { ExitCode } from "../../exit-code";
+import { invalidAddress } from "../../stacks/construct-paths";
 import { builtInSchema } from "../../stacks/built-in-schema";
 import {
+  addressFinder,
   openStoredStack,
   readStoredStack,
   showStored,
+  type AddressFinder,
   type StoredOptions,
 } from "../../stacks/stored-stacks";
-import { openScreen } from "../../terminal/screen";
+import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
 /** Result of an edit: the new state and the lines to print. An error discards both. */
@@ -36,7 +40,7 @@ export async function editStored(
   terminal: Terminal,
   options: StoredOptions,
   operation: string,
-  edit: (state: State) => Edited,
+  edit: (state: State, find: AddressFinder) => Edited,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
   const stack = await openStoredStack(screen, options);
@@ -51,7 +55,11 @@ export async function editStored(
       screen.report(found);
       return ExitCode.ERROR;
     }
-    const { state, lines = [], diagnostics: problems = [] } = edit(present ?? emptyState());
+    const {
+      state,
+      lines = [],
+      diagnostics: problems = [],
+    } = edit(present ?? emptyState(), addressFinder(stack));
     const isWritten = state !== undefined && !hasErrors(problems);
     const written = isWritten ? await backend.write(state) : undefined;
     const failed = screen.report([...found, ...problems, ...(written?.diagnostics ?? [])]);
@@ -75,30 +83,25 @@ function objectsOf(state: State) {
     .map(({ resource, instance, at }) => ({ address: formatAddress(at), resource, instance }));
 }
 
-/** Errors for the texts that are not addresses. */
-function addressProblems(texts: readonly string[]): readonly Diagnostic[] {
-  return texts.filter((text) => !parseAddress(text)).map(invalidAddress);
-}
-
-export function invalidAddress(text: string): Diagnostic {
-  return error(
-    "Invalid address",
-    `"${text}" is not the address of a resource, such as cwp_license.main or null_resource.gate[0].`,
-  );
+function refuse(screen: Screen, problems: readonly Diagnostic[]): ExitCode {
+  screen.report(problems);
+  return ExitCode.ERROR;
 }
 
 /** Prints the addresses of resource instances: of the named resources or instances, or all. */
 export async function stateList(
   terminal: Terminal,
-  addresses: readonly string[],
+  texts: readonly string[],
   options: StoredOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
-  if (screen.report(addressProblems(addresses))) return ExitCode.ERROR;
-  return showStored(screen, options, (state) => {
+  return showStored(screen, options, (state, find) => {
+    const wanted = find(texts);
+    if ("problems" in wanted) return refuse(screen, wanted.problems);
+    const { addresses } = wanted;
     for (const { address, resource } of objectsOf(state)) {
       const names = [address, formatResourceAddress(resource)];
-      if (addresses.length > 0 && !addresses.some((wanted) => names.includes(wanted))) continue;
+      if (addresses.length > 0 && !addresses.some((one) => names.includes(one))) continue;
       screen.print(`${address}\n`);
     }
     return ExitCode.DONE;
@@ -108,19 +111,26 @@ export async function stateList(
 /** Prints one resource instance. */
 export async function stateShow(
   terminal: Terminal,
-  address: string,
+  text: string,
   options: StoredOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
-  if (screen.report(addressProblems([address]))) return ExitCode.ERROR;
-  const state = await readStoredStack(screen, options);
-  if (!state) return ExitCode.ERROR;
-  const found = objectsOf(state).find((object) => object.address === address);
+  const stored = await readStoredStack(screen, options);
+  if (!stored) return ExitCode.ERROR;
+  const wanted = stored.find([text]);
+  if ("problems" in wanted) return refuse(screen, wanted.problems);
+  const [address = text] = wanted.addresses;
+  const objects = objectsOf(stored.state);
+  const found = objects.find((object) => object.address === address);
   if (!found) {
+    const near = didYouMean(
+      address,
+      objects.map((object) => object.address),
+    );
     return screen.fail(
       error(
         "No such object",
-        `The state has no object at ${address}. "state list" shows the addresses that it has. ` +
+        `The state has no object at ${address}.${near} "state list" shows the addresses that it has. ` +
           'Name one of several instances with its key, as in cwp_license.main["a"].',
       ),
     );
@@ -137,13 +147,15 @@ interface StateEditOptions extends StoredOptions {
 /** Removes objects from the state. They stay on their console. */
 export async function stateRemove(
   terminal: Terminal,
-  addresses: readonly string[],
+  texts: readonly string[],
   options: StateEditOptions,
 ): Promise<ExitCode> {
-  if (openScreen(terminal, options).report(addressProblems(addresses))) return ExitCode.ERROR;
-  return editStored(terminal, options, "state rm", (state) =>
-    remove(state, addresses, options.dryRun === true),
-  );
+  return editStored(terminal, options, "state rm", (state, find) => {
+    const wanted = find(texts);
+    return "problems" in wanted
+      ? { diagnostics: wanted.problems }
+      : remove(state, wanted.addresses, options.dryRun === true);
+  });
 }
 
 /**
@@ -165,7 +177,10 @@ function remove(state: State, addresses: readonly string[], dryRun: boolean): Ed
     return isKept ? [{ ...resource, instances }] : [];
   });
   const missing = addresses.filter((address) => !removed.has(address));
-  if (missing.length > 0) return { diagnostics: missing.map(noSuchObject) };
+  if (missing.length > 0) {
+    const known = objectsOf(state).map(({ address }) => address);
+    return { diagnostics: missing.map((address) => noSuchObject(address, known)) };
+  }
   const objects = [...removed.values()].flat();
   if (dryRun) return { lines: objects.map((address) => `Would remove ${address}`) };
   return {
@@ -177,10 +192,10 @@ function remove(state: State, addresses: readonly string[], dryRun: boolean): Ed
   };
 }
 
-function noSuchObject(address: string): Diagnostic {
+function noSuchObject(address: string, known: readonly string[]): Diagnostic {
   return error(
     "No such object",
-    `The state has no object at ${address}, so it was not changed. "state list" shows the addresses that it has.`,
+    `The state has no object at ${address}, so it was not changed.${didYouMean(address, known)} "state list" shows the addresses that it has.`,
   );
 }
 
@@ -191,14 +206,15 @@ export async function stateMove(
   destination: string,
   options: StateEditOptions,
 ): Promise<ExitCode> {
-  const from = parseAddress(source);
-  const to = parseAddress(destination);
-  const problems = addressProblems([source, destination]);
-  if (openScreen(terminal, options).report(problems) || !from || !to) return ExitCode.ERROR;
-  return editStored(terminal, options, "state mv", (present) => {
+  return editStored(terminal, options, "state mv", (present, find) => {
+    const named = find([source, destination]);
+    if ("problems" in named) return { diagnostics: named.problems };
+    const [from, to] = named.addresses.map((address) => parseAddress(address));
+    if (!from || !to)
+      return { diagnostics: [source, destination].map((text) => invalidAddress(text)) };
     const { state, diagnostics } = moveInState(present, from, to);
     if (!state) return { diagnostics };
-    const what = `"${source}" to "${destination}"`;
+    const what = `"${formatAddress(from)}" to "${formatAddress(to)}"`;
     if (options.dryRun) return { lines: [`Would move ${what}`] };
     return { state, lines: [`Move ${what}`, "Successfully moved 1 object(s)."] };
   });

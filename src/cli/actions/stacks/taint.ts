@@ -1,13 +1,15 @@
 import { error, warning } from "../../../provider/diagnostics";
-import { parseAddress, type InstanceAddress } from "../../../runtime/state/address";
+import { didYouMean } from "../../../runtime/expressions/suggest";
+import { formatAddress, parseAddress, type InstanceAddress } from "../../../runtime/state/address";
 import { findInstance, findResource, setInstance } from "../../../runtime/state/instances";
 import type { State } from "../../../runtime/state/state";
 import { ExitCode } from "../../exit-code";
+import { invalidAddress } from "../../stacks/construct-paths";
 import { openStoredStack, type StoredOptions } from "../../stacks/stored-stacks";
 import { confirm } from "../../terminal/confirmation";
 import { openScreen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
-import { editStored, invalidAddress, type Edited } from "./state-actions";
+import { editStored, type Edited } from "./state-actions";
 
 interface TaintOptions extends StoredOptions {
   /** Warn if the object does not exist, instead of failing. */
@@ -28,15 +30,18 @@ async function mark(
   options: TaintOptions,
   operation: "taint" | "untaint",
 ): Promise<ExitCode> {
-  const address = parseAddress(text);
-  if (!address || address.mode === "data") {
-    const detail = `Resource instance ${text} cannot be tainted: every plan reads data sources again.`;
-    const problem = address ? error("Invalid address", detail) : invalidAddress(text);
-    return openScreen(terminal, options).fail(problem);
-  }
-  return editStored(terminal, options, operation, (state) => {
-    const changed = change(state, address, text, operation);
-    return changed ?? { diagnostics: [noSuchInstance(text, options.allowMissing)] };
+  return editStored(terminal, options, operation, (state, find) => {
+    const named = find([text]);
+    if ("problems" in named) return { diagnostics: named.problems };
+    const address = parseAddress(named.addresses[0] ?? text);
+    if (!address) return { diagnostics: [invalidAddress(text)] };
+    const shown = formatAddress(address);
+    if (address.mode === "data") {
+      const detail = `Resource instance ${shown} cannot be tainted: every plan reads data sources again.`;
+      return { diagnostics: [error("Invalid address", detail)] };
+    }
+    const changed = change(state, address, shown, operation);
+    return changed ?? { diagnostics: [noSuchInstance(shown, state, options.allowMissing)] };
   });
 }
 
@@ -64,15 +69,18 @@ function change(
   };
 }
 
-function noSuchInstance(address: string, isAllowed = false) {
+function noSuchInstance(address: string, { resources }: State, isAllowed = false) {
   const summary = "No such resource instance";
   if (isAllowed) {
     const detail = `Resource instance ${address} was not found, but this is not an error because --allow-missing was set.`;
     return warning(summary, detail);
   }
+  const known = resources.flatMap((resource) =>
+    resource.instances.map(({ indexKey: key }) => formatAddress({ ...resource, key })),
+  );
   return error(
     summary,
-    `There is no resource instance in the state with the address ${address}. If the resource configuration has just been added, you must apply it once to create the corresponding instance(s) before they can be tainted.`,
+    `There is no resource instance in the state with the address ${address}.${didYouMean(address, known)} If the resource configuration has just been added, you must apply it once to create the corresponding instance(s) before they can be tainted.`,
   );
 }
 

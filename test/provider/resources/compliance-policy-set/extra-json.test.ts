@@ -76,7 +76,7 @@ test.each([
   expect(found[0]?.detail).toContain(expected);
 });
 
-test("is imported with the members that someone set, but not with obsolete ones", async () => {
+test("is imported on request, with the members that someone set, but not obsolete ones", async () => {
   const { console, connection } = await ready();
   await console.load({
     policies: [
@@ -86,6 +86,8 @@ test("is imported with the members that someone set, but not with obsolete ones"
   });
   const engine = new Engine(connection, TYPE);
   expect(await engine.import("container")).toEqual([]);
+  expect(engine.state).toMatchObject({ policies: [{ extra_json: null }, { extra_json: null }] });
+  expect(await engine.import("container:extra_json")).toEqual([]);
   expect(engine.state).toMatchObject({
     policies: [
       // Terraform would compose the two characters to one.
