@@ -16,7 +16,15 @@ export function commandsPage(): Generated {
   const isCommon = ({ flags }: Option) => names.get(flags) === commands.length;
   const common = commands[0]?.options.filter(isCommon) ?? [];
   const sections = commands.map((command) => section(command, isCommon));
-  const text = [INTRODUCTION, optionTable(common), ...sections].join("\n\n");
+  const links = commands.map(
+    (command) => `[${nameOf(command)}](#${nameOf(command).replace(" ", "-")})`,
+  );
+  const text = [
+    INTRODUCTION,
+    optionTable(common),
+    `Commands: ${links.join(", ")}.`,
+    ...sections,
+  ].join("\n\n");
   return { files: new Map([[join(ROOT, "docs/commands.md"), `${text}\n`]]), folders: [] };
 }
 
@@ -42,14 +50,19 @@ function leavesOf(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-function section(command: Command, isCommon: (option: Option) => boolean): string {
+/** The name with that of its group, as `state list`. */
+function nameOf(command: Command): string {
   const words: string[] = [];
   for (let one = command; one.parent; one = one.parent) words.unshift(one.name());
+  return words.join(" ");
+}
+
+function section(command: Command, isCommon: (option: Option) => boolean): string {
   const { examples, notes } = partsOfHelp(command);
   const aliases = command.aliases().map((alias) => `\`${alias}\``);
   const options = command.options.filter((option) => !isCommon(option));
   return [
-    `## ${words.join(" ")}`,
+    `## ${nameOf(command)}`,
     `${command.description()}.${aliases.length === 0 ? "" : ` Aliases: ${aliases.join(", ")}.`}`,
     `\`\`\`sh\n${examples.map((example) => `npx ${example}\n`).join("")}\`\`\``,
     ...notes,
