@@ -15,6 +15,39 @@ const removedWith = (from: string, command: string) => ({
 });
 
 describeWithTerraform("both engines move, forget and import in the same way", () => {
+  conforms("null resources that become terraform_data", [
+    {
+      does: "creates",
+      stack: stackOf({
+        null_resource: { one: { triggers: { a: "b" } }, none: {}, many: { count: 2 } },
+      }),
+      plans: [
+        "null_resource.many[0] create",
+        "null_resource.many[1] create",
+        "null_resource.none create",
+        "null_resource.one create",
+      ],
+    },
+    {
+      does: "moves them with their triggers",
+      stack: stackOf(
+        { terraform_data: { one: { triggers_replace: { a: "b" } }, none: {}, many: { count: 2 } } },
+        {
+          moved: ["one", "none", "many"].map((name) => ({
+            from: `null_resource.${name}`,
+            to: `terraform_data.${name}`,
+          })),
+        },
+      ),
+      plans: [
+        "terraform_data.many[0] moved from null_resource.many[0]",
+        "terraform_data.many[1] moved from null_resource.many[1]",
+        "terraform_data.none moved from null_resource.none",
+        "terraform_data.one moved from null_resource.one",
+      ],
+    },
+  ]);
+
   conforms("moved blocks", [
     {
       does: "creates",

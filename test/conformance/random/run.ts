@@ -24,9 +24,10 @@ async function firstDifference(
   steps: readonly RandomStep[],
   observe?: (acted: Acted, step: number) => void,
 ): Promise<string | undefined> {
+  const seats = await openSeats(steadyProviders);
   try {
     clock.step = 0;
-    await conformsIn(await openSeats(steadyProviders), steps.map(turnOf), (acted, step) => {
+    await conformsIn(seats, steps.map(turnOf), (acted, step) => {
       clock.step = step + 1;
       observe?.(acted, step);
     });

@@ -182,9 +182,20 @@ test("requires targets for both addresses of a move", async () => {
   expect(covered.session.plans[0]?.changes).toHaveLength(1);
 });
 
+test("refuses to turn an object into one of a type that does not support it", async () => {
+  await bench.synth(things({ a: { name: "a" } }));
+  await bench.apply();
+  const moved = [{ from: "memory_thing.a", to: "null_resource.a" }];
+  await bench.synth({ main: { resource: { null_resource: { a: {} } }, moved } });
+  const { problems } = await bench.planOnly();
+  expect(problems.join()).toContain("Unable to move resource state");
+  await bench.synth({ main: { moved } });
+  const { problems: undeclared } = await bench.planOnly();
+  expect(undeclared.join()).toContain("Move Resource State Not Supported");
+});
+
 test.each<[Move[], string, StackJson]>([
   [[{ from: "memory_thing.a", to: "memory_thing.a" }], "Redundant move statement", {}],
-  [[{ from: "memory_thing.a", to: "null_resource.a" }], "Move Resource State Not Supported", {}],
   [
     [{ from: "memory_thing.a", to: "memory_thing.b" }],
     "Moved object still exists",

@@ -47,8 +47,18 @@ function valueOf(draft: Draft, draw: Draw, feature: string, scope: readonly Oper
     const members = { a: template(a), list: [template(b), 1.5, null, { c: true }] };
     return { json: draft.with(`${feature} of members`, members), sensitive };
   }
-  const value = one(draw.of<Type>(["string", "number", "bool", "strings", "map", "any", "any"]));
-  return { json: template(value), sensitive: value.sensitive };
+  const type = draw.of<Type>(["string", "number", "bool", "strings", "map", "any", "any"]);
+  const value = one(type);
+  return {
+    json: template({ ...value, text: notNull(value.text, type) }),
+    sensitive: value.sensitive,
+  };
+}
+
+/** The executor does not keep the type of a null: see the folder `open`. */
+function notNull(text: string, type: Type): string {
+  if (type === "any") return `[${text}]`;
+  return type === "strings" ? `tolist([for one in ${text} : one])` : text;
 }
 
 function offered(
