@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checked } from "./check";
+import { checked, checkedList } from "./check";
 import type { CollectionShape } from "./collections";
 
 /**
@@ -34,18 +34,16 @@ export function readCollection<Item>(
   body: unknown,
 ): Collection<Item> {
   const { what, item, member } = shape;
-  const listSchema = z.array(item);
   if (member === undefined || Array.isArray(body)) {
-    return { envelope: null, items: checked(listSchema, body ?? [], what) };
+    return { envelope: null, items: checkedList(item, body ?? [], what) };
   }
   if (body === null) {
     return { envelope: shape.enveloped ? { member, found: {} } : null, items: [] };
   }
   const found = checked(objectSchema, body, what);
   const isEmpty = Object.keys(found).length === 0;
-  const listIn = z.looseObject({ [member]: listSchema.nullable() });
-  const list = isEmpty ? null : checked(listIn, found, what)[member];
-  return { envelope: { member, found }, items: list ?? [] };
+  const list = isEmpty || found[member] === null ? [] : found[member];
+  return { envelope: { member, found }, items: checkedList(item, list, what, [member]) };
 }
 
 /** Returns the body to write: the items in the envelope that they were found in. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hostAutoDeployStatusSchema, serverlessAutoDeployStatusSchema } from "../bodies";
 import type { Caller } from "../caller";
-import { checked } from "../check";
+import { checked, checkedList } from "../check";
 import { ENDPOINTS, type EndpointName } from "../endpoints";
 import { defendedSchema, defendedSpellings, respellMembers } from "./spelling";
 import { type CsvRecord, readCsv } from "./csv";
@@ -40,7 +40,7 @@ function records(name: EndpointName, found: unknown, what: string): readonly Aut
   const spellings = defendedSpellings(ENDPOINTS[name], "member");
   const list: unknown[] = Array.isArray(found) ? found : [found].filter((one) => one != null);
   const respelled = list.map((one) => respellMembers(one, spellings));
-  return checked(z.array(autoDeployRecordSchema), respelled, what);
+  return checkedList(autoDeployRecordSchema, respelled, what);
 }
 
 const text = z.string().nullish();

@@ -1,6 +1,6 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Caller } from "../caller";
-import { checked } from "../check";
+import { checkedList } from "../check";
 import { ENDPOINTS, type EndpointName } from "../endpoints";
 import { SchemaMismatchError } from "../errors";
 import type { Query } from "../http/request-target";
@@ -61,7 +61,7 @@ export async function readPage<Item>(
     : body;
   const total = parseTotalCount(response.header("total-count"));
   return {
-    items: checked(z.array(item), found, what),
+    items: checkedList(item, found, what),
     ...(total !== undefined && { total }),
   };
 }

@@ -19,7 +19,6 @@ import type { ResourceConfig, Lifecycle, LocalExec } from "./stack-config";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
 const checks = { "//": whatever, precondition: conditions, postcondition: conditions };
-const ofData = z.strictObject(checks);
 const ofManaged = z.strictObject({
   ...checks,
   create_before_destroy: flag.optional(),
@@ -27,6 +26,9 @@ const ofManaged = z.strictObject({
   ignore_changes: whatever,
   replace_triggered_by: whatever,
 });
+type LifecycleBlock = z.infer<typeof ofManaged>;
+const ofManagedBlock: z.ZodType<LifecycleBlock> = single(ofManaged);
+const ofDataBlock: z.ZodType<LifecycleBlock> = single(z.strictObject(checks));
 
 /** Reads the `lifecycle` block of a resource or data source; without one, its defaults. */
 async function readLifecycle(
@@ -37,8 +39,8 @@ async function readLifecycle(
   diagnostics: Diagnostic[],
 ): Promise<Lifecycle> {
   const where = { ...block, path: [...block.path, "lifecycle"] };
-  const schema: z.ZodType<z.infer<typeof ofManaged>> = mode === "managed" ? ofManaged : ofData;
-  const read = checkShape(single(schema), json ?? {}, where, diagnostics);
+  const schema = mode === "managed" ? ofManagedBlock : ofDataBlock;
+  const read = checkShape(schema, json ?? {}, where, diagnostics);
   return {
     createBeforeDestroy: read?.create_before_destroy ?? false,
     preventDestroy: read?.prevent_destroy ?? false,
@@ -149,7 +151,9 @@ export function unsupportedConnection(where: Where): Diagnostic {
   );
 }
 
-const blocks = z.record(z.string(), z.record(z.string(), single(block)).nullable()).nullable();
+const blocks = single(
+  z.record(z.string(), z.record(z.string(), single(block)).nullable()).nullable(),
+);
 
 const META_ARGUMENTS = ["count", "for_each", "depends_on", "provider", "lifecycle"];
 const MANAGED_ONLY = ["provisioner", "connection"];
@@ -171,7 +175,7 @@ export async function readResources<M extends Mode>(
   const resources = new Map<string, ResourceConfig<M>>();
   const where: Where = { address: mode === "managed" ? "resource" : mode, path: [] };
   if (json === undefined) return resources;
-  const types = checkShape(single(blocks), json, where, diagnostics);
+  const types = checkShape(blocks, json, where, diagnostics);
   if (types === undefined) return undefined;
   checkLabels(types, where.address, "type", where, diagnostics);
   for (const [type, names] of Object.entries(types ?? {})) {

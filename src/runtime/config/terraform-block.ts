@@ -22,14 +22,16 @@ const requiredProvider = z.union([
   z.strictObject({ source: z.string().optional(), version: z.string().optional() }),
 ]);
 
-const settings = z.strictObject({
-  "//": whatever,
-  required_version: z.string().optional(),
-  required_providers: single(z.record(z.string(), requiredProvider)).optional(),
-  backend: single(z.record(z.string(), z.unknown())).optional(),
-  cloud: whatever,
-  encryption: whatever,
-});
+const settings = single(
+  z.strictObject({
+    "//": whatever,
+    required_version: z.string().optional(),
+    required_providers: single(z.record(z.string(), requiredProvider)).optional(),
+    backend: single(z.record(z.string(), z.unknown())).optional(),
+    cloud: whatever,
+    encryption: whatever,
+  }),
+);
 
 const WHERE: Where = { address: "terraform", path: [] };
 
@@ -39,7 +41,7 @@ export function readTerraformBlock(
   diagnostics: Diagnostic[],
   refused: Diagnostic[],
 ): TerraformSettings {
-  const read = checkShape(single(settings), json ?? {}, WHERE, diagnostics);
+  const read = checkShape(settings, json ?? {}, WHERE, diagnostics);
   if (read?.cloud !== undefined) {
     refused.push(unsupportedBackend("cloud", ["cloud"]));
   }

@@ -15,6 +15,7 @@ import type { Condition, OutputConfig, VariableConfig } from "./stack-config";
 import { parseTypeConstraint } from "./type-constraint";
 
 const blocks = single(z.record(z.string(), single(block)));
+const localsBlock = single(block);
 
 const variable = z.strictObject({
   "//": whatever,
@@ -130,7 +131,7 @@ export async function readLocals(
 ): Promise<ReadonlyMap<string, Expression> | undefined> {
   const locals = new Map<string, Expression>();
   const where: Where = { address: "locals", path: [] };
-  const read = checkShape(single(block), json ?? {}, where, diagnostics);
+  const read = checkShape(localsBlock, json ?? {}, where, diagnostics);
   if (!read) return undefined;
   for (const [name, value] of Object.entries(read)) {
     if (name === "//") continue;

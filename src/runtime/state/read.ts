@@ -33,14 +33,14 @@ export function readState(
     return fail("State file is not JSON", `${location} is not valid JSON${where}. ${RESTORE}`);
   }
 
-  if (z.looseObject({ encrypted_data: z.string() }).safeParse(document).success) {
+  if (encryptedFile.safeParse(document).success) {
     return fail(
       "State is encrypted",
       `OpenTofu has encrypted ${location}. The file is sound, but only OpenTofu can read it: run ` +
         `this stack with --engine tofu, or turn the encryption of its state off there.`,
     );
   }
-  const head = z.looseObject({ version: z.number() }).safeParse(document);
+  const head = versionedFile.safeParse(document);
   if (!head.success) {
     return fail("Not a state file", `${location} is JSON, but has no state version. ${RESTORE}`);
   }
@@ -108,6 +108,9 @@ function place(text: string, cause: unknown): string {
   const lines = text.slice(0, Number(position)).split("\n");
   return `, at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
+
+const encryptedFile = z.looseObject({ encrypted_data: z.string() });
+const versionedFile = z.looseObject({ version: z.number() });
 
 // The result of parseJson is JSON at all levels: these two check the top only.
 const json = z.custom<Json>((value) => value !== undefined, "is missing");
