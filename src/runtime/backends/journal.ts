@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
@@ -172,12 +172,23 @@ export class JournalError extends Error {
   }
 }
 
+/** Journals that stay open while they are written: a run may have thousands of stacks. */
+const MOST_OPEN = 64;
+let open = 0;
+
+interface OpenJournal {
+  readonly fd: number;
+  readonly inode: number;
+}
+
 /**
  * The append-only file next to a state file, with group commit: records that are appended during an
- * fsync share the next one. It is open only while it is written, since a run may have thousands.
+ * fsync share the next one.
  */
 export class FileJournal implements Journal {
   private broken: JournalError | undefined;
+  /** Undefined before the first record, and while it is opened for each record. */
+  private file: OpenJournal | undefined;
   private readonly commit = new SharedTask(() => this.sync());
 
   private constructor(readonly path: string) {}
@@ -215,6 +226,10 @@ export class FileJournal implements Journal {
   async close(): Promise<void> {
     await this.commit.ended();
     this.broken ??= new JournalError(this.path, new Error("it is closed"));
+    if (!this.file) return;
+    closeSync(this.file.fd);
+    this.file = undefined;
+    open -= 1;
   }
 
   /** Writes to the page cache synchronously, which is faster than a write in another thread. */
@@ -222,30 +237,37 @@ export class FileJournal implements Journal {
     if (this.broken) throw this.broken;
     const bytes = Buffer.from(formatEntry(entry));
     try {
-      appendSync(this.path, bytes);
+      this.appendBytes(bytes);
     } catch (cause) {
       // The file may end in half a line, which no other may follow.
       throw (this.broken = new JournalError(this.path, cause));
     }
   }
 
+  private appendBytes(bytes: Uint8Array): void {
+    if (this.file && statSync(this.path).ino !== this.file.inode) {
+      throw new Error("another program replaced the file");
+    }
+    const fd = this.file?.fd ?? openSync(this.path, constants.O_WRONLY | constants.O_APPEND);
+    try {
+      for (let written = 0; written < bytes.length;) {
+        written += writeSync(fd, bytes, written);
+      }
+      if (this.file || open === MOST_OPEN) return;
+      this.file = { fd, inode: fstatSync(fd).ino };
+      open += 1;
+    } finally {
+      if (this.file?.fd !== fd) closeSync(fd);
+    }
+  }
+
   private async sync(): Promise<void> {
     if (this.broken) throw this.broken;
     try {
-      await withFile(this.path, "r+", syncContent);
+      if (this.file) await syncContent(this.file);
+      else await withFile(this.path, "r+", syncContent);
     } catch (cause) {
       throw (this.broken = new JournalError(this.path, cause));
     }
-  }
-}
-
-function appendSync(path: string, bytes: Uint8Array): void {
-  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND);
-  try {
-    for (let written = 0; written < bytes.length;) {
-      written += writeSync(file, bytes, written);
-    }
-  } finally {
-    closeSync(file);
   }
 }
