@@ -1,3 +1,4 @@
+import { onceForEach, onceForPairs } from "../alike";
 import type { Attribute, Attributes } from "../schema/attribute";
 import { buildsValues, foldObject, readsValues, type Place } from "../schema/fold";
 import { isConfigurable, nestedAttributes } from "../schema/terraform";
@@ -40,6 +41,18 @@ export function planObject(
   config: ObjectValue,
   prior: ObjectValue | null,
 ): ObjectValue {
+  return prior ? planChange(attributes)(config, prior) : planNew(attributes, config);
+}
+
+const planChange = onceForEach((attributes: Attributes) =>
+  onceForPairs((config: ObjectValue, prior: ObjectValue) => plan(attributes, config, prior)),
+);
+
+const planNew = onceForPairs((attributes: Attributes, config: ObjectValue) =>
+  plan(attributes, config, null),
+);
+
+function plan(attributes: Attributes, config: ObjectValue, prior: ObjectValue | null): ObjectValue {
   return PIPELINE.reduce((planned, step) => step({ attributes, config, prior, planned }), config);
 }
 
@@ -47,13 +60,15 @@ export function planObject(
  * The configuration without computed attributes, which engines fill from the state where
  * `ignore_changes` names them.
  */
-export function configuredOnly(attributes: Attributes, config: ObjectValue): ObjectValue {
-  const members = Object.entries(config).map(([name, value]): [string, Value] => {
-    const attribute = attributes[name];
-    return [name, attribute && !isConfigurable(attribute) ? null : value];
-  });
-  return Object.fromEntries(members);
-}
+export const configuredOnly = onceForPairs(
+  (attributes: Attributes, config: ObjectValue): ObjectValue => {
+    const members = Object.entries(config).map(([name, value]): [string, Value] => {
+      const attribute = attributes[name];
+      return [name, attribute && !isConfigurable(attribute) ? null : value];
+    });
+    return Object.fromEntries(members);
+  },
+);
 
 /** From the configuration alone: a member of the prior list may have another position now. */
 export function fillDefaults(planning: Planning): ObjectValue {

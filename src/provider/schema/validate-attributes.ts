@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { onceForPairs } from "../alike";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
   UNKNOWN,
@@ -19,7 +20,9 @@ import { isConfigurable } from "./terraform";
  * not, and every known value passes its checks. Returns all findings at once; none quotes a value,
  * since it may be a secret.
  */
-export function validateAttributes(attributes: Attributes, config: ObjectValue): Diagnostic[] {
+export const validateAttributes = onceForPairs(findingsOf);
+
+function findingsOf(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
   const findings: Diagnostic[] = [];
   visitObject(attributes, config, (value, place) => {
     if (value === UNKNOWN) return false;

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { ResultsByText } from "../../provider/alike";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Expression, Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
-import { errorAt } from "./located";
+import { errorAt, locate } from "./located";
 import type { Body, Condition } from "./stack-config";
 import { present, repeated } from "./shape";
 import { readReference, type Reference } from "../expressions/reference";
@@ -117,16 +118,37 @@ export async function readOptional(
     : readAttribute(json, name, where, diagnostics);
 }
 
-/** Reads the attributes of a block, except the named ones and the comment `//`. */
+const bodies = new ResultsByText<Body>();
+
+/**
+ * Reads the attributes of a block, except the named ones and the comment `//`. Blocks with the same
+ * address and content share a body, so the construct is no part of the position of its expressions.
+ */
 export async function readBody(
   json: Readonly<Record<string, unknown>>,
   without: readonly string[],
   where: Where,
   diagnostics: Diagnostic[],
 ): Promise<Body> {
+  const { address, path } = where;
+  const content = Object.entries(json).filter(([name]) => name !== "//" && !without.includes(name));
+  const text = JSON.stringify([address, path, content]);
+  const known = bodies.get(text);
+  if (known) return known;
+  const found: Diagnostic[] = [];
+  const body = await readContent(content, { address, path }, found);
+  diagnostics.push(...locate(found, where));
+  if (found.length === 0) bodies.set(text, body);
+  return body;
+}
+
+async function readContent(
+  content: readonly (readonly [string, unknown])[],
+  where: Where,
+  diagnostics: Diagnostic[],
+): Promise<Body> {
   const body = new Map<string, Expression>();
-  for (const [name, value] of Object.entries(json)) {
-    if (name === "//" || without.includes(name)) continue;
+  for (const [name, value] of content) {
     if (name === "dynamic") {
       diagnostics.push(
         errorAt(

@@ -1,3 +1,4 @@
+import { onceForPairs } from "../../provider/alike";
 import { dynamicTypeOf } from "../../provider/schema/dynamic";
 import { nestedAttributes, parseType } from "../../provider/schema/terraform";
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
@@ -29,7 +30,7 @@ export function toEvaluated(
   sensitive: readonly AttributePath[] = [],
   unknownTypes: UnknownTypes = {},
 ): Evaluated {
-  const folded = foldObject(attributes, object, evaluating);
+  const folded = evaluated(attributes, object);
   const unknown = Object.entries(unknownTypes).map(
     ([name, type]) => [name, unknownOf(parseType(type))] as const,
   );
@@ -37,6 +38,10 @@ export function toEvaluated(
     unknown.length > 0 && isObject(folded) ? { ...folded, ...Object.fromEntries(unknown) } : folded;
   return sensitive.length === 0 ? typed : remark(typed, sensitive.map(asMark));
 }
+
+const evaluated = onceForPairs((attributes: Attributes, object: ObjectValue) =>
+  foldObject(attributes, object, evaluating),
+);
 
 /** Returns an object whose attributes are all unknown. */
 export function unknownObject(
@@ -54,15 +59,18 @@ export function sensitivePaths(
   marks: readonly PathMarks[] = [],
 ): readonly AttributePath[] {
   if (object === null) return [];
-  const paths = new Map<string, AttributePath>();
-  for (const { attribute, path } of walkAttributes(attributes, object)) {
-    if (attribute.sensitive) paths.set(JSON.stringify(path), path);
-  }
-  for (const { path, sensitive } of marks) {
-    if (sensitive) paths.set(JSON.stringify(path), path);
-  }
-  return [...paths.values()];
+  const ofSchema = sensitiveBySchema(attributes, object);
+  const marked = marks.flatMap(({ path, sensitive }) => (sensitive ? [path] : []));
+  if (marked.length === 0) return ofSchema;
+  const paths = [...ofSchema, ...marked].map((path) => [JSON.stringify(path), path] as const);
+  return [...new Map(paths).values()];
 }
+
+const sensitiveBySchema = onceForPairs((attributes: Attributes, object: ObjectValue) =>
+  walkAttributes(attributes, object).flatMap(({ attribute, path }): AttributePath[] =>
+    attribute.sensitive ? [path] : [],
+  ),
+);
 
 /** Returns the kind of the value at a path; undefined if there is none. */
 export function kindAt(attributes: Attributes, path: AttributePath): Kind | undefined {

@@ -1,3 +1,4 @@
+import { onceForEach } from "../../provider/alike";
 import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
 import type { Attribute, Attributes } from "../../provider/schema/attribute";
 import { foldObject, type Fold, type Place, type Type } from "../../provider/schema/fold";
@@ -63,6 +64,8 @@ export function conformBody(
   where: Omit<Where, "path">,
   options: ConformOptions = {},
 ): Conformed {
+  const constant = constants(body).get(attributes);
+  if (constant) return constant;
   const found: Found = { marks: [], diagnostics: [], unknownTypes: {}, options };
   const members = new Map<string, Evaluated>();
   for (const [name, expression] of body) {
@@ -74,14 +77,26 @@ export function conformBody(
   const conformed = foldObject(attributes, Object.fromEntries(members), conforming(found));
   const value = isObjectValue(conformed) ? conformed : {};
   const { address, constructPath } = where;
-  const located = found.diagnostics.map((diagnostic, index) =>
-    index < evaluated
-      ? diagnostic
-      : { ...diagnostic, address, ...(constructPath !== undefined && { constructPath }) },
-  );
-  const { marks, unknownTypes } = found;
-  return { value, marks, unknownTypes, diagnostics: located };
+  const result = {
+    value,
+    marks: found.marks,
+    unknownTypes: found.unknownTypes,
+    diagnostics: found.diagnostics.map((diagnostic, index) => ({
+      ...diagnostic,
+      ...(index >= evaluated && { address }),
+      ...(constructPath !== undefined && { constructPath }),
+    })),
+  };
+  if (found.diagnostics.length === 0 && isConstant(body)) constants(body).set(attributes, result);
+  return result;
 }
+
+/** The results of bodies that are valid in any scope, since they refer to nothing. */
+const constants = onceForEach<Body, WeakMap<Attributes, Conformed>>(() => new WeakMap());
+
+const isConstant = onceForEach((body: Body) =>
+  [...body.values()].every(({ isLiteral }) => isLiteral),
+);
 
 interface Found {
   readonly marks: PathMarks[];

@@ -134,8 +134,8 @@ function evaluateArguments(
       defaults: defaults.value,
       workspace: text.value,
     },
-    diagnostics: [backend, config, defaults, workspace, { diagnostics: problems }].flatMap(
-      (one) => one.diagnostics,
+    diagnostics: [backend, config, defaults, workspace, { diagnostics: problems }].flatMap((one) =>
+      locate(one.diagnostics, where),
     ),
   };
 }

@@ -1,3 +1,4 @@
+import { onceForPairs } from "../../provider/alike";
 import { decodePrivate, encodePrivate, type PrivateState } from "../../provider/private-state";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Provider } from "../../provider/provider";
@@ -11,7 +12,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../provider/values";
-import { toExactObject } from "../state/state-value";
+import { toExactObject, type JsonObject } from "../state/state-value";
 import { toAttributePaths, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
 import type { InstanceState } from "../state/state";
 import { kindAt } from "./attributes";
@@ -29,10 +30,7 @@ export function decodeInstance(
   type: string,
   stored: InstanceState,
 ): { object?: StoredObject; diagnostics: readonly Diagnostic[] } {
-  const { state, diagnostics } = provider.upgradeState(type, {
-    schemaVersion: stored.schemaVersion,
-    attributes: toExactObject(stored.attributes),
-  });
+  const { state, diagnostics } = decode(provider, type, stored);
   if (state === null) return { diagnostics };
   return {
     object: {
@@ -43,6 +41,27 @@ export function decodeInstance(
     },
     diagnostics,
   };
+}
+
+type Decoded = ReturnType<typeof decodeNow>;
+
+const decoded = onceForPairs<Provider<unknown>, JsonObject, Map<string, Decoded>>(() => new Map());
+
+/** Objects that are alike share their attributes, and then their value. */
+function decode(provider: Provider<unknown>, type: string, stored: InstanceState) {
+  const results = decoded(provider, stored.attributes);
+  const key = `${type} ${stored.schemaVersion}`;
+  const result = results.get(key) ?? decodeNow(provider, type, stored);
+  results.set(key, result);
+  return result;
+}
+
+function decodeNow(
+  provider: Provider<unknown>,
+  type: string,
+  { schemaVersion, attributes }: InstanceState,
+) {
+  return provider.upgradeState(type, { schemaVersion, attributes: toExactObject(attributes) });
 }
 
 /** The members of an encoded instance next to its attributes. */

@@ -1,5 +1,7 @@
 import { providerKey } from "../config/provider-blocks";
+import { onceForEach } from "../../provider/alike";
 import type {
+  Body,
   CheckConfig,
   Condition,
   EphemeralConfig,
@@ -144,7 +146,7 @@ export function referencesOf(stack: StackConfig, node: ConfigurationNode): reado
     case "ephemeral":
       return resourceReferences(node.config);
     case "provider":
-      return referencesIn(node.block?.body.values() ?? []);
+      return node.block ? bodyReferences(node.block.body) : [];
     case "variable":
       return conditionReferences(node.config.validations);
     case "local":
@@ -186,7 +188,7 @@ export function resourceReferences(
 ): readonly Reference[] {
   const { lifecycle } = config;
   return [
-    ...referencesIn(config.body.values()),
+    ...bodyReferences(config.body),
     ...referencesIn([config.count, config.forEach]),
     ...config.dependsOn,
     ...triggerReferences(config),
@@ -229,6 +231,9 @@ export function referredNodes(
     return subject.kind === "local" ? (own.locals.get(subject.name) ?? []) : [];
   });
 }
+
+/** Returns the references of the attributes of a block. */
+export const bodyReferences = onceForEach((body: Body) => referencesIn(body.values()));
 
 export function referencesIn(expressions: Iterable<Expression | undefined>): readonly Reference[] {
   return [...expressions].flatMap((expression) => expression?.references() ?? []);

@@ -64,7 +64,9 @@ export async function decide(request: Deciding): Promise<Decision> {
   const reason =
     replace ?? (requiresReplace.length > 0 ? "replace_because_cannot_update" : undefined);
   if (reason === undefined) {
-    return { action: valuesEqual(first.planned, current.current) ? "no-op" : "update", ...found };
+    return valuesEqual(first.planned, current.current)
+      ? { action: "no-op", ...found, planned: current.current }
+      : { action: "update", ...found };
   }
   // A new object has no prior values, so nothing is ignored, as in Terraform.
   const second = await planByProvider(target, signal, {

@@ -68,7 +68,10 @@ export async function refreshObject(
   run.report(locate(found.diagnostics, target.where));
   if (hasErrors(found.diagnostics)) return undefined;
 
-  const refreshed = { ...object, current: found.state, private: found.private, tainted };
+  // Stacks that are alike share what is in their states.
+  const unchanged = found.state !== null && valuesEqual(found.state, object.value);
+  const current = unchanged ? object.value : found.state;
+  const refreshed = { ...object, current, private: found.private, tainted };
   store(run, target, object, refreshed);
   return refreshed;
 }

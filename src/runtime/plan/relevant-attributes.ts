@@ -2,7 +2,7 @@ import { compareStrings } from "../../provider/values";
 import { blockOf, splitKey } from "../config/instance-key";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import { formatSubject, type Reference } from "../expressions/reference";
-import { referencesIn } from "../graph/configuration";
+import { bodyReferences, referencesIn } from "../graph/configuration";
 import { formatAddress } from "../state/address";
 import type { OutputChange, RelevantAttribute, ResourceChange } from "../documents/stack-plan";
 
@@ -52,7 +52,7 @@ function startingPoints(
     .filter(({ action }) => action !== "no-op")
     .flatMap(({ name }) => config.outputs.get(name)?.value ?? []);
   return [
-    ...[...new Set(blocks)].flatMap((block) => within(block, referencesIn(block.body.values()))),
+    ...[...new Set(blocks)].flatMap((block) => within(block, bodyReferences(block.body))),
     ...within(undefined, referencesIn(expressions)),
   ];
 }

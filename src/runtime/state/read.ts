@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
+import { ResultsByText } from "../../provider/alike";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { schemaMessages } from "../../provider/schema/schema-messages";
 import { formatAddress, formatResourceAddress, parseAddress } from "./address";
@@ -173,7 +174,7 @@ const instanceFile = z
       ...(status && { status }),
       ...(deposed && { deposed }),
       schemaVersion: schema_version,
-      attributes: attributes ?? {},
+      attributes: alike(attributes ?? {}),
       ...(!attributes && attributes_flat && { attributesFlat: attributes_flat }),
       sensitivePaths: sensitive_attributes ?? [],
       ...(identity_schema_version !== undefined && {
@@ -186,6 +187,18 @@ const instanceFile = z
       ...kept(unknown),
     }),
   );
+
+const known = new ResultsByText<JsonObject>();
+
+/** Returns the same attributes for equal ones: many stacks have objects that are alike. */
+function alike(attributes: JsonObject): JsonObject {
+  const text = JSON.stringify(attributes);
+  // An exact number has the text of an object.
+  if (text.includes('"isLosslessNumber"')) return attributes;
+  const same = known.get(text);
+  if (!same) known.set(text, attributes);
+  return same ?? attributes;
+}
 
 const resourceFile = z
   .object({

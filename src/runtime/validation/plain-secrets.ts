@@ -1,3 +1,4 @@
+import { onceForEach } from "../../provider/alike";
 import { warning, type Diagnostic } from "../../provider/diagnostics";
 import type { Attribute, Attributes } from "../../provider/schema/attribute";
 import { walkAttributes } from "../../provider/schema/walk";
@@ -18,10 +19,7 @@ export function plainSecrets(
   where: Location,
   isSecret: (attribute: Attribute) => boolean = ({ writeOnly }) => writeOnly === true,
 ): readonly Diagnostic[] {
-  const literal = new Map(
-    [...body].filter(([, expression]) => expression.references().length === 0),
-  );
-  const { value } = conformBody(literal, attributes, EMPTY_SCOPE, where);
+  const { value } = conformBody(plainPart(body), attributes, EMPTY_SCOPE, where);
   const found = walkAttributes(attributes, value).filter(
     ({ attribute, value: secret }) =>
       isSecret(attribute) && typeof secret === "string" && secret !== "",
@@ -30,6 +28,11 @@ export function plainSecrets(
     locate([warning("Secret in plain text", advice(String(path.at(-1))), path)], where),
   );
 }
+
+const plainPart = onceForEach((body: Body): Body => {
+  const plain = [...body].filter(([, expression]) => expression.references().length === 0);
+  return plain.length === body.size ? body : new Map(plain);
+});
 
 function advice(name: string): string {
   return `The value of ${name} is in cdk.tf.json, which everybody can read who has the file. Set it from a variable with "sensitive" and "ephemeral", as Secret.fromEnv does, and replace the secret if others have seen it.`;

@@ -7,7 +7,7 @@ import type { Reference } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { plainStep } from "../expressions/template";
 import { didYouMean } from "../expressions/suggest";
-import { conditionReferences, referencesIn } from "../graph/configuration";
+import { bodyReferences, conditionReferences, referencesIn } from "../graph/configuration";
 import { sensitivePaths, unknownObject } from "../evaluation/attributes";
 import { validateConditions } from "../evaluation/conditions";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
@@ -49,7 +49,7 @@ export function validateResource(
       where,
       `Invalid reference in ${name}`,
     );
-  const own = referencesIn([...config.body.values(), config.count, config.forEach]);
+  const own = [...bodyReferences(config.body), ...referencesIn([config.count, config.forEach])];
   const diagnostics = [
     ...body.diagnostics,
     ...locate(validate(body.value), where),

@@ -1,0 +1,41 @@
+/** The most results to keep: the stacks of a factory have few parts that differ. */
+const MOST_RESULTS = 10_000;
+
+/**
+ * Results by the text that they were read from. Stacks that come from one factory have the same text
+ * in many places: it is read once, and they share the result, which nobody may change.
+ */
+export class ResultsByText<Result> {
+  private readonly results = new Map<string, Result>();
+
+  get(text: string): Result | undefined {
+    return this.results.get(text);
+  }
+
+  set(text: string, result: Result): void {
+    if (this.results.size === MOST_RESULTS) this.results.clear();
+    this.results.set(text, result);
+  }
+}
+
+/** Makes a pure function compute its result once for each object. */
+export function onceForEach<Key extends object, Result>(
+  compute: (key: Key) => Result,
+): (key: Key) => Result {
+  const results = new WeakMap<Key, { readonly result: Result }>();
+  return (key) => {
+    const known = results.get(key);
+    if (known) return known.result;
+    const result = compute(key);
+    results.set(key, { result });
+    return result;
+  };
+}
+
+/** Makes a pure function of two objects compute its result once for each pair. */
+export function onceForPairs<One extends object, Other extends object, Result>(
+  compute: (one: One, other: Other) => Result,
+): (one: One, other: Other) => Result {
+  const ofOne = onceForEach((one: One) => onceForEach((other: Other) => compute(one, other)));
+  return (one, other) => ofOne(one)(other);
+}

@@ -1,0 +1,35 @@
+import { onceForEach, onceForPairs, ResultsByText } from "../../src/provider/alike";
+
+it("computes once for each object", () => {
+  let computed = 0;
+  const sizeOf = onceForEach((list: readonly string[]) => {
+    computed += 1;
+    return list.length;
+  });
+  const [one, other] = [["a"], ["a"]];
+  expect([sizeOf(one), sizeOf(one), sizeOf(other)]).toEqual([1, 1, 1]);
+  expect(computed).toBe(2);
+});
+
+it("keeps results that are undefined", () => {
+  const compute = jest.fn(() => undefined);
+  const memoized = onceForEach(compute);
+  const key = {};
+  memoized(key);
+  memoized(key);
+  expect(compute).toHaveBeenCalledTimes(1);
+});
+
+it("computes once for each pair, in its order", () => {
+  const joined = onceForPairs((one: string[], other: string[]) => [...one, ...other]);
+  const [a, b] = [["a"], ["b"]];
+  expect(joined(a, b)).toBe(joined(a, b));
+  expect(joined(b, a)).toEqual(["b", "a"]);
+});
+
+it("keeps a bounded number of texts", () => {
+  const results = new ResultsByText<number>();
+  for (let index = 0; index < 30_000; index++) results.set(`text ${index}`, index);
+  expect(results.get("text 0")).toBeUndefined();
+  expect(results.get("text 29999")).toBe(29_999);
+});
