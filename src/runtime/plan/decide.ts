@@ -64,9 +64,7 @@ export async function decide(request: Deciding): Promise<Decision> {
   const reason =
     replace ?? (requiresReplace.length > 0 ? "replace_because_cannot_update" : undefined);
   if (reason === undefined) {
-    return valuesEqual(first.planned, current.current)
-      ? { action: "no-op", ...found, planned: current.current }
-      : { action: "update", ...found };
+    return { action: valuesEqual(first.planned, current.current) ? "no-op" : "update", ...found };
   }
   // A new object has no prior values, so nothing is ignored, as in Terraform.
   const second = await planByProvider(target, signal, {
