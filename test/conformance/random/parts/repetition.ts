@@ -50,7 +50,7 @@ export function repetition(draft: Draft, draw: Draw): Repetition {
       if (key.known) return ONCE;
       const text = key.text;
       return draw.chance(0.5)
-        ? counted(draft.with("count unknown", `\${length(${text})}`))
+        ? counted(draft.with("count unknown", `\${min(length(${text}), 3)}`))
         : each(draft.with("for_each unknown", `\${toset([${text}])}`), true);
     }
   }
