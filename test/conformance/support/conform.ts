@@ -161,6 +161,14 @@ function hasCycle({ diagnostics }: Planned): boolean {
 }
 
 /**
+ * True where Terraform cannot read its own state: it moves objects to another type also where the
+ * configuration does not declare the new address. The executor refuses such a move.
+ */
+function cannotRead({ diagnostics }: Planned): boolean {
+  return diagnostics.some(({ text }) => text.startsWith("error no schema available for "));
+}
+
+/**
  * True where the configuration cannot be planned. Terraform begins a destroy with a hidden plan and
  * destroys nothing if that plan fails; the executor destroys what it can.
  */
@@ -193,6 +201,10 @@ async function act(
   const [one, other] = (await Promise.all(both)) as [Planned, Planned];
   try {
     if ([one, other].some(hasCycle)) return NOTHING;
+    if ([one, other].some(cannotRead)) {
+      expect([one.json, other.json]).toEqual([undefined, undefined]);
+      return NOTHING;
+    }
     const compared = [one, other].map(({ diagnostics }) =>
       comparedOf(diagnostics, request),
     ) as Pair;
