@@ -31,7 +31,7 @@ export type NumberValue = number | ExactNumber;
 export function exactNumber(digits: string): NumberValue {
   const number = Number(digits);
   if (String(number) === digits) return number;
-  return compareDigits(String(number), digits) === 0 && Number.isFinite(number)
+  return Number.isFinite(number) && compareDigits(String(number), digits) === 0
     ? number
     : new ExactNumber(digits);
 }

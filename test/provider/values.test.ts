@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import {
+  exactNumber,
   canonicalSet,
   compareStrings,
   UNKNOWN,
@@ -61,4 +62,11 @@ test("finds unknown inside an unknown, and null inside nothing", () => {
   expect(valueAt({ list: [{ a: 1 }, UNKNOWN] }, ["list", 0, "a"])).toBe(1);
   expect(valueAt({ list: [{ a: 1 }, UNKNOWN] }, ["list", 1, "a"])).toBe(UNKNOWN);
   expect(valueAt({ list: [] }, ["list", 3, "a"])).toBe(null);
+});
+
+test("keeps the digits of a number that no double holds", () => {
+  expect(exactNumber("2.50")).toBe(2.5);
+  for (const digits of ["1e400", "-1e400", "9007199254740993"]) {
+    expect(exactNumber(digits)).toMatchObject({ value: digits });
+  }
 });
