@@ -65,9 +65,23 @@ const output = z.object({
 
 /** An output as text in the format of state files, which keeps numbers exact. */
 const outputState = z.codec(z.string(), z.custom<OutputState>(), {
-  decode: (text) => storedOutput.parse(parseJson(text)),
+  decode: (text, context) => {
+    const read = storedOutput.safeParse(jsonOf(text));
+    if (read.success) return read.data;
+    context.issues.push({ code: "custom", message: "is no output", input: text });
+    return z.NEVER;
+  },
   encode: (output) => formatJson(encodeOutput(output)),
 });
+
+/** Undefined for text that is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
 
 const state = z.codec(z.string(), z.custom<State>(), {
   decode: (text, context) => {

@@ -8,6 +8,7 @@ import {
   type SavedPlans,
 } from "../../../src/runtime";
 import type { PlanOptions } from "../../../src/runtime";
+import { formatFile, parseFile } from "../../../src/runtime/saved-plan/file";
 import { Bench, problems, summary, type StackJson } from "../engine/bench";
 
 let bench: Bench;
@@ -95,6 +96,28 @@ test("a saved plan is read unchanged", async () => {
   expect(read.schemaVersions).toEqual(document?.schemaVersions);
   expect(read.checks).toEqual(document?.checks);
   expect(read.checks).toMatchObject([{ config_addr: "memory_thing.b", status: "pass" }]);
+});
+
+test.each(["/", "null", '{"value": 1'])("an output that is %s is refused", async (text) => {
+  await bench.synth({ main: { output: { a: { value: "written" } } } });
+  const session = await bench.plan();
+  const files = { workingDirectory: bench.outDir, program: "test" };
+  const { parts = [] } = parseFile(formatSavedPlans(await session.save(), files), "p");
+  await session.close();
+  const forged = parts.map((part) => {
+    const { shown, ...rest } = part as { readonly shown?: object };
+    return shown ? { ...rest, shown: { ...shown, outputs: { a: text } } } : rest;
+  });
+  const { saved: plan, diagnostics } = await readSavedPlans(
+    formatFile(forged, "test"),
+    "p",
+    bench.providers,
+    bench.outDir,
+  );
+  expect(plan).toBeUndefined();
+  expect(diagnostics).toMatchObject([
+    { detail: expect.stringContaining("shown.outputs.a") as string },
+  ]);
 });
 
 test("is applied without the synthesized stacks", async () => {
