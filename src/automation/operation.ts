@@ -6,7 +6,7 @@ import type { EngineEvent, Observer } from "../runtime";
  *
  *     const applying = apply({ outDir: "cdktf.out" });
  *     for await (const event of applying) console.log(event.type, event.stack);
- *     const { stacks } = await applying.result;
+ *     const { applied, diagnostics } = await applying.result;
  */
 export class Operation<T> implements AsyncIterable<EngineEvent> {
   /** Rejects for bugs and misuse only: errors of stacks are diagnostics of the result. */
