@@ -27,10 +27,12 @@ async function main(): Promise<void> {
   const run = (...args: string[]) => cdktfConsole(args, folder, environment);
   try {
     await writeProject(folder);
-    heading(`A new console serves ${url}. The stack of examples/quickstart sets it up`);
-    await run("plan", "--out", "plan.bin");
-    heading("Apply the saved plan");
-    await run("apply", "plan.bin");
+    console.log(`A new console serves ${url}. Its stack is examples/quickstart. The output is`);
+    console.log("shortened: of new resources to the policies, without lines about progress.");
+    heading("Plan");
+    await run("plan");
+    heading("Apply");
+    await run("apply", "--auto-approve");
     heading("Plan again");
     await run("plan", "--detailed-exitcode");
 
@@ -95,15 +97,35 @@ function cdktfConsole(
     const child = spawn(process.execPath, [join(root, "dist/cli.js"), ...args], {
       cwd,
       env,
-      stdio: "inherit",
+      stdio: ["ignore", "pipe", "inherit"],
     });
+    const output: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
     child.once("error", reject);
-    child.once("exit", (code) => {
+    child.once("close", (code) => {
+      const text = Buffer.concat(output).toString();
+      console.log(code === 0 ? shortened(text, args[0] === "apply") : text);
       if (code === 0) resolve();
       else reject(new Error(`cdktf-console ${args.join(" ")} exited with ${String(code)}`));
     });
   });
 }
+
+/** Leaves out what one screen does not need. An apply repeats the plan, which is left out. */
+function shortened(text: string, isApply: boolean): string {
+  const output = isApply ? text.slice(text.search(/^\S+: Creating\.\.\.$/m)) : text;
+  return output
+    .replace(/^\S+: (Refreshing state|Creating)\.\.\..*\n/gm, "")
+    .replace(/^Warning: Console is not readable yet\n[^]*?\n\(and .*\)\n/m, "")
+    .replace(NEW_RESOURCE, (block: string, header: string) =>
+      block.includes("policy_set") ? block : `${header}\n`,
+    )
+    .replace(/(will be created\n)(?=Plan: )/, "$1\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+const NEW_RESOURCE = /^( {2}# \S+ will be created)\n(?: {2}.*\n)*? {4}\}\n\n?/gm;
 
 function heading(text: string): void {
   console.log(`\n── ${text} ──`);
