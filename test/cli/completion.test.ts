@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
@@ -28,13 +29,66 @@ test("completes commands, commands of groups and options in bash", async () => {
   expect(complete(script, "state", "list", "--out")).toEqual(["--out-dir"]);
 });
 
-test.each([
-  ["zsh", "/usr/bin/zsh", /^#compdef cdktf-console\n[^]*'--html:write the plan as/],
-  ["fish", "/usr/bin/fish", /-l html -r -d 'write the plan as/],
-])("describes the options in %s", async (shell, program, expected) => {
+/** The shell may be missing, but not in CI. */
+const inShell = (shell: string) =>
+  process.env.CI || existsSync(`/usr/bin/${shell}`) ? test : test.skip;
+
+/** Writes the script of a shell into a folder without other files. */
+async function fileOf(shell: string): Promise<string> {
   const { script } = await scriptOf(shell);
-  expect(script).toMatch(expected);
-  if (existsSync(program)) execFileSync(program, ["-n", "/dev/stdin"], { input: script });
+  const file = join(temporaryFolder(), "completion");
+  writeFileSync(file, script);
+  return file;
+}
+
+inShell("fish")("completes commands, commands of groups and options in fish", async () => {
+  const file = await fileOf("fish");
+  const complete = (line: string) =>
+    execFileSync("fish", ["-c", `source ${file}; complete -C '${line}'`], { encoding: "utf8" })
+      .trim()
+      .split("\n")
+      .map((offered) => offered.split("\t")[0]);
+  expect(complete("cdktf-console pl")).toEqual(["plan"]);
+  expect(complete("cdktf-console de")).toEqual(["deploy", "destroy"]);
+  expect(complete("cdktf-console state ")).toEqual(["list", "mv", "push", "rm", "show"]);
+  expect(complete("cdktf-console plan production --ht")).toEqual(["--html"]);
+});
+
+/** Types a line and a tab into an interactive zsh, and prints what it shows. */
+const TYPING = `
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "unsetopt zle_bracketed_paste; autoload -Uz compinit; compinit -u -D; source $1; LISTMAX=1000; PS1='<''ready>'"
+zpty -r shell shown $'*<ready>*'
+zpty -w -n shell "$2"$'\\t'
+zpty -w -n shell $'\\x15''print <''end>'$'\\n'
+zpty -r shell shown $'*<end>*'
+print -r -- "$shown"`;
+
+/** zsh rings it between what was typed and the rest of the word. */
+const BELL = "\u0007";
+
+inShell("zsh")("completes commands, commands of groups and options in zsh", async () => {
+  const file = await fileOf("zsh");
+  const complete = (line: string) =>
+    execFileSync("zsh", ["-f", "-c", TYPING, "zsh", file, line], {
+      cwd: dirname(file),
+      encoding: "utf8",
+    }).replaceAll(BELL, "");
+  expect(complete("cdktf-console grap")).toContain("cdktf-console graph");
+  expect(complete("cdktf-console plan production --ht")).toContain("production --html");
+  const offered = complete("cdktf-console state ");
+  expect(offered).toMatch(/list\s+-- List resource instances/);
+  expect(offered).toMatch(/push\s+-- Store/);
+  // Files are offered where nothing else is.
+  expect(offered).not.toContain("completion");
+});
+
+test.each([
+  ["zsh", /^#compdef cdktf-console\n[^]*'--html:write the plan as/],
+  ["fish", /-l html -r -d 'write the plan as/],
+])("describes the options in %s", async (shell, expected) => {
+  expect((await scriptOf(shell)).script).toMatch(expected);
 });
 
 test("names the shells for another one", async () => {

@@ -38,7 +38,7 @@ ${commands
   )
   .join("\n")}
   esac
-  _describe '${program}' entries
+  _describe '${program}' entries && return
   _files
 }
 compdef _cdktf_console ${program}
