@@ -171,7 +171,7 @@ test("each warning of alike stacks is printed once, with one of the stacks", asy
   const { code, out, err } = await run("plan");
   expect(code).toBe(0);
   expect((out + err).match(/^Warning: policies.*$/gm)).toEqual([
-    "Warning: policies[0] changes nothing",
+    "Warning: policies[0] is redundant",
     "Warning: policies[1] never decides",
   ]);
 });

@@ -46,18 +46,19 @@ function describe(found: Finding) {
     }
     case "hidden": {
       const { by, lost } = found;
+      const one = by.length === 1;
       const missing =
         lost.length === 0
           ? ""
-          : ` They do not have ${lost.length === 1 ? "check" : "checks"} ${lost.join(", ")}, so nothing in this scope is checked for ${lost.length === 1 ? "it" : "them"}.`;
-      const detail = `Policies in front of it match all workloads of its scope: ${several(by)}.${missing} The first policy that matches a workload decides alone. Move this policy in front of them, or remove it.`;
+          : ` ${one ? "It does" : "They do"} not have ${lost.length === 1 ? "check" : "checks"} ${lost.join(", ")}, so these workloads lose ${lost.length === 1 ? "it" : "them"}.`;
+      const detail = `${one ? "The policy" : "Policies"} in front of it ${one ? "matches" : "match"} all workloads of its scope: ${several(by)}.${missing} The first policy that matches a workload decides alone. Move this policy in front of ${one ? "that one" : "them"}; remove it only if its checks are not needed.`;
       return { summary: `${policy} never decides`, detail };
     }
     case "redundant":
       return {
-        summary: `${policy} changes nothing`,
+        summary: `${policy} is redundant`,
         detail:
-          "Without it the same checks apply, because a later policy has them for the whole of its scope. Remove it, or change its checks.",
+          "Without it, a later policy applies the same checks to the whole of its scope. Remove it, or keep it if you plan to change its checks.",
       };
     case "case":
       return {

@@ -72,7 +72,9 @@ export function describeContext(diff: EntriesDiff): readonly string[] {
   const names = (list: readonly string[]) => (list.length === 0 ? "" : `: ${several(list)}`);
   return [
     ...(unchanged > 0 && !diff.unknown
-      ? [`${unchanged} ${unchanged === 1 ? noun : nouns} unchanged${describeOrder(diff)}`]
+      ? [
+          `${unchanged} ${unchanged === 1 ? noun : nouns} unchanged${describeOrder(diff, unchanged)}`,
+        ]
       : []),
     ...(diff.outOfPosition
       ? [`unmanaged ${nouns} are among these, which are moved back together`]
@@ -87,12 +89,10 @@ export function describeContext(diff: EntriesDiff): readonly string[] {
   ];
 }
 
-function describeOrder({ entries, ordered }: EntriesDiff): string {
-  const shuffled =
-    entries.every((entry) => kindOf(entry) === "unchanged") &&
-    entries.some(({ from, to }) => from !== to);
+function describeOrder({ entries, ordered }: EntriesDiff, unchanged: number): string {
+  const shuffled = unchanged === entries.length && entries.some(({ from, to }) => from !== to);
   if (shuffled) return "; only their order in the list changes, which has no effect";
-  return ordered ? ", and in the same order" : "";
+  return ordered && unchanged > 1 ? ", and in the same order" : "";
 }
 
 function describeRule({ before, after }: RuleChange): string {

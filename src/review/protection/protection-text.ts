@@ -112,7 +112,7 @@ function describeHandovers(review: ProtectionReview): EffectText {
 /** The reason why protection does not change. */
 export function describeSame({ ordered, nouns }: ProtectionReview): string {
   return ordered
-    ? "every workload has the same checks as before; policy names and letter case do not matter"
+    ? "every workload has the same checks as before; names of policies and letter case in patterns have no effect"
     : `the ${nouns} cover the same as before`;
 }
 

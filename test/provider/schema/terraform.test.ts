@@ -41,6 +41,7 @@ test("encodes the type of the policy set", () => {
               },
             ],
             checks: ["map", "bool"],
+            extra_json: "string",
           },
         ],
       ],

@@ -57,7 +57,7 @@ test("notes unmanaged policies, and managed ones that are moved back", () => {
   const moved = { ...change, before: { ...change.before, in_position: false } };
   expect(renderEntries(moved, options).join("\n")).toBe(`\
   # cwp_thing.main, policies by name and order:
-    # (1 policy unchanged, and in the same order)
+    # (1 policy unchanged)
     # (unmanaged policies are among these, which are moved back together)
     # (unmanaged policies are behind these and stay unchanged)`);
   const others = ["b", "c", "d", "e"];
@@ -99,7 +99,7 @@ test("notes that the policies move to the other end, even where nothing else cha
   const after = { ...change.after, ownership: "suffix" };
   expect(renderEntries({ ...change, before, after }, options).join("\n")).toBe(`\
   # cwp_thing.main, policies by name and order:
-    # (1 policy unchanged, and in the same order)
+    # (1 policy unchanged)
     # (unmanaged policies are now in front of these and stay unchanged: "b")`);
 });
 
@@ -167,7 +167,7 @@ test("describes policies that a replacement leaves behind as unmanaged", () => {
     renderEntries({ ...change, after: { ...change.after, ownership } }, options).join("\n");
   expect(replaced("prefix")).toBe(`\
   # cwp_thing.main, policies by name and order:
-    # (1 policy unchanged, and in the same order)
+    # (1 policy unchanged)
     # (unmanaged policies are now behind these and stay unchanged: "b")`);
   expect(replaced("exclusive")).toContain('- "b" removed, was no. 2');
 });
@@ -227,7 +227,7 @@ describe("the text of a plan", () => {
         id        = "container"
       ~ policies  = [
           ~ "b" moved from no. 2 to no. 1: 41 blocking; everything
-            # (1 policy unchanged, and in the same order)
+            # (1 policy unchanged)
         ]
         # (1 unchanged attribute hidden)
     }

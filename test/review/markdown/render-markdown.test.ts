@@ -88,7 +88,7 @@ describe("a plan as a comment", () => {
 test("says that protection does not change", () => {
   const renamed = policyChange([policy("a")], [policy("b")]);
   expect(renderMarkdown([stackPlan([renamed])])).toContain(
-    "\n\n**Protection does not change.** Every workload has the same checks as before; policy names and letter case do not matter.\n\n",
+    "\n\n**Protection does not change.** Every workload has the same checks as before; names of policies and letter case in patterns have no effect.\n\n",
   );
 });
 
