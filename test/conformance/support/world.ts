@@ -164,10 +164,17 @@ export class World {
     return Object.keys(outputs);
   }
 
-  /** The data of the consoles, without their keys. */
+  /**
+   * The data of the consoles, without their keys. Times of changes are left out: a policy that is
+   * written beside a scan is changed before or after it.
+   */
   contents(): readonly unknown[] {
     return this.consoles.map(({ data }) => ({
       ...data,
+      collections: Object.entries(data.collections).map(([kind, items]) => [
+        kind,
+        items.map((item) => ("modified" in item ? { ...item, modified: "any" } : item)),
+      ]),
       users: [...data.users.keys()],
       keys: [],
     }));
