@@ -47,12 +47,12 @@ test(
     try {
       for (let count = 0; count < WARM_UP; count++) await round(tenant);
       const before = used();
-      const end = Date.now() + SECONDS * 1000;
+      const end = performance.now() + SECONDS * 1000;
       let rounds = 0;
       do {
         await round(tenant);
         rounds += 1;
-      } while (Date.now() < end);
+      } while (performance.now() < end);
       const after = used();
       process.stderr.write(`${rounds} rounds: ${JSON.stringify({ before, after })}\n`);
       expect(after.heap - before.heap).toBeLessThan(ALLOWANCE);
@@ -62,5 +62,6 @@ test(
       await tenant.close();
     }
   },
-  SECONDS * 1000 + 120_000,
+  // A busy machine is slow to start, and in the last round.
+  2 * SECONDS * 1000 + 600_000,
 );
