@@ -48,5 +48,8 @@ function moreObjects(others: readonly Diagnostic[]): string {
 /** The diagnostics of a run without a plan, combined, errors first. */
 export function failureDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const rank = ({ severity }: Diagnostic) => (severity === "error" ? 0 : 1);
-  return [...consolidate(diagnostics)].sort((a, b) => rank(a) - rank(b));
+  // Validation reports a warning of a block before its plan does.
+  const distinct = groupBy(diagnostics, (diagnostic) => JSON.stringify(diagnostic));
+  const combined = consolidate(distinct.map(([first]) => first));
+  return [...combined].sort((a, b) => rank(a) - rank(b));
 }

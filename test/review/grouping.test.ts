@@ -1,5 +1,5 @@
 import { error, warning } from "../../src/provider/diagnostics";
-import { consolidate } from "../../src/review/grouping";
+import { consolidate, failureDiagnostics } from "../../src/review/grouping";
 
 test("combines warnings with one summary, with the number of the others", () => {
   const first = warning("Not readable", "The policies.");
@@ -59,4 +59,10 @@ test("keeps all other errors, even with the summary of a warning", () => {
     error("Missing", "It is required.", ["b"]),
   ];
   expect(consolidate(places)).toEqual(places);
+});
+
+test("shows a warning once that validation and plan report, behind the errors", () => {
+  const twice = { ...warning("Never decides", "Move it."), address: "cwp_thing.a" };
+  const failed = error("Refused", "Nothing was written.");
+  expect(failureDiagnostics([twice, failed, { ...twice }])).toEqual([failed, twice]);
 });
