@@ -7,6 +7,7 @@ import { dirname, relative, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { ENTRY_POINTS, INSTALLED } from "./build/entry-points.mjs";
 import { noticeOf } from "./build/notice.mjs";
+import { templateArchive } from "./build/template-archive.mjs";
 
 /**
  * Leaves out unused code, because parsing dominates the start of a program: of undici everything but
@@ -173,3 +174,4 @@ await Promise.all([
 ]);
 await chmod("dist/cli.js", 0o755);
 await writeFile("dist/NOTICE.txt", noticeOf(inputs));
+await writeFile("dist/cdktf-template.zip", await templateArchive());

@@ -1,11 +1,12 @@
-// Hooks of `cdktf init --template`. CDKTF_CONSOLE names another source of the package, such as a
+// Hooks of `cdktf init --template`. CONSOLE_PACKAGE names another source of the package, such as a
 // packed file.
 const { execSync } = require("node:child_process");
 
 exports.pre = (context) => {
-  context.cdktf_console = process.env.CDKTF_CONSOLE || "^0.2.0";
+  context.cdktf_console = process.env.CONSOLE_PACKAGE || "^0.2.0";
 };
 
+// cdktf-cli sets NODE_ENV=production, which leaves out the packages of the tests.
 exports.post = () => {
-  execSync("npm install --no-fund --no-audit", { stdio: "inherit" });
+  execSync("npm install --include=dev --no-fund --no-audit", { stdio: "inherit" });
 };
