@@ -1,3 +1,5 @@
+import { copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { consoleStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
@@ -65,4 +67,36 @@ test("a second interrupt cancels operations in progress, and the next run conver
   expect(await apply()).toBe(0);
   terminal.out = "";
   expect(await terminal.run("plan", "--detailed-exitcode", "--out-dir", "cdktf.out")).toBe(0);
+});
+
+test("the first interrupt ends the wait for a console that does not respond", async () => {
+  simulator = await startSimulator();
+  const directory = temporaryFolder();
+  const caFile = join(directory, "ca.pem");
+  copyFileSync(simulator.caFile, caFile);
+  writeStacks(directory, { prod: consoleStack({ consoles: simulator.consoles, caFile }) });
+  await simulator.close();
+  terminal = new TestTerminal({ directory, environment: SECRETS });
+  const ended = apply();
+  await terminal.printed("cwp_bootstrap.bootstrap: Creating...");
+  terminal.interrupt();
+  expect(await ended).toBe(130);
+  expect(terminal.err).not.toContain("Interrupted twice.");
+  expect(terminal.err).toContain("Wait for the console was interrupted");
+});
+
+test.each(["plan", "apply"])("an interrupt of the secrets command ends %s", async (command) => {
+  await start(0);
+  terminal = new TestTerminal({ directory: terminal.directory, environment: {} });
+  const script = join(terminal.directory, "secrets.mjs");
+  writeFileSync(script, 'console.error("asked"); setInterval(() => undefined, 1000);');
+  const options = command === "apply" ? ["--auto-approve"] : [];
+  const secrets = `"${process.execPath}" "${script}"`;
+  const ended = terminal.run(
+    ...[command, "--out-dir", "cdktf.out", "--secrets-command", secrets, ...options],
+  );
+  while (!terminal.err.includes("asked")) await new Promise((resolve) => setTimeout(resolve, 5));
+  terminal.interrupt();
+  expect(await ended).toBe(130);
+  expect(terminal.out).toContain("Planning was interrupted. Nothing was changed.");
 });

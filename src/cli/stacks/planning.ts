@@ -69,7 +69,8 @@ export async function planStacks(
     follower.begin("Planning", names.length);
     const report = async (session: PlannedRun): Promise<ExitCode> => {
       reportPlanned(screen, session, options);
-      if (session.interrupted) {
+      // Nothing is planned yet while the secrets command runs.
+      if (session.interrupted || (!session.applicable && interruption.stop.aborted)) {
         screen.print("\nPlanning was interrupted. Nothing was changed.\n");
         return ExitCode.INTERRUPTED;
       }

@@ -45,6 +45,10 @@ export async function runLayers(run: LayeredRun, stacks: readonly StackEntry[]):
     : await openEngine(screen, program, operation, options, stacks);
   if (!("serve" in engine)) {
     screen.report(engine.diagnostics);
+    if (run.interruption.stop.aborted) {
+      screen.print("\nPlanning was interrupted. Nothing was changed.\n");
+      return ExitCode.INTERRUPTED;
+    }
     await run.failed(engine.diagnostics);
     return ExitCode.ERROR;
   }

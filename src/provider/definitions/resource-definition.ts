@@ -10,6 +10,8 @@ import type { EndpointChange } from "../../api/endpoint";
 export interface OperationContext<C> {
   readonly connection: C;
   readonly signal: AbortSignal;
+  /** Aborted when the run should end: an operation that only waits gives up. */
+  readonly stop?: AbortSignal;
   /** Shows one line about the current wait during the operation. */
   readonly progress: (message: string) => void;
 }

@@ -19,6 +19,8 @@ export interface ReachedObject {
 export interface CallContext<C> {
   readonly connection: C | undefined;
   readonly signal: AbortSignal;
+  /** See `OperationContext.stop`. */
+  readonly stop?: AbortSignal;
   readonly progress?: (message: string) => void;
 }
 
@@ -71,7 +73,8 @@ export async function runOperation(
 export const nothingReached = () => ({ state: null, private: {} });
 
 export function contextOf<C>(request: CallContext<C>, connection: C): OperationContext<C> {
-  return { connection, signal: request.signal, progress: request.progress ?? (() => undefined) };
+  const { signal, stop, progress = () => undefined } = request;
+  return { connection, signal, ...(stop && { stop }), progress };
 }
 
 export function refused(

@@ -111,12 +111,14 @@ const LONGEST_PAUSE_MS = 5_000;
  */
 async function waitUntilReady(
   timeoutSeconds: number,
-  { connection: { client }, signal, progress }: OperationContext<Console>,
+  { connection: { client }, signal: aborted, stop = aborted, progress }: OperationContext<Console>,
 ): Promise<Diagnostic | undefined> {
+  const signal = AbortSignal.any([aborted, stop]);
   const deadline = performance.now() + timeoutSeconds * 1000;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const failure = await failureOfPing(client, signal);
     if (!failure) return undefined;
+    if (signal.aborted) return interrupted(failure);
     if (!isNotServing(failure)) throw failure;
     const left = deadline - performance.now();
     if (left <= 0) {
@@ -127,8 +129,16 @@ async function waitUntilReady(
       );
     }
     progress(`waiting: ${failure.message}`);
-    await sleep(Math.min(pause, left), signal);
+    await sleep(Math.min(pause, left), signal).catch(() => undefined);
+    if (signal.aborted) return interrupted(failure);
   }
+}
+
+function interrupted(failure: ConsoleError): Diagnostic {
+  return error(
+    "Wait for the console was interrupted",
+    `The console was not ready, so its first user was not created. Apply again when it is. Last error: ${failure.message}`,
+  );
 }
 
 async function failureOfPing(

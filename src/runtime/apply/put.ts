@@ -226,6 +226,7 @@ async function callProvider(
     private: prior?.private ?? {},
     connection,
     signal: options.abort,
+    stop: options.stop,
     ...callbacks,
   });
 }
