@@ -82,7 +82,7 @@ test("the first interrupt ends the wait for a console that does not respond", as
   terminal.interrupt();
   expect(await ended).toBe(130);
   expect(terminal.err).not.toContain("Interrupted twice.");
-  expect(terminal.err).toContain("Wait for the console was interrupted");
+  expect(terminal.err).toContain("Error: Interrupted");
 });
 
 test.each(["plan", "apply"])("an interrupt of the secrets command ends %s", async (command) => {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { TestTerminal } from "../cli/test-terminal";
+import { describeWithTerraform } from "../support/terraform";
+import { TERRAFORM } from "./support/engines";
 
 jest.setTimeout(240_000);
 
@@ -127,6 +129,22 @@ describe("--secrets-command", () => {
     for (const text of [out, err, ...files]) {
       for (const secret of Object.values(SECRETS)) expect(text.includes(secret)).toBe(false);
     }
+  });
+
+  describeWithTerraform("under --engine terraform", () => {
+    test("gives the secrets to Terraform, and shows none", async () => {
+      const secrets = ["--secrets-command", command(print(SECRETS)), ...TERRAFORM.split(" ")];
+      const { code, out, err } = await run({}, "apply", "--auto-approve", ...secrets);
+      expect(err).toContain("looking for secrets");
+      expect(code).toBe(0);
+      expect(asked().names).toEqual(Object.keys(SECRETS).sort());
+      expect(policies(2)).toContain("No root in production");
+      const again = await run({}, "plan", "--detailed-exitcode", ...secrets);
+      expect(again.code).toBe(0);
+      for (const text of [out, err, again.out, again.err]) {
+        for (const secret of Object.values(SECRETS)) expect(text.includes(secret)).toBe(false);
+      }
+    });
   });
 
   test("that lacks the secret of a tenant excludes this tenant only", async () => {

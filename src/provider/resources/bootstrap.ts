@@ -118,7 +118,6 @@ async function waitUntilReady(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const failure = await failureOfPing(client, signal);
     if (!failure) return undefined;
-    if (signal.aborted) return interrupted(failure);
     if (!isNotServing(failure)) throw failure;
     const left = deadline - performance.now();
     if (left <= 0) {
@@ -129,16 +128,8 @@ async function waitUntilReady(
       );
     }
     progress(`waiting: ${failure.message}`);
-    await sleep(Math.min(pause, left), signal).catch(() => undefined);
-    if (signal.aborted) return interrupted(failure);
+    await sleep(Math.min(pause, left), signal);
   }
-}
-
-function interrupted(failure: ConsoleError): Diagnostic {
-  return error(
-    "Wait for the console was interrupted",
-    `The console was not ready, so its first user was not created. Apply again when it is. Last error: ${failure.message}`,
-  );
 }
 
 async function failureOfPing(
