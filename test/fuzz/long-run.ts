@@ -10,7 +10,8 @@ import { Watchdog } from "./watchdog";
  * Mutates the inputs of all readers, or of those that arguments name: `npm run test:fuzz -- state`.
  * `FUZZ_RUNS` (default 10,000) are the mutations of each, `FUZZ_SEED` (default 1) draws others.
  * `FUZZ_ONLY=READER/RUN` repeats one and writes its input to `fuzz-input` in the folder for
- * temporary files. The exit code is 1 if there are findings.
+ * temporary files. An interrupt ends it and reports what was done. The exit code is 1 if there are
+ * findings.
  */
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 10_000);
@@ -19,6 +20,16 @@ const [ONLY_READER, ONLY_RUN] = process.env.FUZZ_ONLY?.split("/") ?? [];
 
 // The proofs of the API's endpoints use Jest's matchers, which Jest alone makes global.
 Object.assign(globalThis, { expect });
+
+let interrupted = false;
+process.once("SIGINT", () => {
+  interrupted = true;
+});
+
+/** Ends early after an interrupt, so that what was done is reported. */
+function* numbers(): Generator<number> {
+  for (let run = 0; run < RUNS && !interrupted; run++) yield run;
+}
 
 async function main(names: readonly string[]): Promise<void> {
   const wanted = ONLY_READER === undefined ? names : [ONLY_READER];
@@ -30,7 +41,7 @@ async function main(names: readonly string[]): Promise<void> {
   for (const reader of readers) {
     const start = performance.now();
     const { runs, findings, slowest } = await fuzzReader(reader, {
-      runs: ONLY_RUN === undefined ? Array(RUNS).keys() : [Number(ONLY_RUN)],
+      runs: ONLY_RUN === undefined ? numbers() : [Number(ONLY_RUN)],
       seed: SEED,
       watchdog,
       ...(ONLY_RUN !== undefined && { record }),
