@@ -2,5 +2,6 @@
 module.exports = {
   preset: "ts-jest",
   testEnvironment: "node",
+  testTimeout: 60_000, // A test takes less than a second. A busy machine may need more.
   testPathIgnorePatterns: ["/node_modules/", "/cdktf.out/"],
 };
