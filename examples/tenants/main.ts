@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { App } from "cdktf";
+import { App, PgBackend } from "cdktf";
 import { ConsoleTenant, Secret, TenantFleet, type TenantSettings } from "cdktf-console";
 
 const { TENANTS_FILE = "tenants.csv", CONSOLE_USERNAME = "admin", CONSOLE_CA_FILE } = process.env;
@@ -31,6 +31,9 @@ const base: TenantSettings = {
 const app = new App();
 
 TenantFleet.fromFile(app, TENANTS_FILE, (stack, tenant) => {
+  // Several machines share the states in a database. The connection is in PGHOST, PGUSER and so on,
+  // so that the synthesized stacks contain no password.
+  if (process.env.PGHOST) new PgBackend(stack, { connStr: "", schemaName: tenant.name });
   new ConsoleTenant(stack, "tenant", { base, overrides: tenant.overrides });
 });
 

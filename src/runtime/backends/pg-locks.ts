@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "pg";
 import { codeOf } from "./pg-client";
+import { SESSION_NAME, type Database, type PgSession } from "./pg-session";
 import type { PgSettings } from "./pg-settings";
 import { creationLocks, ensureRow } from "./pg-tables";
 import type { RunInfo } from "./run-info";
@@ -11,41 +11,92 @@ const POLL_MS = 100;
 /** SQLSTATE of `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
+/** A lock that a session holds. It ends with the connection. */
+export interface HeldLock {
+  readonly by?: never;
+  readonly row: string;
+  readonly database: Database;
+}
+
 /**
- * Takes the lock of a state for the session of a client, as Terraform does: the advisory lock with
- * the ID of its row, while no other session holds a creation lock. Returns the row, or the holder.
+ * Takes the lock of a state on a connection, as Terraform does: the advisory lock with the ID of its
+ * row, while no other session holds a creation lock. Returns the holder instead.
+ *
+ * @param session - of the connection
  */
 export async function takeLock(
-  client: Client,
+  database: Database,
+  session: PgSession,
   settings: PgSettings,
-): Promise<{ readonly row: string; readonly by?: never } | { readonly by: RunInfo }> {
-  const creation = creationLocks(settings);
-  let row: string;
+): Promise<HeldLock | { readonly by: RunInfo }> {
+  const found = await rowOrHolder(database, session, settings);
+  if (typeof found !== "string") return { by: found };
+  const row = found;
+  if (database.locked.has(row)) return { by: await ownHolder(database) };
+  database.locked.add(row);
+  let isTaken = false;
   try {
-    row = await ensureRow(client, settings);
-  } catch (cause) {
-    if (codeOf(cause) !== LOCK_NOT_AVAILABLE) throw cause;
-    return { by: (await holderOf(client, creation)) ?? NOBODY };
+    const by = await holderAfterAttempt(database, settings, row);
+    isTaken = !by;
+    return by ? { by } : { row, database };
+  } finally {
+    if (!isTaken) database.locked.delete(row);
   }
-  const { rows } = await client.query<{ locked: boolean }>(
+}
+
+/** Returns the row of a state, or the run whose creation lock keeps it from being created. */
+async function rowOrHolder(
+  database: Database,
+  session: PgSession,
+  settings: PgSettings,
+): Promise<string | RunInfo> {
+  for (;;) {
+    try {
+      return await ensureRow(database, session, settings);
+    } catch (cause) {
+      if (codeOf(cause) !== LOCK_NOT_AVAILABLE) throw cause;
+      const by = await creatorOf(database, settings);
+      if (by) return by;
+      // Other runs of this program create rows, each in milliseconds.
+    }
+  }
+}
+
+/** Attempts to lock a row. Returns the holder if that failed. */
+async function holderAfterAttempt(
+  database: Database,
+  settings: PgSettings,
+  row: string,
+): Promise<RunInfo | undefined> {
+  const { rows } = await database.query<{ locked: boolean }>(
     "SELECT pg_try_advisory_lock($1) AS locked",
     [row],
   );
-  if (rows[0]?.locked !== true) return { by: (await holderOf(client, [row])) ?? NOBODY };
+  if (rows[0]?.locked !== true) return (await holderOf(database, [row])) ?? NOBODY;
   const deadline = performance.now() + MOMENT_MS;
   for (;;) {
-    const by = await holderOf(client, creation);
-    if (!by) return { row };
+    const by = await creatorOf(database, settings);
+    if (!by) return undefined;
     if (performance.now() > deadline) {
-      await releaseLock(client, row);
-      return { by };
+      await unlockRow(database, row);
+      return by;
     }
     await sleep(POLL_MS);
   }
 }
 
-export async function releaseLock(client: Client, row: string): Promise<void> {
-  await client.query("SELECT pg_advisory_unlock($1)", [row]);
+export async function releaseLock({ database, row }: HeldLock): Promise<void> {
+  await unlockRow(database, row);
+  database.locked.delete(row);
+}
+
+async function unlockRow(database: Database, row: string): Promise<void> {
+  await database.query("SELECT pg_advisory_unlock($1)", [row]);
+}
+
+/** Finds a run of Terraform or OpenTofu that holds a creation lock, as it does until its end. */
+function creatorOf(database: Database, settings: PgSettings): Promise<RunInfo | undefined> {
+  return holderOf(database, creationLocks(settings), SESSION_NAME);
 }
 
 interface Holder {
@@ -56,22 +107,38 @@ interface Holder {
   readonly backend_start: Date | null;
 }
 
-/** Finds another session that holds one of the locks. Its ID is that of its server process. */
+/**
+ * Finds another session that holds one of the locks. Its ID is that of its server process.
+ *
+ * @param without - sessions whose names begin so do not count
+ */
 export async function holderOf(
-  client: Client,
+  database: Database,
   locks: readonly string[],
+  without?: string,
 ): Promise<RunInfo | undefined> {
-  const { rows } = await client.query<Holder>(
+  const { rows } = await database.query<Holder>(
     `SELECT pid, usename, client_addr, application_name, backend_start
      FROM pg_locks JOIN pg_stat_activity USING (pid)
      WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND pid <> pg_backend_pid()
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
        AND (classid::bigint << 32 | objid::bigint) = ANY($1::bigint[])
+       AND ($2::text IS NULL OR NOT starts_with(coalesce(application_name, ''), $2))
      LIMIT 1`,
-    [locks],
+    [locks, without ?? null],
   );
   const [found] = rows;
   return found && describe(found);
+}
+
+/** Describes this process as the holder. */
+async function ownHolder(database: Database): Promise<RunInfo> {
+  const { rows } = await database.query<Holder>(
+    `SELECT pid, usename, client_addr, application_name, backend_start
+     FROM pg_stat_activity WHERE pid = pg_backend_pid()`,
+  );
+  const [own] = rows;
+  return own ? describe(own) : NOBODY;
 }
 
 function describe(holder: Holder): RunInfo {
@@ -99,12 +166,12 @@ const NOBODY: RunInfo = {
 
 /** Ends the session of a server process that holds one of the locks. False if it holds none. */
 export async function endHolder(
-  client: Client,
+  database: Database,
   locks: readonly string[],
   pid: string,
 ): Promise<boolean> {
-  const holder = await holderOf(client, locks);
+  const holder = await holderOf(database, locks);
   if (holder?.ID !== pid) return false;
-  await client.query("SELECT pg_terminate_backend($1::int)", [pid]);
+  await database.query("SELECT pg_terminate_backend($1::int)", [pid]);
   return true;
 }

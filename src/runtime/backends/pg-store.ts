@@ -1,26 +1,23 @@
 import { createHash } from "node:crypto";
-import type { Client } from "pg";
-import { codeOf, connect, storeError } from "./pg-client";
-import { endHolder, releaseLock, takeLock } from "./pg-locks";
+import { codeOf, storeError } from "./pg-client";
+import { endHolder, releaseLock, takeLock, type HeldLock } from "./pg-locks";
+import { PgSession, SESSION_NAME, type Database } from "./pg-session";
 import type { PgSettings } from "./pg-settings";
-import { creationLocks, ensureRow, tableOf } from "./pg-tables";
+import { creationLocks, ensureRow, MISSING, tableOf } from "./pg-tables";
 import type { RunInfo } from "./run-info";
 import { StoreError, type LockAnswer, type StateStore } from "./state-store";
 
-/** SQLSTATEs of a schema or a table that does not exist. */
-const MISSING = ["3F000", "42P01"];
-
-/** The session that holds the lock. */
+/** The lock of this store, and the session that holds it. */
 interface Held {
-  readonly by?: never;
-  readonly client: Client;
-  readonly row: string;
+  readonly session: PgSession;
   readonly info: RunInfo;
+  lock: HeldLock;
 }
 
 /**
  * Keeps a state in a row of PostgreSQL, in the tables and under the advisory locks of Terraform's
- * `pg` backend. A lock ends with its connection, so that a run that dies leaves none.
+ * `pg` backend. A lock ends with its connection, so that a run that dies leaves none. All stores of a
+ * process share a few connections.
  *
  * A connection that is lost during a run is opened again, with the lock. A write replaces only what
  * this store has read or written last.
@@ -41,9 +38,9 @@ export class PgStore implements StateStore {
   }
 
   async get(): Promise<Buffer | undefined> {
-    this.seen = await this.with(async (client) => {
+    this.seen = await this.with(async ({ database }) => {
       try {
-        const { rows } = await client.query<{ data: string | null }>(
+        const { rows } = await database.query<{ data: string | null }>(
           `SELECT data FROM ${tableOf(this.settings)} WHERE name = $1`,
           [this.settings.name],
         );
@@ -58,11 +55,11 @@ export class PgStore implements StateStore {
 
   async put(bytes: Buffer): Promise<void> {
     const data = bytes.toString("utf8");
-    await this.with(async (client) => {
-      const row = this.held?.row ?? (await ensureRow(client, this.settings));
+    await this.with(async ({ database, session }) => {
+      const row = this.held?.lock.row ?? (await ensureRow(database, session, this.settings));
       // The last write before a connection was lost may have arrived.
       const expected = [data, ...(this.seen === undefined ? [] : [this.seen])].map(digest);
-      const { rowCount } = await client.query(
+      const { rowCount } = await database.query(
         `UPDATE ${tableOf(this.settings)} SET data = $2
          WHERE id = $1 AND ($4 OR encode(sha256(convert_to(data, 'UTF8')), 'hex') = ANY($3))`,
         [row, data, expected, this.seen === undefined],
@@ -88,86 +85,74 @@ export class PgStore implements StateStore {
     const { held } = this;
     this.held = undefined;
     if (held?.info.ID === id) {
-      // The lock ends with the connection in any case.
-      await releaseLock(held.client, held.row).catch(() => undefined);
-      await end(held.client);
+      // The lock ends with a lost connection in any case.
+      await releaseLock(held.lock).catch(() => undefined);
+      await held.session.leave();
       return;
     }
-    const isEnded = await this.with(async (client) => {
-      const row = await ensureRow(client, this.settings);
-      return endHolder(client, [row, ...creationLocks(this.settings)], id);
+    const isEnded = await this.with(async ({ database, session }) => {
+      const row = await ensureRow(database, session, this.settings);
+      return endHolder(database, [row, ...creationLocks(this.settings)], id);
     });
     if (!isEnded) throw new StoreError(`no server process ${id} holds its lock`);
   }
 
-  /** Opens a connection with the lock. Returns the run that holds it instead. */
-  private async hold(info: RunInfo): Promise<Held | { readonly by: RunInfo }> {
-    const client = await this.connect(info);
+  /** Takes the lock. Returns the run that holds it instead. */
+  private async hold(info: RunInfo): Promise<HeldLock | { readonly by: RunInfo }> {
+    const session = this.join(info);
     try {
-      const taken = await takeLock(client, this.settings);
-      if (!taken.by) return (this.held = { client, row: taken.row, info });
-      await end(client);
-      return taken;
+      const lock = await session.run((database) => takeLock(database, session, this.settings));
+      if (lock.by) await session.leave();
+      else this.held = { session, info, lock };
+      return lock;
     } catch (cause) {
-      await end(client);
+      await session.leave();
       throw cause;
     }
   }
 
-  /** Runs statements on the connection with the lock, or on a new one. */
-  private async with<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  /** Runs statements on the connection with the lock, or on any. */
+  private async with<T>(work: (at: At) => Promise<T>): Promise<T> {
+    const { held } = this;
+    const session = held?.session ?? this.join();
     try {
-      return await (this.held ? this.withHeld(this.held, work) : this.withOwn(work));
+      return await session.run(async (database) => {
+        if (held) await this.relock(held, database);
+        return work({ database, session });
+      });
     } catch (cause) {
       throw storeError(cause);
-    }
-  }
-
-  private async withOwn<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = await this.connect();
-    try {
-      return await work(client);
     } finally {
-      await end(client);
+      if (!held) await session.leave();
     }
   }
 
-  private async withHeld<T>(
-    { client, info }: Held,
-    work: (client: Client) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await work(client);
-    } catch (cause) {
-      if (!isLost(cause)) throw cause;
-      await end(client);
-      const again = await this.hold(info);
-      if (!again.by) return work(again.client);
+  /** Takes the lock again on a connection that replaces a lost one. */
+  private async relock(held: Held, database: Database): Promise<void> {
+    if (database === held.lock.database) return;
+    const again = await takeLock(database, held.session, this.settings);
+    if (again.by) {
       const { Operation, Who } = again.by;
       throw new StoreError(
         `the connection was lost, and ${Operation} (${Who}) has locked it since`,
       );
     }
+    held.lock = again;
   }
 
-  private connect(info?: RunInfo): Promise<Client> {
-    const name = info ? `cdktf-console ${info.Operation} by ${info.Who}` : "cdktf-console";
-    return connect(this.settings.connection, name);
+  private join(info?: RunInfo): PgSession {
+    const name = info ? `${SESSION_NAME} ${info.Operation} by ${info.Who}` : SESSION_NAME;
+    return PgSession.join(this.settings.connection, this.location, name);
   }
+}
+
+/** The connection for statements, and its session. */
+interface At {
+  readonly database: Database;
+  readonly session: PgSession;
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
-
-/** Anything but an answer of the server ends the connection, as does the server when it stops. */
-function isLost(cause: unknown): boolean {
-  if (cause instanceof StoreError) return false;
-  const isAnswer = typeof cause === "object" && cause !== null && "severity" in cause;
-  return !isAnswer || /^(08|57P)/.test(codeOf(cause));
-}
-
-async function end(client: Client): Promise<void> {
-  await client.end().catch(() => undefined);
-}
 
 function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");

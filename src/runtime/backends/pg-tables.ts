@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { Client } from "pg";
 import { emptyState } from "../state/state";
 import { formatState } from "../state/write";
+import { codeOf } from "./pg-client";
+import type { Database, PgSession } from "./pg-session";
 import type { PgSettings } from "./pg-settings";
 
 /** How long to wait for runs that create a table or a row, which takes milliseconds. */
 const CREATION_WAIT_MS = 5_000;
+
+/** SQLSTATEs of a schema or a table that does not exist. */
+export const MISSING: readonly string[] = ["3F000", "42P01"];
 
 type Place = Pick<PgSettings, "schema" | "table">;
 
@@ -34,75 +38,92 @@ function fnv1(text: string): number {
 }
 
 /** Returns the ID of the row of a state, which is that of its lock. Creates what is missing. */
-export async function ensureRow(client: Client, settings: PgSettings): Promise<string> {
-  const table = tableOf(settings);
-  const { rows } = await client.query<{ found: boolean }>(
-    "SELECT to_regclass($1) IS NOT NULL AS found",
-    [table],
-  );
-  const isThere = rows[0]?.found === true;
-  const present = isThere ? await findRow(client, settings) : undefined;
+export async function ensureRow(
+  database: Database,
+  session: PgSession,
+  settings: PgSettings,
+): Promise<string> {
+  const present = await findRow(database, settings);
   if (present !== undefined) return present;
-  await underCreationLocks(client, settings, async () => {
-    if (!isThere) await createTable(client, settings);
+  return session.transact(async (other) => {
+    await createRow(other, settings);
+    const created = await findRow(other, settings);
+    if (created === undefined) throw new Error("the row of the state was removed");
+    return created;
+  });
+}
+
+function createRow(database: Database, settings: PgSettings): Promise<void> {
+  return underCreationLocks(database, settings, async () => {
+    if (!(await hasTable(database, settings))) await createTable(database, settings);
     // While there is no row, Terraform and OpenTofu hold a creation lock for the whole run. With
     // this row the lock of the row is enough, and other stacks need not wait.
     const empty = formatState(emptyState(randomUUID()));
-    await client.query(
-      `INSERT INTO ${table} (name, data) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
+    await database.query(
+      `INSERT INTO ${tableOf(settings)} (name, data) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
       [settings.name, empty],
     );
   });
-  const created = await findRow(client, settings);
-  if (created === undefined) throw new Error("the row of the state was removed");
-  return created;
 }
 
-async function findRow(client: Client, settings: PgSettings): Promise<string | undefined> {
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM ${tableOf(settings)} WHERE name = $1`,
-    [settings.name],
+async function hasTable(database: Database, settings: PgSettings): Promise<boolean> {
+  const { rows } = await database.query<{ found: boolean }>(
+    "SELECT to_regclass($1) IS NOT NULL AS found",
+    [tableOf(settings)],
   );
-  return rows[0]?.id;
+  return rows[0]?.found === true;
+}
+
+async function findRow(database: Database, settings: PgSettings): Promise<string | undefined> {
+  try {
+    const { rows } = await database.query<{ id: string }>(
+      `SELECT id FROM ${tableOf(settings)} WHERE name = $1`,
+      [settings.name],
+    );
+    return rows[0]?.id;
+  } catch (cause) {
+    if (MISSING.includes(codeOf(cause))) return undefined;
+    throw cause;
+  }
 }
 
 async function underCreationLocks(
-  client: Client,
+  database: Database,
   settings: PgSettings,
   create: () => Promise<void>,
 ): Promise<void> {
-  await client.query("BEGIN");
+  await database.query("BEGIN");
   try {
-    await client.query(`SET LOCAL lock_timeout = ${CREATION_WAIT_MS}`);
+    await database.query(`SET LOCAL lock_timeout = ${CREATION_WAIT_MS}`);
     for (const id of creationLocks(settings)) {
-      await client.query("SELECT pg_advisory_xact_lock($1)", [id]);
+      await database.query("SELECT pg_advisory_xact_lock($1)", [id]);
     }
     await create();
-    await client.query("COMMIT");
+    await database.query("COMMIT");
   } catch (cause) {
-    await client.query("ROLLBACK").catch(() => undefined);
+    await database.query("ROLLBACK").catch(() => undefined);
     throw cause;
   }
 }
 
 /** The statements of Terraform's backend. */
-async function createTable(client: Client, settings: PgSettings): Promise<void> {
+async function createTable(database: Database, settings: PgSettings): Promise<void> {
   const { schema, creates, index } = settings;
   const table = tableOf(settings);
   if (creates.schema) {
-    const { rows } = await client.query(
+    const { rows } = await database.query(
       "SELECT 1 FROM information_schema.schemata WHERE schema_name = $1",
       [schema],
     );
     // The user may lack the right to create schemas.
     if (rows.length === 0) {
-      await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`);
+      await database.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`);
     }
   }
   if (creates.table) {
     // One sequence for all schemas: the IDs are locks of the whole database.
-    await client.query("CREATE SEQUENCE IF NOT EXISTS public.global_states_id_seq AS bigint");
-    await client.query(
+    await database.query("CREATE SEQUENCE IF NOT EXISTS public.global_states_id_seq AS bigint");
+    await database.query(
       `CREATE TABLE IF NOT EXISTS ${table} (
          id bigint NOT NULL DEFAULT nextval('public.global_states_id_seq') PRIMARY KEY,
          name text UNIQUE,
@@ -112,6 +133,6 @@ async function createTable(client: Client, settings: PgSettings): Promise<void> 
   }
   if (creates.index) {
     const name = escapeIdentifier(index);
-    await client.query(`CREATE UNIQUE INDEX IF NOT EXISTS ${name} ON ${table} (name)`);
+    await database.query(`CREATE UNIQUE INDEX IF NOT EXISTS ${name} ON ${table} (name)`);
   }
 }
