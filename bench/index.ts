@@ -1,4 +1,4 @@
-import { benchEngines } from "./engines";
+import { benchQuickstart } from "./quickstart";
 import { benchProtection } from "./protection";
 import { benchProvider } from "./provider";
 import { benchStartUp } from "./start-up";
@@ -7,7 +7,7 @@ async function main(): Promise<void> {
   await benchStartUp();
   await benchProvider();
   await benchProtection();
-  await benchEngines();
+  await benchQuickstart();
 }
 
 main().catch((failure: unknown) => {

@@ -50,7 +50,8 @@ export async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-function median(values: readonly number[]): number {
+/** The middle value. */
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -1,10 +1,19 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import type { KeyedCertificate } from "../../src/simulator/certificates";
 
 /** The folder of the servers that Debian installs, which are not on PATH. */
 const DEBIAN = "/usr/lib/postgresql";
@@ -42,7 +51,8 @@ export class Postgres {
     private server: ChildProcess,
   ) {}
 
-  static async open(): Promise<Postgres> {
+  /** @param tls - of the server, as PEM; default: without TLS */
+  static async open(tls?: KeyedCertificate): Promise<Postgres> {
     if (programs === undefined) throw new Error("PostgreSQL is not installed");
     const folder = mkdtempSync(join(tmpdir(), "pg-"));
     const user = owner();
@@ -67,6 +77,17 @@ export class Postgres {
       { ...user, encoding: "utf8", cwd: folder },
     );
     if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
+    if (tls) {
+      const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0 } = user;
+      for (const [name, pem] of [
+        ["server.crt", tls.certificate],
+        ["server.key", tls.key],
+      ] as const) {
+        writeFileSync(join(data, name), pem, { mode: 0o600 });
+        chownSync(join(data, name), uid, gid);
+      }
+      appendFileSync(join(data, "postgresql.conf"), "ssl = on\n");
+    }
     const port = await freePort();
     const postgres = new Postgres(folder, port, Postgres.start(folder, port));
     await postgres.ready();

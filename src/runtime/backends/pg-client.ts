@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import type { Client } from "pg";
 import { errorText } from "../../provider/file-problem";
 import type { PgConnection, PgTls } from "./pg-settings";
@@ -54,7 +55,7 @@ async function connectOnce(connection: PgConnection, applicationName: string): P
     connectionTimeoutMillis: timeoutMs || CONNECT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
-    ssl: tls ? await tlsOptions(tls) : false,
+    ssl: tls ? await tlsOptions(tls, host) : false,
   });
   // The next statement reports a connection that is lost.
   client.on("error", () => undefined);
@@ -62,11 +63,13 @@ async function connectOnce(connection: PgConnection, applicationName: string): P
   return client;
 }
 
-async function tlsOptions({ verifies, caFile, certificateFile, keyFile }: PgTls) {
+async function tlsOptions({ verifies, caFile, certificateFile, keyFile }: PgTls, host: string) {
   const [ca, cert, key] = await Promise.all([caFile, certificateFile, keyFile].map(readPem));
   return {
     rejectUnauthorized: verifies !== "no",
-    ...(verifies === "chain" && { checkServerIdentity: () => undefined }),
+    // pg passes no name to Node if the host is an address, and Node then expects "localhost".
+    checkServerIdentity: (_: string, certificate: PeerCertificate) =>
+      verifies === "name" ? checkServerIdentity(host, certificate) : undefined,
     ...(ca && { ca }),
     ...(cert && { cert }),
     ...(key && { key }),
@@ -89,7 +92,16 @@ export function codeOf(failure: unknown): string {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }
 
+const UNKNOWN_AUTHORITY =
+  "Set sslrootcert in conn_str, or PGSSLROOTCERT, to the file with the server's certificate authority";
+
 const HINTS: Readonly<Record<string, string>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "Connect by a name that the certificate has. With sslmode=verify-ca, the name is not checked",
   "28P01": "Check the user and the password, or PGUSER and PGPASSWORD",
   "28000": "Check the user and the password, or PGUSER and PGPASSWORD",
   "3D000": "Create the database first",

@@ -7,7 +7,7 @@ import { report, time, timeInPairs } from "./pairs";
 const RUNS = 5;
 
 /** Applying the quickstart to a fresh console by Terraform, `init` included, beside the embedded engine. */
-export async function benchEngines(): Promise<void> {
+export async function benchQuickstart(): Promise<void> {
   if (!(await hasTerraform())) {
     console.log("apply by terraform / embedded: left out, terraform is not on PATH");
     return;
