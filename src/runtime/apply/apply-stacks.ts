@@ -10,7 +10,6 @@ import type { ChangeCounts } from "../documents/stack-plan";
 import { encodeReached, evaluateOutput } from "../plan/outputs";
 import { evaluateLocal, evaluateRemoteState } from "../plan/plan-stacks";
 import { configureProvider } from "../plan/configure-provider";
-import type { PreparedChange } from "../plan/prepared";
 import { PATIENCE_MS, type Planning, type StackRun } from "../plan/run";
 import { applyGraph } from "./apply-graph";
 import { nothingDone, type Applying } from "./applying";
@@ -19,7 +18,7 @@ import { destroy } from "./destroy";
 import type { Pace } from "./pace";
 import { put } from "./put";
 import { startStack } from "./start-stack";
-import { forget, recordImport } from "./state-only";
+import { forget, reportImport } from "./state-only";
 import { formatStep, putsSomething, type ApplyNode } from "./steps";
 
 /** The connection of an apply with the stores of the stacks, and with what paces it. */
@@ -142,33 +141,15 @@ function visit(applying: Applying, run: StackRun, node: ApplyNode): boolean | Pr
     case "between":
       return true;
     case "put":
-      return node.change.imported
-        ? putImported(applying, run, node.change)
-        : put(applying, run, node.change);
+      reportImport(applying, run, node.change);
+      return put(applying, run, node.change);
     case "destroy":
       if (node.change.change.action === "forget") return forget(applying, run, node.change);
-      return destroyImported(applying, run, node.change);
+      reportImport(applying, run, node.change);
+      return destroy(applying, run, node.change);
     case "block":
       return visitBlock(applying, run, node.node);
   }
-}
-
-async function putImported(
-  applying: Applying,
-  run: StackRun,
-  change: PreparedChange,
-): Promise<boolean> {
-  if (!(await recordImport(applying, run, change))) return false;
-  const visited = await put(applying, run, change);
-  return typeof visited === "boolean" ? visited : visited.settled;
-}
-
-async function destroyImported(
-  applying: Applying,
-  run: StackRun,
-  change: PreparedChange,
-): Promise<boolean> {
-  return (await recordImport(applying, run, change)) && destroy(applying, run, change);
 }
 
 /** Evaluates a block with the values that the apply has made known. */

@@ -20,7 +20,7 @@ export interface Applying {
   readonly halted: Set<string>;
   /** The values of the objects that were created or updated. */
   readonly values: Map<PreparedChange, Evaluated>;
-  /** The changes whose import is in the state. */
+  /** The changes whose import was reported. */
   readonly imported: Set<PreparedChange>;
   /** The changes with `create_before_destroy` in the state: see `createdFirst`. */
   readonly createdFirst: ReadonlySet<PreparedChange>;

@@ -61,7 +61,6 @@ export async function finalPlan(
       ...diagnostics,
       ...checkFinalPlan(reviewed, planned, address),
       ...(replaced ? [mustBeReplaced(target, address)] : []),
-      ...(isWhollyKnown(configured.value) ? [] : [neverKnown(target, address)]),
     ],
   };
 }
@@ -70,11 +69,12 @@ function existingPrior({ prior }: PreparedChange): ExistingObject | undefined {
   return prior?.current ? { ...prior, current: prior.current } : undefined;
 }
 
-function neverKnown({ where }: Target, address: string): Diagnostic {
+/** Reports an argument that no value becomes known for. */
+export function neverKnown({ where }: Target): Diagnostic {
   return errorAt(
     where,
     "Configuration contains unknown value",
-    `An argument of ${address} is still unknown during the apply, so the object was not changed. In Terraform, a function such as format("%v", null) has no known result for null. Use another expression.`,
+    `An argument of ${where.address} is still unknown during the apply, so the object was not changed. In Terraform, a function such as format("%v", null) has no known result for null. Use another expression.`,
   );
 }
 

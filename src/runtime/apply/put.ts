@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { PrivateState } from "../../provider/private-state";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { refereeResult } from "../../provider/planning/referee";
-import { valuesEqual, type ObjectValue } from "../../provider/values";
+import { isWhollyKnown, valuesEqual, type ObjectValue } from "../../provider/values";
 import type { ApplyRequest, ReachedObject } from "../../provider/operations/run-operation";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import type { Conformed } from "../evaluation/conform";
@@ -25,9 +24,9 @@ import {
   recordIntent,
   surroundingsOf,
   type Applying,
-  type InstanceEntry,
 } from "./applying";
-import { finalConfiguration, finalPlan, type FinalPlan } from "./final-plan";
+import { accept, checkFailed, isUnchanged, settle, verify } from "./result";
+import { finalConfiguration, finalPlan, neverKnown, type FinalPlan } from "./final-plan";
 
 /** Creates, updates or reads an object as planned; false if that fails. */
 export async function put(
@@ -49,6 +48,14 @@ export async function put(
   const final = await finalPlan(applying, change, target, configured, before);
   run.report(locate(final.diagnostics, target.where));
   if (!final.planned || hasErrors(final.diagnostics)) return false;
+  if (!isWhollyKnown(configured.value)) {
+    run.report([neverKnown(target)]);
+    checkFailed(run, change, target, configured, before);
+    return false;
+  }
+  if (isUnchanged(change, target, final.planned, configured)) {
+    return accept(applying, run, change, target, configured, final.planned);
+  }
   if (!(await depose(applying, run, change, target))) return false;
   return perform(applying, run, change, target, { ...final, planned: final.planned, configured });
 }
@@ -172,6 +179,8 @@ async function perform(
   const settleAndAccept = async () => {
     const kept = await settle(applying, run, change, target, instance);
     followed.end(failed, state);
+    if (failed || !state)
+      checkFailed(run, change, target, ready.configured, state ?? prior?.current ?? null);
     if (failed || !kept || !state) return false;
     count(applying, run, operation === "update" ? "change" : "add");
     return accept(applying, run, change, target, ready.configured, state);
@@ -241,61 +250,4 @@ function notProvisioned({ where }: Target): Diagnostic {
     "Provisioners were not run",
     "The object was created, but that could not be recorded, so its provisioners were not started.",
   );
-}
-
-/** Checks the result against the plan. */
-function verify(
-  { where }: Target,
-  planned: ObjectValue,
-  state: ObjectValue | null,
-): readonly Diagnostic[] {
-  if (state === null) {
-    return [
-      errorAt(
-        where,
-        "Provider produced inconsistent result after apply",
-        `The provider reported success, but ${where.address} does not exist. This is a bug in the provider: please report it.`,
-      ),
-    ];
-  }
-  return locate(refereeResult(planned, state), where);
-}
-
-/** Stores the resulting object in state and journal. */
-async function settle(
-  applying: Applying,
-  run: StackRun,
-  change: PreparedChange,
-  { instance: at, providerAddress }: Target,
-  instance: InstanceState | null,
-): Promise<boolean> {
-  const recorded = (...entries: readonly InstanceEntry[]) =>
-    recordInstance(applying, run, change, providerAddress, ...entries);
-  if (instance) {
-    run.state.set(at, providerAddress, instance);
-    return recorded({ instance });
-  }
-  run.state.remove(at);
-  const deposed = applying.deposed.get(change);
-  const aside = deposed === undefined ? undefined : run.state.find(at, deposed);
-  if (deposed === undefined || !aside) return recorded({ instance: null });
-  // It was not replaced, so the old object is the current one again.
-  const restored: InstanceState = { ...aside, deposed: undefined };
-  run.state.remove(at, deposed);
-  run.state.set(at, providerAddress, restored);
-  return recorded({ instance: restored }, { deposed, instance: null });
-}
-
-function accept(
-  { values }: Applying,
-  run: StackRun,
-  change: PreparedChange,
-  { schema, where, config }: Target,
-  { marks }: Conformed,
-  state: ObjectValue,
-): boolean {
-  const sensitive = sensitivePaths(schema.attributes, state, marks);
-  const self = toEvaluated(schema.attributes, state, sensitive);
-  values.set(change, self);
-  return !config || meetsPostconditions(run, config, where, surroundingsOf(run, change), self);
 }

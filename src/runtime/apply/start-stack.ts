@@ -4,6 +4,7 @@ import type { StackRun } from "../plan/run";
 import { formatAddress } from "../state/address";
 import { listInstances } from "../state/instances";
 import { nothingDone, record, type Applying } from "./applying";
+import { recordImports } from "./state-only";
 
 /** Prepares a stack for its first step; false if its changes cannot be recorded. */
 export async function startStack(
@@ -19,7 +20,7 @@ export async function startStack(
   const journal = await openJournal(run);
   if (!journal) return false;
   applying.journals.set(run.name, journal);
-  return recordMoves(applying, run);
+  return (await recordMoves(applying, run)) && recordImports(applying, run);
 }
 
 /** Reports whether a stack has changes that must be recorded while they are made. */

@@ -1,29 +1,32 @@
 import type { PreparedChange } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
-import { connectedTarget, count, recordInstance, type Applying } from "./applying";
+import { count, record, recordInstance, type Applying } from "./applying";
 
-/** Stores an imported object before it is changed; false if that fails. */
-export async function recordImport(
-  applying: Applying,
-  run: StackRun,
-  change: PreparedChange,
-): Promise<boolean> {
-  const { imported } = change;
+/**
+ * Stores the imported objects of a stack, as Terraform does: they stay in the state if what they
+ * depend on fails. False if that cannot be recorded.
+ */
+export async function recordImports(applying: Applying, run: StackRun): Promise<boolean> {
+  const imports = [...run.changes.values()].flat().flatMap(({ imported, change, target }) => {
+    if (!imported || !change.importing) return [];
+    const { providerAddress: provider } = target;
+    run.state.set(target.instance, provider, imported);
+    const { address } = change;
+    return [{ kind: "instance", address, provider, instance: imported } as const];
+  });
+  return imports.length === 0 || record(applying, run, ...imports);
+}
+
+/** Reports an imported object when the steps of its change begin. */
+export function reportImport(applying: Applying, run: StackRun, change: PreparedChange): void {
   const { importing, address } = change.change;
-  if (!imported || !importing || applying.imported.has(change)) return true;
+  if (!change.imported || !importing || applying.imported.has(change)) return;
   applying.imported.add(change);
-  const target = connectedTarget(run, change);
-  if (!target) return false;
   const { observe } = applying.planning.options;
   const about = { stack: run.name, address, id: importing.id };
   observe({ type: "import_apply_start", ...about });
-  const { providerAddress: provider } = target;
-  run.state.set(target.instance, provider, imported);
-  const recorded = await recordInstance(applying, run, change, provider, { instance: imported });
-  if (!recorded) return false;
   count(applying, run, "import");
   observe({ type: "import_apply_complete", ...about });
-  return true;
 }
 
 /** Removes an object from the state and keeps it on the console; false if that fails. */

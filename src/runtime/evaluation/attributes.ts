@@ -72,6 +72,13 @@ const sensitiveBySchema = onceForPairs((attributes: Attributes, object: ObjectVa
   ),
 );
 
+/** Compares paths regardless of their order. */
+export function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
+  const keys = (paths: readonly AttributePath[]) =>
+    paths.map((path) => JSON.stringify(path)).sort();
+  return keys(one).join() === keys(other).join();
+}
+
 /** Returns the kind of the value at a path; undefined if there is none. */
 export function kindAt(attributes: Attributes, path: AttributePath): Kind | undefined {
   let kind: Kind | undefined = { kind: "object", attributes };

@@ -1,7 +1,7 @@
 import { hasErrors } from "../../provider/diagnostics";
 import type { Attributes } from "../../provider/schema/attribute";
 import { UNKNOWN, valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
-import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
+import { samePaths, sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { locate } from "../config/located";
 import type { Repeated } from "../evaluation/repetition";
 import { unknownTypesOf } from "../evaluation/unknown-types";
@@ -207,12 +207,6 @@ function hasOthers(target: Target, prior: ExistingObject | undefined): boolean {
 function othersOf({ provider, type }: Target, prior: ExistingObject) {
   const others = provider.others(type, prior.private);
   return others && { others };
-}
-
-function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
-  const keys = (paths: readonly AttributePath[]) =>
-    paths.map((path) => JSON.stringify(path)).sort();
-  return keys(one).join() === keys(other).join();
 }
 
 function actionOf({ action }: Decision, createBeforeDestroy: boolean): Action {
