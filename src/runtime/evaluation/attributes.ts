@@ -4,7 +4,13 @@ import { nestedAttributes, parseType } from "../../provider/schema/terraform";
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
 import { foldObject, readsValues, type Fold } from "../../provider/schema/fold";
 import { walkAttributes } from "../../provider/schema/walk";
-import { UNKNOWN, type AttributePath, type ObjectValue, type Value } from "../../provider/values";
+import {
+  UNKNOWN,
+  valueAt,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../provider/values";
 import {
   isObject,
   listOf,
@@ -15,7 +21,7 @@ import {
   type PathMarks,
 } from "../expressions/evaluated";
 import { typeOf, unknownOf, withType } from "../expressions/typed";
-import { withoutOptional } from "../expressions/types";
+import { withoutOptional, type Type } from "../expressions/types";
 import type { UnknownTypes } from "./unknown-types";
 
 /**
@@ -94,6 +100,24 @@ export function kindAt(attributes: Attributes, path: AttributePath): Kind | unde
     if (kind === undefined) return undefined;
   }
   return kind;
+}
+
+/** Reports whether the value at a path is a map. What a value of any type has within is in its type. */
+export function isMapAt(attributes: Attributes, value: ObjectValue, path: AttributePath): boolean {
+  for (let length = 1; length <= path.length; length++) {
+    const prefix = path.slice(0, length);
+    if (kindAt(attributes, prefix)?.kind !== "any") continue;
+    const type = parseType(dynamicTypeOf(valueAt(value, prefix)));
+    return typeAt(type, path.slice(length))?.kind === "map";
+  }
+  return kindAt(attributes, path)?.kind === "map";
+}
+
+function typeAt(type: Type | undefined, [step, ...rest]: AttributePath): Type | undefined {
+  if (step === undefined || type === undefined) return type;
+  if ("element" in type) return typeAt(type.element, rest);
+  if (type.kind === "tuple") return typeAt(type.elements[Number(step)], rest);
+  return type.kind === "object" ? typeAt(type.attributes[step]?.type, rest) : undefined;
 }
 
 const evaluating: Fold<Value, Evaluated, Attribute> = {

@@ -15,7 +15,7 @@ import {
 import { toExactObject, type JsonObject } from "../state/state-value";
 import { toAttributePaths, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
 import type { InstanceState } from "../state/state";
-import { kindAt } from "./attributes";
+import { isMapAt } from "./attributes";
 
 /** An object of a state file, decoded to the present schema. */
 export interface StoredObject {
@@ -108,7 +108,7 @@ function encodeSensitive(
 ): readonly SensitivePath[] {
   return paths
     .filter((path) => leadsTo(value, path))
-    .map((path) => toSensitivePath(path, (prefix) => kindAt(attributes, prefix)?.kind === "map"))
+    .map((path) => toSensitivePath(path, (prefix) => isMapAt(attributes, value, prefix)))
     .map((path) => ({ path, key: JSON.stringify(path) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ path }) => path);

@@ -75,9 +75,11 @@ async function planRead(
   // Terraform stores an object without values if the read fails.
   if (!deferred) storeData(run, target, configured, withoutUnknown(read));
   const sensitive = sensitivePaths(attributes, read, configured.marks);
+  const previousAddress = reason && run.previousAddress(target.instance);
   run.addChange(node.address, {
     change: {
       ...target.described,
+      ...(previousAddress !== undefined && { previousAddress }),
       action: reason ? "read" : "no-op",
       ...(reason && { reason }),
       before: reason ? null : read,

@@ -165,16 +165,20 @@ function leadsTo(first: Move, next: Move): boolean {
  * Returns the moves of added `count`, from no key to 0, and of removed `count`, the reverse. There
  * are none of a resource that a `moved` block names at either end.
  */
-function impliedMoves(state: State, { resources, moves }: StackConfig): readonly Move[] {
+function impliedMoves(
+  state: State,
+  { resources, dataSources, moves }: StackConfig,
+): readonly Move[] {
   return state.resources.flatMap((resource) => {
-    const config = resources.get(formatResourceAddress(resource));
+    const declared = resource.mode === "data" ? dataSources : resources;
+    const config = declared.get(formatResourceAddress(resource));
     if (!config || config.forEach) return [];
     const { module, mode, type, name, instances } = resource;
     const at = { module, mode, type, name };
     const [from, to] = config.count ? [undefined, 0] : [0, undefined];
     const has = (key: number | undefined) => instances.some(({ indexKey }) => indexKey === key);
     const move = { from: { ...at, key: from }, to: { ...at, key: to } };
-    const declared = moves.some((one) => sameResource(one.from, at) || sameResource(one.to, at));
-    return has(from) && !has(to) && !declared ? [move] : [];
+    const isNamed = moves.some((one) => sameResource(one.from, at) || sameResource(one.to, at));
+    return has(from) && !has(to) && !isNamed ? [move] : [];
   });
 }
