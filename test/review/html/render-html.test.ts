@@ -285,6 +285,7 @@ describeWithChromium("in a browser", () => {
     const { page } = await reader.open(plans);
     await page.getByRole("heading", { name: "Dependencies of 2 resources" }).click();
     const picture = page.getByRole("img", { name: /Dependencies of stack tenant-one/ });
+    await picture.locator(".node").first().waitFor();
     expect(await picture.locator(".node").count()).toBe(2);
     expect(await picture.locator(".arrow").count()).toBe(1);
     const [license, policies] = await picture.locator(".node").all();
