@@ -102,7 +102,7 @@ export function kindAt(attributes: Attributes, path: AttributePath): Kind | unde
   return kind;
 }
 
-/** Reports whether the value at a path is a map. What a value of any type has within is in its type. */
+/** Reports whether the value at a path is a map. Within a value of any type, its own type decides. */
 export function isMapAt(attributes: Attributes, value: ObjectValue, path: AttributePath): boolean {
   for (let length = 1; length <= path.length; length++) {
     const prefix = path.slice(0, length);
