@@ -54,7 +54,7 @@ const APPLY = ["apply", "--auto-approve", "--json", "--out-dir", "cdktf.out"];
 const WAITS = /the command waits for something that no longer happens/;
 
 test("a plan that waits for nothing ends with 1", async () => {
-  const script = `require("node:fs/promises").open = () => new Promise(() => undefined);`;
+  const script = `require("node:fs/promises").readdir = () => new Promise(() => undefined);`;
   const { code, out, err } = await run(script, ...PLAN);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toMatch(WAITS);

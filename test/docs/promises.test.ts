@@ -10,7 +10,7 @@ const ROW =
 const rows = ["docs/reliability.md", "SECURITY.md"].flatMap((page) =>
   readFileSync(join(ROOT, page), "utf8")
     .split("\n")
-    .filter((line) => line.includes("`test/"))
+    .filter((line) => line.startsWith("|") && line.includes("`test/"))
     .map((line) => ({ page, line, ...ROW.exec(line)?.groups })),
 );
 

@@ -41,6 +41,7 @@ describe("policies_from_json", () => {
         verbose: false,
         resources: EVERYTHING,
         checks: { 56: false, 57: false },
+        extra_json: null,
       },
       {
         name: "Default - alert on critical and high",
@@ -48,6 +49,7 @@ describe("policies_from_json", () => {
         verbose: false,
         resources: EVERYTHING,
         checks: { 41: false, 51: false },
+        extra_json: null,
       },
     ]);
   });
@@ -139,6 +141,7 @@ describe("both", () => {
       account_ids: scope,
     }),
     checks: fc.dictionary(fc.integer({ min: 1, max: 99_999 }).map(String), fc.boolean()),
+    extra_json: fc.constant(null),
   });
 
   it("keep policies in a round trip", () => {
