@@ -8,6 +8,7 @@ export const PASSWORD = "bench-only-password";
 
 /** Synthesizes a stack with this number of policies for each console. Returns the folder of the stacks. */
 export function writeStacks(folder: string, consoles: readonly Served[], policies: number): string {
+  mkdirSync(folder, { recursive: true });
   const app = new App({ outdir: join(folder, "cdktf.out") });
   for (const { name, url, caFile } of consoles) {
     const stack = new TerraformStack(app, name);
