@@ -1,14 +1,6 @@
 import { compareProtection, type Region } from "../../src/protection/compare";
-import type { Policy, Scope } from "../../src/protection/policy";
-
-const checks = (...blocking: string[]) =>
-  Object.fromEntries(blocking.map((id) => [id.replace("~", ""), !id.startsWith("~")]));
-const policy = (name: string, scope: Scope, ...ids: string[]): Policy => ({
-  name,
-  disabled: false,
-  scope,
-  checks: checks(...ids),
-});
+import type { Policy } from "../../src/protection/policy";
+import { checks, policy } from "./policies";
 
 const root = policy("root", { namespaces: ["prod-*"] }, "599", "41");
 const img = policy("img", { images: ["trusted/*", "x/*"] }, "41", "51");

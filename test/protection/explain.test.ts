@@ -2,13 +2,8 @@ import fc from "fast-check";
 import { completeImage, explainDecision } from "../../src/protection/explain";
 import type { Policy } from "../../src/protection/policy";
 import { plainDecision } from "./plain-decision";
+import { policy as named } from "./policies";
 
-const named = (name: string, scope: Policy["scope"], ...checks: string[]): Policy => ({
-  name,
-  disabled: false,
-  scope,
-  checks: Object.fromEntries(checks.map((id) => [id, true])),
-});
 const SET: readonly Policy[] = [
   { ...named("off", {}, "1"), disabled: true },
   named("root", { namespaces: ["prod-*"] }, "599"),

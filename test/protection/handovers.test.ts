@@ -1,15 +1,9 @@
 import { handovers } from "../../src/protection/handovers";
 import type { Policy } from "../../src/protection/policy";
+import { policy } from "./policies";
 
-const policy = (name: string, given: Partial<Policy> = {}): Policy => ({
-  name,
-  disabled: false,
-  scope: {},
-  checks: { "41": true },
-  ...given,
-});
-const prod = policy("prod", { scope: { namespaces: ["prod-*"] } });
-const rest = policy("rest");
+const prod = policy("prod", { namespaces: ["prod-*"] }, "41");
+const rest = policy("rest", {}, "41");
 const changed = (before: readonly Policy[], after: readonly Policy[]) =>
   handovers(before, after).map(({ where, before: was, after: is }) => [
     where,
@@ -20,8 +14,8 @@ const changed = (before: readonly Policy[], after: readonly Policy[]) =>
 describe("handovers", () => {
   test("name the policies that decide in place of a policy that is split", () => {
     const parts = [
-      policy("prod-a", { scope: { namespaces: ["prod-a*"] } }),
-      policy("others", { scope: { namespaces: ["PROD-*"] } }),
+      policy("prod-a", { namespaces: ["prod-a*"] }, "41"),
+      policy("others", { namespaces: ["PROD-*"] }, "41"),
     ];
     expect(changed([prod, rest], [...parts, rest])).toEqual([
       [{ all: [{ namespaces: ["prod-a*"] }], none: [] }, "prod", "prod-a"],

@@ -1,12 +1,7 @@
 import { lintPolicies, type Finding } from "../../src/protection/lint";
 import type { Policy } from "../../src/protection/policy";
+import { policy as named } from "./policies";
 
-const named = (name: string, scope: Policy["scope"], ...checks: string[]): Policy => ({
-  name,
-  disabled: false,
-  scope,
-  checks: Object.fromEntries(checks.map((id) => [id, true])),
-});
 const found = (...policies: Policy[]): readonly Finding[] => lintPolicies(policies);
 
 test("a policy that others in front hide, together, with the checks that are lost", () => {

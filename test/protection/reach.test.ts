@@ -1,16 +1,10 @@
 import { decisionsOf } from "../../src/protection/decisions";
 import type { Policy } from "../../src/protection/policy";
 import { decidingPolicies, noLongerDeciding } from "../../src/protection/reach";
+import { policy } from "./policies";
 
-const policy = (name: string, given: Partial<Policy> = {}): Policy => ({
-  name,
-  disabled: false,
-  scope: {},
-  checks: { "41": true },
-  ...given,
-});
-const prod = policy("prod", { scope: { namespaces: ["prod-*"] } });
-const rest = policy("rest");
+const prod = policy("prod", { namespaces: ["prod-*"] }, "41");
+const rest = policy("rest", {}, "41");
 
 const idle = (before: readonly Policy[], after: readonly Policy[]) =>
   noLongerDeciding(decisionsOf(before, after));
@@ -34,7 +28,7 @@ describe("policies that no longer decide", () => {
   });
 
   test("are only those that certainly decided and certainly do not", () => {
-    const unknown = policy("new", { unknown: "scope" });
+    const unknown: Policy = { ...policy("new", {}, "41"), unknown: "scope" };
     expect(idle([prod, rest], [unknown, prod, rest])).toEqual([]);
     expect(idle([unknown, prod], [rest, unknown, prod])).toEqual([]);
   });
