@@ -3,25 +3,44 @@ import type { ProviderDefinition } from "./definitions/provider-definition";
 import type { ResourceDefinition } from "./definitions/resource-definition";
 import { anything, computed, optional, string } from "./schema/attribute";
 import { sameDynamicType } from "./schema/dynamic";
-import { isObjectValue, UNKNOWN, valuesEqual, type KnownValue } from "./values";
+import {
+  isNullValue,
+  isObjectValue,
+  UNKNOWN,
+  valuesEqual,
+  type KnownValue,
+  type ObjectValue,
+} from "./values";
 
 const attributes = {
-  id: computed(string(), "A random UUID of each object.", { stable: true }),
+  id: computed(string(), "A random UUID of each object.", {
+    // Another type of null is no change that replaces an object, and gives it another ID.
+    plan: ({ config, prior }) =>
+      prior !== null && isSame("triggers_replace", config, prior) ? (prior.id ?? null) : UNKNOWN,
+  }),
   input: optional(anything(), "A value of any type, which `output` has after the next apply."),
   output: computed(anything(), "The value of `input`.", {
     typeOf: "input",
-    plan: ({ config: { input = null }, prior }) => {
+    plan: ({ config, prior }) => {
+      const { input = null } = config;
       // Terraform plans an unknown value for an update to null too.
-      if (prior === null) return input === null ? null : UNKNOWN;
-      const { input: before = null, output = null } = prior;
-      const isSame = valuesEqual(before, input) && sameDynamicType(before, input);
-      return isSame ? output : UNKNOWN;
+      if (prior === null || !isSame("triggers_replace", config, prior)) {
+        return isNullValue(input) ? input : UNKNOWN;
+      }
+      return isSame("input", config, prior) ? (prior.output ?? null) : UNKNOWN;
     },
   }),
   triggers_replace: optional(anything(), "A value of any type; a change replaces the resource.", {
     requiresReplace: true,
   }),
 };
+
+/** Compares an attribute with its type. */
+function isSame(name: string, config: ObjectValue, prior: ObjectValue): boolean {
+  const { [name]: wanted = null } = config;
+  const { [name]: before = null } = prior;
+  return valuesEqual(before, wanted) && sameDynamicType(before, wanted);
+}
 
 /** Keeps a value in the state. */
 const data: ResourceDefinition<typeof attributes, null> = {
@@ -32,8 +51,10 @@ const data: ResourceDefinition<typeof attributes, null> = {
   read: (state) => Promise.resolve({ state }),
   create: ({ input, triggers_replace }) =>
     Promise.resolve({ state: { id: randomUUID(), input, output: input, triggers_replace } }),
-  update: ({ id }, { input, triggers_replace }) =>
-    Promise.resolve({ state: { id, input, output: input, triggers_replace } }),
+  update: (_, { id: planned, input, triggers_replace }) => {
+    const id = planned === UNKNOWN ? randomUUID() : planned;
+    return Promise.resolve({ state: { id, input, output: input, triggers_replace } });
+  },
   delete: () => Promise.resolve({ state: null }),
   import: (id) =>
     Promise.resolve({ state: { id, input: null, output: null, triggers_replace: null } }),

@@ -1,4 +1,5 @@
 import { compareDigits, LosslessNumber } from "./lossless-json";
+import type { TerraformType } from "./schema/terraform-type";
 
 /**
  * A value that is unknown until apply, at any depth of a value.
@@ -43,16 +44,31 @@ export function hasExactNumber(value: Value): boolean {
   return value instanceof ExactNumber;
 }
 
-export type Primitive = null | boolean | NumberValue | string;
+/** A null of a type, which only an attribute of any type can have: see `withDynamicType`. */
+export class TypedNull {
+  constructor(readonly type: TerraformType) {}
+
+  toJSON(): null {
+    return null;
+  }
+}
+
+export type Primitive = null | TypedNull | boolean | NumberValue | string;
 export type Value = Primitive | Unknown | readonly Value[] | ObjectValue;
 export interface ObjectValue {
   readonly [key: string]: Value;
 }
 
-/** A value without `UNKNOWN` at any depth, as JSON. */
+/** A value without `UNKNOWN` at any depth. */
 export type KnownValue = Primitive | readonly KnownValue[] | KnownObject;
 export interface KnownObject {
   readonly [key: string]: KnownValue;
+}
+
+/** A value as JSON. */
+export type PlainValue = Exclude<Primitive, TypedNull> | readonly PlainValue[] | PlainObject;
+export interface PlainObject {
+  readonly [key: string]: PlainValue;
 }
 
 /** A path in a value: attribute names and map keys as strings, list and set indexes as numbers. */
@@ -63,8 +79,13 @@ export function isObjectValue(value: Value | undefined): value is ObjectValue {
     typeof value === "object" &&
     value !== null &&
     !Array.isArray(value) &&
-    !(value instanceof ExactNumber)
+    !(value instanceof ExactNumber) &&
+    !(value instanceof TypedNull)
   );
+}
+
+export function isNullValue(value: Value | undefined): value is null | TypedNull {
+  return value === null || value instanceof TypedNull;
 }
 
 export function isNumberValue(value: unknown): value is NumberValue {
@@ -82,17 +103,26 @@ export function isWhollyKnown(value: Value): value is KnownValue {
   return true;
 }
 
+/** Reports whether a value is JSON: known, and without a null that has a type. */
+export function isPlain(value: ObjectValue): value is PlainObject;
+export function isPlain(value: Value): value is PlainValue;
+export function isPlain(value: Value): value is PlainValue {
+  if (isListValue(value)) return value.every((one) => isPlain(one));
+  if (isObjectValue(value)) return Object.values(value).every((one) => isPlain(one));
+  return value !== UNKNOWN && !(value instanceof TypedNull);
+}
+
 /** Gets an own member of an object. */
 export function memberOf<V>(object: { readonly [key: string]: V }, name: string): V | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /**
- * Compares deeply. Unknown values are equal, and so are an absent and a null member. Numbers are
+ * Compares deeply. Unknown values are equal, and so are nulls of any type and absent members. Numbers are
  * equal if their values or their decimal digits are, as in cty.
  */
 export function valuesEqual(a: Value, b: Value): boolean {
-  if (a === b) return true;
+  if (a === b || (isNullValue(a) && isNullValue(b))) return true;
   if (isNumberValue(a) && isNumberValue(b)) {
     return compareExact(a, b) === 0 || String(a) === String(b);
   }

@@ -3,6 +3,17 @@ import { conforms } from "./support/conform";
 import { stackOf } from "./support/stacks";
 
 const data = (blocks: object) => stackOf({ terraform_data: blocks });
+/** Objects with an input and a trigger, and outputs of a type that depends on theirs. */
+const nulls = (input: string, trigger: string) =>
+  stackOf(
+    { terraform_data: { a: { input, triggers_replace: input }, b: { triggers_replace: trigger } } },
+    {
+      output: {
+        a: { value: ["${terraform_data.a.output}"] },
+        b: { value: ["${terraform_data.b.triggers_replace}"] },
+      },
+    },
+  );
 const variables = {
   variable: { secret: { type: "string", default: "s3cret", sensitive: true } },
 };
@@ -119,6 +130,67 @@ describeWithTerraform("both engines treat terraform_data alike", () => {
         c: {},
       }),
       plans: ["terraform_data.a delete create", "terraform_data.b update"],
+    },
+  ]);
+
+  conforms("the type of a null", [
+    {
+      does: "is stored",
+      stack: nulls("${null}", "${tostring(null)}"),
+      plans: [
+        "terraform_data.a create",
+        "terraform_data.b create",
+        "output.a create",
+        "output.b create",
+      ],
+    },
+    {
+      does: "is changed: the value of a trigger is not, so its object is updated",
+      stack: nulls("${tostring(null)}", "${tolist([])[*].a}"),
+      plans: [
+        "terraform_data.a update",
+        "terraform_data.b delete create",
+        "output.a update",
+        "output.b update",
+      ],
+    },
+    {
+      does: "is changed without a value before and after",
+      stack: nulls("${tonumber(null)}", "${null}"),
+      plans: [
+        "terraform_data.a update",
+        "terraform_data.b delete create",
+        "output.a update",
+        "output.b update",
+      ],
+    },
+    {
+      does: "is that of a value before",
+      stack: nulls("${5}", "${toset([])}"),
+      plans: [
+        "terraform_data.a delete create",
+        "terraform_data.b delete create",
+        "output.a update",
+        "output.b update",
+      ],
+    },
+    {
+      does: "is that of a value after",
+      stack: nulls("${tonumber(null)}", "${[]}"),
+      plans: [
+        "terraform_data.a delete create",
+        "terraform_data.b delete create",
+        "output.a update",
+        "output.b update",
+      ],
+    },
+    {
+      does: "is ignored",
+      stack: data({
+        a: { input: "${tobool(null)}", lifecycle: { ignore_changes: ["input"] } },
+        b: { triggers_replace: "${tobool(null)}", lifecycle: { ignore_changes: "all" } },
+      }),
+      plans: ["terraform_data.a update", "output.a delete", "output.b delete"],
     },
   ]);
 

@@ -4,6 +4,7 @@ import { isConfigurable } from "../../provider/schema/terraform";
 import {
   ExactNumber,
   isListValue,
+  isNullValue,
   isObjectValue,
   valuesEqual,
   type ObjectValue,
@@ -41,7 +42,7 @@ function isWritten(attribute: Attribute, value: Value): boolean {
 }
 
 function sourceOf(kind: Kind, value: Value): Literal | undefined {
-  if (typeof value === "symbol" || value === null) return undefined;
+  if (typeof value === "symbol" || isNullValue(value)) return undefined;
   if (isListValue(value)) {
     if (!("element" in kind)) return undefined;
     return value.flatMap((element) => sourceOf(kind.element, element) ?? []);

@@ -1,9 +1,11 @@
 import { onceForEach, onceForPairs } from "../alike";
 import type { Attribute, Attributes } from "../schema/attribute";
+import { sameDynamicType } from "../schema/dynamic";
 import { buildsValues, foldObject, readsValues, type Place } from "../schema/fold";
 import { isConfigurable, nestedAttributes } from "../schema/terraform";
 import {
   UNKNOWN,
+  isNullValue,
   isObjectValue,
   valueAt,
   valuesEqual,
@@ -138,13 +140,19 @@ export function replacePaths(
   return Object.entries(attributes).flatMap(([name, attribute]) => {
     const before = prior[name] ?? null;
     const after = planned[name] ?? null;
-    if (valuesEqual(before, after)) return [];
+    if (isEqual(attribute, before, after)) return [];
     const here = [...path, name];
     if (attribute.requiresReplace) return [here];
     return attribute.type.kind === "object" && isObjectValue(before) && isObjectValue(after)
       ? replacePaths(attribute.type.attributes, before, after, here)
       : [];
   });
+}
+
+/** Compares values of an attribute, and their types if these can differ: not those of nulls. */
+function isEqual({ type }: Attribute, before: Value, after: Value): boolean {
+  if (!valuesEqual(before, after)) return false;
+  return type.kind !== "any" || isNullValue(before) || sameDynamicType(before, after);
 }
 
 interface Member {

@@ -2,9 +2,11 @@ import {
   canonicalSet,
   compareStrings,
   isListValue,
+  isNullValue,
   isNumberValue,
   isObjectValue,
-  type KnownObject,
+  TypedNull,
+  type ObjectValue,
   type KnownValue,
   type Value,
 } from "../values";
@@ -20,15 +22,19 @@ import { isTerraformType, type TerraformType } from "./terraform";
 /** The symbol is global, since several files of the bundle contain this module. */
 const TYPE: unique symbol = Symbol.for("cdktf-console: type");
 
-/** Gives a value its type. Only lists, sets, maps and objects need one. */
-export function withDynamicType<V extends Value>(value: V, type: TerraformType): V {
-  if (typeof value !== "object" || value === null || isNumberValue(value)) return value;
+/** Gives a value its type. Only lists, sets, maps, objects and nulls need one. */
+export function withDynamicType(value: KnownValue, type: TerraformType): KnownValue;
+export function withDynamicType(value: Value, type: TerraformType): Value;
+export function withDynamicType(value: Value, type: TerraformType): Value {
+  if (isNullValue(value)) return type === "dynamic" ? null : new TypedNull(type);
+  if (typeof value !== "object" || isNumberValue(value)) return value;
   const copy: Value = isListValue(value) ? [...value] : Object.fromEntries(Object.entries(value));
-  return Object.defineProperty(copy, TYPE, { value: type }) as V;
+  return Object.defineProperty(copy, TYPE, { value: type });
 }
 
-/** Returns the type that a list or an object was given. */
+/** Returns the type that a list, an object or a null was given. */
 export function givenTypeOf(value: Value): TerraformType | undefined {
+  if (value instanceof TypedNull) return value.type;
   if (typeof value !== "object" || value === null) return undefined;
   return (value as { readonly [TYPE]?: TerraformType })[TYPE];
 }
@@ -71,9 +77,9 @@ export function decodeDynamic(stored: Value): Value | undefined {
 }
 
 /** Writes the values of any type among attributes as a state has them. */
-export function encodeDynamics(attributes: Attributes, object: KnownObject): KnownObject {
+export function encodeDynamics(attributes: Attributes, object: ObjectValue): ObjectValue {
   return changeDynamics(attributes, object, (value) => ({
-    value,
+    value: isNullValue(value) ? null : value,
     type: typeAsValue(dynamicTypeOf(value)),
   }));
 }

@@ -1,15 +1,8 @@
 import type { Attribute } from "./attribute";
 import type { Type } from "./fold";
+import type { TerraformType } from "./terraform-type";
 
-/** A type constraint, as Terraform's JSON formats spell it. */
-export type TerraformType =
-  | "string"
-  | "number"
-  | "bool"
-  | "dynamic"
-  | readonly ["list" | "set" | "map", TerraformType]
-  | readonly ["object", { readonly [name: string]: TerraformType }]
-  | readonly ["tuple", readonly TerraformType[]];
+export { isTerraformType, type TerraformType } from "./terraform-type";
 
 /** An attribute of which only the type is known. */
 export interface Typed {
@@ -37,20 +30,6 @@ export function terraformType(type: Type<Typed>): TerraformType {
 export function objectType(attributes: { readonly [name: string]: Typed }): TerraformType {
   const members = Object.entries(attributes).map(([name, { type }]) => [name, terraformType(type)]);
   return ["object", Object.fromEntries(members) as { readonly [name: string]: TerraformType }];
-}
-
-/** Reports whether a JSON value is a type as the protocol sends it. */
-export function isTerraformType(json: unknown): json is TerraformType {
-  if (typeof json === "string") return ["string", "number", "bool", "dynamic"].includes(json);
-  if (!Array.isArray(json) || json.length < 2) return false;
-  const [kind, inner] = json as readonly unknown[];
-  if (kind === "tuple") return Array.isArray(inner) && inner.every(isTerraformType);
-  if (kind === "object") return isRecord(inner) && Object.values(inner).every(isTerraformType);
-  return ["list", "set", "map"].some((one) => one === kind) && isTerraformType(inner);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Decodes a type constraint; the inverse of `terraformType`. */

@@ -2,6 +2,7 @@ import type { Attributes, Kind } from "../../provider/schema/attribute";
 import { nestedAttributes } from "../../provider/schema/terraform";
 import {
   isListValue,
+  isNullValue,
   isNumberValue,
   isObjectValue,
   memberOf,
@@ -142,7 +143,7 @@ function compareObject(attributes: Attributes, comparison: Comparison): Differen
   for (const [name, attribute] of Object.entries(attributes)) {
     if (attribute.writeOnly) continue;
     const member = childOf(comparison, name);
-    if (member.before === null && member.after === null) continue;
+    if (isNullValue(member.before) && isNullValue(member.after)) continue;
     // An attribute that is null is absent.
     const set = withoutNulls(member);
     members.set(name, compare(attribute.type, attribute.sensitive ? markSensitive(set) : set));
@@ -225,7 +226,7 @@ function compareMembers(
 
 function withoutNulls(comparison: Comparison): Comparison {
   const set = (value: Value | undefined) =>
-    value === null || (comparison.emptyIsNull && value === "") ? undefined : value;
+    isNullValue(value) || (comparison.emptyIsNull && value === "") ? undefined : value;
   return { ...comparison, before: set(comparison.before), after: set(comparison.after) };
 }
 

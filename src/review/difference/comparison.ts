@@ -1,5 +1,6 @@
 import {
   isListValue,
+  isNullValue,
   isObjectValue,
   UNKNOWN,
   valuesEqual,
@@ -135,7 +136,7 @@ function effectOnWhole({ before, after }: Comparison): Effect {
 }
 
 function primitive(value: Value | undefined, emptyIsNull: boolean) {
-  if (value === undefined || value === null || (emptyIsNull && value === "")) {
+  if (value === undefined || isNullValue(value) || (emptyIsNull && value === "")) {
     return value === undefined ? undefined : null;
   }
   return isListValue(value) || isObjectValue(value) || value === UNKNOWN ? null : value;

@@ -1,8 +1,8 @@
 import type { ExactNumber } from "../../provider/lossless-json";
-import type { Primitive } from "../../provider/values";
+import type { Primitive, TypedNull } from "../../provider/values";
 
 /** A state may hold a number that only its digits represent exactly. */
-export type Scalar = Primitive | ExactNumber;
+export type Scalar = Exclude<Primitive, TypedNull> | ExactNumber;
 
 /** The effect of a change on a value. A replacement shows in the action of its resource only. */
 export type Effect = "none" | "create" | "update" | "delete";

@@ -1,7 +1,13 @@
 import { dynamicTypeOf } from "../../provider/schema/dynamic";
 import type { Type } from "../../provider/schema/fold";
 import { parseType } from "../../provider/schema/terraform";
-import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../provider/values";
+import {
+  isListValue,
+  isNullValue,
+  isObjectValue,
+  UNKNOWN,
+  type Value,
+} from "../../provider/values";
 import type { JsonTree } from "../../runtime/state/format-json";
 import type { PathTree } from "../difference/path-tree";
 
@@ -9,6 +15,7 @@ import type { PathTree } from "../difference/path-tree";
 export function knownPart(value: Value): JsonTree | undefined {
   if (value === UNKNOWN) return undefined;
   if (isListValue(value)) return value.map((element) => knownPart(element) ?? null);
+  if (isNullValue(value)) return null;
   if (!isObjectValue(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) => {
@@ -62,7 +69,7 @@ export function sensitiveTree(
 
 /** The type that a value of any type carries; undefined while it is unknown. */
 function typeIn(value: Value): Type<Shaped> | undefined {
-  return value === UNKNOWN || value === null ? undefined : parseType(dynamicTypeOf(value));
+  return value === UNKNOWN || isNullValue(value) ? undefined : parseType(dynamicTypeOf(value));
 }
 
 function emptyOf(kind: Type<Shaped> | undefined): JsonTree {

@@ -122,7 +122,9 @@ function conforming(found: Found): Fold<Evaluated, Value, Attribute> {
         if (type.kind === "any" && absent === UNKNOWN && typeof name === "string") {
           found.unknownTypes[name] = terraformType(typeOf(value));
         }
-        return isConvertible(typeOf(value), argumentType(type))
+        const own = typeOf(value);
+        if (type.kind === "any") return withDynamicType(absent, terraformType(own));
+        return isConvertible(own, argumentType(type))
           ? absent
           : refuse(`${formatType(type)} required`, place.path, found);
       }

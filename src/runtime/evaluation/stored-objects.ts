@@ -7,7 +7,7 @@ import { encodeDynamics } from "../../provider/schema/dynamic";
 import {
   isListValue,
   isObjectValue,
-  isWhollyKnown,
+  isPlain,
   type AttributePath,
   type ObjectValue,
   type Value,
@@ -83,13 +83,14 @@ export function encodeInstance(
   facts: InstanceFacts,
   previous?: { readonly stored: InstanceState; readonly unchanged: boolean },
 ): InstanceState {
-  if (!isWhollyKnown(value)) throw new Error("an unknown value cannot be kept in a state");
   const bytes = encodePrivate(facts.private);
   const same = previous?.unchanged === true && previous.stored.schemaVersion === schema.version;
   const { identity, identitySchemaVersion, unknown } = previous?.stored ?? {};
+  const encoded = same ? {} : encodeDynamics(schema.attributes, value);
+  if (!isPlain(encoded)) throw new Error("an unknown value cannot be kept in a state");
   return {
     schemaVersion: schema.version,
-    attributes: same ? previous.stored.attributes : encodeDynamics(schema.attributes, value),
+    attributes: same ? previous.stored.attributes : encoded,
     sensitivePaths: encodeSensitive(schema.attributes, value, facts.sensitive),
     dependencies: facts.dependencies,
     createBeforeDestroy: facts.createBeforeDestroy,

@@ -1,6 +1,7 @@
 import {
   ExactNumber,
   isListValue,
+  isNullValue,
   isNumberValue,
   isObjectValue,
   UNKNOWN,
@@ -162,7 +163,7 @@ function sizeOf(value: Unmarked): NumberValue | undefined {
 
 /** Gives a plain value of a type its types. */
 export function withType(value: Value, type: Type): Evaluated {
-  if (value === null) return nullOf(type);
+  if (isNullValue(value)) return nullOf(type);
   if (value === UNKNOWN) return unknownOf(type);
   if (isListValue(value)) {
     if (type.kind === "set") return new SetValue(value, type.element);

@@ -20,6 +20,7 @@ import type { Expression } from "../expressions/expression";
 import { childrenOf, type Node } from "../expressions/nodes";
 import { formatSubject, type Reference } from "../expressions/reference";
 import { formatAddress } from "../state/address";
+import { withoutUnknown } from "./outputs";
 import { struct, unlessEmpty, type JsonTree } from "../state/format-json";
 
 /** Encodes a stack as `configuration` in the JSON of a plan, as Terraform does for cdk.tf.json. */
@@ -128,7 +129,10 @@ function encodeVariable(variable: VariableConfig): JsonTree {
   const { description, sensitive } = variable;
   const fallback = defaultOf(variable);
   return struct([
-    ["default", fallback !== undefined && isWhollyKnown(fallback) ? fallback : undefined],
+    [
+      "default",
+      fallback !== undefined && isWhollyKnown(fallback) ? withoutUnknown(fallback) : undefined,
+    ],
     ["description", description === "" ? undefined : description],
     ["sensitive", sensitive || undefined],
   ]);

@@ -1,12 +1,14 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import {
   isListValue,
+  isNullValue,
   isObjectValue,
   isWhollyKnown,
   UNKNOWN,
   valuesEqual,
-  type KnownValue,
   type ObjectValue,
+  type PlainObject,
+  type PlainValue,
   type Value,
 } from "../../provider/values";
 import { terraformType } from "../../provider/schema/terraform";
@@ -16,7 +18,7 @@ import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
 import { typeOf } from "../expressions/typed";
 import { sameType } from "../expressions/types";
-import { toExactValue } from "../state/state-value";
+import { isJsonArray, isJsonObject, toExactValue, type Json } from "../state/state-value";
 import type { OutputState } from "../state/state";
 import type { OutputChange } from "../documents/stack-plan";
 import { meets } from "./conditions";
@@ -91,16 +93,25 @@ function outputChange(
 
 /** Encodes an output for the state; null if it is null or unknown. */
 export function encodeOutput(node: OutputNode, evaluated: Evaluated): OutputState | null {
-  return isWhollyKnown(unmark(evaluated).value) ? encodeReached(node, evaluated) : null;
+  return isKnown(evaluated) ? encodeReached(node, evaluated) : null;
 }
 
-/** Stores the outputs that the plan knows, and removes those that are null. */
+/**
+ * Stores the outputs that the plan knows, and removes those that are null. Terraform's plan loses the
+ * sign of a zero.
+ */
 export function storeKnownOutputs({ outputs, state, context }: StackRun): void {
   for (const [name, { value }] of outputs) {
     const node = context.nodes.outputs.get(name);
-    if (!node || value === undefined || !isWhollyKnown(unmark(value).value)) continue;
-    state.setOutput(name, encodeReached(node, value));
+    if (!node || !isKnown(value)) continue;
+    const encoded = encodeReached(node, value);
+    state.setOutput(name, encoded && { ...encoded, value: withoutSignOfZero(encoded.value) });
   }
+}
+
+/** Reports whether the plan knows an output: an apply stores it at its start. */
+export function isKnown(value: Evaluated | undefined): value is Evaluated {
+  return value !== undefined && isWhollyKnown(unmark(value).value);
 }
 
 /**
@@ -118,13 +129,22 @@ export function encodeReached({ config }: OutputNode, evaluated: Evaluated): Out
 }
 
 /** Replaces unknown values by null. */
-export function withoutUnknown(value: ObjectValue): Readonly<Record<string, KnownValue>>;
-export function withoutUnknown(value: Value): KnownValue;
-export function withoutUnknown(value: Value): KnownValue {
-  if (value === UNKNOWN) return null;
+export function withoutUnknown(value: ObjectValue): PlainObject;
+export function withoutUnknown(value: Value): PlainValue;
+export function withoutUnknown(value: Value): PlainValue {
+  if (value === UNKNOWN || isNullValue(value)) return null;
   if (isListValue(value)) return value.map(withoutUnknown);
   if (!isObjectValue(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, withoutUnknown(member)]),
+  );
+}
+
+function withoutSignOfZero(value: Json): Json {
+  if (isJsonArray(value)) return value.map(withoutSignOfZero);
+  if (value === 0) return 0;
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withoutSignOfZero(member)]),
   );
 }

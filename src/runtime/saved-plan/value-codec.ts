@@ -5,6 +5,7 @@ import { isTerraformType, type TerraformType } from "../../provider/schema/terra
 import {
   exactNumber,
   isListValue,
+  isNullValue,
   isObjectValue,
   UNKNOWN,
   type AttributePath,
@@ -56,6 +57,7 @@ export function encodeValue(value: Value): EncodedValue {
     }
     const type = givenTypeOf(part);
     if (type !== undefined) types.push([path, type]);
+    if (isNullValue(part)) return null;
     if (isListValue(part)) return part.map((item, index) => strip(item, [...path, index]));
     if (!isObjectValue(part)) return part;
     return Object.fromEntries(

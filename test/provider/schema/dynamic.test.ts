@@ -7,6 +7,7 @@ import {
   sameDynamicType,
   withDynamicType,
 } from "../../../src/provider/schema/dynamic";
+import { isNullValue, valuesEqual } from "../../../src/provider/values";
 import { decodeValue, encodeValue } from "../../../src/runtime/saved-plan/value-codec";
 
 const attributes = {
@@ -52,6 +53,18 @@ describe("a value of any type", () => {
       "object",
       { a: ["tuple", ["number", "dynamic"]] },
     ]);
+  });
+
+  it("keeps the type of a null in a state, in a saved plan and beside others", () => {
+    const none = { id: "1", input: { value: null, type: ["list", "string"] } };
+    const { value } = decodeObject(attributes, none);
+    expect(isNullValue(value.input)).toBe(true);
+    expect(encodeDynamics(attributes, value)).toEqual(none);
+    expect(encodeDynamics(attributes, { input: null })).toEqual({ input: null });
+    const saved: unknown = JSON.parse(JSON.stringify(encodeValue(value)));
+    expect(decodeValue(saved as ReturnType<typeof encodeValue>)).toEqual(value);
+    expect(valuesEqual(value.input ?? null, null)).toBe(true);
+    expect(sameDynamicType(value.input ?? null, null)).toBe(false);
   });
 
   it("has a type in which the order of members does not count", () => {
