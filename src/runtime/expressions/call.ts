@@ -30,7 +30,7 @@ import { isShortResult, NULLABLE_RESULTS, resultType } from "./functions/result-
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
 import { didYouMean } from "./suggest";
 import { evaluateTemplate } from "./template-call";
-import { elementsOf, factsOf, NOT_NULL, shortInteger, typeOf, unknownOf } from "./typed";
+import { elementsOf, factsOf, shortInteger, typeOf, unknownOf } from "./typed";
 import { BOOL, type Type } from "./types";
 
 type CallNode = Extract<Node, { kind: "call" }>;
@@ -134,7 +134,7 @@ function evaluateCan(attempts: readonly Attempt[], context: Context): Evaluated 
   }
   const { value, failed } = attempt();
   if (failed) return false;
-  return isWhollyKnown(value) ? true : unknownOf(BOOL, NOT_NULL);
+  return isWhollyKnown(value) ? true : unknownOf(BOOL);
 }
 
 type Attempt = () => { readonly value: Evaluated; readonly failed: boolean };

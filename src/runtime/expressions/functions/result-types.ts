@@ -49,12 +49,15 @@ export function resultType(name: string, args: readonly Evaluated[]): Type | und
   return FIXED.get(name) ?? memberOf(BY_ARGUMENTS, name)?.(args);
 }
 
-/** Functions whose result may be null. */
+/** Functions whose unknown results may be null for Terraform, although some never are. */
 export const NULLABLE_RESULTS: ReadonlySet<string> = new Set([
   "element",
   "issensitive",
   "lookup",
   "one",
+  "strcontains",
+  "timeadd",
+  "yamlencode",
 ]);
 
 /** Functions whose integers have 64 bits in Terraform. */
