@@ -9,6 +9,7 @@ import { convert } from "../expressions/convert";
 import {
   isObject,
   mark,
+  marksWithin,
   unmarkRoot,
   type Evaluated,
   type EvaluatedObject,
@@ -237,6 +238,13 @@ function withDefaults(outputs: Evaluated, given: Evaluated): Evaluated {
   const { value: defaults, marks } = unmarkRoot(given);
   if (defaults === UNKNOWN || !isObject(outputs)) return mark(UNKNOWN, marks);
   return isObject(defaults) ? mark({ ...defaults, ...outputs }, marks) : outputs;
+}
+
+/** Returns stored outputs with unknown values: a validation knows none, as in Terraform. */
+export function unknownOutputs(outputs: EvaluatedObject): EvaluatedObject {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, value]) => [name, mark(UNKNOWN, marksWithin(value))]),
+  );
 }
 
 /** Returns the declared outputs with unknown values. */

@@ -25,7 +25,12 @@ import { errorAt } from "../config/located";
 import { checkDeclared, resourceProblem, type Declared } from "./check-references";
 import { plainSecrets } from "./plain-secrets";
 import { validateConditions } from "../evaluation/conditions";
-import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
+import {
+  declaredOutputs,
+  remoteStateValue,
+  unknownOutputs,
+  type RemoteState,
+} from "../evaluation/remote-state";
 import { repeat } from "../evaluation/repetition";
 import { validateRemoval, validateResource } from "./validate-resource";
 import { StackValues } from "../evaluation/stack-values";
@@ -191,7 +196,7 @@ function validateRemoteState(
 ): readonly Diagnostic[] {
   const { remoteStates } = context;
   const outputsFrom = (source: RemoteState) => {
-    if (source.kind === "stored") return source.outputs;
+    if (source.kind === "stored") return unknownOutputs(source.outputs);
     const upstream = source.kind === "selected" ? contexts.get(source.stack) : undefined;
     return upstream ? declaredOutputs(upstream.config.outputs) : UNKNOWN;
   };
