@@ -7,7 +7,7 @@ import { relatedStacks } from "../graph/stack-order";
 import { walk, type Visited } from "../graph/walk";
 import { openEphemeral } from "../plan/ephemeral";
 import type { ChangeCounts } from "../documents/stack-plan";
-import { encodeReached, evaluateOutput } from "../plan/outputs";
+import { encodeReached, evaluateOutput, isKnown } from "../plan/outputs";
 import { evaluateLocal, evaluateRemoteState } from "../plan/plan-stacks";
 import { configureProvider } from "../plan/configure-provider";
 import { PATIENCE_MS, type Planning, type StackRun } from "../plan/run";
@@ -177,9 +177,9 @@ function visitBlock(
     case "output": {
       const value = evaluateOutput(run, node);
       if (value === undefined) return false;
-      const { change } = run.outputs.get(node.name) ?? {};
-      if (change) run.outputs.set(node.name, { change, value });
-      run.state.setOutput(node.name, encodeReached(node, value));
+      const planned = run.outputs.get(node.name);
+      if (planned) run.outputs.set(node.name, { change: planned.change, value });
+      if (!isKnown(planned?.value)) run.state.setOutput(node.name, encodeReached(node, value));
       return true;
     }
     case "check":

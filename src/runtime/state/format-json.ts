@@ -49,7 +49,7 @@ export function formatJson(tree: JsonTree, indent = ""): string {
 function formatNode(node: JsonTree, indent: string, margin: string): string {
   if (node === null || typeof node === "boolean") return String(node);
   if (typeof node === "string") return htmlSafe(JSON.stringify(node));
-  if (typeof node === "number") return formatNumber(node);
+  if (typeof node === "number") return Object.is(node, -0) ? "-0" : formatNumber(node);
   if (isExactNumber(node)) return node.value;
 
   const inner = margin + indent;
