@@ -6,6 +6,7 @@ import {
   isNumberValue,
   isObjectValue,
   TypedNull,
+  UNKNOWN,
   type ObjectValue,
   type KnownValue,
   type Value,
@@ -44,7 +45,8 @@ export function dynamicTypeOf(value: Value): TerraformType {
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "bool";
   if (isNumberValue(value)) return "number";
-  if (typeof value !== "object" || value === null) return "dynamic";
+  if (isNullValue(value)) return value?.type ?? "dynamic";
+  if (value === UNKNOWN) return "dynamic";
   const given = givenTypeOf(value);
   if (given !== undefined) return given;
   if (isListValue(value)) return ["tuple", value.map(dynamicTypeOf)];

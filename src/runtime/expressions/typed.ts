@@ -1,9 +1,11 @@
+import { parseType } from "../../provider/schema/terraform";
 import {
   ExactNumber,
   isListValue,
   isNullValue,
   isNumberValue,
   isObjectValue,
+  TypedNull,
   UNKNOWN,
   type NumberValue,
   type Value,
@@ -30,6 +32,7 @@ import { ANY, BOOL, NUMBER, objectOf, STRING, type CollectionType, type Type } f
 /** Gives the type of a value. A null or unknown value without a type is `any`. */
 export function typeOf(value: Evaluated): Type {
   if (value === null || value === UNKNOWN) return ANY;
+  if (value instanceof TypedNull) return parseType(value.type);
   if (value instanceof Marked) return value.facts.type ?? typeOf(value.value);
   if (value instanceof ExactNumber) return NUMBER;
   switch (typeof value) {
