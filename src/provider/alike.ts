@@ -39,3 +39,24 @@ export function onceForPairs<One extends object, Other extends object, Result>(
   const ofOne = onceForEach((one: One) => onceForEach((other: Other) => compute(one, other)));
   return (one, other) => ofOne(one)(other);
 }
+
+/**
+ * Reports whether two results have the same members, down to the same primitives. Objects other than
+ * lists and records are alike if they are the same.
+ */
+export function isAlike(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (!isPlain(one) || !isPlain(other)) return false;
+  const names = Object.keys(one);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isAlike(one[name], other[name]))
+  );
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === Array.prototype;
+}

@@ -1,4 +1,4 @@
-import { onceForEach, onceForPairs, ResultsByText } from "../../src/provider/alike";
+import { isAlike, onceForEach, onceForPairs, ResultsByText } from "../../src/provider/alike";
 
 it("computes once for each object", () => {
   let computed = 0;
@@ -32,4 +32,21 @@ it("keeps a bounded number of texts", () => {
   for (let index = 0; index < 30_000; index++) results.set(`text ${index}`, index);
   expect(results.get("text 0")).toBeUndefined();
   expect(results.get("text 29999")).toBe(29_999);
+});
+
+it("compares lists and records down to the same primitives", () => {
+  const unknown = Symbol("unknown");
+  const value = { list: [1, { name: "a", value: unknown }], none: null };
+  expect(isAlike(value, { ...value, list: [1, { value: unknown, name: "a" }] })).toBe(true);
+  for (const other of [
+    { ...value, list: [1] },
+    { ...value, none: undefined },
+    { ...value, list: { 0: 1, 1: { name: "a", value: unknown } } },
+    { list: value.list },
+    { ...value, list: [1, { name: "a", value: Symbol("other") }] },
+  ]) {
+    expect(isAlike(value, other)).toBe(false);
+  }
+  expect(isAlike({ zero: 0 }, { zero: -0 })).toBe(false);
+  expect(isAlike(new Date(0), new Date(0))).toBe(false);
 });

@@ -118,7 +118,13 @@ export async function readOptional(
     : readAttribute(json, name, where, diagnostics);
 }
 
-const bodies = new ResultsByText<Body>();
+/** Promises, since the stacks of a factory are read at once, each in the same steps. */
+const bodies = new ResultsByText<Promise<ReadContent>>();
+
+interface ReadContent {
+  readonly body: Body;
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /**
  * Reads the attributes of a block, except the named ones and the comment `//`. Blocks with the same
@@ -133,21 +139,19 @@ export async function readBody(
   const { address, path } = where;
   const content = Object.entries(json).filter(([name]) => name !== "//" && !without.includes(name));
   const text = JSON.stringify([address, path, content]);
-  const known = bodies.get(text);
-  if (known) return known;
-  const found: Diagnostic[] = [];
-  const body = await readContent(content, { address, path }, found);
-  diagnostics.push(...locate(found, where));
-  if (found.length === 0) bodies.set(text, body);
-  return body;
+  const reading = bodies.get(text) ?? readContent(content, { address, path });
+  bodies.set(text, reading);
+  const read = await reading;
+  diagnostics.push(...locate(read.diagnostics, where));
+  return read.body;
 }
 
 async function readContent(
   content: readonly (readonly [string, unknown])[],
   where: Where,
-  diagnostics: Diagnostic[],
-): Promise<Body> {
+): Promise<ReadContent> {
   const body = new Map<string, Expression>();
+  const diagnostics: Diagnostic[] = [];
   for (const [name, value] of content) {
     if (name === "dynamic") {
       diagnostics.push(
@@ -162,5 +166,5 @@ async function readContent(
     }
     body.set(name, await readAttribute(value, name, where, diagnostics));
   }
-  return body;
+  return { body, diagnostics };
 }

@@ -1,4 +1,4 @@
-import { onceForPairs } from "../../provider/alike";
+import { onceForEach, onceForPairs } from "../../provider/alike";
 import { dynamicTypeOf } from "../../provider/schema/dynamic";
 import { nestedAttributes, parseType } from "../../provider/schema/terraform";
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
@@ -50,13 +50,10 @@ const evaluated = onceForPairs((attributes: Attributes, object: ObjectValue) =>
 );
 
 /** Returns an object whose attributes are all unknown. */
-export function unknownObject(
-  attributes: Attributes,
-  sensitive: readonly AttributePath[] = [],
-): Evaluated {
+export const unknownObject = onceForEach((attributes: Attributes): Evaluated => {
   const unknown = Object.keys(attributes).map((name) => [name, UNKNOWN] as const);
-  return toEvaluated(attributes, Object.fromEntries(unknown), sensitive);
-}
+  return toEvaluated(attributes, Object.fromEntries(unknown));
+});
 
 /** Returns the sensitive paths of the schema and those that the configuration marked. */
 export function sensitivePaths(

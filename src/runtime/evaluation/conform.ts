@@ -1,4 +1,4 @@
-import { onceForEach } from "../../provider/alike";
+import { isAlike, onceForEach } from "../../provider/alike";
 import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
 import type { Attribute, Attributes } from "../../provider/schema/attribute";
 import { foldObject, type Fold, type Place, type Type } from "../../provider/schema/fold";
@@ -87,12 +87,24 @@ export function conformBody(
       ...(constructPath !== undefined && { constructPath }),
     })),
   };
-  if (found.diagnostics.length === 0 && isConstant(body)) constants(body).set(attributes, result);
-  return result;
+  if (found.diagnostics.length > 0) return result;
+  if (isConstant(body)) constants(body).set(attributes, result);
+  return shared(body, attributes, result);
 }
 
 /** The results of bodies that are valid in any scope, since they refer to nothing. */
 const constants = onceForEach<Body, WeakMap<Attributes, Conformed>>(() => new WeakMap());
+
+/** The last result of each body. */
+const latest = onceForEach<Body, WeakMap<Attributes, Conformed>>(() => new WeakMap());
+
+/** Returns the last result of a body if it is the same, so that stacks that are alike share it. */
+function shared(body: Body, attributes: Attributes, result: Conformed): Conformed {
+  const last = latest(body).get(attributes);
+  if (last && isAlike(last, result)) return last;
+  latest(body).set(attributes, result);
+  return result;
+}
 
 const isConstant = onceForEach((body: Body) =>
   [...body.values()].every(({ isLiteral }) => isLiteral),

@@ -62,7 +62,7 @@ export class UnknownVariables {
       case "ephemeral": {
         const selected = resourceSchema(this.context, node.config);
         if ("problem" in selected) return [];
-        return validateResource(node.config, selected, this.scope, () => []).diagnostics;
+        return validateResource(node.config, selected, this.scope, () => []);
       }
       case "provider":
       case "variable":

@@ -2,13 +2,13 @@ import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics"
 import { isConfigurable } from "../../provider/schema/terraform";
 import { UNKNOWN, type ObjectValue } from "../../provider/values";
 import type { Lifecycle, LocalExec, RemovalConfig, ResourceConfig } from "../config/stack-config";
-import { mark, type Evaluated } from "../expressions/evaluated";
+import { mark } from "../expressions/evaluated";
 import type { Reference } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { plainStep } from "../expressions/template";
 import { didYouMean } from "../expressions/suggest";
 import { bodyReferences, conditionReferences, referencesIn } from "../graph/configuration";
-import { sensitivePaths, unknownObject } from "../evaluation/attributes";
+import { unknownObject } from "../evaluation/attributes";
 import { validateConditions } from "../evaluation/conditions";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
 import { conformBody } from "../evaluation/conform";
@@ -23,14 +23,13 @@ import { within, type Surroundings } from "../evaluation/stack-values";
  * Checks one block with unknown `each` and `count`.
  *
  * @param validate Validates its value by the provider.
- * @returns The object of an instance before anything about it is known.
  */
 export function validateResource(
   config: ResourceConfig<"managed" | "data" | "ephemeral">,
   { attributes }: Schema,
   scope: Scope,
   validate: (value: ObjectValue) => readonly Diagnostic[],
-): { object: Evaluated; diagnostics: readonly Diagnostic[] } {
+): readonly Diagnostic[] {
   const { where, mode, address, lifecycle } = config;
   const ephemeral = mode === "ephemeral";
   const inside = within(scope, unknownSurroundings(config));
@@ -50,7 +49,7 @@ export function validateResource(
       `Invalid reference in ${name}`,
     );
   const own = [...bodyReferences(config.body), ...referencesIn([config.count, config.forEach])];
-  const diagnostics = [
+  return [
     ...body.diagnostics,
     ...locate(validate(body.value), where),
     ...plainSecrets(config.body, attributes, where),
@@ -62,10 +61,6 @@ export function validateResource(
     ...validateConditions(lifecycle.preconditions, inside),
     ...validateConditions(lifecycle.postconditions, self),
   ];
-  // A mark on a member of an unknown value would be one on all of it.
-  const marks = body.marks.filter(({ path }) => path.length === 1);
-  const sensitive = ephemeral ? [] : sensitivePaths(attributes, {}, marks);
-  return { object: unknownObject(attributes, sensitive), diagnostics };
 }
 
 /** Returns unknown values of `each` and `count`. */

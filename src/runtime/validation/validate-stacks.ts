@@ -167,7 +167,7 @@ function validateBlock(
   const repetition = repeat(config, scope);
   const connection = connections.get(providerKey(config.provider));
   const { provider } = selected.provider;
-  const { diagnostics } = validateResource(config, selected, scope, (value) =>
+  const diagnostics = validateResource(config, selected, scope, (value) =>
     context.validations.validate(provider, config, value, connection),
   );
   // References are checked by the schema. In expressions, the type of an object is open.
