@@ -22,7 +22,7 @@ import { openEphemeral } from "./ephemeral";
 import { planManaged } from "./managed";
 import { planIdentity, type StackPlan } from "../documents/stack-plan";
 import { findOrphans, planOrphan, type PlanNode } from "./orphans";
-import { planOutput, planOutputEnd } from "./outputs";
+import { planOutput, planOutputEnds } from "./outputs";
 import type { PreparedChange } from "./prepared";
 import { configureProvider } from "./configure-provider";
 import { relevantAttributes } from "./relevant-attributes";
@@ -56,11 +56,7 @@ export async function planStacks(planning: Planning): Promise<void> {
   // With a selection, other outputs are kept.
   if (selection) return;
   for (const run of runs.values()) {
-    for (const name of Object.keys(run.stored?.outputs ?? {})) {
-      if (options.mode === "destroy" || !run.context.config.outputs.has(name)) {
-        planOutputEnd(run, name);
-      }
-    }
+    planOutputEnds(planning, run);
     if (options.mode === "destroy") run.state.removeData();
   }
 }
