@@ -218,4 +218,41 @@ describeWithTerraform("both engines enforce conditions alike", () => {
       plans: [],
     },
   ]);
+
+  conforms("a postcondition of an instance that does not exist, in a refresh-only plan", [
+    {
+      does: "is not met by objects that are applied",
+      stack: stackOf({ null_resource: { counted: { count: 2 }, each: { for_each: { a: 1 } } } }),
+      plans: [
+        "null_resource.counted[0] create",
+        "null_resource.counted[1] create",
+        'null_resource.each["a"] create',
+      ],
+    },
+    {
+      does: "cannot refer to the object, which has a key that the state lacks",
+      stack: stackOf({
+        null_resource: {
+          plain: { lifecycle: { postcondition: rule('${self.id == "x"}', "plain") } },
+          counted: {
+            count: 3,
+            lifecycle: { postcondition: rule('${try(self.id, "x") != "x"}', "counted") },
+          },
+          each: {
+            for_each: { a: 1, b: 2 },
+            lifecycle: { postcondition: rule('${self.id != "x"}', "each") },
+          },
+          without: {
+            count: 1,
+            lifecycle: { postcondition: rule("${count.index != 0}", "without") },
+          },
+        },
+      }),
+      request: { mode: "refresh-only" },
+      errors: [
+        "Invalid index: The given key does not identify an element in this collection value.",
+        "Invalid index: The given key does not identify an element in this collection value: the given index is greater",
+      ],
+    },
+  ]);
 });

@@ -80,7 +80,7 @@ export class StackValues implements Scope {
 }
 
 /** The values that blocks with `count` or `for_each` and provisioners have in addition. */
-export type Surroundings = Pick<Scope, "each" | "countIndex" | "self">;
+export type Surroundings = Pick<Scope, "each" | "countIndex" | "self" | "problemOf">;
 
 export function within(scope: Scope, surroundings: Surroundings): Scope {
   return {

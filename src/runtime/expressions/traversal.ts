@@ -88,9 +88,7 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
   }
   if (value === UNKNOWN || key === UNKNOWN) {
     const element = elementType(typeOf(container), keyValue);
-    return element
-      ? mark(unknownOf(element), marks)
-      : invalid("The given key does not identify an element in this collection value.");
+    return element ? mark(unknownOf(element), marks) : invalid(`${NO_ELEMENT}.`);
   }
   if (value instanceof SetValue) {
     return invalid(
@@ -100,9 +98,7 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
   if (isList(value)) {
     const position = unmarkRoot(convert(key, NUMBER).value).value;
     if (typeof position !== "number") {
-      return invalid(
-        "The given key does not identify an element in this collection value: a number is required.",
-      );
+      return invalid(`${NO_ELEMENT}: a number is required.`);
     }
     const element = Number.isInteger(position) ? value[position] : undefined;
     return element === undefined
@@ -114,7 +110,7 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
     const member = typeof name === "string" ? memberOf(value, name) : undefined;
     return member === undefined
       ? invalid(
-          `The given key does not identify an element in this collection value.${
+          `${NO_ELEMENT}.${
             typeof name === "string" && !marks.sensitive && !marks.ephemeral
               ? didYouMean(name, Object.keys(value))
               : ""
@@ -149,12 +145,21 @@ function elementType(type: Type, key: Evaluated): Type | undefined {
   }
 }
 
-function outOfRange(position: number, length: number): string {
-  const lead = "The given key does not identify an element in this collection value: ";
-  if (length === 0) return `${lead}the collection has no elements.`;
-  if (position < 0) return `${lead}a negative number is not a valid index for a sequence.`;
-  if (!Number.isInteger(position)) return `${lead}indices must be whole numbers.`;
-  return `${lead}the given index is greater than or equal to the length of the collection.`;
+export const NO_ELEMENT = "The given key does not identify an element in this collection value";
+
+/** Explains why a sequence has no element at a position, as Terraform does. */
+export function outOfRange(position: number, length: number): string {
+  if (!Number.isInteger(position)) {
+    return `${NO_ELEMENT}: indexing a sequence requires a whole number, but the given index has a fractional part.`;
+  }
+  if (position < 0) {
+    return `${NO_ELEMENT}: a negative number is not a valid index for a sequence.`;
+  }
+  // Terraform gives no reason for a position behind the first one that is missing.
+  if (position > length) return `${NO_ELEMENT}.`;
+  return length === 0
+    ? `${NO_ELEMENT}: the collection has no elements.`
+    : `${NO_ELEMENT}: the given index is greater than or equal to the length of the collection.`;
 }
 
 /** Evaluates a reference; reports one to an undeclared object. */

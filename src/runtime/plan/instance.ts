@@ -8,7 +8,7 @@ import { unknownTypesOf } from "../evaluation/unknown-types";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
-import type { InstanceState } from "../state/state";
+import type { InstanceKey, InstanceState } from "../state/state";
 import { meetsPostconditions, meetsPreconditions } from "./conditions";
 import { configureInstance } from "./configure-instance";
 import { decide, type Decision } from "./decide";
@@ -17,6 +17,7 @@ import { destroyedObject, foundBeside } from "./found-collection";
 import { findObject } from "./find-object";
 import type { Configured } from "./ignore-changes";
 import type { Action, ActionReason } from "../documents/stack-plan";
+import { missingSelf } from "./missing-self";
 import type { ExistingObject, PreparedChange, PriorObject } from "./prepared";
 import { driftOf, marksOf, noteConfiguration, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";
@@ -28,6 +29,8 @@ export interface FoundInstance {
   readonly stored: StoredObject | undefined;
   /** The ID to import if the state has no object. */
   readonly importId: string | undefined;
+  /** All instances of the resource in the state. */
+  readonly instances: ReadonlyMap<InstanceKey | undefined, unknown>;
 }
 
 /** Plans one resource instance. If that fails, the run has the diagnostics. */
@@ -37,7 +40,7 @@ export async function planInstance(
   resource: TargetResource,
   node: ResourceNode,
   repeated: Repeated,
-  { stored, importId }: FoundInstance,
+  { stored, importId, instances }: FoundInstance,
 ): Promise<Evaluated | undefined> {
   const { options, dependencies } = planning;
   const target = targetOf(resource, repeated.key);
@@ -56,9 +59,12 @@ export async function planInstance(
   const { surroundings } = repeated;
   if (options.mode === "refresh-only") {
     const self = prior ? toEvaluated(attributes, prior.current, prior.sensitive) : UNKNOWN;
-    meetsPreconditions(run, config, where, surroundings, "warning");
-    meetsPostconditions(run, config, where, surroundings, self, "warning");
-    return self;
+    const finished = prior
+      ? surroundings
+      : { ...surroundings, problemOf: missingSelf(repeated.key, instances) };
+    const isReady = meetsPreconditions(run, config, where, surroundings, "warning");
+    const isValid = meetsPostconditions(run, config, where, finished, self, "warning");
+    return isReady && isValid ? self : undefined;
   }
 
   if (!meetsPreconditions(run, config, where, surroundings)) return undefined;

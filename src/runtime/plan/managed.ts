@@ -56,6 +56,7 @@ export async function planManaged(
           const found = {
             stored: stored.current.get(repeated.key),
             importId: imports.ids.get(repeated.key),
+            instances: stored.current,
           };
           const value = await planInstance(planning, run, resource, node, repeated, found);
           return [repeated.key, value] as const;
