@@ -7,13 +7,12 @@ import { getMetadata } from "../../../src/plugin/handlers/get-metadata";
 import { shutdown } from "../support/go-plugin";
 import { BUNDLE } from "../../support/terraform-project";
 import type { PluginClient } from "../support/client";
+import { clientCertificate, type ClientCertificate } from "../support/client-certificate";
 import {
-  clientCertificate,
   connectTo,
   readLine,
   startProvider,
   terraformEnvironment,
-  type ClientCertificate,
   type ProviderProcess,
 } from "../support/process";
 

@@ -1,38 +1,14 @@
-import "reflect-metadata";
 import { credentials } from "@grpc/grpc-js";
-import { X509CertificateGenerator } from "@peculiar/x509";
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { webcrypto } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BUNDLE } from "../../support/terraform-project";
 import { PluginClient } from "./client";
+import type { ClientCertificate } from "./client-certificate";
 
 const COOKIE = {
   TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
 };
-
-/** A self-signed P-521 certificate as PEM, as Terraform uses. */
-export interface ClientCertificate {
-  readonly key: string;
-  readonly certificate: string;
-}
-
-export async function clientCertificate(): Promise<ClientCertificate> {
-  const algorithm = { name: "ECDSA", namedCurve: "P-521", hash: "SHA-512" };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: "CN=localhost",
-    keys,
-    signingAlgorithm: algorithm,
-    notBefore: new Date(Date.now() - 30_000),
-  });
-  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey));
-  return {
-    certificate: certificate.toString("pem"),
-    key: `-----BEGIN PRIVATE KEY-----\n${pkcs8.toString("base64")}\n-----END PRIVATE KEY-----\n`,
-  };
-}
 
 /** The environment that Terraform gives a provider. */
 export function terraformEnvironment({ certificate }: ClientCertificate) {
