@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { connect as connectHttp2 } from "node:http2";
+import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import {
@@ -88,7 +88,7 @@ function readSchema(line: string, { key, certificate }: ClientCertificate): Prom
       te: "trailers",
     });
     call.on("data", (chunk: Buffer) => (received += chunk.length));
-    call.once("trailers", (trailers) => {
+    call.once("trailers", (trailers: IncomingHttpHeaders) => {
       session.destroy();
       if (trailers["grpc-status"] === "0" && received > SCHEMA_BYTES) resolve();
       else reject(new Error(`the provider answered with ${received} bytes of schema`));

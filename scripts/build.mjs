@@ -24,19 +24,33 @@ const slim = {
     onLoad({ filter: /^undici$/, namespace: "slim" }, ({ pluginData: { resolveDir } }) => ({
       contents: `
         const { prototype } = require("undici/lib/dispatcher/dispatcher");
-        Object.assign(prototype, require("undici/lib/api"));
+        prototype.request = require("undici/lib/api/api-request");
+        // For proxies.
+        prototype.connect = function (...given) {
+          return require("undici/lib/api/api-connect").apply(this, given);
+        };
         exports.Pool = require("undici/lib/dispatcher/pool");
-        exports.EnvHttpProxyAgent = require("undici/lib/dispatcher/env-http-proxy-agent");
-        exports.RetryAgent = require("undici/lib/dispatcher/retry-agent");
-        exports.buildConnector = require("undici/lib/core/connect");`,
+        exports.buildConnector = require("undici/lib/core/connect");
+        const lazy = (name, get) => Object.defineProperty(exports, name, { enumerable: true, get });
+        lazy("EnvHttpProxyAgent", () => require("undici/lib/dispatcher/env-http-proxy-agent"));
+        lazy("RetryAgent", () => require("undici/lib/dispatcher/retry-agent"));`,
       resolveDir,
     }));
-    // No console is called over HTTP/2, whose implementation takes longest to load.
-    onResolve({ filter: /^node:http2$/ }, ({ importer }) =>
-      importer.includes("/undici/") ? { path: "http2", namespace: "slim" } : undefined,
+    // No console is called over HTTP/2, whose implementation takes longest to load. Of HTTP/1 undici
+    // uses the default limit of headers, and a class of messages that it gets from others.
+    onResolve({ filter: /^node:(http2?|assert)$/ }, ({ importer, path }) =>
+      /[\\/]undici[\\/]/.test(importer) ? { path, namespace: "slim" } : undefined,
     );
-    onLoad({ filter: /^http2$/, namespace: "slim" }, () => ({
+    onLoad({ filter: /^node:http2$/, namespace: "slim" }, () => ({
       contents: "module.exports = { constants: {} };",
+    }));
+    onLoad({ filter: /^node:http$/, namespace: "slim" }, () => ({
+      contents: "module.exports = { maxHeaderSize: 16 * 1024, IncomingMessage: class {} };",
+    }));
+    onLoad({ filter: /^node:assert$/, namespace: "slim" }, () => ({
+      contents: `module.exports = (value, message) => {
+        if (!value) throw message instanceof Error ? message : new Error(message ?? "an assertion of undici failed");
+      };`,
     }));
     onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
       contents: 'export { default as en } from "./en.js";',
@@ -157,12 +171,18 @@ await Promise.all([
     entryPoints: { cli: "src/cli/start.ts", provider: "src/plugin/start.ts" },
   }),
   buildCommandLine("src/cli/main.ts", "cli/main"),
-  // The program that Terraform starts, without cdktf.
+  // The program that Terraform starts, without cdktf, and the provider itself.
   build({
     ...minified,
     entryPoints: { "provider-main": "src/plugin/main.ts" },
     plugins: [slim, lazyBuiltins],
+    external: ["./provider-calls.js"],
     banner: { js: `const PROVIDER_ANSWERS = ${answers};` },
+  }),
+  build({
+    ...minified,
+    entryPoints: { "provider-calls": "src/plugin/provider-calls.ts" },
+    plugins: [slim, lazyBuiltins],
   }),
   build({ plugins: [slim, lazyPackages(".")], entryPoints: ENTRY_POINTS }),
   build({

@@ -7,9 +7,9 @@ import { nullProvider } from "../provider/null-provider";
 /** The start of the provider, in the package. This file is two folders below it, built or not. */
 export const PROVIDER_BUNDLE = join(__dirname, "../../dist/provider.js");
 
-/** The bundle, next to the launcher, and the file that it loads. */
+/** The bundle, next to the launcher, and the files that it loads. */
 const BUNDLE = "provider.js";
-const MAIN = "provider-main.js";
+const LOADED = ["provider-main.js", "provider-calls.js"];
 /** The licences of what the bundle contains, next to it in the package and wherever it is installed. */
 const NOTICE = "NOTICE.txt";
 
@@ -72,7 +72,7 @@ function installations(
     folder: `${registry}/${source}/${version}/${os}_${arch}`,
     files: [
       { name: BUNDLE, mode: 0o644 },
-      { name: MAIN, mode: 0o644 },
+      ...LOADED.map((name) => ({ name, mode: 0o644 })),
       { name: NOTICE, mode: 0o644 },
       {
         name: `terraform-provider-${type}_v${version}`,

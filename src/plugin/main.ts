@@ -20,11 +20,6 @@ void servePlugin({
     ]),
   ),
   introduction: `This is the Terraform provider ${isNull ? "hashicorp/null" : PROVIDER_SOURCE} of cdktf-console ${PROVIDER_VERSION}. It is started by Terraform and is not meant to be executed directly. To install it, run: npx cdktf-console provider install`,
-  load: async () => {
-    const { Provider } = await import("../provider/provider.js");
-    if (isNull)
-      return new Provider<unknown>((await import("../provider/null-provider.js")).nullProvider);
-    return new Provider((await import("../provider/cwp-provider.js")).cwpProvider);
-  },
+  load: async () => (await import("./provider-calls.js")).loadProvider(name),
   environment: process.env,
 });

@@ -2,11 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Environment } from "../provider/definitions/provider-definition";
 import { jsonLog, LOG_LEVELS, type LogThreshold } from "../provider/log";
-import type { Provider } from "../provider/provider";
 import { selfSign } from "./process/certificate";
 import { handshakeLine, readHandshake } from "./process/handshake";
 import { makeSocketPath } from "./process/socket-folder";
-import { PluginServer } from "./server";
+import { PluginServer, type LoadedProvider } from "./server";
 
 export interface PluginOptions {
   /** The local name of the provider, for its log. */
@@ -14,7 +13,7 @@ export interface PluginOptions {
   /** The output of the program if it is started by hand. */
   readonly introduction: string;
   /** Called at the first call that needs the provider. */
-  readonly load: () => Promise<Provider<unknown>>;
+  readonly load: () => Promise<LoadedProvider>;
   /** Encoded answers by path that need no provider, such as its schema. */
   readonly answers?: ReadonlyMap<string, Uint8Array>;
   readonly environment: Environment;
@@ -48,9 +47,8 @@ export async function servePlugin(options: PluginOptions): Promise<void> {
 async function serve(options: PluginOptions, clientCertificate: string): Promise<void> {
   const { key, certificate, encoded } = selfSign();
   const path = makeSocketPath(options.environment);
-  let loaded: Promise<Provider<unknown>> | undefined;
   const plugin = new PluginServer({
-    provider: () => (loaded ??= options.load()),
+    load: options.load,
     ...(options.answers && { answers: options.answers }),
     tls: { key, certificate, clientCertificate },
     log: jsonLog(thresholdOf(options.environment, options.name), (line) =>

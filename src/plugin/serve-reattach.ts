@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import type { Environment } from "../provider/definitions/provider-definition";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
+import * as calls from "./calls";
 import type { FixedAnswers } from "./fixed-answers";
 import { reattachment } from "./process/handshake";
 import { makeSocketPath } from "./process/socket-folder";
@@ -39,7 +40,7 @@ export async function serveReattach({
   at = { port: 0 },
 }: ReattachOptions) {
   const plugin = new PluginServer({
-    provider: () => Promise.resolve(provider),
+    load: () => Promise.resolve({ provider, calls }),
     log,
     ...(answers && { answers }),
     ...(environment && { environment }),

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { Environment } from "../provider/definitions/provider-definition";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
+import type * as calls from "./calls";
 import { GrpcServer, type Call, type MutualTls } from "./grpc/server";
 import { GO_PLUGIN_ANSWERS, SHUTDOWN, STDIO } from "./go-plugin";
 import { PROVIDER_SERVICE } from "./rpc-names";
@@ -11,9 +12,15 @@ const MAX_MESSAGE = 256 * 1024 * 1024;
 /** In milliseconds. Terraform waits for two seconds; cancelled calls take less. */
 const PATIENCE = 1500;
 
+/** A provider with all that decodes its calls. */
+export interface LoadedProvider {
+  readonly provider: Provider<unknown>;
+  readonly calls: Pick<typeof calls, "answer" | "openSession">;
+}
+
 interface ServerOptions {
-  /** Loads the provider, at the first call that needs it. */
-  readonly provider: () => Promise<Provider<unknown>>;
+  /** Called at the first call that needs the provider, so that the server itself starts sooner. */
+  readonly load: () => Promise<LoadedProvider>;
   /** Encoded answers by path that are the same in every session, such as the schema. */
   readonly answers?: ReadonlyMap<string, Uint8Array>;
   /** Absent: without TLS. */
@@ -29,13 +36,14 @@ interface ServerOptions {
 
 /** The session of a connection, which begins with its first call. */
 interface Connection {
-  session?: Promise<Session>;
+  session?: Session;
 }
 
 /** Serves the plugin protocol on given connections. */
 export class PluginServer {
   readonly #connections = new Set<Connection>();
   readonly #grpc: GrpcServer<Connection>;
+  #loaded: Promise<LoadedProvider> | undefined;
 
   constructor(private readonly options: ServerOptions) {
     this.#grpc = new GrpcServer({
@@ -78,14 +86,16 @@ export class PluginServer {
 
   async #run({ path, context, request, signal }: Call<Connection>): Promise<Uint8Array> {
     const start = performance.now();
-    const { log, provider, environment, directory } = this.options;
-    const { answer, openSession } = await import("./calls.js");
+    const { log, load, environment, directory } = this.options;
     try {
-      context.session ??= provider().then((loaded) =>
-        openSession(loaded, log, environment, directory),
-      );
-      const session = await context.session;
-      return await answer(path, session, request, AbortSignal.any([session.signal, signal]));
+      const { provider, calls } = await (this.#loaded ??= load());
+      const session = (context.session ??= calls.openSession(
+        provider,
+        log,
+        environment,
+        directory,
+      ));
+      return await calls.answer(path, session, request, AbortSignal.any([session.signal, signal]));
     } finally {
       const rpc = path.slice(path.lastIndexOf("/") + 1);
       const fields = { rpc, duration_ms: Math.round(performance.now() - start) };
@@ -95,5 +105,5 @@ export class PluginServer {
 }
 
 async function end({ session }: Connection): Promise<void> {
-  await (await session)?.close();
+  await session?.close();
 }

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import {
   mkdirSync,
@@ -36,7 +37,7 @@ export function loadCompiled(file: string, environment = process.env): unknown {
   loaded.set(file, module);
   const source = readFileSync(file);
   const kept = keptCode(source, environment);
-  const script = new Script(wrap(source.toString("utf8")), {
+  const script = new Script(wrap(textOf(source)), {
     filename: file,
     ...(kept?.code && { cachedData: kept.code }),
   });
@@ -62,6 +63,11 @@ export function loadCompiled(file: string, environment = process.env): unknown {
     });
   }
   return module.exports;
+}
+
+/** Files of the build are ASCII, which decodes in a third of the time. */
+function textOf(source: Buffer): string {
+  return source.toString(isAscii(source) ? "latin1" : "utf8");
 }
 
 function jsFile(path: string): string {

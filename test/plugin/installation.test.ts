@@ -36,6 +36,7 @@ test("has the path that Terraform expects and equal files on every machine", () 
   expect(installation?.files).toEqual([
     { name: "provider.js", mode: 0o644 },
     { name: "provider-main.js", mode: 0o644 },
+    { name: "provider-calls.js", mode: 0o644 },
     { name: "NOTICE.txt", mode: 0o644 },
     {
       name: `terraform-provider-cwp_v${PROVIDER_VERSION}`,
@@ -70,6 +71,7 @@ test("installs files and replaces existing ones", async () => {
     const bundle = join(folder, "bundle.js");
     writeFileSync(join(folder, "NOTICE.txt"), "licences");
     writeFileSync(join(folder, "provider-main.js"), "");
+    writeFileSync(join(folder, "provider-calls.js"), "");
     const installation = theInstallation();
     for (const content of ["older", "newer"]) {
       writeFileSync(bundle, content);
@@ -93,6 +95,7 @@ test("installs nothing that others can write to, whatever the umask", async () =
     const bundle = join(folder, "bundle.js");
     writeFileSync(join(folder, "NOTICE.txt"), "licences");
     writeFileSync(join(folder, "provider-main.js"), "");
+    writeFileSync(join(folder, "provider-calls.js"), "");
     writeFileSync(bundle, "content", { mode: 0o666 });
     await install(join(folder, "plugins"), theInstallation(), bundle);
     await installPacked(join(folder, "mirror"), theInstallation(), bundle);

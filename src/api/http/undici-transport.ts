@@ -55,12 +55,12 @@ export function openTransport(options: TransportOptions): OpenTransport {
 }
 
 async function openDispatcher(options: TransportOptions): Promise<Dispatcher> {
-  const { buildConnector, EnvHttpProxyAgent, Pool } = await import("undici");
+  const undici = await import("undici");
   const { connections, connectTimeout: timeout, requestTimeout, origin, tls } = options;
   const contexts = secureContexts(tls);
   const verification = { timeout, rejectUnauthorized: tls.insecureSkipVerify !== true };
   const connect = connector(contexts, (secureContext) =>
-    buildConnector({ ...verification, secureContext }),
+    undici.buildConnector({ ...verification, secureContext }),
   );
   const shared = {
     connections,
@@ -69,11 +69,11 @@ async function openDispatcher(options: TransportOptions): Promise<Dispatcher> {
     bodyTimeout: requestTimeout,
   };
   const proxy = proxyOf(options.proxy);
-  if (proxy === undefined) return new Pool(origin, shared);
-  return new EnvHttpProxyAgent({
+  if (proxy === undefined) return new undici.Pool(origin, shared);
+  return new undici.EnvHttpProxyAgent({
     ...shared,
     ...proxy,
-    ...tunnelFactories((...pool) => new Pool(...pool), proxy.httpsProxy, timeout),
+    ...tunnelFactories((...pool) => new undici.Pool(...pool), proxy.httpsProxy, timeout),
     // The first handshake uses up the tunnel, so there is no second attempt.
     requestTls: { ...verification, secureContext: contexts.complete?.() ?? contexts.first },
     // The client certificate is not sent to the proxy.

@@ -1,0 +1,35 @@
+import { setFlagsFromString } from "node:v8";
+
+/** Node versions after this one may not know the flags, and would print a warning. */
+const NEWEST = 24;
+
+/**
+ * Without it V8 optimizes the WebAssembly HTTP parser after a few responses, and the process cannot
+ * exit before that is done, which takes longer than a plan waits for its responses.
+ */
+const ALWAYS = ["--wasm-tiering-budget=1000000000"];
+
+/** Work of V8 in other threads that long runs gain from. Most runs end before it pays. */
+const LATER = ["turbofan", "incremental-marking"];
+const LATER_MS = 1000;
+
+/** The flags of V8 at the start of a program, and those that it gets when it runs for long. */
+export function startFlags(nodeVersion: string): {
+  readonly first: readonly string[];
+  readonly later: readonly string[];
+} {
+  if (Number.parseInt(nodeVersion) > NEWEST) return { first: [], later: [] };
+  return {
+    first: [...ALWAYS, ...LATER.map((name) => `--no-${name}`)],
+    later: LATER.map((name) => `--${name}`),
+  };
+}
+
+/** Sets the flags of this process. Must be called before its code is loaded. */
+export function setStartFlags(): void {
+  const { first, later } = startFlags(process.versions.node);
+  first.forEach(setFlagsFromString);
+  setTimeout(() => {
+    later.forEach(setFlagsFromString);
+  }, LATER_MS).unref();
+}
