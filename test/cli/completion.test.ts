@@ -29,6 +29,13 @@ test("completes commands, commands of groups and options in bash", async () => {
   expect(complete(script, "state", "list", "--out")).toEqual(["--out-dir"]);
 });
 
+test("completes the values of an option in bash", async () => {
+  const { script } = await scriptOf("bash");
+  expect(complete(script, "plan", "--engine", "")).toEqual(["embedded", "terraform", "tofu"]);
+  expect(complete(script, "plan", "production", "--engine", "t")).toEqual(["terraform", "tofu"]);
+  expect(complete(script, "simulate", "--release", "20.1")).toEqual(["20.12"]);
+});
+
 /** The shell may be missing, but not in CI. */
 const inShell = (shell: string) =>
   process.env.CI || existsSync(`/usr/bin/${shell}`) ? test : test.skip;
@@ -52,6 +59,8 @@ inShell("fish")("completes commands, commands of groups and options in fish", as
   expect(complete("cdktf-console de")).toEqual(["deploy", "destroy"]);
   expect(complete("cdktf-console state ")).toEqual(["list", "mv", "push", "rm", "show"]);
   expect(complete("cdktf-console plan production --ht")).toEqual(["--html"]);
+  expect(complete("cdktf-console plan --engine ")).toEqual(["embedded", "terraform", "tofu"]);
+  expect(complete("cdktf-console plan --engine=te")).toEqual(["--engine=terraform"]);
 });
 
 /** Types a line and a tab into an interactive zsh, and prints what it shows. */
@@ -77,6 +86,7 @@ inShell("zsh")("completes commands, commands of groups and options in zsh", asyn
     }).replaceAll(BELL, "");
   expect(complete("cdktf-console grap")).toContain("cdktf-console graph");
   expect(complete("cdktf-console plan production --ht")).toContain("production --html");
+  expect(complete("cdktf-console plan --engine te")).toContain("--engine terraform");
   const offered = complete("cdktf-console state ");
   expect(offered).toMatch(/list\s+-- List resource instances/);
   expect(offered).toMatch(/push\s+-- Store/);

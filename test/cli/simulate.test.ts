@@ -66,7 +66,7 @@ test("--signed-up creates a user, and --fault affects the named requests", async
 describe("fails with exit code 1 for", () => {
   test.each([
     ["--fault", "nonsense", /Error: Invalid fault\n\nThe fault "nonsense" cannot be read/],
-    ["--release", "19.11", /--release must be one of 20\.04, /],
+    ["--release", "19.11", /argument '19\.11' is invalid\. Allowed choices are 20\.04, /],
     ["--signed-up", "admin", /--signed-up must be USER:PASS/],
     ["--client-ca", "missing.pem", /--client-ca cannot be read: \S+\/missing\.pem: no such file/],
     ["--tls-cert", "missing.pem", /--tls-cert cannot be read: \S+\/missing\.pem: no such file/],

@@ -108,10 +108,6 @@ test.each([
 test.each([
   ["--port 99999", "Invalid option |  | The port must be 0 to 65535, not 99999."],
   [
-    "--port 0 --release 5",
-    'Invalid option |  | --release must be one of 20.04, 20.09, 20.12, next, not "5".',
-  ],
-  [
     "--port 0 --signed-up admin",
     "Invalid option |  | --signed-up must be USER:PASS, with both parts set.",
   ],

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { RELEASES } from "../../api/release";
 import { command } from "../command-line/command";
 import { collect, wholeNumber } from "../command-line/option-values";
 
@@ -15,7 +16,7 @@ export const simulate = command({
       "program to run, with the console in its environment (default: serve until Ctrl-C)",
   },
   options: [
-    new Option("--release <release>", "release of the console (default: 20.12)"),
+    new Option("--release <release>", "release of the console (default: 20.12)").choices(RELEASES),
     new Option(
       "--port <port>",
       "port to listen on; 0 for any free port (default: 8083, for a command 0)",

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { RELEASES } from "../../api/release";
 import { command } from "../command-line/command";
 import { appOptions } from "../command-line/options";
 
@@ -12,8 +13,8 @@ export const upgrade = command({
   ],
   arguments: { "[stacks...]": "names of the stacks to check (default: all)" },
   options: [
-    new Option("--from <release>", "current release: 20.04, 20.09, 20.12 or next"),
-    new Option("--to <release>", "release to upgrade to"),
+    releaseOption("--from <release>", "current release"),
+    releaseOption("--to <release>", "release to upgrade to"),
     ...appOptions,
     new Option("--scripts <paths...>", "search these files and folders for API calls"),
     new Option("--console", "read the settings of the console"),
@@ -25,3 +26,10 @@ cdktf.json and the console at CONSOLE_URL. It exits with 2 if something breaks,
 or if a script may break.`,
   action: async () => (await import("../actions/console/index.js")).upgrade,
 });
+
+/** Shows the releases in help and completion. The command checks them, with its other arguments. */
+function releaseOption(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  option.argChoices = [...RELEASES];
+  return option;
+}

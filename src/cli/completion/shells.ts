@@ -9,14 +9,10 @@ const bash: Script = (program, commands) => `# Completion of ${program} for bash
 _cdktf_console() {
   local words=""
   case "\${COMP_WORDS[*]:1:COMP_CWORD-1} " in
-${commands
+${cases(commands)
   .map(
-    (command) =>
-      `    ${pattern(command)}) words=${quoted(
-        wordsOf(command)
-          .map(({ text }) => text)
-          .join(" "),
-      )} ;;`,
+    ({ pattern, words }) =>
+      `    ${pattern}) words=${quoted(words.map(({ text }) => text).join(" "))} ;;`,
   )
   .join("\n")}
   esac
@@ -29,11 +25,11 @@ const zsh: Script = (program, commands) => `#compdef ${program}
 _cdktf_console() {
   local -a entries
   case "\${words[2,CURRENT-1]} " in
-${commands
+${cases(commands)
   .map(
-    (command) =>
-      `    ${pattern(command)}) entries=(${wordsOf(command)
-        .map(({ text, description }) => quoted(`${text}:${description}`))
+    ({ pattern, words }) =>
+      `    ${pattern}) entries=(${words
+        .map(({ text, description }) => quoted(description ? `${text}:${description}` : text))
         .join(" ")}) ;;`,
   )
   .join("\n")}
@@ -60,9 +56,11 @@ const fish: Script = (program, commands) =>
         `complete -c ${program} -n ${quoted(condition)} ${rest} -d ${quoted(description)}`;
       return [
         ...subcommands.map(({ text, description }) => line(`-f -a ${text}`, description)),
-        ...(seen === "" ? [] : options).map(({ text, description, takesValue }) =>
-          line(`-l ${text.slice(2)}${takesValue ? " -r" : ""}`, description),
-        ),
+        ...(seen === "" ? [] : options).map(({ text, description, takesValue, choices }) => {
+          const value =
+            choices.length > 0 ? ` -x -a ${quoted(choices.join(" "))}` : takesValue ? " -r" : "";
+          return line(`-l ${text.slice(2)}${value}`, description);
+        }),
       ];
     }),
     "",
@@ -71,13 +69,26 @@ const fish: Script = (program, commands) =>
 /** The scripts, by the names of the shells. */
 export const SHELLS = { bash, zsh, fish } as const satisfies Readonly<Record<string, Script>>;
 
-function wordsOf({ subcommands, options }: CompletedCommand): readonly Word[] {
-  return [...subcommands, ...options, ...PROGRAM_OPTIONS];
+interface Case {
+  /** Matches the words before the one that is completed, each with a space behind it. */
+  readonly pattern: string;
+  readonly words: readonly Word[];
 }
 
-/** Matches the words before the one that is completed. */
-function pattern({ words }: CompletedCommand): string {
-  return words === "" ? "*" : `${quoted(`${words} `)}*`;
+/** What completes each command: the values of the option before the word, or its words. */
+function cases(commands: readonly CompletedCommand[]): readonly Case[] {
+  return commands.flatMap(({ words, subcommands, options }) => {
+    const command = words === "" ? "*" : `${quoted(`${words} `)}*`;
+    return [
+      ...options
+        .filter(({ choices }) => choices.length > 0)
+        .map(({ text, choices }) => ({
+          pattern: `${command}${quoted(`${text} `)}`,
+          words: choices.map((choice) => ({ text: choice, description: "" })),
+        })),
+      { pattern: command, words: [...subcommands, ...options, ...PROGRAM_OPTIONS] },
+    ];
+  });
 }
 
 function quoted(text: string): string {

@@ -6,11 +6,17 @@ export interface Word {
   readonly description: string;
 }
 
+/** An option, with the values that it accepts if these are few. */
+export interface CompletedOption extends Word {
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
 /** The words that can follow a command, such as `state list`. The program itself is `""`. */
 export interface CompletedCommand {
   readonly words: string;
   readonly subcommands: readonly Word[];
-  readonly options: readonly (Word & { readonly takesValue: boolean })[];
+  readonly options: readonly CompletedOption[];
 }
 
 /** Returns the program and all commands below it, longest names first, with their aliases. */
@@ -24,8 +30,8 @@ function commandsBelow(command: Command, words: string): CompletedCommand[] {
   const own: CompletedCommand = {
     words,
     subcommands: command.commands.flatMap(described),
-    options: command.options.flatMap(({ long, description, required }) =>
-      long ? [{ text: long, description, takesValue: required }] : [],
+    options: command.options.flatMap(({ long, description, required, argChoices: choices = [] }) =>
+      long ? [{ text: long, description, takesValue: required, choices }] : [],
     ),
   };
   const below = command.commands.flatMap((one) =>
