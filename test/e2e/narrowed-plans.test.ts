@@ -37,18 +37,19 @@ describe("--refresh-only", () => {
     const before = writes();
     const planned = await workspace.run("plan --refresh-only --detailed-exitcode");
     expect(planned).toMatchObject({ code: 2, err: "" });
-    expect(planned.out).toContain("\nNote: Objects have changed outside of Terraform\n");
+    expect(planned.out).toContain("\nNote: Objects have changed outside of the stacks\n");
     expect(planned.out).toContain(`\n  # ${SET} has changed\n`);
     expect(planned.out).toContain('~ "First", no. 1\n              disabled');
     expect(planned.out).toMatch(
-      /\n\n\nThis is a refresh-only plan, so Terraform will not take any actions to undo\nthese\. /,
+      /\n\n\nThis is a refresh-only plan, so cdktf-console will not take any actions to\nundo these\. /,
     );
     expect(planned.out).not.toContain("will be updated in-place");
+    expect(planned.out).not.toContain("Terraform");
 
     const terminal = workspace.terminal(["yes"]);
     expect(await terminal.run("apply", "--refresh-only", "--out-dir", "cdktf.out")).toBe(0);
     expect(terminal.out).toContain(
-      "\nWould you like to update the Terraform state to reflect these detected changes?\n",
+      "\nWould you like to update the state to reflect these detected changes?\n",
     );
     expect(terminal.out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed.");
     expect(writes()).toBe(before);

@@ -66,7 +66,7 @@ describe("a construct with a new ID", () => {
     const { code, out } = await tenant.run("apply --auto-approve");
     expect(code).toBe(0);
     expect(out).toContain(
-      `\n # ${SET}.before will no longer be managed by Terraform, but will not be destroyed\n` +
+      `\n # ${SET}.before will no longer be managed by the stack, but will not be destroyed\n` +
         " # (destroy = false is set in the configuration)\n" +
         ` . resource "${SET}" "before" {\n`,
     );

@@ -99,7 +99,7 @@ function headline(plans: readonly StackPlan[], reviews: readonly StackReview[]):
     ...(isQuiet && drift !== undefined
       ? [`### Drift${place}`]
       : [isQuiet ? `### No changes${where}` : `### Plan: ${formatCounts(counts)}${where}`]),
-    ...(drift === undefined ? [] : [`**${drift}.** It was changed outside of Terraform.`]),
+    ...(drift === undefined ? [] : [`**${drift}.** It was changed outside of the stacks.`]),
     ...(weaker + stronger > 0
       ? [`${weaker > 0 ? "⚠️ " : ""}**Protection: ${formatProtection(weaker, stronger)}.** ${RULE}`]
       : unchangedProtection(reviews)),
@@ -217,7 +217,7 @@ function changeBlock(reviewed: ReviewedChange, prefix: string): Block {
 function driftBlock(reviewed: ReviewedChange, prefix: string): Block {
   const { change } = reviewed;
   return folded(
-    `${prefix}${inlineCode(change.address)} changed outside of Terraform${markOf(reviewed)}`,
+    `${prefix}${inlineCode(change.address)} changed outside of the stacks${markOf(reviewed)}`,
     bodyOf(reviewed, renderDrift(change, FILE_TEXT)),
     RANKS.import,
   );

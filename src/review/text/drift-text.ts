@@ -11,9 +11,14 @@ import { describeDrift, describeDriftedObjects, driftOf } from "../drift";
 import { renderEntries } from "../entries/entries-text";
 import { renderProtection } from "../protection/render-protection";
 import { reviewDrift } from "../protection/review-protection";
+import { inWordingOf } from "./program-name";
 import { compareChange, driftHeading, renderDrift } from "./resource-text";
 import type { TextOptions } from "./style";
 import { wrapParagraph } from "./word-wrap";
+
+const DETECTED =
+  "Terraform detected the following changes made outside of Terraform since the last " +
+  '"terraform apply" which may have affected this plan:';
 
 const RECORDED_ONLY =
   "This is a refresh-only plan, so Terraform will not take any actions to undo these. If you were " +
@@ -69,15 +74,11 @@ function terraformSections(plan: StackPlan, options: TextOptions): string[] {
   );
   if (drifted.length === 0) return [];
   return [
-    `${style.bold(style.cyan("Note:"))} ${style.bold("Objects have changed outside of Terraform")}`,
-    wrapParagraph(
-      "Terraform detected the following changes made outside of Terraform since the last " +
-        '"terraform apply" which may have affected this plan:',
-      options,
-    ),
+    `${style.bold(style.cyan("Note:"))} ${style.bold(inWordingOf(options, "Objects have changed outside of Terraform"))}`,
+    wrapParagraph(inWordingOf(options, DETECTED), options),
     ...renderChanges(drifted, options),
     ...(options.attributes ? drifted.flatMap((change) => renderEntries(change, options)) : []),
-    "\n" + wrapParagraph(refreshOnly ? RECORDED_ONLY : RESPONDED_TO, options),
+    "\n" + wrapParagraph(inWordingOf(options, refreshOnly ? RECORDED_ONLY : RESPONDED_TO), options),
   ];
 }
 

@@ -15,6 +15,7 @@ import { attributeName } from "./quote";
 import { formatCounts } from "./counts";
 import { renderDifference } from "./difference-text";
 import { renderDriftOf } from "./drift-text";
+import { inWordingOf } from "./program-name";
 import { actionSymbol, renderResourceChange } from "./resource-text";
 import { symbol, type RenderOptions } from "./render-options";
 import type { Style, TextOptions } from "./style";
@@ -51,7 +52,7 @@ export function renderPlan(plan: StackPlan, options: TextOptions): string {
   if (changes.length > 0) {
     sections.push(
       ...(options.attributes ? legend(changes, options) : []),
-      `${options.attributes ? "Terraform" : "cdktf-console"} will perform the following actions:`,
+      inWordingOf(options, "Terraform will perform the following actions:"),
       ...changes.map((change) =>
         renderResourceChange(change, options, renderProtection(effects.get(change), options)),
       ),
@@ -63,8 +64,7 @@ export function renderPlan(plan: StackPlan, options: TextOptions): string {
   if (outputs.length > 0 && changes.every(({ action }) => action === "no-op")) {
     sections.push(
       wrapParagraph(
-        `You can apply this plan to save these new output values to the ${options.attributes ? "Terraform " : ""}state, ` +
-          "without changing any real infrastructure.",
+        inWordingOf(options, SAVES_OUTPUTS),
         options,
       ),
     );
@@ -87,6 +87,10 @@ function legend(changes: readonly ResourceChange[], options: TextOptions): strin
   return [[introduction, ...lines].join("\n")];
 }
 
+const SAVES_OUTPUTS =
+  "You can apply this plan to save these new output values to the Terraform state, without " +
+  "changing any real infrastructure.";
+
 const NO_CHANGES: Readonly<Record<PlanMode, readonly [headline: string, explanation: string]>> = {
   normal: [
     "Your infrastructure matches the configuration.",
@@ -107,13 +111,11 @@ const NO_CHANGES: Readonly<Record<PlanMode, readonly [headline: string, explanat
 
 function noChanges({ mode }: StackPlan, options: TextOptions): string[] {
   const { bold, green } = options.style;
-  const [headline, inTerraform] = NO_CHANGES[mode];
-  const explanation = options.attributes
-    ? inTerraform
-    : inTerraform
-        .replace(/^Terraform/, "cdktf-console")
-        .replace("outside of Terraform", "outside of the stacks");
-  return [`${bold(green("No changes."))} ${bold(headline)}`, wrapParagraph(explanation, options)];
+  const [headline, explanation] = NO_CHANGES[mode];
+  return [
+    `${bold(green("No changes."))} ${bold(headline)}`,
+    wrapParagraph(inWordingOf(options, explanation), options),
+  ];
 }
 
 /** Renders a line for each output that changes. */

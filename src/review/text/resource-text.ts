@@ -2,6 +2,7 @@ import type { Action, ActionReason, ResourceChange } from "../../runtime/documen
 import { compareResource } from "../difference/compare";
 import type { Difference } from "../difference/difference";
 import { PathTree } from "../difference/path-tree";
+import { inWordingOf } from "./program-name";
 import { printable, quote } from "./quote";
 import { renderDifference } from "./difference-text";
 import { shortForm } from "../entries/short-form";
@@ -18,7 +19,7 @@ export function renderResourceChange(
   options: TextOptions,
   effects: readonly string[] = [],
 ): string {
-  return [...comment(change, options.style), ...effects, body(change, options)].join("\n");
+  return [...comment(change, options), ...effects, body(change, options)].join("\n");
 }
 
 /** Renders a change that was made outside. */
@@ -69,7 +70,8 @@ function body(change: ResourceChange, options: TextOptions): string {
 }
 
 /** `# cwp_license.license will be created`, with the reason where it is not obvious. */
-function comment(change: ResourceChange, style: Style): string[] {
+function comment(change: ResourceChange, options: TextOptions): string[] {
+  const { style } = options;
   const { action, previousAddress, importing } = change;
   const moved = previousAddress === undefined ? undefined : printable(previousAddress);
   const address = style.bold(`# ${displayAddress(change)}`);
@@ -80,13 +82,13 @@ function comment(change: ResourceChange, style: Style): string[] {
   if (action === "no-op" && importing) return [`  ${address} will be imported`];
   if (action === "forget") {
     return [
-      ` ${address} ${announcement(change, style)}`,
+      ` ${address} ${announcement(change, options)}`,
       " # (destroy = false is set in the configuration)",
       ...(moved === undefined ? [] : [`  # (moved from ${moved})`]),
     ];
   }
   return [
-    `  ${address} ${announcement(change, style)}`,
+    `  ${address} ${announcement(change, options)}`,
     ...reasons(change).map((reason) => `  # (${reason})`),
     ...importNotes(change, style),
   ];
@@ -108,7 +110,8 @@ function displayAddress({ address, deposed }: ResourceChange): string {
   return deposed === undefined ? text : `${text} (deposed object ${printable(deposed)})`;
 }
 
-function announcement({ action, reason }: ResourceChange, style: Style): string {
+function announcement({ action, reason }: ResourceChange, options: TextOptions): string {
+  const { style } = options;
   const emphasize = (text: string) => style.bold(style.red(text));
   switch (action) {
     case "no-op":
@@ -122,7 +125,7 @@ function announcement({ action, reason }: ResourceChange, style: Style): string 
     case "delete":
       return `will be ${emphasize("destroyed")}`;
     case "forget":
-      return `will no longer be managed by Terraform, but ${emphasize("will not be destroyed")}`;
+      return `${inWordingOf(options, "will no longer be managed by Terraform")}, but ${emphasize("will not be destroyed")}`;
     case "delete-then-create":
     case "create-then-delete": {
       const replaced = emphasize("replaced");

@@ -98,7 +98,7 @@ test("shows drift by policies", () => {
     /^### Drift\n\n\*\*1 of 1 stack drifted; 1 weakens protection\.\*\* It was changed/,
   );
   expect(text).toMatch(
-    /changed outside of Terraform: ⚠️ <b>Protection: 1 weaker<\/b><\/summary>\n\n```diff\n[^]*policies {2}= \[/,
+    /changed outside of the stacks: ⚠️ <b>Protection: 1 weaker<\/b><\/summary>\n\n```diff\n[^]*policies {2}= \[/,
   );
 });
 

@@ -36,9 +36,9 @@ const REFRESH: Operation = {
   name: "apply",
   mode: "refresh-only",
   question: (workspace) => ({
-    title: `Would you like to update the Terraform state${workspace === undefined ? "" : ` for "${workspace}"`} to reflect these detected changes?`,
+    title: `Would you like to update the state${workspace === undefined ? "" : ` for "${workspace}"`} to reflect these detected changes?`,
     lines: [
-      "Terraform will write these changes to the state without modifying any real infrastructure.",
+      "These changes will be written to the state without modifying any real infrastructure.",
       "There is no undo. Only 'yes' will be accepted to confirm.",
     ],
   }),
