@@ -33,6 +33,27 @@ const failing = gate({
 });
 
 describeWithTerraform("--engine terraform", () => {
+  it("continues in a workspace that the executor has written first", async () => {
+    const stacks = stacksOf({ a: gate() });
+    const environment = { TF_WORKSPACE: "stage" };
+    const done = (command: string) => stacks.start(command, environment).ended;
+    expect(await done("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+    const planned = await done(`plan --detailed-exitcode ${TERRAFORM}`);
+    expect(planned).toMatchObject({ code: 0, err: "" });
+    expect(planned.out).toContain("No changes.");
+  });
+
+  it("initializes again when the backend of a stack changes, which Terraform asks about", async () => {
+    const { directory, run } = stacksOf({ a: gate() });
+    expect(await run(`plan ${TERRAFORM}`)).toMatchObject({ code: 0, err: "" });
+    const backend = { local: { path: join(directory, "moved.tfstate") } };
+    const required_providers = { null: { source: "null" } };
+    writeStacks(directory, { a: { ...gate(), terraform: { backend, required_providers } } });
+    const { err } = await run(`plan ${TERRAFORM}`);
+    expect(err).toContain('"terraform init" failed');
+    expect(err).toContain("Backend configuration changed");
+  });
+
   it("applies the quickstart to a fresh console, and destroys it", async () => {
     const tenant = await Tenant.open(synthesizeQuickstart());
     try {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
@@ -26,11 +27,12 @@ interface Initialization {
 export async function initialize(request: Initialization): Promise<readonly Diagnostic[]> {
   const { terminal, program, stack, environment } = request;
   const { directory } = stack;
-  const dataDir = environment.TF_DATA_DIR ?? "";
-  const stamp = join(resolve(directory, dataDir === "" ? ".terraform" : dataDir), STAMP);
+  const dataDir = resolve(directory, environment.TF_DATA_DIR || ".terraform");
+  const stamp = join(dataDir, STAMP);
   const basis = basisOf(request);
   if ((await readFile(stamp, "utf8").catch(() => undefined)) === basis) return [];
   const args = ["init", "-input=false", "-no-color"];
+  if (findsOwnWorkspaces(request, dataDir)) args.push("-migrate-state", "-force-copy");
   const ended = await runProgram(terminal, program, args, { directory, environment });
   if (ended.kind === "missing" || ended.code !== 0) {
     const output = ended.kind === "ended" ? `${ended.out}${ended.err}` : "";
@@ -41,15 +43,35 @@ export async function initialize(request: Initialization): Promise<readonly Diag
   return [];
 }
 
+/**
+ * True if Terraform has not recorded the local backend, and the executor has written workspaces of
+ * it. They are also the workspaces of a folder without a backend, from which Terraform offers to copy
+ * them: to where they are.
+ */
+function findsOwnWorkspaces({ configuration, stack }: Initialization, dataDir: string): boolean {
+  const { terraform } = parts.safeParse(configuration).data ?? {};
+  const { directory } = stack;
+  return (
+    localBackend.safeParse(terraform).success &&
+    existsSync(join(directory, "terraform.tfstate.d")) &&
+    ![directory, dataDir].some((folder) => existsSync(join(folder, "terraform.tfstate")))
+  );
+}
+
 /** In Terraform's own folder, which may be deleted. */
 const STAMP = "cdktf-console.initialized";
 
 const parts = z.looseObject({
-  terraform: z.unknown(),
+  terraform: z.unknown().optional(),
   provider: z.looseObject({}).optional().catch(undefined),
   resource: z.looseObject({}).optional().catch(undefined),
   data: z.looseObject({}).optional().catch(undefined),
-  module: z.unknown(),
+  module: z.unknown().optional(),
+});
+
+/** With the workspaces in their usual folder. */
+const localBackend = z.looseObject({
+  backend: z.object({ local: z.looseObject({ workspace_dir: z.null().optional() }) }),
 });
 
 /** Identifies all that `init` depends on: backend, providers, modules, and the program itself. */

@@ -42,9 +42,9 @@ export const images = dataSource({
 });
 
 const repoTagSchema = z.looseObject({
-  registry: z.unknown(),
-  repo: z.unknown(),
-  tag: z.unknown(),
+  registry: z.unknown().optional(),
+  repo: z.unknown().optional(),
+  tag: z.unknown().optional(),
 });
 
 function imageOf(found: Image): StateOf<typeof imageAttributes> {
