@@ -3,6 +3,7 @@ import type { Construct, IConstruct } from "constructs";
 import { propsFindings, validateAtSynth } from "./validation";
 import type { ConsoleProviderProps } from "./generated/console-provider";
 import { hclAttributes, readProps, type ReadProps, type SecretRules } from "./read-props";
+import { requireSameLibrary } from "./library-version";
 import { ConstructList } from "./construct-list";
 import { configurationAttributes } from "../provider/configuration/configuration-attributes";
 import { error, type Diagnostic } from "../provider/diagnostics";
@@ -39,6 +40,7 @@ export class ConsoleProvider extends TerraformProvider {
         providerVersion: PROVIDER_VERSION,
       },
     });
+    requireSameLibrary(this);
     Object.defineProperty(this, CONSOLE_PROVIDER, { value: true });
     PROVIDERS.add(this);
     const { alias, ...own } = props;

@@ -1,16 +1,14 @@
 /**
  * Packs the package and installs it in new projects as users do. Fails at the first fault.
  *
- *   tsx test/package/run.ts              checks the files and the types, and installs with npm
+ *   tsx test/package/run.ts              checks the files and the types, and installs with npm, also
+ *                                      in an app on cdktn
  *   tsx test/package/run.ts --managers   with pnpm, Yarn and Bun too, and runs under Node 20, 22, 24
  */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-
-const ROOT = join(__dirname, "../..");
-const BIN = join(ROOT, "node_modules/.bin");
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkCdktn } from "./cdktn";
+import { BIN, folder, project, ROOT, run } from "./project";
 
 /** The most packages that an installation may add, with cdktf and constructs. */
 const MOST_PACKAGES = 13;
@@ -29,41 +27,6 @@ new CompliancePolicySet(stack, "policies", { policies: [{ name: "a", checks: { 4
 export const entryPoints = [ConsoleClient, startSimulator, testing];
 app.synth();
 `;
-
-/** Its apply evaluates an expression of a package that is loaded late, and writes a state. */
-const PROGRAM = `
-const { App, TerraformStack } = require("cdktf");
-const { ConsoleProvider, Secret } = require("cdktf-console");
-const app = new App();
-const stack = new TerraformStack(app, "production");
-const token = Secret.unsafePlainText("any");
-new ConsoleProvider(stack, "console", { baseUrl: "https://console.invalid", token });
-const triggers = { a: "\${replace(\\"abc\\", \\"/b+/\\", \\"\\")}" };
-stack.addOverride("resource.null_resource.here", { triggers });
-app.synth();
-`;
-
-const folder = mkdtempSync(join(tmpdir(), "cdktf-console-package-"));
-
-function run(cwd: string, program: string, ...args: readonly string[]): string {
-  process.stdout.write(`$ ${basename(program)} ${args.join(" ")}\n`);
-  return execFileSync(program, args, { cwd, encoding: "utf8", maxBuffer: 1 << 28 });
-}
-
-/** A new project with the dependencies of the README. */
-function project(name: string, tarball: string, more: object = {}): string {
-  const directory = join(folder, name);
-  mkdirSync(directory);
-  const dependencies = { "cdktf-console": `file:${tarball}`, cdktf: "^0.21.0", constructs: "^10" };
-  const manifest = { name, private: true, version: "1.0.0", dependencies, ...more };
-  writeFileSync(join(directory, "package.json"), JSON.stringify(manifest));
-  writeFileSync(join(directory, "main.js"), PROGRAM);
-  writeFileSync(
-    join(directory, "cdktf.json"),
-    JSON.stringify({ language: "typescript", app: "node main.js" }),
-  );
-  return directory;
-}
 
 function checkFiles(tarball: string): void {
   run(ROOT, join(BIN, "publint"), tarball);
@@ -150,6 +113,7 @@ try {
   const tarball = join(folder, `cdktf-console-${version}.tgz`);
   checkFiles(tarball);
   checkTypes(tarball);
+  checkCdktn(tarball);
   if (process.argv.includes("--managers")) checkManagers(tarball);
   process.stdout.write("The package is sound.\n");
 } finally {

@@ -1,0 +1,20 @@
+import { App, TerraformStack } from "cdktf";
+import { ConsoleProvider } from "../../src";
+
+/** Adds a console to a stack of a release. */
+function addConsole(version: string): ConsoleProvider {
+  const app = new App();
+  const stack = new TerraformStack(app, "production");
+  stack.node.setContext("cdktfVersion", version);
+  return new ConsoleProvider(stack, "console");
+}
+
+test("refuses an app on cdktn beside cdktf, and says what to install", () => {
+  expect(() => addConsole("0.24.0")).toThrow(
+    /^The app runs on release 0\.24\.0 of cdktf or cdktn, and cdktf-console on 0\.21\.\d+\. .*"dependencies": \{ "cdktf": "npm:cdktn@0\.24\.0" \}, "overrides": \{ "cdktf": "\$cdktf" \}$/,
+  );
+});
+
+test("takes an app on another patch of the same release", () => {
+  expect(() => addConsole("0.21.99")).not.toThrow();
+});
