@@ -114,10 +114,22 @@ describe("with a command", () => {
 
   test("serves while it runs, and ends with its exit code", async () => {
     const terminal = start();
-    const source =
-      "console.log(process.env.CONSOLE_URL, process.env.TF_WORKSPACE); process.exit(7)";
+    const source = "console.log(process.env.CONSOLE_URL); process.exit(7)";
     expect(await terminal.run("simulate", ...program(source))).toBe(7);
-    expect(terminal.out).toMatch(/^https:\/\/127\.0\.0\.1:\d+ embedded\n$/);
+    expect(terminal.out).toMatch(/^https:\/\/127\.0\.0\.1:\d+\n$/);
+  });
+
+  test("selects a new workspace for a new console, and the same one for data that is kept", async () => {
+    const workspaceOf = async (...options: string[]) => {
+      const terminal = start();
+      const source = "console.log(process.env.TF_WORKSPACE)";
+      expect(await terminal.run("simulate", ...options, ...program(source))).toBe(0);
+      return terminal.out;
+    };
+    const first = await workspaceOf();
+    expect(first).toMatch(/^embedded-[0-9a-f]{8}\n$/);
+    expect(await workspaceOf()).not.toBe(first);
+    expect(await workspaceOf("--data", ".embedded")).toBe("embedded\n");
   });
 
   test("keeps a workspace that is set", async () => {

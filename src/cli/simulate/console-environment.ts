@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Simulator, SimulatorOptions } from "../../simulator";
 import { shellWord } from "../terminal/shell-word";
 
@@ -6,12 +7,18 @@ const PASSWORD = "embedded-console";
 const LICENSE_KEY = "embedded-license";
 
 /** Keeps the states of embedded consoles apart from those of real ones. */
-export const EMBEDDED_WORKSPACE = "embedded";
+const EMBEDDED_WORKSPACE = "embedded";
+
+/** Returns a workspace of its own for a console that is new, because no state matches it. */
+function workspaceOf(dataDir: string | undefined): string {
+  if (dataDir !== undefined) return EMBEDDED_WORKSPACE;
+  return `${EMBEDDED_WORKSPACE}-${randomBytes(4).toString("hex")}`;
+}
 
 /** The variables with which stacks and commands find an embedded console. */
 export function consoleEnvironment(
   { consoles: [{ url }], caFile }: Pick<Simulator, "consoles" | "caFile">,
-  { signedUp }: Pick<SimulatorOptions, "signedUp">,
+  { signedUp, dataDir }: Pick<SimulatorOptions, "signedUp" | "dataDir">,
 ): Readonly<Record<string, string>> {
   return {
     CONSOLE_URL: url,
@@ -19,7 +26,7 @@ export function consoleEnvironment(
     CONSOLE_USERNAME: signedUp?.username ?? "admin",
     CONSOLE_PASSWORD: signedUp?.password ?? PASSWORD,
     CONSOLE_LICENSE_KEY: LICENSE_KEY,
-    TF_WORKSPACE: EMBEDDED_WORKSPACE,
+    TF_WORKSPACE: workspaceOf(dataDir),
   };
 }
 
