@@ -62,12 +62,7 @@ export function renderPlan(plan: StackPlan, options: TextOptions): string {
   }
   if (outputs.length > 0) sections.push(["Changes to Outputs:", ...outputs].join("\n"));
   if (outputs.length > 0 && changes.every(({ action }) => action === "no-op")) {
-    sections.push(
-      wrapParagraph(
-        inWordingOf(options, SAVES_OUTPUTS),
-        options,
-      ),
-    );
+    sections.push(wrapParagraph(inWordingOf(options, SAVES_OUTPUTS), options));
   }
   return paragraphs(sections);
 }
