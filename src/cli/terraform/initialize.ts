@@ -27,7 +27,8 @@ interface Initialization {
 export async function initialize(request: Initialization): Promise<readonly Diagnostic[]> {
   const { terminal, program, stack, environment } = request;
   const { directory } = stack;
-  const dataDir = resolve(directory, environment.TF_DATA_DIR || ".terraform");
+  const { TF_DATA_DIR = "" } = environment;
+  const dataDir = resolve(directory, TF_DATA_DIR === "" ? ".terraform" : TF_DATA_DIR);
   const stamp = join(dataDir, STAMP);
   const basis = basisOf(request);
   if ((await readFile(stamp, "utf8").catch(() => undefined)) === basis) return [];
