@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BIN, project, ROOT, run } from "./project";
 
-/** What both engines do with the app in one console, one after the other. */
+/** Commands of both engines, one after the other on one console. */
 const COMMANDS = [
   "synth",
   "plan",

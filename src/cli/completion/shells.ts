@@ -75,7 +75,7 @@ interface Case {
   readonly words: readonly Word[];
 }
 
-/** What completes each command: the values of the option before the word, or its words. */
+/** Lists the completions of each command: the values of the option before the word, or its words. */
 function cases(commands: readonly CompletedCommand[]): readonly Case[] {
   return commands.flatMap(({ words, subcommands, options }) => {
     const command = words === "" ? "*" : `${quoted(`${words} `)}*`;

@@ -9,7 +9,7 @@ const LICENSE_KEY = "embedded-license";
 /** Keeps the states of embedded consoles apart from those of real ones. */
 const EMBEDDED_WORKSPACE = "embedded";
 
-/** Returns a workspace of its own for a console that is new, because no state matches it. */
+/** Returns a separate workspace for a new console, because no state matches it. */
 function workspaceOf(dataDir: string | undefined): string {
   if (dataDir !== undefined) return EMBEDDED_WORKSPACE;
   return `${EMBEDDED_WORKSPACE}-${randomBytes(4).toString("hex")}`;
