@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { anything, optional, string } from "../../src/provider/schema/attribute";
+import { parseJson } from "../../src/provider/lossless-json";
+import { renderStateJson } from "../../src/review/json/state-json";
 import { renderOutputs, renderOutputValue, renderState } from "../../src/review/text/state-text";
 import { createStyle } from "../../src/review/text/style";
 import { readState } from "../../src/runtime/state/read";
 import { emptyState, newInstance, type State } from "../../src/runtime/state/state";
+import type { Json } from "../../src/runtime/state/state-value";
 import { SCHEMAS } from "./terraform-plan";
 
 const FIXTURES = join(__dirname, "fixtures", "state");
@@ -27,6 +31,20 @@ test("reports an empty state", () => {
   expect(renderState(emptyState(), () => undefined, style)).toBe(
     "The state file is empty. No resources are represented.\n",
   );
+});
+
+test("shows all digits of numbers", () => {
+  const digits = ["12345678901234567890123", "0.1234567890123456789012345"];
+  const input = parseJson(`{"value":[${digits.join()}],"type":["tuple",["number","number"]]}`);
+  const provider = 'provider["terraform.io/builtin/terraform"]';
+  const instances = [newInstance({ id: "1", input: input as Json })];
+  const resource = { mode: "managed", type: "terraform_data", name: "x", provider } as const;
+  const state = { ...emptyState(), resources: [{ ...resource, instances }] };
+  const schemaOf = () => ({ id: optional(string(), ""), input: optional(anything(), "") });
+  for (const text of digits) {
+    expect(renderState(state, schemaOf, style)).toContain(`${text},\n`);
+    expect(renderStateJson(state, schemaOf)).toContain(text);
+  }
 });
 
 describe("a resource of an unsupported provider", () => {

@@ -9,7 +9,7 @@ import {
 } from "../../runtime/state/address";
 import { formatJson, struct, unlessEmpty, type JsonTree } from "../../runtime/state/format-json";
 import {
-  toKnownObject,
+  toExactObject,
   isJsonArray,
   isJsonObject,
   type JsonObject,
@@ -143,7 +143,7 @@ function encodeObject(
   const unset = Object.fromEntries(Object.keys(attributes ?? {}).map((key) => [key, null]));
   const stored: JsonObject = { ...unset, ...instance.attributes };
   const values = attributes ? plainDynamics(attributes, stored) : stored;
-  const known = toKnownObject(values);
+  const known = toExactObject(values);
   const declared = [...walkAttributes(attributes ?? {}, known)]
     .filter(({ attribute }) => attribute.sensitive)
     .map(({ path }) => path);

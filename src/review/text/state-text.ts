@@ -3,7 +3,7 @@ import type { Attributes } from "../../provider/schema/attribute";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
 import { formatAddress } from "../../runtime/state/address";
 import {
-  toKnownObject,
+  toExactObject,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -115,7 +115,7 @@ export function renderObject(
 }
 
 function describe(attributes: Attributes, instance: InstanceState): Difference {
-  const value = plainDynamics(attributes, toKnownObject(instance.attributes));
+  const value = plainDynamics(attributes, toExactObject(instance.attributes));
   const sensitive = new PathTree(toAttributePaths(instance.sensitivePaths));
   return compareResource(attributes, {
     before: value,

@@ -20,21 +20,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   );
 }
 
-/** For reading by a schema: numbers beyond a double's precision are rounded. */
-export function toKnownValue(json: Json): KnownValue {
-  if (isExactNumber(json)) return Number(json.value);
-  if (isJsonArray(json)) return json.map(toKnownValue);
-  return isJsonObject(json) ? toKnownObject(json) : json;
-}
-
-/** The same, of an object. */
-export function toKnownObject(json: JsonObject): KnownObject {
-  return Object.fromEntries(
-    Object.entries(json).map(([key, member]) => [key, toKnownValue(member)]),
-  );
-}
-
-/** Reads a value with all digits of its numbers, as outputs and values of any type keep them. */
+/** Reads a value with all digits of its numbers. */
 export function toExactValue(json: Json): KnownValue {
   if (isExactNumber(json)) return exactNumber(json.value);
   if (isJsonArray(json)) return json.map(toExactValue);
