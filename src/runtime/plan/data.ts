@@ -53,7 +53,7 @@ async function planRead(
 ): Promise<Evaluated | undefined> {
   const target = targetOf(resource, repeated.key);
   const { attributes } = resource.schema;
-  const severity = planning.options.mode === "refresh-only" ? "warning" : "error";
+  const severity = planning.options.conditions;
   const { config } = node;
   const { surroundings } = repeated;
   if (!meetsPreconditions(run, config, target.where, surroundings, severity)) return undefined;

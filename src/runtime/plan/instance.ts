@@ -57,17 +57,18 @@ export async function planInstance(
   const { config } = node;
   const { where } = target;
   const { surroundings } = repeated;
+  const severity = options.conditions;
   if (options.mode === "refresh-only") {
     const self = prior ? toEvaluated(attributes, prior.current, prior.sensitive) : UNKNOWN;
     const finished = prior
       ? surroundings
       : { ...surroundings, problemOf: missingSelf(repeated.key, instances) };
-    const isReady = meetsPreconditions(run, config, where, surroundings, "warning");
-    const isValid = meetsPostconditions(run, config, where, finished, self, "warning");
+    const isReady = meetsPreconditions(run, config, where, surroundings, severity);
+    const isValid = meetsPostconditions(run, config, where, finished, self, severity);
     return isReady && isValid ? self : undefined;
   }
 
-  if (!meetsPreconditions(run, config, where, surroundings)) return undefined;
+  if (!meetsPreconditions(run, config, where, surroundings, severity)) return undefined;
   const configured = configureInstance(run, target, config, surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
@@ -77,7 +78,7 @@ export async function planInstance(
   const sensitive = sensitivePaths(attributes, decision.planned, marks);
   const unknownTypes = unknownTypesOf(attributes, decision.planned, configured.unknownTypes);
   const value = toEvaluated(attributes, decision.planned, sensitive, unknownTypes);
-  if (!meetsPostconditions(run, config, where, surroundings, value)) return undefined;
+  if (!meetsPostconditions(run, config, where, surroundings, value, severity)) return undefined;
 
   const previousAddress = stored && run.previousAddress(target.instance);
   const createBeforeDestroy = dependencies.createsBeforeDestroy(node);

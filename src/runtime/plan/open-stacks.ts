@@ -107,6 +107,7 @@ export function planningOf(
     targets.length > 0 ? selectTargets(configuration, runs, scope.mode, targets) : undefined;
   return {
     options: {
+      conditions: scope.mode === "refresh-only" ? "warning" : "error",
       ...scope,
       recordedData: options.recordedData ?? new Map(),
       plannedAt: options.plannedAt,

@@ -46,8 +46,7 @@ export function evaluateOutput(
 }
 
 export function planOutput({ options }: Planning, run: StackRun, node: OutputNode): boolean {
-  const severity = options.mode === "refresh-only" ? "warning" : "error";
-  const value = evaluateOutput(run, node, severity);
+  const value = evaluateOutput(run, node, options.conditions);
   if (value === undefined) return false;
   const change = outputChange(run, node.name, value, node.config.sensitive);
   run.outputs.set(node.name, { change, value });

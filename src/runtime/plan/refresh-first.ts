@@ -1,4 +1,3 @@
-import { hasErrors } from "../../provider/diagnostics";
 import type { ExcludedStack } from "../documents/excluded-stack";
 import type { Loaded } from "../validation/load";
 import { without } from "./exclude-stacks";
@@ -10,8 +9,8 @@ import type { PlanScope } from "./request";
 /**
  * Makes the plan that Terraform makes before a destroy with targets, and never shows: a normal plan of
  * the targets. It reads their objects, with those that they depend on, and updates their outputs. The
- * destroy plans with these, and reads nothing else. A stack whose plan fails is destroyed as its state
- * has it, and so is one that has no target.
+ * destroy plans with these, and reads nothing else. Conditions that fail do not prevent a destroy; any
+ * other error of this plan does. A stack without a target is planned as its state has it.
  */
 export async function refreshFirst(
   loaded: Loaded,
@@ -23,13 +22,17 @@ export async function refreshFirst(
   if (scope.mode !== "destroy" || scope.targets.length === 0 || !scope.refresh) return opened;
   const trial = without(opened, excluded).map((one) => ({ ...one, run: one.run.again() }));
   const silent = { ...options, reached: () => undefined, planned: () => undefined };
-  const planning = planningOf(loaded, silent, { ...scope, mode: "normal" }, trial);
+  const normal = { ...scope, mode: "normal", conditions: "warning" } as const;
+  const planning = planningOf(loaded, silent, normal, trial);
   await planStacks(planning);
   const covered = new Set([...(planning.selection?.nodes ?? [])].map(({ stack }) => stack));
   await Promise.all(trial.map(({ run }) => run.ephemerals.close()));
   return opened.map((one) => {
     const tried = planning.runs.get(one.run.name);
-    if (!tried || !covered.has(tried.name) || hasErrors(tried.diagnostics)) return one;
+    if (!tried || !covered.has(tried.name)) return one;
+    const errors = tried.diagnostics.filter(({ severity }) => severity === "error");
+    one.run.report(errors);
+    if (errors.length > 0) return one;
     storeKnownOutputs(tried);
     return { ...one, run: one.run.refreshedBy(tried) };
   });

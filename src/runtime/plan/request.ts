@@ -26,6 +26,8 @@ export interface PlanScope {
   /** Addresses in the form of the state. */
   readonly replace: ReadonlySet<string>;
   readonly targets: readonly TargetAddress[];
+  /** The severity of conditions that fail. Default: `warning` in a refresh-only plan, else `error`. */
+  readonly conditions?: Diagnostic["severity"];
 }
 
 export function readRequest(request: PlanRequest): {

@@ -70,7 +70,7 @@ export interface RunOptions {
 export const PATIENCE_MS = 10_000;
 
 /** The options of a run with their defaults. */
-export type EngineOptions = Omit<PlanScope, "targets"> &
+export type EngineOptions = Required<Omit<PlanScope, "targets">> &
   Required<Omit<RunOptions, "operation" | "lockWaitMs" | "failFast">>;
 
 /** The planning of all selected stacks. */
