@@ -12,6 +12,12 @@ export const PROVIDER_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]
 
 /** Endpoints that commands without a stack call. */
 export const COMMAND_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>> = {
+  adopt: [
+    "getCompliancePolicies",
+    "getRegistrySettings",
+    "getServerlessAutoDeploy",
+    "getServerlessScan",
+  ],
   scan: ["getContainers", "startContainerScan"],
   "download serverless": ["downloadServerlessFunctions"],
   "download cloud-discovery": ["downloadCloudDiscovery"],
