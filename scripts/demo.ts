@@ -41,10 +41,13 @@ async function main(): Promise<void> {
     await run("plan", "--html", page);
     await changeSource(folder, "checks: { 599: false }", "checks: { 599: true }");
 
-    heading("Somebody disables a policy on the console");
-    const policies = served.policies();
-    const changed = policies.map((one, index) => (index === 1 ? { ...one, disabled: true } : one));
-    await served.edit({ policies: changed });
+    heading("Somebody removes the checks of a policy on the console");
+    await served.edit({
+      policies: served.policies().map(({ condition, ...one }) => ({
+        ...one,
+        condition: one.name === "Hardened hosts" ? { vulnerabilities: [] } : condition,
+      })),
+    });
     await run("plan");
     heading("Try next");
     console.log(NEXT);
@@ -61,8 +64,7 @@ A new project, after npm pack:
   npx cdktf-console init ../my-console
 
 A console to try commands on:
-  npx cdktf-console simulate
-`;
+  npx cdktf-console simulate`;
 
 /** Writes a project with the quickstart's stack, which uses the packages of this checkout. */
 async function writeProject(folder: string): Promise<void> {
