@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { schemaMessages } from "../../provider/schema/schema-messages";
 import { readJsonFile } from "../../runtime/config/json-file";
+import { captureOutput } from "../terminal/captured-output";
 import type { Screen } from "../terminal/screen";
 import { readAppFailure } from "./app-failure";
 
@@ -38,10 +38,14 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   // The manifest of an earlier run must not pass for the result of this one.
   await rm(manifest, { force: true });
   if (screen.terminal.stderr.isTerminal) screen.note(`Running the app: ${command}\n`);
-  const { how, printed } = await runShell(command, directory, {
-    ...environment,
-    CDKTF_OUTDIR: output,
-    CDKTF_CONTEXT_JSON: JSON.stringify(project?.context ?? {}),
+  const { how, printed } = await captureOutput(command, [], {
+    shell: true,
+    cwd: directory,
+    env: {
+      ...environment,
+      CDKTF_OUTDIR: output,
+      CDKTF_CONTEXT_JSON: JSON.stringify(project?.context ?? {}),
+    },
   });
   if (how !== undefined) return { diagnostics: failureOf(screen, `"${command}" ${how}.`, printed) };
   screen.note(printed);
@@ -62,36 +66,6 @@ function failureOf(screen: Screen, how: string, printed: string): readonly Diagn
   }
   if (text !== "") screen.note(`${text}\n`);
   return findings;
-}
-
-/** Runs a shell command. `how` is undefined for success, else the way it ended. */
-function runShell(
-  command: string,
-  directory: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<{ readonly how?: string; readonly printed: string }> {
-  return new Promise((resolvePromise) => {
-    const child = spawn(command, {
-      shell: true,
-      cwd: directory,
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let printed = "";
-    const take = (text: string) => {
-      printed += text;
-    };
-    child.stdout.setEncoding("utf8").on("data", take);
-    child.stderr.setEncoding("utf8").on("data", take);
-    child.on("error", (failure) => {
-      resolvePromise({ how: `could not be started: ${failure.message}`, printed });
-    });
-    child.on("close", (code, signal) => {
-      const how =
-        code === null ? `was ended by ${signal ?? "a signal"}` : `ended with exit code ${code}`;
-      resolvePromise(code === 0 ? { printed } : { how, printed });
-    });
-  });
 }
 
 function noApp(hasProject: boolean): Diagnostic {

@@ -3,7 +3,7 @@ import type { Environment } from "../../provider/definitions/provider-definition
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { proxyVariables, type ProxyVariables } from "../../provider/proxy";
 import type { HttpSettings } from "../backends/http-store";
-import { flag, number, text } from "./backend-arguments";
+import { argumentReader, flag, invalidBackend, number, text } from "./backend-arguments";
 import { DEFAULT_WORKSPACE } from "./workspace";
 
 export interface HttpBackendConfig {
@@ -43,17 +43,10 @@ export function httpSettings(
   environment: Environment,
   workspace: string,
 ): { settings?: HttpSettings; diagnostics: readonly Diagnostic[] } {
-  const given = (name: keyof typeof settings) => {
-    const configured = settings[name];
-    const variable = environment[`TF_HTTP_${name.toUpperCase()}`];
-    return configured == null ? (variable === "" ? undefined : variable) : String(configured);
-  };
-  const fail = (summary: string, detail: string) => ({ diagnostics: [error(summary, detail)] });
+  const given = argumentReader(settings, environment, "TF_HTTP_");
   if (workspace !== DEFAULT_WORKSPACE) {
-    return fail(
-      "Backend without workspaces",
-      `The workspace "${workspace}" is selected, but the "http" backend has only "${DEFAULT_WORKSPACE}". Select that one, or use an address for each environment.`,
-    );
+    const detail = `The workspace "${workspace}" is selected, but the "http" backend has only "${DEFAULT_WORKSPACE}". Select that one, or use an address for each environment.`;
+    return { diagnostics: [error("Backend without workspaces", detail)] };
   }
   const [address, lockAddress, unlockAddress] = [
     given("address"),
@@ -61,16 +54,14 @@ export function httpSettings(
     given("unlock_address"),
   ];
   if (address === undefined) {
-    return fail(
-      "Invalid backend configuration",
+    return invalidBackend(
       'The "http" backend has no address. Set "address" in its block, or TF_HTTP_ADDRESS.',
     );
   }
   for (const [name, url] of Object.entries({ address, lockAddress, unlockAddress })) {
     if (url === undefined || /^https?:\/\/[^/]/.test(url)) continue;
     const argument = name.replace("A", "_a");
-    return fail(
-      "Invalid backend configuration",
+    return invalidBackend(
       `The "${argument}" of the "http" backend must be a URL with http or https.`,
     );
   }

@@ -2,9 +2,9 @@ import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { Environment } from "../../provider/definitions/provider-definition";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../provider/diagnostics";
 import type { PgConnection, PgSettings, PgTls } from "../backends/pg-settings";
-import { flag, text } from "./backend-arguments";
+import { argumentReader, flag, invalidBackend, text } from "./backend-arguments";
 import { parseConnectionString, type ConnectionParameters } from "./connection-string";
 
 export interface PgBackendConfig {
@@ -57,26 +57,23 @@ export function pgSettings(
   workspace: string,
   directory: string,
 ): Read {
-  const given = (name: keyof typeof settings, fallback: string) => {
-    const variable = environment[`PG_${name.toUpperCase()}`] ?? "";
-    return String(settings[name] ?? (variable === "" ? fallback : variable));
-  };
-  const parsed = parseConnectionString(given("conn_str", ""));
+  const given = argumentReader(settings, environment, "PG_");
+  const parsed = parseConnectionString(given("conn_str") ?? "");
   if (!parsed) {
-    return invalid(
+    return invalidBackend(
       'The "conn_str" of the "pg" backend is neither a URL with postgres:// nor a list of key=value.',
     );
   }
   const connection = connectionOf(parsed, environment, directory);
-  if (typeof connection === "string") return invalid(connection);
+  if (typeof connection === "string") return invalidBackend(connection);
   const skips = (name: "schema" | "table" | "index") =>
-    ["true", "1", "t"].includes(given(`skip_${name}_creation`, "false").toLowerCase());
+    ["true", "1", "t"].includes((given(`skip_${name}_creation`) ?? "false").toLowerCase());
   return {
     settings: {
       connection,
-      schema: given("schema_name", "terraform_remote_state"),
-      table: given("table_name", "states"),
-      index: given("index_name", "states_by_name"),
+      schema: given("schema_name") ?? "terraform_remote_state",
+      table: given("table_name") ?? "states",
+      index: given("index_name") ?? "states_by_name",
       creates: { schema: !skips("schema"), table: !skips("table"), index: !skips("index") },
       name: workspace,
     },
@@ -148,8 +145,4 @@ function userName(): string {
   } catch {
     return "postgres";
   }
-}
-
-function invalid(detail: string): Read {
-  return { diagnostics: [error("Invalid backend configuration", detail)] };
 }
