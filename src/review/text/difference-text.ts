@@ -1,6 +1,6 @@
 import { compareStrings, type KnownValue } from "../../provider/values";
 import type { Content, Difference, Effect, Scalar } from "../difference/difference";
-import { attributeName, quote, printableLines } from "./quote";
+import { attributeName, quote } from "./quote";
 import {
   arrow,
   hiddenNote,
@@ -10,9 +10,9 @@ import {
   symbol,
   type RenderOptions,
 } from "./render-options";
+import { changedLines, heredoc, isMultiline, linesOf } from "./multiline-text";
 import { formatNumber } from "../../runtime/state/format-json";
 import { compareUntyped } from "../difference/compare";
-import { pairElements } from "../difference/sequence";
 
 type Of<K extends Content["kind"]> = Extract<Content, { kind: K }>;
 
@@ -221,47 +221,6 @@ function literal(value: Scalar | undefined, { style }: RenderOptions): string {
   if (typeof value === "string") return quote(value);
   if (typeof value === "number") return formatNumber(value);
   return typeof value === "object" ? value.value : String(value);
-}
-
-function isMultiline(value: Scalar | undefined): value is string {
-  return typeof value === "string" && value.includes("\n");
-}
-
-function linesOf(value: Scalar | undefined): string[] {
-  return typeof value === "string" ? printableLines(value.trim()).split("\n") : ["null"];
-}
-
-type Line = readonly [symbol: string, text: string];
-
-function changedLines(
-  before: Scalar | undefined,
-  after: Scalar | undefined,
-  options: RenderOptions,
-): Line[] {
-  const [from, to] = [linesOf(before), linesOf(after)];
-  const equal = (a: string, b: string) => a === b;
-  return pairElements(from, to, { equal }).flatMap(([b, a]) => {
-    const left = b === undefined ? undefined : from[b];
-    const right = a === undefined ? undefined : to[a];
-    const line = (effect: Effect, text: string | undefined): Line[] =>
-      text === undefined ? [] : [[symbol(effect, options), text]];
-    if (left === right) return line("none", left);
-    return [...line("delete", left), ...line("create", right)];
-  });
-}
-
-function heredoc(
-  difference: Difference,
-  lines: readonly Line[],
-  level: number,
-  options: RenderOptions,
-): string {
-  const margin = indentation(level + 1);
-  return [
-    `<<-EOT${replacementNote(difference, options)}`,
-    ...lines.map(([mark, text]) => `${margin}${mark}${text}`),
-    `${indentation(level)}${symbol("none", options)}EOT${nullNote(difference, options)}`,
-  ].join("\n");
 }
 
 /** Undefined where neither side is JSON. */
