@@ -42,7 +42,7 @@ export function onceForPairs<One extends object, Other extends object, Result>(
 
 /**
  * Reports whether two results have the same members, down to the same primitives. Objects other than
- * lists and records are alike if they are the same.
+ * lists and records are alike if they are the same, and so are those that carry a type.
  */
 export function isAlike(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
@@ -58,5 +58,6 @@ export function isAlike(one: unknown, other: unknown): boolean {
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === Array.prototype;
+  const isRecord = prototype === Object.prototype || prototype === Array.prototype;
+  return isRecord && Object.getOwnPropertySymbols(value).length === 0;
 }

@@ -1,4 +1,5 @@
 import { isAlike, onceForEach, onceForPairs, ResultsByText } from "../../src/provider/alike";
+import { withDynamicType } from "../../src/provider/schema/dynamic";
 
 it("computes once for each object", () => {
   let computed = 0;
@@ -48,5 +49,7 @@ it("compares lists and records down to the same primitives", () => {
     expect(isAlike(value, other)).toBe(false);
   }
   expect(isAlike({ zero: 0 }, { zero: -0 })).toBe(false);
+  const typed = () => withDynamicType(["a"], ["list", "string"]);
+  expect(isAlike({ value: typed() }, { value: ["a"] })).toBe(false);
   expect(isAlike(new Date(0), new Date(0))).toBe(false);
 });
