@@ -9,6 +9,7 @@ import { parseProvider } from "../state/address";
 import { formatFile, parseFile } from "./file";
 import type { SavedPlan, SavedPlans } from "./save";
 import { seal } from "./seal";
+import { isTerraformType, type TerraformType } from "../../provider/schema/terraform";
 import { attributePath, fileObject, fileValue } from "./value-codec";
 import { parseJson } from "../../provider/lossless-json";
 import { formatJson } from "../state/format-json";
@@ -50,6 +51,7 @@ const change = z.object({
   beforeSensitive: attributePaths,
   afterSensitive: attributePaths,
   replacePaths: attributePaths,
+  unknownTypes: z.record(z.string(), z.custom<TerraformType>(isTerraformType)).exactOptional(),
   found: z.object({ entries: foundEntries, left: foundEntries.exactOptional() }).exactOptional(),
   others: z.array(z.string()).readonly().exactOptional(),
   displaced: z.array(z.string()).readonly().exactOptional(),
