@@ -45,6 +45,7 @@ export class Caller {
   readonly baseUrl: string;
   readonly authorization: Authorization;
   readonly #credentials: Credentials | undefined;
+  readonly #secrets: readonly string[];
   readonly #settings: ExchangeSettings;
   readonly #onDeprecated: ((deprecation: Deprecation) => void) | undefined;
   readonly #probe: ReleaseProbe;
@@ -63,12 +64,14 @@ export class Caller {
     const find = () => probeRelease(({ endpoint, release: as }) => has(endpoint, as));
     this.#probe = new ReleaseProbe(find, options.onRelease);
     this.#credentials = credentials;
+    this.#secrets = secretsOfCredentials(credentials);
     this.#onDeprecated = options.onDeprecated;
     const now = options.now ?? steadyNow;
     const transport =
       options.transport ?? (this.#ownTransport = defaultTransport(this.baseUrl, options)).send;
     this.#settings = {
       baseUrl: this.baseUrl,
+      prefix: new URL(this.baseUrl).pathname.replace(/\/$/, ""),
       transport,
       limit: new ConcurrencyLimit(options.maxConcurrency ?? DEFAULTS.maxConcurrency),
       // Times of another clock or transport mean nothing to other clients.
@@ -182,7 +185,7 @@ export class Caller {
     const isInQuery = endpoint.method === "GET";
     const sent = isInQuery ? body : (body ?? input);
     const secrets = [
-      ...secretsOfCredentials(this.#credentials),
+      ...this.#secrets,
       ...secretsOfBody(body ?? input),
       ...(authorization === undefined ? [] : authorization.split(" ").slice(1)),
     ];

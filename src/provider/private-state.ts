@@ -1,23 +1,33 @@
+import { onceForEach } from "./alike";
 import { isNestedDeeper, JSON_DEPTH } from "./lossless-json";
 import { isObjectValue, type KnownObject, type KnownValue } from "./values";
 
 /** Data of a resource in addition to its state: JSON that is stored with the state, never shown. */
 export type PrivateState = KnownObject;
 
+/** The bytes that private states were decoded from. Nobody changes a private state. */
+const sources = new WeakMap<PrivateState, Uint8Array>();
+
 /** Encodes private state as JSON; undefined if it is empty. */
 export function encodePrivate(value: PrivateState): Uint8Array | undefined {
-  return Object.keys(value).length > 0 ? Buffer.from(JSON.stringify(value)) : undefined;
+  if (Object.keys(value).length === 0) return undefined;
+  return sources.get(value) ?? Buffer.from(JSON.stringify(value));
 }
 
 /** Decodes private state; bytes of another implementation of the provider are ignored. */
 export function decodePrivate(bytes: Uint8Array | undefined): PrivateState {
-  if (!bytes || bytes.length === 0) return {};
+  return !bytes || bytes.length === 0 ? {} : decoded(bytes);
+}
+
+const decoded = onceForEach((bytes: Uint8Array): PrivateState => {
   try {
     const text = Buffer.from(bytes).toString("utf8");
     if (isNestedDeeper(text, JSON_DEPTH)) return {};
-    const decoded = JSON.parse(text) as KnownValue;
-    return isObjectValue(decoded) ? decoded : {};
+    const value = JSON.parse(text) as KnownValue;
+    if (!isObjectValue(value)) return {};
+    sources.set(value, bytes);
+    return value;
   } catch {
     return {};
   }
-}
+});

@@ -17,17 +17,35 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
 /** Waits for a shared promise, or rejects when the caller's signal is aborted. */
 export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise;
+  const callbacks = callbacksOf(signal);
   let leave: (() => void) | undefined;
   const left = new Promise<never>((_, reject) => {
     leave = () => {
       reject(aborted(signal));
     };
-    signal.addEventListener("abort", leave);
+    callbacks.add(leave);
     if (signal.aborted) leave();
   });
   try {
     return await Promise.race([promise, left]);
   } finally {
-    if (leave) signal.removeEventListener("abort", leave);
+    if (leave) callbacks.delete(leave);
   }
+}
+
+/**
+ * The callbacks of each signal, which one listener calls: a signal compares a new listener with all
+ * others, and all calls of a run share its signal.
+ */
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
+function callbacksOf(signal: AbortSignal): Set<() => void> {
+  const known = waiting.get(signal);
+  if (known) return known;
+  const callbacks = new Set<() => void>();
+  waiting.set(signal, callbacks);
+  signal.addEventListener("abort", () => {
+    for (const callback of callbacks) callback();
+  });
+  return callbacks;
 }

@@ -23,6 +23,8 @@ export interface RequestEvent {
 export interface ExchangeSettings extends RetryBounds {
   /** `https://host:port/prefix`. */
   readonly baseUrl: string;
+  /** `/prefix`; "" if there is none. */
+  readonly prefix: string;
   readonly transport: Transport;
   readonly limit: ConcurrencyLimit;
   readonly pause: HostPause;
@@ -113,13 +115,13 @@ async function attempt<Result>(
   read: Reader<Result>,
   settings: ExchangeSettings,
 ): Promise<Outcome<Result>> {
-  const { baseUrl, now, onRequest } = settings;
+  const { prefix, now, onRequest } = settings;
   const start = now();
   const outcome = await send(request, read, settings);
   onRequest?.({
     endpoint: request.endpoint.name,
     method: request.endpoint.method,
-    path: prefixOf(baseUrl) + request.path,
+    path: prefix + request.path,
     attempt: number,
     durationMs: now() - start,
     result: "error" in outcome ? { code: outcome.error.code } : { status: outcome.status },
@@ -140,7 +142,7 @@ async function send<Result>(
     if (signal?.aborted) throw aborted(signal);
     const answer = await settings.transport({
       method: endpoint.method,
-      path: prefixOf(settings.baseUrl) + path + query,
+      path: settings.prefix + path + query,
       headers,
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
@@ -171,10 +173,6 @@ function failureOf(outcome: Outcome<unknown>, now: number): Failure | undefined 
   // A time-out of the answer is the caller's limit, so it is not retried.
   if (error instanceof TimeoutError && error.phase === "connect") return { kind: "nothing-sent" };
   return undefined;
-}
-
-function prefixOf(baseUrl: string): string {
-  return new URL(baseUrl).pathname.replace(/\/$/, "");
 }
 
 /** The cause of a failed attempt. */

@@ -3,6 +3,7 @@ import type { CollectionKind, ItemOf } from "../../api/collections";
 import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
 import { unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
+import { onceForEach, onceForPairs } from "../alike";
 import { readIfReady } from "../console/setup";
 import type {
   DestroyedObject,
@@ -51,6 +52,17 @@ export function collectionResource<Kind extends CollectionKind>(
       return rewrite(codec, ownershipOf(planned), found.items, managedKeys, wanted);
     };
 
+  /** Consoles that are alike share what was found, and their stacks the state. */
+  const stateOf = onceForEach((codec: EntryCodec<Item>) =>
+    onceForPairs((state: ObjectValue, found: Collection<Item>) =>
+      stateOfCollection(collection, codec, state, found),
+    ),
+  );
+
+  const withDerived = onceForEach((planned: ObjectValue) =>
+    collection.derive ? { ...planned, ...collection.derive(planned, true) } : planned,
+  );
+
   return {
     type: collection.type,
     category,
@@ -74,7 +86,7 @@ export function collectionResource<Kind extends CollectionKind>(
     validate: (config, console) => collection.validate?.(config, console?.client.release) ?? [],
 
     modifyPlan: async (request) => {
-      const planned = { ...request.planned, ...collection.derive?.(request.planned, true) };
+      const planned = withDerived(request.planned);
       const checked = await checkCreation({ ...request, planned });
       const lost =
         request.prior === null ? [] : warnOfUnknownBefore(collection, planned, request.private);
@@ -90,7 +102,7 @@ export function collectionResource<Kind extends CollectionKind>(
         const found = await collection.get(connection.client, signal);
         findings.note(connection, codec, found);
         return {
-          state: stateOfCollection(collection, codec, state, found),
+          state: stateOf(codec)(state, found),
           private: remember(collection, codec, state, privateState, found),
         };
       });

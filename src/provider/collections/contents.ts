@@ -1,4 +1,5 @@
 import type { Collection } from "../../api/collection-body";
+import { isAlike } from "../alike";
 import type { OthersPlace } from "../schema/review";
 import { isListValue, isObjectValue, type ObjectValue, type Value } from "../values";
 import type { ManagedCollection } from "./managed-collection";
@@ -84,7 +85,10 @@ export function stateOfCollection<Item extends object>(
     };
     entries.sort((a, b) => place(a) - place(b));
   }
-  const reached = { ...state, id: collection.id, [collection.list]: entries };
+  // Equal entries are one list, so that their digest is computed once.
+  const before = state[collection.list];
+  const list: Value = before !== undefined && isAlike(entries, before) ? before : entries;
+  const reached: ObjectValue = { ...state, id: collection.id, [collection.list]: list };
   const foundKeys = found.items.map((item) => codec.keyOfItem(item));
   return { ...reached, ...collection.derive?.(reached, isInPosition(ownership, foundKeys, keys)) };
 }

@@ -5,6 +5,7 @@ import type { EndpointName } from "../../api/endpoints";
 import type { Release } from "../../api/release";
 import type { Console } from "../console/connection";
 import type { OperationContext, ReleaseChange } from "../definitions/resource-definition";
+import { ResultsByText } from "../alike";
 import type { Diagnostic } from "../diagnostics";
 import type { CollectionListing, ResourceListing } from "../definitions/listing";
 import type { Attributes } from "../schema/attribute";
@@ -62,7 +63,10 @@ export interface CollectionDefinition<Kind extends CollectionKind>
   readonly constructId?: string;
 }
 
-/** The collection that a definition names. */
+/** Longer answers contain times of changes, which are others on each console. */
+const SHARED_TEXT = 2_000;
+
+/** The collection that a definition names. Consoles that answer the same share what was read. */
 export function managedCollection<Kind extends CollectionKind>(
   definition: CollectionDefinition<Kind>,
 ): ManagedCollection<ItemOf<Kind>> {
@@ -74,10 +78,19 @@ export function managedCollection<Kind extends CollectionKind>(
   }
   const collection = COLLECTIONS[kind];
   const { read, replace } = collection.endpoints;
+  const answers = new ResultsByText<Collection<ItemOf<Kind>>>();
   return {
     ...definition,
     endpoints: [read.name, replace.name],
-    get: (client, signal) => client.read(kind, signal),
+    get: async (client, signal) => {
+      const answer = await client.request(read.name, { signal });
+      const text = answer.text();
+      const known = answers.get(text);
+      if (known) return known;
+      const found = readCollection(collection, answer.json());
+      if (text.length <= SHARED_TEXT) answers.set(text, found);
+      return found;
+    },
     put: (client, items, signal) => client.replace(kind, items, signal),
     itemsOf: (kept) => readCollection(collection, kept).items,
   };

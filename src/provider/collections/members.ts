@@ -1,4 +1,5 @@
 import { isExactNumber, toNumber, stringifyJson } from "../../api/json";
+import { onceForEach } from "../alike";
 import { canonicalSet, isListValue, valuesEqual, type ObjectValue, type Value } from "../values";
 import { createHash } from "node:crypto";
 
@@ -83,6 +84,13 @@ function valueOf(found: unknown): Value {
 
 /** A hash of a collection's content, without the author and the time of the last change. */
 export function collectionDigest(items: readonly object[], ordered: boolean): string {
+  return (ordered ? orderedDigest : unorderedDigest)(items);
+}
+
+const orderedDigest = onceForEach((items: readonly object[]) => digestOf(items, true));
+const unorderedDigest = onceForEach((items: readonly object[]) => digestOf(items, false));
+
+function digestOf(items: readonly object[], ordered: boolean): string {
   const content = items.map((item) => without(item, "modified", "owner"));
   return sha256(canonicalItems(content, ordered));
 }

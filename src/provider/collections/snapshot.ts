@@ -41,12 +41,14 @@ export function withDigest(
   items: readonly object[],
   { ordered }: { readonly ordered: boolean },
 ): PrivateState {
-  return { ...privateState, digest: collectionDigest(items, ordered) };
+  const digest = collectionDigest(items, ordered);
+  return privateState.digest === digest ? privateState : { ...privateState, digest };
 }
 
 /** Stores the names of unmanaged entries in the order of the console; absent if there are none. */
 export function withOthers(privateState: PrivateState, names: readonly string[]): PrivateState {
   if (names.length > 0) return { ...privateState, others: names };
+  if (privateState.others === undefined) return privateState;
   return Object.fromEntries(Object.entries(privateState).filter(([name]) => name !== "others"));
 }
 

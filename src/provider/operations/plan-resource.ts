@@ -1,3 +1,4 @@
+import { isAlike, onceForPairs } from "../alike";
 import { diagnose } from "../console/diagnose";
 import type {
   ModifyPlanRequest,
@@ -26,7 +27,7 @@ export async function planResource<C>(
   if (hasErrors(findings)) return { ...plan, diagnostics: findings };
   const proposed = planObject(resource.attributes, config, prior);
   const {
-    planned,
+    planned: modified,
     displaced,
     diagnostics = [],
   } = await modifyPlan(resource, {
@@ -34,6 +35,7 @@ export async function planResource<C>(
     config,
     planned: proposed,
   });
+  const planned = prior ? unlessAlike(prior, modified) : modified;
   return {
     planned,
     requiresReplace: prior === null ? [] : replacePaths(resource.attributes, prior, planned),
@@ -42,6 +44,11 @@ export async function planResource<C>(
     diagnostics: [...findings, ...diagnostics],
   };
 }
+
+/** Returns the prior object in place of the same plan: what follows compares them many times. */
+const unlessAlike = onceForPairs((prior: ObjectValue, planned: ObjectValue) =>
+  isAlike(prior, planned) ? prior : planned,
+);
 
 /** Validates the configuration, unless the engine has and the console adds nothing. */
 async function learnAndValidate<C>(

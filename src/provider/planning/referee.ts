@@ -1,3 +1,4 @@
+import { onceForPairs } from "../alike";
 import type { Attribute, Attributes } from "../schema/attribute";
 import { visitObject, type Place, type Type } from "../schema/fold";
 import { isComputed, nestedAttributes } from "../schema/terraform";
@@ -21,6 +22,24 @@ import {
  * the prior state; other values are null unless computed; write-only values are null.
  */
 export function refereePlan(
+  attributes: Attributes,
+  prior: ObjectValue | null,
+  config: ObjectValue,
+  planned: ObjectValue,
+): readonly Diagnostic[] {
+  return refereed(attributes, prior ?? NONE)(config, planned);
+}
+
+/** In place of the prior object of a create. */
+const NONE: ObjectValue = {};
+
+const refereed = onceForPairs((attributes: Attributes, prior: ObjectValue) =>
+  onceForPairs((config: ObjectValue, planned: ObjectValue) =>
+    findFaults(attributes, prior === NONE ? null : prior, config, planned),
+  ),
+);
+
+function findFaults(
   attributes: Attributes,
   prior: ObjectValue | null,
   config: ObjectValue,

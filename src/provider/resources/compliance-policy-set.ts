@@ -1,3 +1,4 @@
+import { onceForEach } from "../alike";
 import {
   collectionId,
   onDestroyAttribute,
@@ -10,7 +11,7 @@ import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, placeOfOthers } from "../collections/contents";
 import { canonicalJson, sha256, without } from "../collections/members";
 import { bool, computed, list, object, required, string } from "../schema/attribute";
-import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../values";
+import { UNKNOWN, isListValue, isWhollyKnown, type ObjectValue, type Value } from "../values";
 import {
   compliancePolicyAttributes,
   extraPolicyErrors,
@@ -91,6 +92,12 @@ function withoutUnset(policy: ObjectValue): object {
 }
 
 function contentDigest({ policies }: ObjectValue): string | typeof UNKNOWN {
-  if (policies === undefined || !isWhollyKnown(policies)) return UNKNOWN;
-  return sha256(canonicalJson(entriesOf({ policies }, "policies").map(withoutUnset)));
+  if (policies === null) return digestOf([]);
+  return isListValue(policies) ? digestOf(policies) : UNKNOWN;
 }
+
+const digestOf = onceForEach((policies: readonly Value[]) =>
+  isWhollyKnown(policies)
+    ? sha256(canonicalJson(entriesOf({ policies }, "policies").map(withoutUnset)))
+    : UNKNOWN,
+);

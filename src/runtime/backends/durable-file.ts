@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, unlinkSync, writeFileSync } from "node:fs";
 import {
   constants,
   copyFile,
-  link,
   lstat,
   mkdir,
   readdir,
@@ -44,13 +43,14 @@ export async function replaceFile(path: string, content: Uint8Array): Promise<vo
 
 /** Creates a file with the content of another one; false if it exists already. */
 export async function linkNew(from: string, to: string): Promise<boolean> {
-  const copy = (cause: unknown) => {
-    if (!UNSUPPORTED.has(errorCode(cause)) && errorCode(cause) !== "EPERM") throw cause;
-    // Without hard links, readers may find the file before its content.
-    return copyFile(from, to, constants.COPYFILE_EXCL);
-  };
   try {
-    await link(from, to).catch(copy);
+    try {
+      linkSync(from, to);
+    } catch (cause) {
+      if (!UNSUPPORTED.has(errorCode(cause)) && errorCode(cause) !== "EPERM") throw cause;
+      // Without hard links, readers may find the file before its content.
+      await copyFile(from, to, constants.COPYFILE_EXCL);
+    }
     return true;
   } catch (cause) {
     if (errorCode(cause) === "EEXIST") return false;
@@ -133,6 +133,15 @@ export async function resolveLinks(path: string): Promise<string> {
   }
   const directory = await realpath(dirname(path)).catch(absent);
   return join(directory ?? dirname(path), basename(path));
+}
+
+/** Removes the name of a file, if it exists. */
+export function removeIfPresent(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (cause) {
+    absent(cause);
+  }
 }
 
 /** A `catch` handler that ignores a missing file. */

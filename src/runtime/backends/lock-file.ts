@@ -4,7 +4,7 @@ import { lstat, readdir, rename, rm, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { join } from "node:path";
-import { absent, errorCode, linkNew, readIfPresent } from "./durable-file";
+import { absent, errorCode, linkNew, readIfPresent, removeIfPresent } from "./durable-file";
 
 /**
  * Identifies a process, also against later ones with the same number. Members that need /proc are
@@ -73,7 +73,7 @@ export async function acquire(path: string, info: LockInfo): Promise<Acquisition
       return { held: true, takenFrom: holder };
     }
   } finally {
-    await unlink(draft).catch(absent);
+    removeIfPresent(draft);
   }
 }
 

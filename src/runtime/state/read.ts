@@ -188,17 +188,43 @@ const instanceFile = z
     }),
   );
 
-const known = new ResultsByText<JsonObject>();
+/** Returns the text of JSON; undefined with an exact number, which has the text of an object. */
+function textOf(json: unknown): string | undefined {
+  const text = JSON.stringify(json);
+  return text.includes('"isLosslessNumber"') ? undefined : text;
+}
+
+const knownAttributes = new ResultsByText<JsonObject>();
 
 /** Returns the same attributes for equal ones: many stacks have objects that are alike. */
 function alike(attributes: JsonObject): JsonObject {
-  const text = JSON.stringify(attributes);
-  // An exact number has the text of an object.
-  if (text.includes('"isLosslessNumber"')) return attributes;
-  const same = known.get(text);
-  if (!same) known.set(text, attributes);
+  const text = textOf(attributes);
+  if (text === undefined) return attributes;
+  const same = knownAttributes.get(text);
+  if (!same) knownAttributes.set(text, attributes);
   return same ?? attributes;
 }
+
+const knownInstances = new ResultsByText<InstanceState>();
+
+/** Longer instances contain a snapshot of a console, which is another one in each stack. */
+const SHARED_TEXT = 2_000;
+
+/** Reads equal instances once. */
+const sharedInstance = z.unknown().transform((json, context): InstanceState => {
+  const text = textOf(json);
+  const known = text === undefined ? undefined : knownInstances.get(text);
+  if (known) return known;
+  const read = instanceFile.safeParse(json, { error: schemaMessages });
+  if (!read.success) {
+    for (const { path, message } of read.error.issues) {
+      context.issues.push({ code: "custom", path, message, input: json });
+    }
+    return z.NEVER;
+  }
+  if (text !== undefined && text.length <= SHARED_TEXT) knownInstances.set(text, read.data);
+  return read.data;
+});
 
 const resourceFile = z
   .object({
@@ -207,7 +233,7 @@ const resourceFile = z
     type: z.string(),
     name: z.string(),
     provider: z.string(),
-    instances: z.array(instanceFile).nullish(),
+    instances: z.array(sharedInstance).nullish(),
   })
   .catchall(json)
   .transform(({ module, mode, type, name, provider, instances, ...unknown }): ResourceState => ({
