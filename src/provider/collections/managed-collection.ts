@@ -11,6 +11,7 @@ import type { CollectionListing, ResourceListing } from "../definitions/listing"
 import type { Attributes } from "../schema/attribute";
 import type { ObjectValue } from "../values";
 import type { EntryCodec } from "./ownership";
+import { timeExchange } from "./slowest-exchange";
 
 /**
  * A collection that the API reads and replaces as a whole, and its representation in a stack.
@@ -82,16 +83,17 @@ export function managedCollection<Kind extends CollectionKind>(
   return {
     ...definition,
     endpoints: [read.name, replace.name],
-    get: async (client, signal) => {
-      const answer = await client.request(read.name, { signal });
-      const text = answer.text();
-      const known = answers.get(text);
-      if (known) return known;
-      const found = readCollection(collection, answer.json());
-      if (text.length <= SHARED_TEXT) answers.set(text, found);
-      return found;
-    },
-    put: (client, items, signal) => client.replace(kind, items, signal),
+    get: (client, signal) =>
+      timeExchange(client, async () => {
+        const answer = await client.request(read.name, { signal });
+        const text = answer.text();
+        const known = answers.get(text);
+        if (known) return known;
+        const found = readCollection(collection, answer.json());
+        if (text.length <= SHARED_TEXT) answers.set(text, found);
+        return found;
+      }),
+    put: (client, items, signal) => timeExchange(client, () => client.replace(kind, items, signal)),
     itemsOf: (kept) => readCollection(collection, kept).items,
   };
 }

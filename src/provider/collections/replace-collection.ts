@@ -9,6 +9,10 @@ import { diagnose } from "../console/diagnose";
 import { canonicalItems, collectionDigest } from "./members";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict, EntryCodec, Ownership } from "./ownership";
+import { slowestExchange } from "./slowest-exchange";
+
+/** Milliseconds: one request that had to be repeated must not delay every later write. */
+const LONGEST_SETTLING = 5_000;
 
 /** The collection to write instead of the found one. */
 export interface Decision<Item> {
@@ -43,8 +47,9 @@ export interface Replacement<Item> {
  * The API has no conditional write, so a writer in another process can replace the collection
  * between read and write, and each of the two may undo the other's change. The read after the write
  * detects that, and the entries are decided and written once more if unmanaged entries stay. It waits
- * for as long as read and write took, so that a writer who read before our write has written by
- * then, unless that one's requests take three times as long as ours.
+ * for as long as read and write took, or two requests as slow as the slowest one of this run, so
+ * that a writer who read before our write has written by then, unless that one's requests take three
+ * times as long as ours.
  *
  * Throws if the result of the write is unknown and a read cannot determine it.
  */
@@ -93,7 +98,7 @@ export async function replaceCollection<Item extends object>(
       // The request may have been sent, and no further request can check.
       if (failure instanceof AbortedError) throw failure;
       if (failure && !mayHaveBeenDone(failure)) return refused(diagnose(failure));
-      if (ownership !== "exclusive") await sleep(performance.now() - start, signal);
+      if (ownership !== "exclusive") await sleep(settling(console, start), signal);
       start = performance.now();
       const after = await collection.get(console.client, signal);
       const wasDone = () =>
@@ -106,6 +111,12 @@ export async function replaceCollection<Item extends object>(
       written = items;
     }
   });
+}
+
+/** Milliseconds until a write by somebody who read before ours has arrived. */
+function settling({ client }: Console, start: number): number {
+  const elapsed = performance.now() - start;
+  return Math.max(elapsed, Math.min(2 * slowestExchange(client), LONGEST_SETTLING));
 }
 
 /**

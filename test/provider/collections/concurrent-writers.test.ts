@@ -107,6 +107,23 @@ describe("a writer between read and write", () => {
     expect(diagnostics).toEqual([]);
   });
 
+  test("who is as slow as an earlier answer is noticed, though later answers are fast", async () => {
+    const { console } = await ready();
+    await console.load({ policies: [{ name: "x" }] });
+    let slow = 2;
+    let theirs: Promise<unknown> | undefined;
+    const connection = processOf(console, async (method) => {
+      if (method === "GET" && slow-- > 0) await delay(300);
+      if (method !== "PUT") return;
+      // They read before this write, and their own arrives when a fast read would be over.
+      theirs ??= delay(400).then(() => console.load({ policies: [{ name: "x" }, { name: "y" }] }));
+    });
+    const engine = new Engine(connection, POLICIES);
+    await engine.apply(policySet("prefix", ["a"]));
+    await theirs;
+    expect(names(console)).toEqual(["a", "x", "y"]);
+  });
+
   test("with exclusive ownership is reported, and nothing is written over the change", async () => {
     const { console } = await ready();
     await console.load({ policies: [] });
