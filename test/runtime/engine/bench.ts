@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nullProvider } from "../../../src/provider/null-provider";
+import { terraformProvider } from "../../../src/provider/terraform-provider";
 import { Provider } from "../../../src/provider/provider";
 import { Session, type EngineEvent, type PlanOptions } from "../../../src/runtime";
 import type { StackPlan } from "../../../src/runtime/documents/stack-plan";
@@ -77,6 +78,7 @@ export class Bench {
     return new Map<string, Provider<unknown>>([
       ["test/memory", memoryProvider(this.worlds)],
       ["hashicorp/null", new Provider(nullProvider)],
+      [terraformProvider.source, new Provider(terraformProvider)],
     ]);
   }
 

@@ -8,6 +8,7 @@ import {
   type SavedPlans,
 } from "../../../src/runtime";
 import type { PlanOptions } from "../../../src/runtime";
+import { dynamicTypeOf } from "../../../src/provider/schema/dynamic";
 import { formatFile, parseFile } from "../../../src/runtime/saved-plan/file";
 import { Bench, problems, summary, type StackJson } from "../engine/bench";
 
@@ -96,6 +97,16 @@ test("a saved plan is read unchanged", async () => {
   expect(read.schemaVersions).toEqual(document?.schemaVersions);
   expect(read.checks).toEqual(document?.checks);
   expect(read.checks).toMatchObject([{ config_addr: "memory_thing.b", status: "pass" }]);
+});
+
+test("a saved plan keeps the types of unknown values of any type", async () => {
+  const input = "${[terraform_data.a.id]}";
+  const blocks = { a: { input: "${terraform_data.b.id}" }, b: {}, c: { input } };
+  await bench.synth({ main: { resource: { terraform_data: blocks } } });
+  const [{ document }] = (await saved()).plans as [SavedPlan];
+  expect(document.plan.changes[0]?.unknownTypes).toEqual({ input: "string", output: "string" });
+  const last = document.plan.changes[2]?.after?.input ?? null;
+  expect(dynamicTypeOf(last)).toEqual(["tuple", ["string"]]);
 });
 
 test.each(["/", "null", '{"value": 1'])("an output that is %s is refused", async (text) => {
