@@ -33,8 +33,8 @@ export class UnreachableError extends ConsoleError {
     message: string,
     /** False if the request was certainly not sent. */
     readonly maybeSent: boolean,
-    /** `unresolved`: the host name has no address. */
-    readonly problem: "unresolved" | "no-answer" = "no-answer",
+    /** `unresolved`: the host name has no address. `proxy`: the proxy opens no tunnel. */
+    readonly problem: "unresolved" | "no-answer" | "proxy" = "no-answer",
     options?: ErrorOptions,
   ) {
     super(message, options);

@@ -148,7 +148,7 @@ function explainProxy(
   return new UnreachableError(
     `${new URL(url).origin} cannot be reached through the proxy ${failure.proxy} (HTTPS_PROXY): ${reason}.`,
     false,
-    UNRESOLVED.has(code) ? "unresolved" : "no-answer",
+    UNRESOLVED.has(code) ? "unresolved" : "proxy",
     { cause: Object.assign(new Error(text), code !== "" && { code }) },
   );
 }

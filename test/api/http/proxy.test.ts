@@ -104,7 +104,7 @@ describe("a proxy that opens no tunnel is named once, and within the time to con
       explainFailure(cause, { url: `${console}/api/v1/policies`, secrets: ["canary"] }),
     );
     expect(error).toBeInstanceOf(UnreachableError);
-    expect((error as UnreachableError).maybeSent).toBe(false);
+    expect(error).toMatchObject({ maybeSent: false, problem: "proxy" });
     expect(inspect(error)).not.toContain("canary");
     const start = `${console} cannot be reached through the proxy http://127.0.0.1:${port} (HTTPS_PROXY): `;
     expect((error as Error).message.slice(0, start.length)).toBe(start);
