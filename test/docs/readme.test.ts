@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { startSimulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { TestTerminal } from "../cli/test-terminal";
+import { consoleEnvironment } from "../support/console-environment";
 import { BLOCKS, ROOT } from "./support/pages";
 
 jest.setTimeout(120_000);
@@ -25,13 +26,7 @@ test("the stack of the README sets up a new console, and plans no changes then",
 
   const simulator = await startSimulator();
   try {
-    const environment = {
-      CONSOLE_URL: simulator.consoles[0].url,
-      CONSOLE_CA_FILE: simulator.caFile,
-      CONSOLE_USERNAME: "admin",
-      CONSOLE_PASSWORD: "correct-horse-battery",
-      CONSOLE_LICENSE_KEY: "license-key-of-the-test",
-    };
+    const environment = consoleEnvironment(simulator);
     const done = async (...words: readonly string[]) => {
       const terminal = new TestTerminal({ directory, environment });
       await terminal.run(...words, "--out-dir", "cdktf.out");

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { TestTerminal } from "../cli/test-terminal";
+import { ADMIN, consoleEnvironment } from "../support/console-environment";
 import { EXAMPLES_OF_PAGES } from "../docs/support/examples";
 
 jest.setTimeout(120_000);
@@ -20,7 +21,7 @@ const FILES = [
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator({
-    signedUp: { username: "admin", password: "correct-horse-battery" },
+    signedUp: ADMIN,
     licensed: true,
   });
 });
@@ -30,13 +31,7 @@ test.each(FILES)(
   "%s runs alone, and plans against the console of the environment",
   async (file) => {
     const directory = temporaryFolder();
-    const environment = {
-      CONSOLE_URL: simulator.consoles[0].url,
-      CONSOLE_CA_FILE: simulator.caFile,
-      CONSOLE_USERNAME: "admin",
-      CONSOLE_PASSWORD: "correct-horse-battery",
-      CONSOLE_LICENSE_KEY: "license-key-of-the-test",
-    };
+    const environment = consoleEnvironment(simulator);
     const outDir = join(directory, "cdktf.out");
     await run(process.execPath, [TSX, join(ROOT, file)], {
       cwd: directory,
