@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { ReviewReader } from "../review/html/review-page";
@@ -98,6 +98,19 @@ test("the review of a refresh-only plan names the console", async () => {
   await terminal.run("apply", "--out-dir", "cdktf.out", "--auto-approve");
   await run("--refresh-only", "--markdown", "plan.md", "--html", "plan.html");
   expect(read("plan.html")).toContain(`<td>${simulator.consoles[0].url}</td>`);
+});
+
+test("show writes the reviews of a saved plan, and refuses to write one of a state", async () => {
+  await run("--out", "plan.bin", "--html", "plan.html", "--markdown", "plan.md");
+  const shown = new TestTerminal({ directory, environment: SECRETS });
+  expect(await shown.run("show", "plan.bin", "--html", "s.html", "--markdown", "s.md")).toBe(0);
+  // Warnings of the run are not in the plan.
+  const changes = (file: string) => read(file).split("| Stack |")[1];
+  expect(changes("s.md")).toBe(changes("plan.md"));
+  expect(read("s.html")).toContain("cwp_compliance_policy_set.policies");
+  expect(await shown.run("show", "--html", "state.html", "--out-dir", "cdktf.out")).toBe(1);
+  expect(shown.err).toContain("Saved plan required");
+  expect(existsSync(join(directory, "state.html"))).toBe(false);
 });
 
 describe("if planning fails", () => {

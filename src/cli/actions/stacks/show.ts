@@ -19,6 +19,7 @@ import type { OutputState, State } from "../../../runtime/state/state";
 import { ExitCode } from "../../exit-code";
 import { builtInSchema } from "../../stacks/built-in-schema";
 import { printPlans, type PrintOptions } from "../../stacks/run-report";
+import { reviewFiles, writeReviews, type ReviewOptions } from "../../stacks/write-reviews";
 import {
   printDocuments,
   readStoredStack,
@@ -28,7 +29,7 @@ import {
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
-interface ShowOptions extends StoredOptions, PrintOptions {
+interface ShowOptions extends StoredOptions, PrintOptions, Omit<ReviewOptions, "reviewJson"> {
   /** Print Terraform's JSON format of one stack, on one line. */
   readonly json?: boolean;
 }
@@ -41,6 +42,7 @@ export async function show(
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.json);
   if (file !== undefined) return showFile(screen, file, options);
+  if (reviewFiles(options).length > 0) return screen.fail(REVIEW_NEEDS_PLAN);
   if (options.json) return printDocuments(screen, options, documentOf);
   return showStored(screen, options, (state) => {
     screen.print(renderState(state, builtInSchema, screen.style));
@@ -53,7 +55,6 @@ function documentOf(state: State): string {
 }
 
 async function showFile(screen: Screen, file: string, options: ShowOptions): Promise<ExitCode> {
-  const { json } = options;
   const path = resolve(screen.terminal.directory, file);
   let bytes: Buffer;
   try {
@@ -62,27 +63,40 @@ async function showFile(screen: Screen, file: string, options: ShowOptions): Pro
     const detail = `${path}: ${errorText(cause)}. To show the state of a stack, name it with --stack.`;
     return screen.fail(error("File cannot be read", detail));
   }
-  if (!isSavedPlan(bytes) && !isTerraformPlan(bytes)) {
-    const { state, diagnostics } = readState(bytes, path);
-    if (screen.report(diagnostics) || !state) return ExitCode.ERROR;
-    screen.print(json ? `${documentOf(state)}\n` : renderState(state, builtInSchema, screen.style));
-    return ExitCode.DONE;
-  }
-  const providers = builtInProviders(screen.log);
-  const { saved, diagnostics } = await readSavedPlans(
-    bytes,
-    file,
-    providers,
-    screen.terminal.directory,
+  if (isSavedPlan(bytes) || isTerraformPlan(bytes)) return showPlan(screen, file, bytes, options);
+  if (reviewFiles(options).length > 0) return screen.fail(REVIEW_NEEDS_PLAN);
+  const { state, diagnostics } = readState(bytes, path);
+  if (screen.report(diagnostics) || !state) return ExitCode.ERROR;
+  screen.print(
+    options.json ? `${documentOf(state)}\n` : renderState(state, builtInSchema, screen.style),
   );
-  if (screen.report(diagnostics) || !saved) return ExitCode.ERROR;
-  if (json) screen.print(`${planDocument(saved)}\n`);
-  else {
-    const plans = saved.plans.map(({ document }) => document.plan);
-    printPlans(screen, plans, plans.length > 1, options);
-  }
   return ExitCode.DONE;
 }
+
+async function showPlan(
+  screen: Screen,
+  file: string,
+  bytes: Buffer,
+  options: ShowOptions,
+): Promise<ExitCode> {
+  const { terminal } = screen;
+  const providers = builtInProviders(screen.log);
+  const { saved, diagnostics } = await readSavedPlans(bytes, file, providers, terminal.directory);
+  if (screen.report(diagnostics) || !saved) {
+    screen.report(await writeReviews(terminal, { failure: diagnostics }, options));
+    return ExitCode.ERROR;
+  }
+  const plans = saved.plans.map(({ document }) => document.plan);
+  if (options.json) screen.print(`${planDocument(saved)}\n`);
+  else printPlans(screen, plans, plans.length > 1, options);
+  const problems = await writeReviews(terminal, { plans, excluded: [] }, options);
+  return screen.report(problems) ? ExitCode.ERROR : ExitCode.DONE;
+}
+
+const REVIEW_NEEDS_PLAN = error(
+  "Saved plan required",
+  "--html and --markdown write the review of a saved plan. Name the file of the plan.",
+);
 
 /** Terraform's document of one plan, or one document with those of several. */
 function planDocument({ plans }: SavedPlans): string {
