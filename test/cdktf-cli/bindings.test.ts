@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../../src/provider/identity";
 import { CdktfProject, describeWithCdktf } from "./cdktf-project";
 
-jest.setTimeout(240_000);
-
 const ROOT = join(__dirname, "../..");
 const MODULES = join(ROOT, "node_modules");
 

@@ -2,8 +2,6 @@ import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { CdktfProject, describeWithCdktf } from "./cdktf-project";
 
-jest.setTimeout(240_000);
-
 const SECRETS = {
   TF_VAR_CONSOLE_PASSWORD: "correct-horse-battery",
   TF_VAR_CONSOLE_LICENSE_KEY: "license-key-of-the-test",

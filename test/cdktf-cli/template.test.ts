@@ -7,8 +7,6 @@ import { offlineEnvironment, startProgram } from "../support/terraform-project";
 import { describeWithCdktf } from "./cdktf-project";
 import { CDKTF } from "./install";
 
-jest.setTimeout(300_000);
-
 const ROOT = join(__dirname, "../..");
 
 describeWithCdktf("cdktf init --template", () => {

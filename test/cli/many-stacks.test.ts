@@ -49,7 +49,7 @@ test("plan, apply and a further plan of 300 alike stacks fit on a screen each", 
   // The IDs of the replaced objects differ from stack to stack.
   expect(changed.lines.filter((line) => line.includes("must be replaced"))).toHaveLength(1);
   expect(changed.lines.length).toBeLessThan(SCREEN);
-}, 120_000);
+});
 
 test("--expand prints each stack", async () => {
   const { write, run } = app(12);

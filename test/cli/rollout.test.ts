@@ -314,7 +314,7 @@ describeWithTerraform("with Terraform as the engine", () => {
     expect({ code, err }).toMatchObject({ code: 1 });
     expect(out + err).toContain("Wave 1 of 2: 1 stack");
     expect(applied()).toEqual(["t0"]);
-  }, 300_000);
+  });
 });
 
 test.each([

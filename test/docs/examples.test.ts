@@ -13,8 +13,6 @@ import {
 } from "./support/examples";
 import { readPlan, type PlannedModules } from "./support/planned-modules";
 
-jest.setTimeout(120_000);
-
 const ADMIN = { username: "admin", password: "correct-horse-battery" };
 const LANGUAGES = ["hcl", "typescript"] as const;
 

@@ -6,8 +6,6 @@ import { startSimulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { BLOCKS, PAGES, ROOT, type Block } from "./support/pages";
 
-jest.setTimeout(240_000);
-
 const run = promisify(execFile);
 
 /**

@@ -8,8 +8,6 @@ import { TestTerminal } from "../cli/test-terminal";
 import { consoleEnvironment } from "../support/console-environment";
 import { BLOCKS, ROOT } from "./support/pages";
 
-jest.setTimeout(120_000);
-
 const TSX = join(ROOT, "node_modules/tsx/dist/cli.mjs");
 const run = promisify(execFile);
 

@@ -1,8 +1,6 @@
 import { typeErrors } from "./support/compile-blocks";
 import { blocksOf, type Block } from "./support/pages";
 
-jest.setTimeout(240_000);
-
 const WRONG: Block = {
   place: "wrong.md:7",
   page: "wrong.md",

@@ -9,8 +9,6 @@ import { startCli } from "./support/bundle";
 import { installNull } from "./support/engines";
 import { synthesizeApp } from "./support/synthesized";
 
-jest.setTimeout(240_000);
-
 const EXAMPLES = join(__dirname, "../../examples");
 const ADMIN = { username: "admin", password: "correct-horse-battery" };
 

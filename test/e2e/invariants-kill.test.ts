@@ -3,8 +3,6 @@ import { synthesizeQuickstart } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";
 
 // Each test starts dozens of processes, next to other suites.
-jest.setTimeout(120_000);
-
 const quickstart = synthesizeQuickstart();
 const POLICIES = ["No root in production", "Trusted images", "Hardened hosts", "Everything else"];
 

@@ -10,8 +10,6 @@ import { Tenant } from "./support/tenant";
 
 // Hosted runners choose the place of the state themselves, so the stack must not name one.
 
-jest.setTimeout(300_000);
-
 const withoutBackend = synthesize((app: App) => {
   const stack = new TerraformStack(app, "prod");
   addConsole(stack);

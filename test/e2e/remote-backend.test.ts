@@ -9,8 +9,6 @@ import { NOTHING, Tenant } from "./support/tenant";
 
 // States on a server: both engines share them, and a run on another machine continues from them.
 
-jest.setTimeout(300_000);
-
 const quickstart = synthesizeQuickstart();
 let server: StateServer;
 beforeEach(async () => {

@@ -7,8 +7,6 @@ import { TestTerminal } from "../cli/test-terminal";
 import { describeWithTerraform } from "../support/terraform";
 import { TERRAFORM } from "./support/engines";
 
-jest.setTimeout(240_000);
-
 const root = join(__dirname, "../..");
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
 const app = `${process.execPath} ${tsx} ${join(root, "examples/tenants/main.ts")}`;

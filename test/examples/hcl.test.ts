@@ -5,8 +5,6 @@ import { describeWithTofu, TOFU } from "../opentofu/install";
 import { describeWithTerraform } from "../support/terraform";
 import { TerraformProject } from "../support/terraform-project";
 
-jest.setTimeout(240_000);
-
 const FOLDER = join(__dirname, "../../examples/hcl");
 const SECRETS = {
   TF_VAR_CONSOLE_PASSWORD: "correct-horse-battery",

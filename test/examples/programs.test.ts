@@ -7,8 +7,6 @@ import { TestTerminal } from "../cli/test-terminal";
 import { ADMIN, consoleEnvironment } from "../support/console-environment";
 import { EXAMPLES_OF_PAGES } from "../docs/support/examples";
 
-jest.setTimeout(120_000);
-
 const ROOT = join(__dirname, "../..");
 const TSX = join(ROOT, "node_modules/tsx/dist/cli.mjs");
 const run = promisify(execFile);

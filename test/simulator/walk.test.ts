@@ -219,7 +219,7 @@ describe.each(RELEASES)("a walk through sections 3 to 9 of release %s", (release
         .map(({ name }) => name)
         .sort(),
     );
-  }, 30_000);
+  });
 });
 
 function matches(text: string, answer: Step["answer"]): boolean {

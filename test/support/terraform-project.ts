@@ -9,8 +9,6 @@ const ROOT = join(__dirname, "../..");
 export const BUNDLE = join(ROOT, "dist/provider.js");
 
 // A run of Terraform starts several processes, each of which takes as long as the machine is busy.
-jest.setTimeout(120_000);
-
 const folders: string[] = [];
 let mirror: Promise<string> | undefined;
 

@@ -33,4 +33,4 @@ it("has every acknowledged record, however often the process is killed", async (
   const again = await new LocalBackend(path).read();
   expect(again).toMatchObject({ diagnostics: [], interrupted: [] });
   expect(listInstances(again.state!)).toHaveLength(listInstances(state!).length);
-}, 30_000);
+});

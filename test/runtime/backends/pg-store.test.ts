@@ -17,7 +17,7 @@ describeWithPostgres("a state in PostgreSQL", () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await Postgres.open();
-  }, 60_000);
+  });
   afterAll(() => postgres.close());
 
   let schemas = 0;

@@ -62,4 +62,4 @@ test("the order of an apply has as many edges as there are instances, not their 
   const few = await edges(20);
   expect(await edges(80)).toBeLessThan(5 * few);
   connect.mockRestore();
-}, 120_000);
+});
