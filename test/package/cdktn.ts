@@ -5,11 +5,9 @@ import { BIN, project, ROOT, run } from "./project";
 /** Commands of both engines, one after the other on one console. */
 const COMMANDS = [
   "synth",
-  "plan",
   "apply --auto-approve",
   "plan --engine terraform --with-null --detailed-exitcode",
   "destroy --auto-approve --engine terraform --with-null",
-  "plan --engine terraform --with-null",
   "apply --auto-approve --engine terraform --with-null",
   "plan --detailed-exitcode",
 ];
