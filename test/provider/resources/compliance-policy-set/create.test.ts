@@ -228,10 +228,11 @@ test("serializes two applies on one console", async () => {
   expect(console.policies().map(({ name }) => name)).toEqual(["head", ...DEFAULTS, "tail"]);
   const order = console.requests
     .filter(({ path }) => path.includes("/compliance/"))
-    .map(({ method }) => method)
-    .slice(2);
-  // After the reads of the two plans.
-  expect(order).toEqual(["GET", "PUT", "GET", "GET", "PUT", "GET"]);
+    .map(({ method }) => method);
+  // The read after the first write and the read before the second one are between the two.
+  const between = order.slice(order.indexOf("PUT") + 1, order.lastIndexOf("PUT"));
+  expect(between.filter((method) => method === "GET").length).toBeGreaterThanOrEqual(2);
+  expect(order.filter((method) => method === "PUT")).toHaveLength(2);
 });
 
 test("runs two applies on two consoles concurrently", async () => {
