@@ -231,6 +231,7 @@ describeWithTerraform("both engines enforce conditions alike", () => {
     },
     {
       does: "cannot refer to the object, which has a key that the state lacks",
+      opentofu: "warns of them",
       stack: stackOf({
         null_resource: {
           plain: { lifecycle: { postcondition: rule('${self.id == "x"}', "plain") } },

@@ -1,3 +1,4 @@
+import { graphemes } from "./graphemes";
 import { parseType } from "../../provider/schema/terraform";
 import {
   ExactNumber,
@@ -86,11 +87,6 @@ export function safePrefix(text: string): string {
   if (/[!"#$%&'()*+,\-./:;?@[\\\]^_{|}~ \t]$/.test(text)) return text;
   const last = graphemes(text).at(-1) ?? "";
   return text.slice(0, text.length - last.length);
-}
-
-/** Splits text into grapheme clusters, which Terraform counts as characters. */
-export function graphemes(text: string): readonly string[] {
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 
 /** Makes an unknown value of a type. */

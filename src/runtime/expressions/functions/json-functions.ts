@@ -26,7 +26,7 @@ export function encodeJson(value: Value): string {
     return `{${members.join(",")}}`;
   }
   if (isNumberValue(value)) return formatNumber(value);
-  return typeof value === "string" ? htmlSafe(JSON.stringify(value)) : String(value);
+  return htmlSafe(JSON.stringify(value));
 }
 
 /** Gives the type of the value of a JSON text by the known start of an unknown one. */

@@ -1,15 +1,7 @@
 import { UNKNOWN } from "../../../provider/values";
 import { isList, isObject, SetValue, sortedKeys, unmarkRoot, type Evaluated } from "../evaluated";
-import {
-  boundsOf,
-  factsOf,
-  graphemes,
-  hasLength,
-  isNull,
-  NOT_NULL,
-  typeOf,
-  unknownOf,
-} from "../typed";
+import { graphemes } from "../graphemes";
+import { boundsOf, factsOf, hasLength, isNull, NOT_NULL, typeOf, unknownOf } from "../typed";
 import { NUMBER } from "../types";
 import { fail } from "./language-function";
 

@@ -1,6 +1,7 @@
 import { UNKNOWN } from "../../../provider/values";
 import type { Evaluated } from "../evaluated";
-import { factsOf, graphemes } from "../typed";
+import { graphemes } from "../graphemes";
+import { factsOf } from "../typed";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import {
   define,

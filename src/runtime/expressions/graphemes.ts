@@ -1,0 +1,34 @@
+/** Code units that are segmented at once: the time of `Intl.Segmenter` grows with their square. */
+const WINDOW = 500;
+
+/** Splits text into grapheme clusters, which Terraform counts as characters. Takes linear time. */
+export function graphemes(text: string): readonly string[] {
+  // Of ASCII, only these two characters are one cluster.
+  if (/^[\0-\x7f]*$/.test(text) && !text.includes("\r\n")) return text.split("");
+  const segmenter = new Intl.Segmenter();
+  const found: string[] = [];
+  let start = 0;
+  let size = WINDOW;
+  while (start < text.length) {
+    const end = endOfCharacter(text, start + size);
+    const window = text.slice(start, end);
+    const clusters = Array.from(segmenter.segment(window), ({ segment }) => segment);
+    const isLast = end >= text.length;
+    // The next characters may belong to the last cluster, and it may be longer than the window.
+    if (!isLast && clusters.length === 1) size *= 2;
+    else {
+      const whole = isLast ? clusters : clusters.slice(0, -1);
+      for (const cluster of whole) {
+        found.push(cluster);
+        start += cluster.length;
+      }
+      size = WINDOW;
+    }
+  }
+  return found;
+}
+
+/** Moves an end behind the second half of a surrogate pair. */
+function endOfCharacter(text: string, end: number): number {
+  return /^[\ud800-\udbff]$/.test(text.charAt(end - 1)) ? end + 1 : end;
+}
