@@ -1,4 +1,4 @@
-import { App, TerraformStack } from "cdktf";
+import { App, Testing, TerraformStack } from "cdktf";
 import { ConsoleProvider } from "../../src";
 
 /** Adds a console to a stack of a release. */
@@ -17,4 +17,9 @@ test("refuses an app on cdktn beside cdktf, and says what to install", () => {
 
 test("takes an app on another patch of the same release", () => {
   expect(() => addConsole("0.21.99")).not.toThrow();
+});
+
+test("takes an app whose version cdktf's Testing replaced", () => {
+  const stack = new TerraformStack(Testing.stubVersion(Testing.app()), "production");
+  expect(() => new ConsoleProvider(stack, "console")).not.toThrow();
 });

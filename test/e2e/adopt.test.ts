@@ -24,6 +24,7 @@ async function open(release: Release = "20.12"): Promise<void> {
   // A project of a user, who has installed this package.
   symlinkSync(join(ROOT, "node_modules"), join(workspace.directory, "node_modules"));
   const compilerOptions = {
+    resolveJsonModule: true,
     strict: true,
     exactOptionalPropertyTypes: true,
     module: "Node16",
