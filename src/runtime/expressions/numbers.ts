@@ -59,7 +59,7 @@ export function formatNumber(value: NumberValue): string {
 
 /** Parses a string as Terraform converts it to a number; undefined if it is not one. */
 export function parseNumber(text: string): NumberValue | undefined {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,6})?$/i.test(text)) return undefined;
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,6})?$/i.test(text)) return undefined;
   if (/^-?\d{1,15}$/.test(text)) return Number(text);
   const float = parseBinaryFloat(text);
   return float.mantissa === 0n && text.startsWith("-") ? -0 : fromFloat(float);

@@ -137,7 +137,14 @@ function matchKeys(
   const searched = converted.slice(keys.length);
   // An unknown key leaves nothing, also in Terraform.
   if (keys.length > 0 && !isWhollyKnown(searched)) return [];
-  return list.filter((_, at) => searched.some((key) => equal(key, converted[at] ?? null) === true));
+  // Most keys are strings, which are found without a comparison with each other key.
+  const strings = new Set(searched.filter((key) => typeof key === "string"));
+  const others = searched.filter((key) => typeof key !== "string");
+  const isWanted = (key: Evaluated): boolean =>
+    typeof key === "string" && strings.has(key)
+      ? true
+      : (typeof key === "string" ? others : searched).some((one) => equal(one, key) === true);
+  return list.filter((_, at) => isWanted(converted[at] ?? null));
 }
 
 function slice(list: readonly Evaluated[], from: number, to: number): Evaluated {

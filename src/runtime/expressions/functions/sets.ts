@@ -47,8 +47,14 @@ function combineKnown(sets: readonly SetValue[], join: Join): Evaluated {
   return sets.every(isWhollyKnown) ? combine(sets, join) : UNKNOWN;
 }
 
-function has(list: readonly Value[], wanted: Value): boolean {
-  return list.some((item) => valuesEqual(item, wanted));
+/** Makes a test for the elements of a list, which takes the same time for each string. */
+function membershipIn(list: readonly Value[]): (wanted: Value) => boolean {
+  const strings = new Set(list.filter((item) => typeof item === "string"));
+  const others = list.filter((item) => typeof item !== "string");
+  return (wanted) =>
+    typeof wanted === "string"
+      ? strings.has(wanted)
+      : others.some((item) => valuesEqual(item, wanted));
 }
 
 /** Combines the elements of all arguments; the result is a set if one of them is, else a list. */
@@ -77,12 +83,15 @@ export const setFunctions: Readonly<Record<string, FunctionDefinition>> = {
   setintersection: defineVariadic(
     [],
     set,
-    (_, sets) => combineKnown(sets, (a, b) => a.filter((item) => has(b, item))),
+    (_, sets) => combineKnown(sets, (a, b) => a.filter(membershipIn(b))),
     { minimum: 1 },
   ),
   setproduct: defineVariadic([], raw, (_, args) => multiply(args), { minimum: 2 }),
   setsubtract: define([named("a", set), named("b", set)], (sets) =>
-    combineKnown(sets, (a, b) => a.filter((item) => !has(b, item))),
+    combineKnown(sets, (a, b) => {
+      const isRemoved = membershipIn(b);
+      return a.filter((item) => !isRemoved(item));
+    }),
   ),
   setunion: defineVariadic([], set, (_, sets) => combine(sets, (a, b) => [...a, ...b]), {
     minimum: 1,

@@ -54,8 +54,9 @@ function parseTimestamp(text: string, parameter: string): Timestamp {
 function parseDuration(text: string): bigint {
   const unsigned = text.replace(/^[-+]/, "");
   if (unsigned === "0") return 0n;
-  const part = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
-  if (unsigned === "" || unsigned.replace(part, "") !== "") {
+  const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
+  // Checked as a whole, since a search from each digit on would take the square of their number.
+  if (!/^((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/.test(unsigned)) {
     return fail("not a valid duration", "duration");
   }
   let total = 0n;
