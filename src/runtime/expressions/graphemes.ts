@@ -28,7 +28,7 @@ export function graphemes(text: string): readonly string[] {
   return found;
 }
 
-/** Moves an end behind the second half of a surrogate pair. */
+/** Moves an end within a surrogate pair behind it. */
 function endOfCharacter(text: string, end: number): number {
-  return /^[\ud800-\udbff]$/.test(text.charAt(end - 1)) ? end + 1 : end;
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(end - 1, end + 1)) ? end + 1 : end;
 }

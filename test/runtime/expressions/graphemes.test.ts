@@ -16,8 +16,16 @@ test("splits long text as if it were segmented at once", () => {
     fc.property(text, (letters) => {
       expect(graphemes(letters.join(""))).toEqual(whole(letters.join("")));
     }),
-    { numRuns: 50 },
+    { numRuns: 50, endOnFailure: true },
   );
+});
+
+test("keeps a half of a pair with the mark behind it, wherever a window ends", () => {
+  const tail = "\ud83d" + "\u{1f3fd}b";
+  for (let before = 495; before < 505; before++) {
+    const text = "\u00e9".repeat(before) + tail;
+    expect(graphemes(text)).toEqual(whole(text));
+  }
 });
 
 test("keeps a cluster that is longer than any window", () => {
