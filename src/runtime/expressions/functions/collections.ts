@@ -52,6 +52,7 @@ import {
   strings,
   values,
 } from "./language-function";
+import { membershipIn } from "./membership";
 import { keysOf, lengthOf } from "./sizes";
 
 const wanted = named("value", { ...anything, nullable: false, deep: false });
@@ -137,13 +138,7 @@ function matchKeys(
   const searched = converted.slice(keys.length);
   // An unknown key leaves nothing, also in Terraform.
   if (keys.length > 0 && !isWhollyKnown(searched)) return [];
-  // Most keys are strings, which are found without a comparison with each other key.
-  const strings = new Set(searched.filter((key) => typeof key === "string"));
-  const others = searched.filter((key) => typeof key !== "string");
-  const isWanted = (key: Evaluated): boolean =>
-    typeof key === "string" && strings.has(key)
-      ? true
-      : (typeof key === "string" ? others : searched).some((one) => equal(one, key) === true);
+  const isWanted = membershipIn(searched, (one, key) => equal(one, key) === true);
   return list.filter((_, at) => isWanted(converted[at] ?? null));
 }
 

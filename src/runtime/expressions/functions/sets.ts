@@ -17,6 +17,7 @@ import { ANY, sameType } from "../types";
 import { product, unitedSets } from "./collection-types";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import { define, defineVariadic, fail, named, raw } from "./language-function";
+import { membershipIn } from "./membership";
 
 type Join = (a: readonly Value[], b: readonly Value[]) => readonly Value[];
 
@@ -47,16 +48,6 @@ function combineKnown(sets: readonly SetValue[], join: Join): Evaluated {
   return sets.every(isWhollyKnown) ? combine(sets, join) : UNKNOWN;
 }
 
-/** Makes a test for the elements of a list, which takes the same time for each string. */
-function membershipIn(list: readonly Value[]): (wanted: Value) => boolean {
-  const strings = new Set(list.filter((item) => typeof item === "string"));
-  const others = list.filter((item) => typeof item !== "string");
-  return (wanted) =>
-    typeof wanted === "string"
-      ? strings.has(wanted)
-      : others.some((item) => valuesEqual(item, wanted));
-}
-
 /** Combines the elements of all arguments; the result is a set if one of them is, else a list. */
 function multiply(args: readonly Evaluated[]): Evaluated {
   const type = product(args);
@@ -83,13 +74,13 @@ export const setFunctions: Readonly<Record<string, FunctionDefinition>> = {
   setintersection: defineVariadic(
     [],
     set,
-    (_, sets) => combineKnown(sets, (a, b) => a.filter(membershipIn(b))),
+    (_, sets) => combineKnown(sets, (a, b) => a.filter(membershipIn(b, valuesEqual))),
     { minimum: 1 },
   ),
   setproduct: defineVariadic([], raw, (_, args) => multiply(args), { minimum: 2 }),
   setsubtract: define([named("a", set), named("b", set)], (sets) =>
     combineKnown(sets, (a, b) => {
-      const isRemoved = membershipIn(b);
+      const isRemoved = membershipIn(b, valuesEqual);
       return a.filter((item) => !isRemoved(item));
     }),
   ),
