@@ -2,11 +2,12 @@
  * Bundles the package into dist/: the command line, and one file an entry point. npm run
  * build:types writes the types.
  */
-import { chmod, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { ENTRY_POINTS, INSTALLED } from "./build/entry-points.mjs";
 import { noticeOf } from "./build/notice.mjs";
+import { withSharedShapes } from "./build/shared-shapes.mjs";
 import { templateArchive } from "./build/template-archive.mjs";
 
 /**
@@ -114,8 +115,12 @@ const lazyPackages = (folder) => ({
 const inputs = new Set();
 
 async function build(options) {
-  const { metafile } = await esbuild.build({ ...bundle, ...options });
+  const { metafile, outputFiles } = await esbuild.build({ ...bundle, write: false, ...options });
   for (const input of Object.keys(metafile.inputs)) inputs.add(input);
+  for (const { path, text } of outputFiles) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, withSharedShapes(text));
+  }
 }
 
 // Names stay, so that stack traces in reports can be read.
