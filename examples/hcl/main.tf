@@ -5,9 +5,6 @@ terraform {
     cwp = {
       source = "cdktf-console/cwp"
     }
-    null = {
-      source = "hashicorp/null"
-    }
   }
 }
 
@@ -47,16 +44,16 @@ module "policies" {
   depends_on = [cwp_license.license]
 }
 
-# 4. The ID of a null_resource is unknown until it is created, so the token is requested after that.
-resource "null_resource" "ready" {
+# 4. The ID of terraform_data is unknown until it is created, so the token is requested after that.
+resource "terraform_data" "ready" {
   depends_on = [cwp_license.license]
 }
 
 ephemeral "cwp_token" "token" {
-  triggers = { ready = null_resource.ready.id }
+  triggers = { ready = terraform_data.ready.id }
 }
 
-resource "null_resource" "report" {
+resource "terraform_data" "report" {
   provisioner "local-exec" {
     command     = "./report.sh"
     environment = { CONSOLE_TOKEN = ephemeral.cwp_token.token.token }

@@ -1,7 +1,7 @@
 ephemeral "cwp_token" "token" {}
 
 # Provider blocks, write-only attributes and provisioners accept ephemeral values.
-resource "null_resource" "report" {
+resource "terraform_data" "report" {
   provisioner "local-exec" {
     command = "./report.sh"
 

@@ -1,13 +1,11 @@
-import { NullProvider } from "@cdktf/provider-null/lib/provider";
-import { Resource } from "@cdktf/provider-null/lib/resource";
+import { DataResource } from "cdktf";
 import { stack } from "../../stack";
 
 // cdktf has no construct for ephemeral resources.
 stack.addOverride("ephemeral.cwp_token.token", {});
 
 // Provider blocks, write-only attributes and provisioners accept ephemeral values.
-new NullProvider(stack, "null");
-new Resource(stack, "report", {
+new DataResource(stack, "report", {
   provisioners: [
     {
       type: "local-exec",

@@ -5,7 +5,7 @@ import type { EphemeralResourceDefinition } from "../definitions/provider-defini
 const attributes = {
   triggers: optional(
     map(string()),
-    "Arbitrary strings. The token is requested when all of them are known. A value that is unknown until apply delays the request until then: on a new console, use the ID of a `null_resource` that depends on the license. IDs of this provider are known at plan time.",
+    "Arbitrary strings. The token is requested when all of them are known. A value that is unknown until apply delays the request until then: on a new console, use the ID of a `terraform_data` that depends on the license. IDs of this provider are known at plan time.",
   ),
   token: computed(string(), "The token, for the header `Authorization: Bearer`.", {
     sensitive: true,

@@ -1,4 +1,4 @@
-import { UnreachableError } from "../../../src/api/errors";
+import { UnauthorizedError, UnreachableError } from "../../../src/api/errors";
 import { diagnose } from "../../../src/provider/console/diagnose";
 
 test("advises on the proxy if that opens no tunnel, and on the console otherwise", () => {
@@ -9,4 +9,12 @@ test("advises on the proxy if that opens no tunnel, and on the console otherwise
   );
   expect(detailOf("no-answer")).toContain("Check that the console is running");
   expect(detailOf("unresolved")).toContain("Check that the console is running");
+});
+
+test("says of refused credentials that a new console has no user", () => {
+  const answer = { status: 401, serverMessage: "" };
+  const { detail } = diagnose(new UnauthorizedError("authenticate", "Refused.", answer));
+  expect(detail).toBe(
+    "Refused.\n\nA new console has no user, and refuses all credentials. Create its user with a cwp_bootstrap, and let everything else depend on it.",
+  );
 });
