@@ -107,6 +107,28 @@ describe("matchers", () => {
       }),
     ).toContain("Expected the stacks not to create cwp_license.");
   });
+
+  test("name what they check when they are given something else", async () => {
+    const pending = planStacks(stackWith(["a"]), served.environment);
+    expect(
+      failure(() => {
+        expect(pending).toPlanNoChanges();
+      }),
+    ).toContain("The value is a promise. Await planStacks or applyStacks");
+    for (const value of [undefined, null, 42, served]) {
+      expect(
+        failure(() => {
+          expect(value).not.toWeakenProtection();
+        }),
+      ).toContain("toWeakenProtection() expects the result of planStacks or applyStacks.");
+    }
+    expect(
+      failure(() => {
+        expect("a").toHavePolicyOrder(["a"]);
+      }),
+    ).toContain("toHavePolicyOrder() expects a console, or the result of planStacks");
+    await pending;
+  });
 });
 
 test("a console that is never closed does not keep the process running", () => {

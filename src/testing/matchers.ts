@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { countWeaker, reviewProtection } from "../review/protection/review-protection";
 import { hasChanges, type ResourceChange, type StackPlan } from "../runtime";
 import { isListValue, isObjectValue } from "../provider/values";
@@ -26,15 +27,15 @@ interface MatcherResult {
  */
 export const matchers = {
   /** Checks that no stack has changes. */
-  toPlanNoChanges({ plans }: Planned): MatcherResult {
-    const changed = plans.filter(hasChanges);
+  toPlanNoChanges(received: unknown): MatcherResult {
+    const changed = plansOf(received, "toPlanNoChanges").filter(hasChanges);
     const lines = changed.flatMap((plan) => changesOf(plan).map(describe));
     return result(changed.length === 0, "plan no changes", lines);
   },
 
   /** Checks that a resource of this type, or at this address, is created or replaced. */
-  toCreate({ plans }: Planned, typeOrAddress: string): MatcherResult {
-    const changes = plans.flatMap(changesOf);
+  toCreate(received: unknown, typeOrAddress: string): MatcherResult {
+    const changes = plansOf(received, "toCreate").flatMap(changesOf);
     const created = changes.filter(({ action }) => action.includes("create"));
     const named = created.some(
       ({ type, address }) => type === typeOrAddress || address === typeOrAddress,
@@ -46,21 +47,50 @@ export const matchers = {
    * Checks the names of all compliance policies in their order: of a console now, or of the one
    * policy set of the plans after the apply.
    */
-  toHavePolicyOrder(received: Planned | Ordered, names: readonly string[]): MatcherResult {
-    const found = "policyNames" in received ? received.policyNames() : plannedNames(received);
+  toHavePolicyOrder(received: unknown, names: readonly string[]): MatcherResult {
+    const found = isOrdered(received)
+      ? received.policyNames()
+      : plannedNames(plansOf(received, "toHavePolicyOrder", "a console, or "));
     const same = JSON.stringify(found) === JSON.stringify(names);
     return result(same, `have the policies ${JSON.stringify(names)}`, [JSON.stringify(found)]);
   },
 
   /** Checks that workloads are protected less than before. */
-  toWeakenProtection({ plans }: Planned): MatcherResult {
-    const weaker = plans.flatMap((plan) =>
+  toWeakenProtection(received: unknown): MatcherResult {
+    const weaker = plansOf(received, "toWeakenProtection").flatMap((plan) =>
       [...reviewProtection(plan)].filter(([, review]) => countWeaker(review) > 0),
     );
     const lines = weaker.map(([{ address }]) => address);
     return result(weaker.length > 0, "weaken protection", lines);
   },
 };
+
+/** The plans of a value that a test passed to `expect`, whose types accept any. */
+function plansOf(received: unknown, matcher: string, also = ""): readonly StackPlan[] {
+  if (isPlanned(received)) return received.plans;
+  const advice =
+    received instanceof Promise
+      ? "The value is a promise. Await planStacks or applyStacks in front of the matcher."
+      : `The value is ${inspect(received, { depth: 0 })}.`;
+  throw new TypeError(
+    `${matcher}() expects ${also}the result of planStacks or applyStacks.\n\n${advice}`,
+  );
+}
+
+function isPlanned(value: unknown): value is Planned {
+  return (
+    typeof value === "object" && value !== null && "plans" in value && Array.isArray(value.plans)
+  );
+}
+
+function isOrdered(value: unknown): value is Ordered {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "policyNames" in value &&
+    typeof value.policyNames === "function"
+  );
+}
 
 /** @param found - what was found instead, for the message */
 function result(pass: boolean, promise: string, found: readonly string[]): MatcherResult {
@@ -82,7 +112,7 @@ function describe({ address, action }: ResourceChange): string {
   return `${address}: ${action}`;
 }
 
-function plannedNames({ plans }: Planned): readonly string[] {
+function plannedNames(plans: readonly StackPlan[]): readonly string[] {
   const sets = plans
     .flatMap(({ changes }) => changes)
     .filter(({ type, mode }) => type === "cwp_compliance_policy_set" && mode === "managed");
