@@ -244,7 +244,7 @@ test("refresh records changes of the console, without a question", async () => {
   await run("apply --auto-approve");
   const [first] = simulator.consoles[0].console.policies();
   await simulator.consoles[0].console.edit({ policies: [{ ...first, disabled: true }] });
-  const refreshed = await run("refresh");
+  const refreshed = await run("refresh --auto-approve");
   expect(refreshed).toMatchObject({ code: 0, err: "" });
   expect(simulator.consoles[0].console.policies()[0]).toMatchObject({ disabled: true });
   expect((await run("plan --refresh-only --detailed-exitcode")).code).toBe(0);

@@ -23,6 +23,12 @@ test("prints the help without arguments", async () => {
   }
 });
 
+test("usage errors have 80 columns on a terminal without a size", async () => {
+  const { run, terminal: t } = bind(new TestTerminal({ directory: temporaryFolder(), columns: 0 }));
+  expect(await run("scan", "x")).toBe(1);
+  expect(t.err).toContain("\nError: Too many arguments for 'scan'.");
+});
+
 test("--version prints the version of the package", async () => {
   const { run, terminal: t } = bind(terminal());
   expect(await run("--version")).toBe(0);

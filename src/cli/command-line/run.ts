@@ -3,7 +3,7 @@ import { version } from "../../../package.json";
 import { wordWrap } from "../../review/text/word-wrap";
 import { COMMANDS } from "../commands";
 import { ExitCode } from "../exit-code";
-import type { Terminal } from "../terminal/terminal";
+import type { Output, Terminal } from "../terminal/terminal";
 import type { Host } from "./command";
 import { reportInternalError, type StartedCommand } from "./internal-error";
 
@@ -83,8 +83,8 @@ function connectOutput(command: Command, terminal: Terminal): void {
   command.exitOverride().configureOutput({
     writeOut: stdout.write,
     writeErr: stderr.write,
-    getOutHelpWidth: () => stdout.columns ?? 80,
-    getErrHelpWidth: () => stderr.columns ?? 80,
+    getOutHelpWidth: () => widthOf(stdout),
+    getErrHelpWidth: () => widthOf(stderr),
     getOutHasColors: () => false,
     getErrHasColors: () => false,
     outputError: (text, write) => {
@@ -92,10 +92,15 @@ function connectOutput(command: Command, terminal: Terminal): void {
         /^error: (.)/,
         (_, first: string) => `Error: ${first.toUpperCase()}`,
       );
-      write(`\n${wordWrap(message, stderr.columns ?? 80)}`);
+      write(`\n${wordWrap(message, widthOf(stderr))}`);
     },
   });
   for (const subcommand of command.commands) connectOutput(subcommand, terminal);
+}
+
+/** The width of help and usage errors. A pseudoterminal without a size has 0 columns. */
+function widthOf({ columns }: Output): number {
+  return columns !== undefined && columns > 0 ? columns : 80;
 }
 
 /**
