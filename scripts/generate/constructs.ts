@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { configurationAttributes } from "../../src/provider/configuration/configuration-attributes";
-import { constructClass } from "./constructs/class";
+import { constructClass, providerInputs } from "./constructs/class";
 import type { GeneratedClass, GeneratedConstruct } from "./constructs/construct";
 import { constructInterfaces } from "./constructs/interfaces";
 import { dataConstructOf, kebabCase, ROOT, type Definitions } from "./definitions";
@@ -80,7 +80,7 @@ export function constructFile(construct: GeneratedClass): string {
 }
 
 function providerFile(): string {
-  const source = constructInterfaces(PROVIDER);
+  const source = `${constructInterfaces(PROVIDER)}\n\n${providerInputs(PROVIDER)}`;
   return [importsOf(source), "", source].join("\n");
 }
 
@@ -89,7 +89,7 @@ const IMPORTS: readonly (readonly [
   values: readonly string[],
   types: readonly string[],
 ])[] = [
-  ["cdktf", [], ["BooleanMap", "IResolvable"]],
+  ["cdktf", ["TerraformProvider"], ["BooleanMap", "IResolvable"]],
   ["constructs", [], ["Construct"]],
   ["../computed", ["computedOf"], ["ComputedList"]],
   ["../console-collection", ["ConsoleCollection"], []],

@@ -1,7 +1,7 @@
-import { TerraformProvider, TerraformStack } from "cdktf";
+import { type TerraformProvider, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { propsFindings, validateAtSynth } from "./validation";
-import type { ConsoleProviderProps } from "./generated/console-provider";
+import { ConsoleProviderInputs, type ConsoleProviderProps } from "./generated/console-provider";
 import { hclAttributes, readProps, type ReadProps, type SecretRules } from "./read-props";
 import { requireSameLibrary } from "./library-version";
 import { ConstructList } from "./construct-list";
@@ -25,9 +25,10 @@ const CREDENTIALS = ["password", "token", "client_certificate", "client_certific
  * A stack can have one default console without an alias, and any number with an alias. If there are
  * several, each must set its own credentials.
  */
-export class ConsoleProvider extends TerraformProvider {
+export class ConsoleProvider extends ConsoleProviderInputs {
   static readonly tfResourceType = PROVIDER_NAME;
 
+  protected override readonly given: ConsoleProviderProps;
   private readonly props: ReadProps;
   private givenAlias: string | undefined;
 
@@ -43,6 +44,7 @@ export class ConsoleProvider extends TerraformProvider {
     requireSameLibrary(this);
     Object.defineProperty(this, CONSOLE_PROVIDER, { value: true });
     PROVIDERS.add(this);
+    this.given = props;
     const { alias, ...own } = props;
     this.givenAlias = alias;
     const rules: SecretRules = {

@@ -7,7 +7,7 @@ const policies = [{ name: "No root", checks: { 599: true } }];
 test("aspects read the props that a construct was given", () => {
   const seen: unknown[] = [];
   synthStack((stack) => {
-    new ConsoleProvider(stack, "console");
+    new ConsoleProvider(stack, "console", { username: "admin", insecureSkipVerify: true });
     new CompliancePolicySet(stack, "policies", { ownership: "prefix", policies });
     new License(stack, "license", { key: Secret.fromEnv("KEY") });
     Aspects.of(stack).add({
@@ -15,11 +15,14 @@ test("aspects read the props that a construct was given", () => {
         if (node instanceof CompliancePolicySet) {
           seen.push(node.ownershipInput, node.policiesInput, node.onDestroyInput);
         }
+        if (node instanceof ConsoleProvider) {
+          seen.push(node.usernameInput, node.insecureSkipVerifyInput, node.tokenInput);
+        }
         if (node instanceof License) seen.push(node.keyInput instanceof Secret);
       },
     });
   });
-  expect(seen).toEqual(["prefix", policies, undefined, true]);
+  expect(seen).toEqual(["admin", true, undefined, "prefix", policies, undefined, true]);
 });
 
 test("attributes are tokens, for outputs and other constructs", () => {

@@ -1,7 +1,7 @@
 import { propName } from "../../../src/constructs/naming";
 import type { Kind } from "../../../src/provider/schema/attribute";
 import { isConfigurable } from "../../../src/provider/schema/terraform";
-import type { GeneratedClass } from "./construct";
+import type { GeneratedClass, GeneratedConstruct } from "./construct";
 import { comment } from "./doc-comment";
 import { computedOf, hasRequired } from "./interfaces";
 
@@ -28,11 +28,7 @@ export function constructClass(construct: GeneratedClass): string {
        super(scope, id, definition, props);
        ${keeps ? "this.given = props;" : ""}
      }`,
-    ...(keeps ? given : []).map(([attribute]) => {
-      const prop = propName(attribute);
-      return `/** The prop \`${prop}\` as it was given. */
-        get ${prop}Input(): ${name}Props["${prop}"] { return this.given.${prop}; }`;
-    }),
+    ...(keeps ? inputsOf(construct) : []),
     ...(keeps ? given : [])
       .filter(([attribute, { writeOnly }]) => !writeOnly && !isComputed(attribute))
       .map(([attribute, { type: valueType }]) => {
@@ -53,6 +49,25 @@ export function constructClass(construct: GeneratedClass): string {
   ];
   return `${comment([description, `@example\n${example.replaceAll("*/", "*\\/")}`])}
     export class ${name} extends ${BASES[kind]}${implemented} { ${members.join("\n\n")} }`;
+}
+
+/** The source of the class that gives ConsoleProvider getters of its props, not formatted. */
+export function providerInputs(construct: GeneratedConstruct): string {
+  const { name } = construct;
+  const members = [`protected abstract readonly given: ${name}Props;`, ...inputsOf(construct)];
+  return `/** A provider whose props other code can read. */
+    export abstract class ${name}Inputs extends TerraformProvider { ${members.join("\n\n")} }`;
+}
+
+/** Getters of the props, as cdktf's bindings have them. */
+function inputsOf({ name, attributes }: GeneratedConstruct): readonly string[] {
+  return Object.entries(attributes)
+    .filter(([, attribute]) => isConfigurable(attribute))
+    .map(([attribute]) => {
+      const prop = propName(attribute);
+      return `/** The prop \`${prop}\` as it was given. */
+        get ${prop}Input(): ${name}Props["${prop}"] { return this.given.${prop}; }`;
+    });
 }
 
 const GETTERS = {

@@ -1,6 +1,6 @@
 import type { Attributes } from "../../../src/provider/schema/attribute";
 
-/** A construct whose source is generated; of the provider only the props. */
+/** A construct whose source is generated; of the provider only the props and their getters. */
 export interface GeneratedConstruct {
   /** The class: `License`, `DataConsoleContainers`. */
   readonly name: string;
