@@ -84,7 +84,7 @@ export class LocalBackend implements Backend {
       if (hasErrors(diagnostics)) return failed(diagnostics);
       if (state && state.serial >= Number.MAX_SAFE_INTEGER) return failed([this.lastSerial(state)]);
 
-      const file: StateFile = { path, bytes, state };
+      const file: StateFile = { path, digest: digestOf(bytes), state };
       const found = await readIfPresent(journalPath(path));
       const journal = parseJournal(found ?? Buffer.alloc(0), journalPath(path));
       if (!journal.content) return failed(journal.diagnostics);
@@ -134,12 +134,14 @@ export class LocalBackend implements Backend {
 
     const stored: State = { ...content, serial: content.serial + 1 };
     const bytes = Buffer.from(formatState(stored));
+    const digest = digestOf(bytes);
     try {
-      const conflict = await this.conflict(base);
+      const present = await this.readStateFile(base.file.path);
+      const conflict = this.conflict(base, present);
       if (conflict) return { diagnostics: [await this.rescue(base, bytes, conflict)] };
-      await this.announce(base, bytes);
-      if (base.file.bytes && !this.backedUp) {
-        await replaceFile(backupPath(this.location), base.file.bytes);
+      await this.announce(base, digest);
+      if (present && !this.backedUp) {
+        await replaceFile(backupPath(this.location), present);
         this.backedUp = true;
       }
       await replaceFile(base.file.path, bytes);
@@ -147,7 +149,7 @@ export class LocalBackend implements Backend {
       return { diagnostics: [await this.rescue(base, bytes, errorText(cause))] };
     }
     const diagnostics = await this.endJournal(base);
-    const file = { ...base.file, bytes, state: stored };
+    const file = { ...base.file, digest, state: stored };
     this.base = { file, lineage: base.lineage, unfinished: undefined, hasJournal: false };
     return { state: stored, diagnostics };
   }
@@ -201,9 +203,8 @@ export class LocalBackend implements Backend {
   }
 
   /** Describes the change of another program to the state since it was read. */
-  private async conflict({ file }: Base): Promise<string | undefined> {
-    const bytes = await this.readStateFile(file.path);
-    if (digestOf(bytes) === digestOf(file.bytes)) return undefined;
+  private conflict({ file }: Base, bytes: Uint8Array | undefined): string | undefined {
+    if (digestOf(bytes) === file.digest) return undefined;
     const { state } = bytes ? readState(bytes, this.location) : {};
     const describe = (found: State | undefined) =>
       found ? `serial ${found.serial} of lineage ${found.lineage || "(none)"}` : "no state";
@@ -214,11 +215,11 @@ export class LocalBackend implements Backend {
   }
 
   /** Records the digest of the state file to write, so that recovery recognizes it. */
-  private async announce(base: Base, bytes: Buffer): Promise<void> {
+  private async announce(base: Base, digest: string): Promise<void> {
     if (!this.openJournal && !base.unfinished) return;
     const journal = await this.fileJournal(base);
     if (journal.isBroken) return;
-    await journal.appendEntry({ kind: "folding", sha256: digestOf(bytes) });
+    await journal.appendEntry({ kind: "folding", sha256: digest });
   }
 
   /** Removes the journal: all of it is in the state. */

@@ -9,11 +9,13 @@ import { createFile, errorCode } from "./durable-file";
 import { parseAddress } from "../state/address";
 import { MutableState } from "../state/mutable-state";
 
-/** A state file with its content. `bytes` and `state` are undefined if it does not exist. */
+/** A state file with its content. */
 export interface StateFile {
   /** With all symbolic links resolved. */
   readonly path: string;
-  readonly bytes: Uint8Array | undefined;
+  /** See `digestOf`. */
+  readonly digest: string;
+  /** Undefined if the file does not exist. */
   readonly state: State | undefined;
 }
 
@@ -32,7 +34,7 @@ export function relate(
 ): "empty" | "continues" | "stored" | "unrelated" {
   const { header, foldings } = journal;
   if (!header) return "empty";
-  if (foldings.includes(digestOf(file.bytes))) return "stored";
+  if (foldings.includes(file.digest)) return "stored";
   const { lineage = "", serial = 0 } = file.state ?? {};
   const sameLineage = lineage === "" || lineage === header.lineage;
   return sameLineage && serial === header.serial ? "continues" : "unrelated";

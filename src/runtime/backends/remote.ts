@@ -15,7 +15,8 @@ const POLL_MS = 1_000;
 
 /** The state as it was read or last written. */
 interface Stored {
-  readonly bytes: Uint8Array | undefined;
+  /** See `digestOf`. */
+  readonly digest: string;
   readonly state: State | undefined;
   readonly lineage: string;
 }
@@ -84,7 +85,8 @@ export class RemoteBackend implements Backend {
       const state = found.state && isUnused(found.state) ? undefined : found.state;
       if (!hasErrors(diagnostics)) {
         const lineage = found.state?.lineage ?? "";
-        this.stored = { bytes, state, lineage: lineage === "" ? randomUUID() : lineage };
+        const digest = digestOf(bytes);
+        this.stored = { digest, state, lineage: lineage === "" ? randomUUID() : lineage };
       }
       return { state, interrupted: [], diagnostics };
     } catch (cause) {
@@ -125,7 +127,7 @@ export class RemoteBackend implements Backend {
       const bytes = Buffer.from(formatState(next));
       if (!this.locked) await this.refuseConflict(present);
       await this.store.put(bytes);
-      this.stored = { ...present, bytes, state: next };
+      this.stored = { ...present, digest: digestOf(bytes), state: next };
       return next;
     });
     this.writing = turn.catch(() => undefined);
@@ -144,9 +146,9 @@ export class RemoteBackend implements Backend {
   }
 
   /** Without a lock, another run may have written the state. */
-  private async refuseConflict({ bytes, state }: Stored): Promise<void> {
+  private async refuseConflict({ digest, state }: Stored): Promise<void> {
     const found = await this.store.get();
-    if (digestOf(found) === digestOf(bytes)) return;
+    if (digestOf(found) === digest) return;
     throw new StoreError(
       `another program changed it since it was read (then serial ${state?.serial ?? 0})`,
     );
