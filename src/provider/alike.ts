@@ -41,6 +41,19 @@ export function onceForPairs<One extends object, Other extends object, Result>(
 }
 
 /**
+ * Makes the values that belong to one object share the first of those that are alike: what comes
+ * from the consoles of a factory's stacks is often the same.
+ */
+export function sharedForEach<Value extends object>(): (key: object, value: Value) => Value {
+  const firsts = new WeakMap<object, Value>();
+  return (key, value) => {
+    const first = firsts.get(key);
+    if (!first) firsts.set(key, value);
+    return first && isAlike(first, value) ? first : value;
+  };
+}
+
+/**
  * Reports whether two results have the same members, down to the same primitives. Objects other than
  * lists and records are alike if they are the same, and so are those that carry a type.
  */

@@ -11,7 +11,8 @@ const sources = new WeakMap<PrivateState, Uint8Array>();
 /** Encodes private state as JSON; undefined if it is empty. */
 export function encodePrivate(value: PrivateState): Uint8Array | undefined {
   if (Object.keys(value).length === 0) return undefined;
-  return sources.get(value) ?? Buffer.from(JSON.stringify(value));
+  // A small Buffer would keep the 8 KB of Node's pool that it is a part of.
+  return sources.get(value) ?? new TextEncoder().encode(JSON.stringify(value));
 }
 
 /** Decodes private state; bytes of another implementation of the provider are ignored. */

@@ -1,4 +1,10 @@
-import { isAlike, onceForEach, onceForPairs, ResultsByText } from "../../src/provider/alike";
+import {
+  isAlike,
+  onceForEach,
+  onceForPairs,
+  ResultsByText,
+  sharedForEach,
+} from "../../src/provider/alike";
 import { withDynamicType } from "../../src/provider/schema/dynamic";
 
 it("computes once for each object", () => {
@@ -52,4 +58,13 @@ it("compares lists and records down to the same primitives", () => {
   const typed = () => withDynamicType(["a"], ["list", "string"]);
   expect(isAlike({ value: typed() }, { value: ["a"] })).toBe(false);
   expect(isAlike(new Date(0), new Date(0))).toBe(false);
+});
+
+it("shares the first value of each object with values that are alike", () => {
+  const shared = sharedForEach<{ readonly list: readonly number[] }>();
+  const [plan, other, first] = [{}, {}, { list: [1] }];
+  expect(shared(plan, first)).toBe(first);
+  expect(shared(plan, { list: [1] })).toBe(first);
+  expect(shared(plan, { list: [2] })).toEqual({ list: [2] });
+  expect(shared(other, { list: [1] })).not.toBe(first);
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { sharedForEach } from "../../provider/alike";
 import type { PrivateState } from "../../provider/private-state";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue } from "../../provider/values";
@@ -126,6 +127,9 @@ async function depose(
   );
 }
 
+/** Stacks that are alike have one plan, and what they reach is mostly the same. */
+const reachedState = sharedForEach<ObjectValue>();
+
 /** A final plan that the provider can apply. */
 interface Ready extends FinalPlan {
   readonly planned: ObjectValue;
@@ -157,7 +161,7 @@ async function perform(
       if (!(await checkpoint(instance))) throw new Error("the journal cannot be written");
     },
   });
-  const { state } = reached;
+  const state = reached.state && reachedState(ready.planned, reached.state);
   const problems: Diagnostic[] = [...locate(reached.diagnostics, target.where)];
   if (!hasErrors(problems)) problems.push(...verify(target, ready.planned, state));
   if (state && operation === "create" && !hasErrors(problems) && hasProvisioners(target)) {
