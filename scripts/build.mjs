@@ -61,7 +61,13 @@ const slim = {
 };
 
 /** Modules of Node that take long to load, and that few runs need. */
-const LAZY_BUILTINS = ["node:child_process", "node:http2", "node:readline/promises", "node:zlib"];
+const LAZY_BUILTINS = [
+  "node:child_process",
+  "node:http",
+  "node:http2",
+  "node:readline/promises",
+  "node:zlib",
+];
 
 /** Loads modules of Node when a member of them is used. */
 const lazyBuiltins = {
@@ -129,9 +135,12 @@ const minified = { minifyWhitespace: true, minifySyntax: true };
 const cli = resolve("src/cli");
 const built = new Set();
 
+/** Files of the command line that are bundles of their own. Others that are loaded by `import()` run late. */
+const OWN_BUNDLES = /^(actions[\\/]|stacks[\\/]render-reviews)/;
+
 /**
- * Bundles a file of the command line, and each file of it that is loaded by `import()` as a bundle
- * in dist/cli/. dist/cli/main.js then has the definitions of all commands, and a command loads one file:
+ * Bundles a file of the command line, and each of these that it loads by `import()`, as a bundle in
+ * dist/cli/. dist/cli/main.js then has the definitions of all commands, and a command loads one file:
  * many small files that share code would be smaller together, but take longer to load.
  */
 async function buildCommandLine(file, name) {
@@ -143,8 +152,9 @@ async function buildCommandLine(file, name) {
     setup({ onResolve }) {
       onResolve({ filter: /^\..*\.js$/ }, ({ kind, path, resolveDir }) => {
         const target = resolve(resolveDir, path.replace(/\.js$/, ".ts"));
-        if (kind !== "dynamic-import" || !target.startsWith(cli)) return undefined;
-        const words = relative(cli, target).replace(/(\/index)?\.ts$/, "");
+        const file = relative(cli, target);
+        if (kind !== "dynamic-import" || !OWN_BUNDLES.test(file)) return undefined;
+        const words = file.replace(/(\/index)?\.ts$/, "");
         const bundled = `cli/${words.replaceAll(/[\\/]/g, "-")}`;
         lazyImports.set(target, bundled);
         return { path: `./${relative(dirname(name), bundled)}`, external: true };

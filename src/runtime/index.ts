@@ -16,7 +16,6 @@
 export { Session, type ApplyResult, type ResumeOptions } from "./session";
 export type { AppliedStack, Pace } from "./apply/pace";
 export type { PlanOptions } from "./plan/open-stacks";
-export { formatSavedPlans, readSavedPlans } from "./saved-plan/format";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan, SavedPlans } from "./saved-plan/save";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";

@@ -25,8 +25,7 @@ import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
 import type { Planning, RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
-import { savePlans, type SavedPlans } from "./saved-plan/save";
-import { checkBasis, checkPlan, loadSaved } from "./saved-plan/resume";
+import type { SavedPlans } from "./saved-plan/save";
 
 /** The options to resume saved plans. */
 export interface ResumeOptions
@@ -122,6 +121,7 @@ export class Session {
     if (!first) return Session.empty();
     // The plans of a file are made by one request.
     const { scope, diagnostics: requested } = readRequest(first.request);
+    const { checkBasis, checkPlan, loadSaved } = await import("./saved-plan/resume.js");
     const { loaded, diagnostics } = await loadSaved(saved, {
       ...options,
       targeted: scope.targets.length > 0,
@@ -241,6 +241,7 @@ export class Session {
       const run = planned.planning.runs.get(document.plan.stack);
       return run ? [{ run, document }] : [];
     });
+    const { savePlans } = await import("./saved-plan/save.js");
     return savePlans(documents, planned.scope);
   }
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { version } from "../../../package.json";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
-import { formatSavedPlans, readSavedPlans, type SavedPlans, type Session } from "../../runtime";
+import type { SavedPlans, Session } from "../../runtime";
 import { replaceFile } from "../../runtime/backends/durable-file";
 import type { Providers } from "../../runtime/evaluation/providers";
 import type { Terminal } from "../terminal/terminal";
@@ -28,6 +28,7 @@ export async function writePlanFile(
   session: Session,
 ): Promise<readonly Diagnostic[]> {
   const saved = await session.save();
+  const { formatSavedPlans } = await import("../../runtime/saved-plan/format.js");
   const bytes = formatSavedPlans(saved, { workingDirectory: directory, program: version });
   try {
     await replaceFile(resolve(directory, name), bytes);
@@ -45,6 +46,7 @@ export async function readPlanFile(
 ): Promise<{ saved?: SavedPlans; diagnostics: readonly Diagnostic[] }> {
   try {
     const bytes = await readFile(resolve(directory, name));
+    const { readSavedPlans } = await import("../../runtime/saved-plan/format.js");
     return await readSavedPlans(bytes, name, providers, directory);
   } catch (cause) {
     return { diagnostics: [error("Plan file cannot be read", `${name}: ${errorText(cause)}.`)] };

@@ -7,7 +7,6 @@ import { interruptible, type Interruption } from "../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import type { PlanningCommand } from "../terraform/engines";
-import { runLayers } from "../terraform/run-layers";
 import { resolveInStacks } from "./construct-paths";
 import { printExclusions, reportExcluded, reportOfStacks } from "./exclusions";
 import { followRun, type RunFollower } from "./follow-run";
@@ -100,6 +99,7 @@ export async function planStacks(
         conclude,
         ...purpose,
       };
+      const { runLayers } = await import("../terraform/run-layers.js");
       return runLayers({ ...run, failed: (found) => Promise.resolve(failed?.(found)) }, stacks);
     }
     const planned = Session.plan({

@@ -1,12 +1,6 @@
-import { version } from "../../../package.json";
 import type { Diagnostic } from "../../provider/diagnostics";
-import { renderFailureHtml, renderHtml } from "../../review/html/render-html";
-import type { ReviewOrigin } from "../../review/html/page-header";
-import { renderFailureMarkdown, renderMarkdown } from "../../review/markdown/render-markdown";
-import { renderFailureJson, renderReviewJson } from "../../review/json/review-json";
 import type { StackPlan } from "../../runtime";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
-import { gitCommit } from "../terminal/git-commit";
 import type { Terminal } from "../terminal/terminal";
 import { prepareFile, writeTextFile } from "../terminal/write-file";
 
@@ -17,11 +11,11 @@ export interface ReviewOptions {
   readonly reviewJson?: string;
 }
 
-const KINDS = ["html", "markdown", "reviewJson"] as const;
+export const REVIEW_KINDS = ["html", "markdown", "reviewJson"] as const;
 
 /** The files that the options name. */
 export function reviewFiles(options: ReviewOptions): readonly string[] {
-  return KINDS.flatMap((kind) => options[kind] ?? []);
+  return REVIEW_KINDS.flatMap((kind) => options[kind] ?? []);
 }
 
 /** Makes the folders of the reviews, and returns an error for each that cannot be written. */
@@ -47,27 +41,13 @@ export type Planned =
 export async function writeReviews(
   terminal: Terminal,
   planned: Planned,
-  { html, markdown, reviewJson }: ReviewOptions,
+  options: ReviewOptions,
 ): Promise<readonly Diagnostic[]> {
-  const write = async (file: string | undefined, render: (planned: Planned) => string) =>
-    file === undefined ? [] : writeTextFile(terminal, file, render(planned), "review");
-  const origin = html === undefined ? undefined : await originOf(terminal);
-  const written = await Promise.all([
-    write(html, (one) =>
-      "failure" in one
-        ? renderFailureHtml(one.failure)
-        : renderHtml(one.plans, one.excluded, origin),
-    ),
-    write(markdown, (one) =>
-      "failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one.plans, one),
-    ),
-    write(reviewJson, (one) =>
-      "failure" in one ? renderFailureJson(one.failure) : renderReviewJson(one.plans, one.excluded),
-    ),
-  ]);
+  if (reviewFiles(options).length === 0) return [];
+  const { renderReviews } = await import("./render-reviews.js");
+  const reviews = await renderReviews(terminal, planned, options);
+  const written = await Promise.all(
+    reviews.map(({ file, text }) => writeTextFile(terminal, file, text, "review")),
+  );
   return written.flat();
-}
-
-async function originOf(terminal: Terminal): Promise<ReviewOrigin> {
-  return { createdAt: new Date(), version, commit: await gitCommit(terminal) };
 }

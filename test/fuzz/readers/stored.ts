@@ -1,7 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { formatSavedPlans, readSavedPlans, Session, type SavedPlans } from "../../../src/runtime";
+import { Session, type SavedPlans } from "../../../src/runtime";
+import { formatSavedPlans, readSavedPlans } from "../../../src/runtime/saved-plan/format";
 import { formatEntry, parseJournal } from "../../../src/runtime/backends/journal";
 import { readState } from "../../../src/runtime/state/read";
 import { formatState } from "../../../src/runtime/state/write";

@@ -1,15 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Provider } from "../../../src/provider/provider";
-import {
-  formatSavedPlans,
-  readSavedPlans,
-  Session,
-  type SavedPlan,
-  type SavedPlans,
-} from "../../../src/runtime";
+import { Session, type SavedPlan, type SavedPlans } from "../../../src/runtime";
 import type { PlanOptions } from "../../../src/runtime";
 import { dynamicTypeOf } from "../../../src/provider/schema/dynamic";
 import { formatFile, parseFile } from "../../../src/runtime/saved-plan/file";
+import { formatSavedPlans, readSavedPlans } from "../../../src/runtime/saved-plan/format";
 import { Bench, problems, summary, type StackJson } from "../engine/bench";
 
 let bench: Bench;

@@ -6,7 +6,12 @@ import { refusals } from "../../stacks/protection-gate";
 import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
 import type { RunOptions } from "../../stacks/run-options";
 import type { PlannedRun } from "../../stacks/planned-run";
-import type { Planned } from "../../stacks/write-reviews";
+import {
+  prepareReviews,
+  reviewFiles,
+  writeReviews,
+  type Planned,
+} from "../../stacks/write-reviews";
 import { openFile } from "../../terminal/open-file";
 import type { Engine } from "../../terraform/engines";
 import type { Screen } from "../../terminal/screen";
@@ -18,17 +23,11 @@ export async function plan(
   stacks: readonly string[],
   options: RunOptions,
 ): Promise<ExitCode> {
-  const { engine, html, markdown, reviewJson, out } = options;
+  const { engine, html, out } = options;
   const screen = runScreen(terminal, options);
   const at = (file: string) => resolve(terminal.directory, file);
-  const hasReviews = (html ?? markdown ?? reviewJson) !== undefined;
-  if (hasReviews) {
-    const { prepareReviews } = await import("../../stacks/write-reviews.js");
-    if (screen.report(await prepareReviews(terminal, options))) return ExitCode.ERROR;
-  }
+  if (screen.report(await prepareReviews(terminal, options))) return ExitCode.ERROR;
   const review = async (planned: Planned): Promise<boolean> => {
-    if (!hasReviews) return true;
-    const { reviewFiles, writeReviews } = await import("../../stacks/write-reviews.js");
     if (screen.report(await writeReviews(terminal, planned, options))) return false;
     for (const file of reviewFiles(options)) screen.print(`\nWrote the review to ${file}\n`);
     if (options.open && html !== undefined && !(await openFile(terminal, at(html)))) {

@@ -3,7 +3,7 @@ import { error, type Diagnostic } from "../../../provider/diagnostics";
 import { errorText } from "../../../provider/file-problem";
 import { readRegularFile } from "../../../provider/open-files";
 import { renderReviewJson } from "../../../review/json/review-json";
-import { readPlanJson, type ReadPlans } from "../../../review/plan-json/read-plan";
+import type { ReadPlans } from "../../../review/plan-json/read-plan";
 import { isSavedPlan, isTerraformPlan } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { builtInSchema } from "../../stacks/built-in-schema";
@@ -58,6 +58,7 @@ async function readFile(
       : await readRegularFile(resolve(terminal.directory, file));
     if (isTerraformPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "terraform")] };
     if (isSavedPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "cdktf-console")] };
+    const { readPlanJson } = await import("../../../review/plan-json/read-plan.js");
     return readPlanJson(bytes.toString("utf8"), name ?? file, location, builtInSchema);
   } catch (cause) {
     return {

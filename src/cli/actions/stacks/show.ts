@@ -12,7 +12,7 @@ import {
   renderStateJson,
 } from "../../../review/json/state-json";
 import { renderOutputs, renderOutputValue, renderState } from "../../../review/text/state-text";
-import { isSavedPlan, isTerraformPlan, readSavedPlans, type SavedPlans } from "../../../runtime";
+import { isSavedPlan, isTerraformPlan, type SavedPlans } from "../../../runtime";
 import type { Json } from "../../../runtime/state/state-value";
 import { readState } from "../../../runtime/state/read";
 import type { OutputState, State } from "../../../runtime/state/state";
@@ -81,6 +81,7 @@ async function showPlan(
 ): Promise<ExitCode> {
   const { terminal } = screen;
   const providers = builtInProviders(screen.log);
+  const { readSavedPlans } = await import("../../../runtime/saved-plan/format.js");
   const { saved, diagnostics } = await readSavedPlans(bytes, file, providers, terminal.directory);
   if (screen.report(diagnostics) || !saved) {
     screen.report(await writeReviews(terminal, { failure: diagnostics }, options));

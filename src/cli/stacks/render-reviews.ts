@@ -1,0 +1,35 @@
+import { version } from "../../../package.json";
+import type { ReviewOrigin } from "../../review/html/page-header";
+import { renderFailureHtml, renderHtml } from "../../review/html/render-html";
+import { renderFailureJson, renderReviewJson } from "../../review/json/review-json";
+import { renderFailureMarkdown, renderMarkdown } from "../../review/markdown/render-markdown";
+import { gitCommit } from "../terminal/git-commit";
+import type { Terminal } from "../terminal/terminal";
+import { REVIEW_KINDS, type Planned, type ReviewOptions } from "./write-reviews";
+
+/** The texts of the reviews that the options name. */
+export async function renderReviews(
+  terminal: Terminal,
+  planned: Planned,
+  options: ReviewOptions,
+): Promise<readonly { readonly file: string; readonly text: string }[]> {
+  const origin = options.html === undefined ? undefined : await originOf(terminal);
+  const render = {
+    html: (one: Planned) =>
+      "failure" in one
+        ? renderFailureHtml(one.failure)
+        : renderHtml(one.plans, one.excluded, origin),
+    markdown: (one: Planned) =>
+      "failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one.plans, one),
+    reviewJson: (one: Planned) =>
+      "failure" in one ? renderFailureJson(one.failure) : renderReviewJson(one.plans, one.excluded),
+  };
+  return REVIEW_KINDS.flatMap((kind) => {
+    const file = options[kind];
+    return file === undefined ? [] : [{ file, text: render[kind](planned) }];
+  });
+}
+
+async function originOf(terminal: Terminal): Promise<ReviewOrigin> {
+  return { createdAt: new Date(), version, commit: await gitCommit(terminal) };
+}
