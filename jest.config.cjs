@@ -27,7 +27,7 @@ module.exports = {
   transformIgnorePatterns: ["/node_modules/(?!(jose|@peculiar/x509)/)"],
   moduleNameMapper: {
     // Node's resolution wants the extension where a module is loaded lazily; sources are .ts.
-    "^((?:\\.\\./)+(?:actions|stacks)/[\\w/-]+|\\./calls)\\.js$": "$1",
+    "^(\\.{1,2}/.*)\\.js$": "$1",
     "^cdktf-console$": "<rootDir>/src/index.ts",
     "^cdktf-console/automation$": "<rootDir>/src/automation.ts",
     "^cdktf-console/client$": "<rootDir>/src/api/index.ts",
