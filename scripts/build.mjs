@@ -135,7 +135,7 @@ const minified = { minifyWhitespace: true, minifySyntax: true };
 const cli = resolve("src/cli");
 const built = new Set();
 
-/** Files of the command line that are bundles of their own. Others that are loaded by `import()` run late. */
+/** Files of the command line with separate bundles. Others that are loaded by `import()` run late. */
 const OWN_BUNDLES = /^(actions[\\/]|stacks[\\/]render-reviews)/;
 
 /**

@@ -5,7 +5,7 @@ import { renderFailureJson, renderReviewJson } from "../../review/json/review-js
 import { renderFailureMarkdown, renderMarkdown } from "../../review/markdown/render-markdown";
 import { gitCommit } from "../terminal/git-commit";
 import type { Terminal } from "../terminal/terminal";
-import { REVIEW_KINDS, type Planned, type ReviewOptions } from "./write-reviews";
+import { REVIEW_KINDS, type Planned, type ReviewOptions } from "./review-options";
 
 /** The texts of the reviews that the options name. */
 export async function renderReviews(

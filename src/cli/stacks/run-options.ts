@@ -10,7 +10,7 @@ import type { PrintOptions } from "./run-report";
 import type { SelectionOptions } from "./selection";
 import { secretsFrom } from "./secrets-command";
 import type { GateOptions } from "./protection-gate";
-import type { ReviewOptions } from "./write-reviews";
+import type { ReviewOptions } from "./review-options";
 
 /** Values of input variables, in command line order. */
 export interface VariableOptions {

@@ -1,22 +1,7 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { StackPlan } from "../../runtime";
-import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import type { Terminal } from "../terminal/terminal";
 import { prepareFile, writeTextFile } from "../terminal/write-file";
-
-export interface ReviewOptions {
-  /** Files to write. */
-  readonly html?: string;
-  readonly markdown?: string;
-  readonly reviewJson?: string;
-}
-
-export const REVIEW_KINDS = ["html", "markdown", "reviewJson"] as const;
-
-/** The files that the options name. */
-export function reviewFiles(options: ReviewOptions): readonly string[] {
-  return REVIEW_KINDS.flatMap((kind) => options[kind] ?? []);
-}
+import { reviewFiles, type Planned, type ReviewOptions } from "./review-options";
 
 /** Makes the folders of the reviews, and returns an error for each that cannot be written. */
 export async function prepareReviews(
@@ -28,11 +13,6 @@ export async function prepareReviews(
   );
   return checked.flat();
 }
-
-/** Result of planning: the plans and the stacks without one, or the diagnostics of a failure. */
-export type Planned =
-  | { readonly plans: readonly StackPlan[]; readonly excluded: readonly ExcludedStack[] }
-  | { readonly failure: readonly Diagnostic[] };
 
 /**
  * Writes the reviews that the options name, and returns errors. A failure is written too: otherwise

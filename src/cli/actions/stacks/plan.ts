@@ -6,12 +6,8 @@ import { refusals } from "../../stacks/protection-gate";
 import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
 import type { RunOptions } from "../../stacks/run-options";
 import type { PlannedRun } from "../../stacks/planned-run";
-import {
-  prepareReviews,
-  reviewFiles,
-  writeReviews,
-  type Planned,
-} from "../../stacks/write-reviews";
+import { reviewFiles, type Planned } from "../../stacks/review-options";
+import { prepareReviews, writeReviews } from "../../stacks/write-reviews";
 import { openFile } from "../../terminal/open-file";
 import type { Engine } from "../../terraform/engines";
 import type { Screen } from "../../terminal/screen";

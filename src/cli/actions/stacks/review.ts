@@ -9,7 +9,8 @@ import { ExitCode } from "../../exit-code";
 import { builtInSchema } from "../../stacks/built-in-schema";
 import { refusals, type GateOptions } from "../../stacks/protection-gate";
 import { printPlans, type PrintOptions } from "../../stacks/run-report";
-import { writeReviews, type ReviewOptions } from "../../stacks/write-reviews";
+import type { ReviewOptions } from "../../stacks/review-options";
+import { writeReviews } from "../../stacks/write-reviews";
 import { openScreen, type CommonOptions } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 

@@ -19,7 +19,8 @@ import type { OutputState, State } from "../../../runtime/state/state";
 import { ExitCode } from "../../exit-code";
 import { builtInSchema } from "../../stacks/built-in-schema";
 import { printPlans, type PrintOptions } from "../../stacks/run-report";
-import { reviewFiles, writeReviews, type ReviewOptions } from "../../stacks/write-reviews";
+import { reviewFiles, type ReviewOptions } from "../../stacks/review-options";
+import { writeReviews } from "../../stacks/write-reviews";
 import {
   printDocuments,
   readStoredStack,
