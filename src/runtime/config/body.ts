@@ -75,19 +75,28 @@ export function readReferences(
   });
 }
 
+const dependencies = new ResultsByText<readonly Reference[]>();
+
 /** Reads `depends_on`, whose references are to whole objects or instances. */
 export function readDependencies(
   json: unknown,
   block: Where,
   diagnostics: Diagnostic[],
 ): readonly Reference[] {
+  if (json === undefined) return [];
+  const text = JSON.stringify(json);
+  const known = dependencies.get(text);
+  if (known) return known;
   const where = { ...block, path: [...block.path, "depends_on"] };
-  const references = readReferences(json, where, diagnostics);
+  const found: Diagnostic[] = [];
+  const references = readReferences(json, where, found);
   if (references.some(({ path, indexed }) => path.length > (indexed ? 1 : 0))) {
     const detail =
       "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.";
-    diagnostics.push(errorAt(where, "Invalid depends_on reference", detail));
+    found.push(errorAt(where, "Invalid depends_on reference", detail));
   }
+  if (found.length === 0) dependencies.set(text, references);
+  diagnostics.push(...found);
   return references;
 }
 
