@@ -22,6 +22,8 @@ export interface TenantStack {
 /** Consoles of many tenants with a stack each, in one folder. */
 export class Fleet {
   readonly folder = mkdtempSync(join(tmpdir(), "cdktf-console-fleet-"));
+  /** Further environment variables of the runs. */
+  environment: Readonly<Record<string, string>> = {};
 
   private constructor(
     readonly simulator: Simulator,
@@ -54,7 +56,7 @@ export class Fleet {
   start(...argv: readonly string[]): Running {
     return startCli([...argv, "--out-dir", join(this.folder, "cdktf.out")], {
       cwd: this.folder,
-      environment: { TF_VAR_PASSWORD: PASSWORD, TF_VAR_LICENSE: LICENSE },
+      environment: { TF_VAR_PASSWORD: PASSWORD, TF_VAR_LICENSE: LICENSE, ...this.environment },
     });
   }
 
