@@ -62,7 +62,8 @@ function isNull({ outputs }: StackRun, name: string): boolean {
   return value !== undefined && unmark(value).value === null;
 }
 
-function plannedOutputs(run: StackRun): Readonly<Record<string, OutputState>> {
+/** The outputs that the plan knows, in the form of the state. */
+export function plannedOutputs(run: StackRun): Readonly<Record<string, OutputState>> {
   return Object.fromEntries(
     [...run.outputs].flatMap(([name, { change, value }]) => {
       const node = run.context.nodes.outputs.get(name);

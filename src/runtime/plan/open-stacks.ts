@@ -91,7 +91,7 @@ export async function closeStacks(opened: readonly OpenStack[]): Promise<readonl
 export function planningOf(
   { configuration }: Loaded,
   options: PlanningOptions,
-  { targets, ...scope }: PlanScope,
+  { targets, isBeforeDestroy = false, ...scope }: PlanScope,
   opened: readonly OpenStack[],
 ): Planning {
   const parallelism = options.parallelism ?? defaultParallelism(opened.length);
@@ -107,8 +107,9 @@ export function planningOf(
     targets.length > 0 ? selectTargets(configuration, runs, scope.mode, targets) : undefined;
   return {
     options: {
-      conditions: scope.mode === "refresh-only" ? "warning" : "error",
       ...scope,
+      isBeforeDestroy,
+      conditions: scope.mode === "refresh-only" || isBeforeDestroy ? "warning" : "error",
       recordedData: options.recordedData ?? new Map(),
       plannedAt: options.plannedAt,
       parallelism,

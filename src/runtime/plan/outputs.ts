@@ -16,7 +16,7 @@ import { storedType } from "../evaluation/stored-outputs";
 import { checkOutputMarks } from "../validation/validate-stacks";
 import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
-import { isNull, typeOf } from "../expressions/typed";
+import { typeOf } from "../expressions/typed";
 import { sameType } from "../expressions/types";
 import { isJsonArray, isJsonObject, toExactValue, type Json } from "../state/state-value";
 import type { OutputState } from "../state/state";
@@ -53,28 +53,15 @@ export function planOutput({ options }: Planning, run: StackRun, node: OutputNod
   return true;
 }
 
-/**
- * Plans the removal of outputs in the state: of those that have no block, or of all in a destroy.
- * Terraform refreshes before a destroy, which removes those that are null at once.
- */
+/** Plans the removal of outputs in the state: of those that have no block, or of all in a destroy. */
 export function planOutputEnds({ options }: Planning, run: StackRun): void {
-  const isDestroy = options.mode === "destroy";
-  for (const [name, stored] of Object.entries(run.stored?.outputs ?? {})) {
-    const node = run.context.nodes.outputs.get(name);
-    if (
-      isDestroy &&
-      options.refresh &&
-      node &&
-      isNull(node.config.value.evaluate(run.values).value)
-    ) {
-      run.state.setOutput(name, null);
-    } else if (isDestroy || !node) {
-      const before = toExactValue(stored.value);
-      run.outputs.set(name, {
-        change: { name, action: "delete", before, after: null, sensitive: stored.sensitive },
-        value: undefined,
-      });
-    }
+  for (const [name, { value, sensitive }] of Object.entries(run.state.current().outputs)) {
+    if (options.mode !== "destroy" && run.context.nodes.outputs.has(name)) continue;
+    const before = toExactValue(value);
+    run.outputs.set(name, {
+      change: { name, action: "delete", before, after: null, sensitive },
+      value: undefined,
+    });
   }
 }
 

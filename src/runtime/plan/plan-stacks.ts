@@ -10,8 +10,7 @@ import {
   type LocalNode,
   type ResourceNode,
 } from "../graph/configuration";
-import { Graph } from "../graph/graph";
-import { relatedStacks } from "../graph/stack-order";
+import type { Graph } from "../graph/graph";
 import { walk, type WalkOptions } from "../graph/walk";
 import { unresolvedMoves } from "../refactoring/moves";
 import { compareAddresses } from "../state/address";
@@ -21,7 +20,8 @@ import { planData } from "./data";
 import { openEphemeral } from "./ephemeral";
 import { planManaged } from "./managed";
 import { planIdentity, type StackPlan } from "../documents/stack-plan";
-import { findOrphans, planOrphan, type PlanNode } from "./orphans";
+import { planOrphan, type PlanNode } from "./orphans";
+import { planGraph, subgraph } from "./plan-graph";
 import { planOutput, planOutputEnds } from "./outputs";
 import type { PreparedChange } from "./prepared";
 import { configureProvider } from "./configure-provider";
@@ -114,20 +114,6 @@ export async function planOnly(
   });
 }
 
-/** Leaves out stacks with errors in their states: nothing of them is read from a console. */
-function planGraph({ configuration, runs, selection }: Planning): Graph<PlanNode> {
-  const orphans = [...runs.values()].flatMap((run) => findOrphans(run, selection));
-  const faulty = [...runs.values()].filter(({ diagnostics }) => hasErrors(diagnostics));
-  const names = faulty.map(({ name }) => name);
-  const contexts = new Map([...runs].map(([name, { context }]) => [name, context]));
-  const excluded = new Set([...names, ...relatedStacks(contexts, names, "after").keys()]);
-  const isPlanned = ({ stack }: PlanNode) => runs.has(stack) && !excluded.has(stack);
-  const nodes = [...(selection?.nodes ?? configuration.graph.nodes())].filter(isPlanned);
-  const graph = subgraph(configuration.graph, nodes);
-  for (const orphan of orphans.filter(isPlanned)) graph.connect(orphan, orphan.provider);
-  return graph;
-}
-
 function visit(planning: Planning, node: PlanNode): boolean | Promise<boolean> {
   const run = planning.runs.get(node.stack);
   if (!run) throw new Error(`no run of stack ${node.stack}`);
@@ -171,7 +157,8 @@ export function evaluateRemoteState(
   const outputsFrom = (source: RemoteState): Evaluated => {
     if (source.kind === "stored") return source.outputs;
     const upstream = source.kind === "selected" ? runs.get(source.stack) : undefined;
-    if (!upstream || options.mode !== "destroy") return upstream ? outputsOf(upstream) : UNKNOWN;
+    if (!upstream) return UNKNOWN;
+    if (options.mode !== "destroy" && !options.isBeforeDestroy) return outputsOf(upstream);
     return storedOutputs(
       upstream.state.current(),
       upstream.context.config,
@@ -196,19 +183,6 @@ function outputsOf(run: StackRun): EvaluatedObject {
 function neededByProviders({ configuration: { graph } }: Planning): ReadonlySet<PlanNode> {
   const providers = [...graph.nodes()].filter(({ kind }) => kind === "provider");
   return graph.closure(providers);
-}
-
-/** Returns the graph of nodes with their dependencies. */
-function subgraph(
-  graph: Graph<ConfigurationNode>,
-  nodes: Iterable<ConfigurationNode>,
-): Graph<PlanNode> {
-  const part = new Graph<PlanNode>();
-  for (const node of nodes) {
-    part.add(node);
-    for (const dependency of graph.dependencies(node)) part.connect(node, dependency);
-  }
-  return part;
 }
 
 function forgetting({ changes }: StackRun): readonly Diagnostic[] {

@@ -7,10 +7,10 @@ import { planStacks } from "./plan-stacks";
 import type { PlanScope } from "./request";
 
 /**
- * Makes the plan that Terraform makes before a destroy with targets, and never shows: a normal plan of
- * the targets. It reads their objects, with those that they depend on, and updates their outputs. The
- * destroy plans with these, and reads nothing else. Conditions that fail do not prevent a destroy; any
- * other error of this plan does. A stack without a target is planned as its state has it.
+ * Makes the plan that Terraform makes before a destroy, and never shows: a normal plan of the stacks
+ * that have a state, or of the targets. It reads their objects and data, and updates their outputs.
+ * The destroy plans with these, and reads no object again. Conditions that fail do not prevent a
+ * destroy; any other error of this plan does. A stack without a target is planned as its state has it.
  */
 export async function refreshFirst(
   loaded: Loaded,
@@ -19,17 +19,18 @@ export async function refreshFirst(
   opened: readonly OpenStack[],
   excluded: readonly ExcludedStack[],
 ): Promise<readonly OpenStack[]> {
-  if (scope.mode !== "destroy" || scope.targets.length === 0 || !scope.refresh) return opened;
+  if (scope.mode !== "destroy" || !scope.refresh) return opened;
   const trial = without(opened, excluded).map((one) => ({ ...one, run: one.run.again() }));
   const silent = { ...options, reached: () => undefined, planned: () => undefined };
-  const normal = { ...scope, mode: "normal", conditions: "warning" } as const;
+  const normal = { ...scope, mode: "normal", isBeforeDestroy: true } as const;
   const planning = planningOf(loaded, silent, normal, trial);
   await planStacks(planning);
-  const covered = new Set([...(planning.selection?.nodes ?? [])].map(({ stack }) => stack));
+  const { selection } = planning;
+  const covered = selection && new Set([...selection.nodes].map(({ stack }) => stack));
   await Promise.all(trial.map(({ run }) => run.ephemerals.close()));
   return opened.map((one) => {
     const tried = planning.runs.get(one.run.name);
-    if (!tried || !covered.has(tried.name)) return one;
+    if (!tried || covered?.has(tried.name) === false) return one;
     const errors = tried.diagnostics.filter(({ severity }) => severity === "error");
     one.run.report(errors);
     if (errors.length > 0) return one;

@@ -26,8 +26,12 @@ export interface PlanScope {
   /** Addresses in the form of the state. */
   readonly replace: ReadonlySet<string>;
   readonly targets: readonly TargetAddress[];
-  /** The severity of conditions that fail. Default: `warning` in a refresh-only plan, else `error`. */
-  readonly conditions?: Diagnostic["severity"];
+  /**
+   * True in the plan that is made before a destroy, and never shown. Conditions that fail are warnings,
+   * other stacks have the outputs of their states, and stacks without a state are left out. Default:
+   * false.
+   */
+  readonly isBeforeDestroy?: boolean;
 }
 
 export function readRequest(request: PlanRequest): {

@@ -71,7 +71,10 @@ export const PATIENCE_MS = 10_000;
 
 /** The options of a run with their defaults. */
 export type EngineOptions = Required<Omit<PlanScope, "targets">> &
-  Required<Omit<RunOptions, "operation" | "lockWaitMs" | "failFast">>;
+  Required<Omit<RunOptions, "operation" | "lockWaitMs" | "failFast">> & {
+    /** The severity of conditions that fail. */
+    readonly conditions: Diagnostic["severity"];
+  };
 
 /** The planning of all selected stacks. */
 export interface Planning {

@@ -98,8 +98,13 @@ export function emptyState(lineage = ""): State {
 }
 
 /** Reports whether a state was created, but never written by a run. */
-export function isUnused({ serial, resources, outputs }: State): boolean {
-  return serial === 0 && resources.length === 0 && Object.keys(outputs).length === 0;
+export function isUnused(state: State): boolean {
+  return state.serial === 0 && isEmpty(state);
+}
+
+/** Reports whether a state has neither objects nor outputs. */
+export function isEmpty({ resources, outputs }: State): boolean {
+  return resources.length === 0 && Object.keys(outputs).length === 0;
 }
 
 /** Returns an instance with attributes only. */

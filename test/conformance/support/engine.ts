@@ -53,7 +53,7 @@ export function comparable(
     ...(changes && { resource_changes: changes.map(withoutOrphan) }),
     relevant_attributes: relevant.map((one) => JSON.stringify(one)).sort(),
   };
-  const { applyable, ...others } = mode === "destroy" ? onlyDestroyed(plan, world.outputs()) : plan;
+  const { applyable, ...others } = mode === "destroy" ? withoutDrift(plan) : plan;
   // Terraform takes some refreshed states for changed ones and writes them unchanged.
   const compared = mode === "refresh-only" ? others : { ...others, applyable };
   return { json: IS_TOFU ? asOpenTofu(compared) : compared, applyable: applyable === true };
@@ -95,29 +95,9 @@ function withoutOrphan({ change: sent, ...others }: ChangeJson): ChangeJson {
   return { ...resource, change: { ...change, before: "orphan", before_sensitive: {} } };
 }
 
-/**
- * Reduces the plan of a destroy to what both engines report. Terraform makes a hidden plan first,
- * which reads all data, evaluates all outputs and records dependencies without reporting drift. The
- * executor reads only the objects that are destroyed, and reports drift.
- */
-function onlyDestroyed(plan: PlanJson, stored: readonly string[]): PlanJson {
-  const { output_changes: outputs = {}, prior_state: prior } = plan;
-  const ended = Object.entries(outputs).filter(([name]) => stored.includes(name));
-  const { resources = [] } = (prior as PriorState | undefined)?.values?.root_module ?? {};
-  const changes = Object.fromEntries(ended.map(([name, { actions }]) => [name, { actions }]));
-  return {
-    ...plan,
-    output_changes: changes,
-    prior_state: {
-      resources: resources
-        .filter(({ mode }) => mode === "managed")
-        .map((resource) => ({ ...resource, depends_on: undefined })),
-    },
-    resource_drift: [],
-    // These include references of outputs.
-    relevant_attributes: [],
-    applyable: ended.length > 0 || plan.resource_changes !== undefined,
-  };
+/** Before a destroy, only the executor reports drift, and only Terraform the references of outputs. */
+function withoutDrift(plan: PlanJson): PlanJson {
+  return { ...plan, resource_drift: [], relevant_attributes: [] };
 }
 
 interface PriorState {

@@ -69,15 +69,16 @@ test("configures a provider, in a destroy too", async () => {
   await bench.apply();
   calls();
   await bench.apply({ mode: "destroy" });
-  expect(calls()).toEqual(["open seed", "read a", "delete a", 'close "seed"']);
+  const before = ["open seed", "read a", 'close "seed"'];
+  expect(calls()).toEqual([...before, "open seed", "delete a", 'close "seed"']);
 });
 
-test("is opened by a destroy only if a provider needs it", async () => {
+test("is opened by the plan before a destroy, and by the destroy only for a provider", async () => {
   await stack({ a: { name: "a" } }, { k: { seed: "seed" } });
   await bench.apply();
   calls();
   await bench.apply({ mode: "destroy" });
-  expect(calls()).toEqual(["read a", "delete a"]);
+  expect(calls()).toEqual(["read a", "open seed", 'close "seed"', "delete a"]);
 });
 
 test("is renewed while it is open", async () => {
