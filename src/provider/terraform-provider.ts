@@ -2,21 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { ProviderDefinition } from "./definitions/provider-definition";
 import type { ResourceDefinition } from "./definitions/resource-definition";
 import { anything, computed, optional, string } from "./schema/attribute";
-import { sameDynamicType } from "./schema/dynamic";
-import {
-  isNullValue,
-  isObjectValue,
-  UNKNOWN,
-  valuesEqual,
-  type KnownValue,
-  type ObjectValue,
-} from "./values";
+import { sameDynamic } from "./schema/dynamic";
+import { isNullValue, isObjectValue, UNKNOWN, type KnownValue, type ObjectValue } from "./values";
 
 const attributes = {
   id: computed(string(), "A random UUID of each object.", {
     // Another type of null is no change that replaces an object, and gives it another ID.
     plan: ({ config, prior }) =>
-      prior !== null && isSame("triggers_replace", config, prior) ? (prior.id ?? null) : UNKNOWN,
+      prior !== null && keepsTriggers(config, prior) ? (prior.id ?? null) : UNKNOWN,
   }),
   input: optional(anything(), "A value of any type, which `output` has after the next apply."),
   output: computed(anything(), "The value of `input`.", {
@@ -24,10 +17,10 @@ const attributes = {
     plan: ({ config, prior }) => {
       const { input = null } = config;
       // Terraform plans an unknown value for an update to null too.
-      if (prior === null || !isSame("triggers_replace", config, prior)) {
+      if (prior === null || !keepsTriggers(config, prior)) {
         return isNullValue(input) ? input : UNKNOWN;
       }
-      return isSame("input", config, prior) ? (prior.output ?? null) : UNKNOWN;
+      return sameDynamic(prior.input ?? null, input) ? (prior.output ?? null) : UNKNOWN;
     },
   }),
   triggers_replace: optional(anything(), "A value of any type; a change replaces the resource.", {
@@ -35,11 +28,8 @@ const attributes = {
   }),
 };
 
-/** Compares an attribute with its type. */
-function isSame(name: string, config: ObjectValue, prior: ObjectValue): boolean {
-  const { [name]: wanted = null } = config;
-  const { [name]: before = null } = prior;
-  return valuesEqual(before, wanted) && sameDynamicType(before, wanted);
+function keepsTriggers(config: ObjectValue, prior: ObjectValue): boolean {
+  return sameDynamic(prior.triggers_replace ?? null, config.triggers_replace ?? null);
 }
 
 /** Keeps a value in the state. */

@@ -1,6 +1,6 @@
 import { onceForEach, onceForPairs } from "../alike";
 import type { Attribute, Attributes } from "../schema/attribute";
-import { sameDynamicType } from "../schema/dynamic";
+import { sameDynamic } from "../schema/dynamic";
 import { buildsValues, foldObject, readsValues, type Place } from "../schema/fold";
 import { isConfigurable, nestedAttributes } from "../schema/terraform";
 import {
@@ -151,8 +151,8 @@ export function replacePaths(
 
 /** Compares values of an attribute, and their types if these can differ: not those of nulls. */
 function isEqual({ type }: Attribute, before: Value, after: Value): boolean {
-  if (!valuesEqual(before, after)) return false;
-  return type.kind !== "any" || isNullValue(before) || sameDynamicType(before, after);
+  const hasType = type.kind === "any" && !isNullValue(before);
+  return hasType ? sameDynamic(before, after) : valuesEqual(before, after);
 }
 
 interface Member {

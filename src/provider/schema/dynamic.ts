@@ -7,6 +7,7 @@ import {
   isObjectValue,
   TypedNull,
   UNKNOWN,
+  valuesEqual,
   type ObjectValue,
   type KnownValue,
   type Value,
@@ -54,9 +55,13 @@ export function dynamicTypeOf(value: Value): TerraformType {
   return ["object", Object.fromEntries(members)];
 }
 
-/** Reports whether two values of any type have the same type. */
-export function sameDynamicType(a: Value, b: Value): boolean {
-  return JSON.stringify(ordered(dynamicTypeOf(a))) === JSON.stringify(ordered(dynamicTypeOf(b)));
+/** Reports whether two values of any type are equal, and have the same type. */
+export function sameDynamic(a: Value, b: Value): boolean {
+  return valuesEqual(a, b) && sameTerraformType(dynamicTypeOf(a), dynamicTypeOf(b));
+}
+
+export function sameTerraformType(a: TerraformType, b: TerraformType): boolean {
+  return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
 }
 
 /** Sorts the members of objects, whose order is no part of a type. */

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Provider } from "../../../src/provider/provider";
 import { Session, type SavedPlan, type SavedPlans } from "../../../src/runtime";
 import type { PlanOptions } from "../../../src/runtime";
@@ -188,6 +189,34 @@ test("does not read data sources again", async () => {
   expect(await apply(plan)).toEqual({ problems: [] });
   expect(bench.world.calls).toEqual(["read a"]);
   expect((await bench.state()).outputs.size?.value).toBe(3);
+});
+
+// Values that differ in their types alone, chosen by the content of a file.
+const KINDS = '${{ one = tolist(["x"]), other = ["x"] }[file("kind")]}';
+const NULLS = '${[{ one = tostring(null), other = tonumber(null) }[file("kind")]]}';
+const UNKNOWNS = {
+  a: {
+    input:
+      '${{ one = tolist([terraform_data.b.id]), other = [terraform_data.b.id] }[file("kind")]}',
+  },
+  b: {},
+};
+
+test.each<[string, string, StackJson]>([
+  ["a value", "terraform_data.a", { resource: { terraform_data: { a: { input: KINDS } } } }],
+  ["a null", "terraform_data.a", { resource: { terraform_data: { a: { input: NULLS } } } }],
+  ["an unknown value", "terraform_data.a", { resource: { terraform_data: UNKNOWNS } }],
+  ["an output", "output a", { output: { a: { value: KINDS } } }],
+])("is refused without changes if %s has another type", async (_, subject, stack) => {
+  const kind = join(bench.outDir, "stacks/main/kind");
+  await bench.synth({ main: stack });
+  await writeFile(kind, "one");
+  const plan = await saved();
+  await writeFile(kind, "other");
+  const { problems: found } = await apply(plan);
+  expect(found).toEqual([expect.stringContaining(`  - ${subject}\n      `)]);
+  await writeFile(kind, "one");
+  expect(await apply(plan)).toEqual({ problems: [] });
 });
 
 describe("is refused without changes", () => {

@@ -1,0 +1,194 @@
+import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
+import { dynamicTypeOf, sameTerraformType } from "../../provider/schema/dynamic";
+import {
+  isListValue,
+  isObjectValue,
+  memberOf,
+  valuesEqual,
+  type AttributePath,
+  type Value,
+} from "../../provider/values";
+import type { PlanDocument } from "../documents/plan-document";
+import type { Action, OutputChange, ResourceChange } from "../documents/stack-plan";
+
+/** A difference from the saved plan, with its reasons. */
+interface Difference {
+  /** An address, or `output NAME`. */
+  readonly subject: string;
+  readonly reasons: readonly string[];
+}
+
+type Compared = Pick<PlanDocument, "plan" | "outputs">;
+
+/** Compares a new plan with the saved one. Differences are an error. */
+export function comparePlans(
+  { plan: saved, outputs: planned }: Compared,
+  { plan: present, outputs: now }: Compared,
+): readonly Diagnostic[] {
+  const resources = pairs(
+    saved.changes.filter(isCompared),
+    present.changes.filter(isCompared),
+    keyOf,
+  );
+  const drift = saved.mode === "refresh-only" ? pairs(saved.drift, present.drift, keyOf) : [];
+  const outputs = pairs(saved.outputs, present.outputs, ({ name }) => name);
+  const hasType = (name: string) => {
+    const [one, other] = [planned[name]?.type, now[name]?.type];
+    return JSON.stringify(one) === JSON.stringify(other);
+  };
+  return refused([
+    ...[...resources, ...drift].map(([before, now]) => ({
+      subject: before?.address ?? now?.address ?? "",
+      reasons: compareChanges(before, now),
+    })),
+    ...outputs.map(([one, other]) => {
+      const name = one?.name ?? other?.name ?? "";
+      const same = sameOutput(one, other) && hasType(name);
+      const reasons = same ? [] : ["would not get the value that was planned"];
+      return { subject: `output ${name}`, reasons };
+    }),
+  ]);
+}
+
+/** Compares the private state of providers with that of the saved plan. */
+export function compareDigests(
+  saved: Readonly<Record<string, string>>,
+  present: Readonly<Record<string, string>>,
+): readonly Diagnostic[] {
+  return refused(
+    Object.keys(saved).map((subject) => ({
+      subject,
+      reasons:
+        saved[subject] === present[subject]
+          ? []
+          : ["other objects of its collection were changed since the plan was made"],
+    })),
+  );
+}
+
+/** Excludes data sources that were read: the plan has their results. */
+function isCompared({ mode, action }: ResourceChange): boolean {
+  return mode === "managed" || action === "read";
+}
+
+function compareChanges(
+  saved: ResourceChange | undefined,
+  present: ResourceChange | undefined,
+): readonly string[] {
+  if (!saved || !present) {
+    const action = (saved ?? present)?.action ?? "no-op";
+    if (action === "no-op") return [];
+    return [saved ? "is no longer planned" : `is ${WORDS[action]}, which was not planned`];
+  }
+  if (saved.endpoint !== present.endpoint) {
+    const [planned, now] = [saved, present].map(({ endpoint = "an unknown console" }) => endpoint);
+    return [`the plan is for ${planned ?? ""}`, `and this is ${now ?? ""}`];
+  }
+  if (saved.action !== present.action) {
+    return [`was ${WORDS[saved.action]}, and is ${WORDS[present.action]} now`];
+  }
+  const before = differingPaths(saved.before, present.before).map(
+    (path) => `${named(path)} was changed since the plan was made`,
+  );
+  if (before.length > 0) return before;
+  const after = differingPaths(saved.after, present.after).map(
+    (path) => `${named(path)} would get another value than planned`,
+  );
+  if (after.length > 0) return after;
+  const types = Object.keys(saved.attributes ?? {}).filter(
+    (name) => !hasSameType(saved, present, name),
+  );
+  if (types.length > 0) return types.map((name) => `${name} would get another type than planned`);
+  const same =
+    saved.reason === present.reason &&
+    saved.previousAddress === present.previousAddress &&
+    saved.importing?.id === present.importing?.id &&
+    JSON.stringify(saved.replacePaths) === JSON.stringify(present.replacePaths);
+  return same ? [] : ["is changed for another reason than the plan showed"];
+}
+
+/** Compares the planned types of an attribute that can have any. */
+function hasSameType(saved: ResourceChange, present: ResourceChange, name: string): boolean {
+  if (saved.attributes?.[name]?.type.kind !== "any") return true;
+  const typeOf = ({ after, unknownTypes }: ResourceChange) =>
+    unknownTypes?.[name] ?? dynamicTypeOf(after?.[name] ?? null);
+  return sameTerraformType(typeOf(saved), typeOf(present));
+}
+
+function sameOutput(saved: OutputChange | undefined, present: OutputChange | undefined): boolean {
+  return (
+    saved?.action === present?.action &&
+    saved?.sensitive === present?.sensitive &&
+    valuesEqual(saved?.before ?? null, present?.before ?? null) &&
+    valuesEqual(saved?.after ?? null, present?.after ?? null)
+  );
+}
+
+/** Returns the outermost differing paths below lists and objects of the same shape. */
+function differingPaths(a: Value, b: Value, path: AttributePath = []): readonly AttributePath[] {
+  if (valuesEqual(a, b)) return [];
+  if (isListValue(a) && isListValue(b) && a.length === b.length) {
+    return a.flatMap((item, index) => differingPaths(item, b[index] ?? null, [...path, index]));
+  }
+  if (isObjectValue(a) && isObjectValue(b)) {
+    const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    return keys.flatMap((key) =>
+      differingPaths(memberOf(a, key) ?? null, memberOf(b, key) ?? null, [...path, key]),
+    );
+  }
+  return [path];
+}
+
+function named(path: AttributePath): string {
+  return path.length === 0 ? "it" : formatPath(path);
+}
+
+const WORDS: Readonly<Record<Action, string>> = {
+  "no-op": "to stay as it is",
+  create: "to be created",
+  read: "to be read",
+  update: "to be updated",
+  delete: "to be destroyed",
+  "delete-then-create": "to be replaced",
+  "create-then-delete": "to be replaced, the new one first",
+  forget: "to be forgotten",
+};
+
+function keyOf({ address, deposed = "" }: ResourceChange): string {
+  return JSON.stringify([address, deposed]);
+}
+
+function pairs<T>(
+  saved: readonly T[],
+  present: readonly T[],
+  key: (one: T) => string,
+): readonly (readonly [T | undefined, T | undefined])[] {
+  const before = new Map(saved.map((one) => [key(one), one]));
+  const now = new Map(present.map((one) => [key(one), one]));
+  return [...new Set([...before.keys(), ...now.keys()])].map((each) => [
+    before.get(each),
+    now.get(each),
+  ]);
+}
+
+/** The number of differences to show. */
+const SHOWN = 10;
+
+function refused(differences: readonly Difference[]): readonly Diagnostic[] {
+  const found = differences.filter(({ reasons }) => reasons.length > 0);
+  if (found.length === 0) return [];
+  const lines = found
+    .slice(0, SHOWN)
+    .flatMap(({ subject, reasons }) => [
+      `  - ${subject}`,
+      ...reasons.slice(0, SHOWN).map((reason) => `      ${reason}`),
+      ...(reasons.length > SHOWN ? [`      and ${reasons.length - SHOWN} more`] : []),
+    ]);
+  if (found.length > SHOWN) lines.push(`  - and ${found.length - SHOWN} more`);
+  return [
+    error(
+      "Saved plan can no longer be applied",
+      `The plan has changed since it was saved:\n${lines.join("\n")}\n\nNothing was changed. Plan again, and review that plan.`,
+    ),
+  ];
+}
