@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../../src/provider/values";
 import { unmark } from "../../../src/runtime/expressions/evaluated";
 import { encodeJson } from "../../../src/runtime/expressions/functions/json-functions";
@@ -9,10 +6,9 @@ import { terraformType } from "../../../src/provider/schema/terraform";
 import { typeOf } from "../../../src/runtime/expressions/typed";
 import { scopeOf } from "../../runtime/expressions/scope";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
-import { NAMES, problemOf, writeFiles } from "./world";
+import { FILES, NAMES, problemOf } from "./world";
 
-const PATH = { module: ".", root: ".", cwd: mkdtempSync(join(tmpdir(), "templates-")) };
-writeFiles(PATH.cwd);
+const PATH = { module: ".", root: ".", cwd: FILES };
 
 /** Evaluates an expression as the executor does in a plan. */
 export async function executorResult(expression: string): Promise<Result> {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isLosslessNumber, parse, stringify } from "lossless-json";
@@ -8,7 +8,7 @@ import { terraform } from "../../support/terraform";
 import type { TerraformType } from "../../../src/provider/schema/terraform";
 import { parseConsoleType } from "./console-type";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
-import { CONFIGURATION, writeFiles } from "./world";
+import { CONFIGURATION, FILES } from "./world";
 
 const diagnostic = z.object({
   type: z.literal("diagnostic"),
@@ -43,7 +43,7 @@ export function terraformResults(
   const cwd = mkdtempSync(join(tmpdir(), "expressions-"));
   try {
     writeFileSync(join(cwd, "main.tf"), CONFIGURATION);
-    writeFiles(cwd);
+    cpSync(FILES, cwd, { recursive: true });
     let pending = expressions.map((expression, index) => {
       const file = `e${index}.tf`;
       const name = `e${index}`;

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { computed, optional, string } from "../../../src/provider/schema/attribute";
 import { mark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
@@ -27,23 +26,8 @@ locals {
 }
 `;
 
-/** The files that expressions read. */
-const FILES: Readonly<Record<string, string>> = {
-  "list.tftpl":
-    '${name}: %{ for k, v in m ~}\n ${k}=${v}\n%{ endfor ~}\n${upper("x")} ${"quoted \\" ${name}"} \\n "x"\n',
-  "one.tftpl": "${list}",
-  "trim.tftpl":
-    "a  \n  ${~ list ~}  \n   b\n\n%{ if true ~}\n\n  c  \n%{ else ~}d%{ endif ~}  \n\n e",
-  "heredoc.tftpl": "${<<-EOT\n    x ${list}\n      y\n  EOT\n}z",
-  "itself.tftpl": '${templatefile("one.tftpl", {list = 1})}',
-  "faulty.tftpl": "%{ for x in [1] }",
-};
-
-/** Writes the files of `FILES`, and one that is not text. */
-export function writeFiles(folder: string): void {
-  for (const [name, content] of Object.entries(FILES)) writeFileSync(join(folder, name), content);
-  writeFileSync(join(folder, "binary.tftpl"), Buffer.from([0xff]));
-}
+/** The folder with the files that expressions read. */
+export const FILES = join(__dirname, "files");
 
 /** The values of the same names for the executor. */
 export const NAMES: Readonly<Record<string, Evaluated>> = {
