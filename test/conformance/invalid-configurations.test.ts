@@ -76,6 +76,8 @@ const ABSENT: readonly Case[] = [
   ["ephemeral", { ephemeral: {} }, NO_LABEL],
   ["module", { module: {} }, NO_LABEL],
   ["check", { check: {} }, NO_LABEL],
+  ["provisioner", resource({ provisioner: {} }), NO_LABEL],
+  ["provisioners", resource({ provisioner: [] }), NO_LABEL],
 ];
 
 const STATIC: readonly Case[] = [

@@ -94,7 +94,10 @@ export async function readProvisioners(
 ): Promise<readonly LocalExec[]> {
   const at: Where = { ...where, path: [...where.path, "provisioner"] };
   const read: LocalExec[] = [];
-  const groups = checkShape(provisioners, json, at, diagnostics) ?? [];
+  const groups = checkShape(provisioners, json, at, diagnostics);
+  if (!groups) return read;
+  const labels = groups.find((group) => Object.keys(group).length > 0) ?? null;
+  checkLabels(labels, "provisioner", "type", at, diagnostics);
   for (const [index, group] of groups.entries()) {
     for (const [type, blocks] of Object.entries(group)) {
       if (type === "//") continue;
