@@ -102,4 +102,42 @@ describeWithTerraform("both engines plan the configuration before they destroy i
       plans: [`${A} create`, `${B} create`],
     },
   ]);
+
+  const FAILS = { "local-exec": { when: "destroy", command: "exit 3" } };
+  const reading = (b: object) =>
+    stackOf(
+      { null_resource: { a: {}, b } },
+      { data: { cwp_compliance_policies: { d: {}, e: { depends_on: ["null_resource.a"] } } } },
+    );
+  conforms("the destroy of a stack with data sources", [
+    {
+      does: "is planned for objects that are applied",
+      stack: reading({ provisioner: [FAILS] }),
+      plans: [
+        "data.cwp_compliance_policies.e read",
+        "null_resource.a create",
+        "null_resource.b create",
+      ],
+    },
+    {
+      does: "removes them from the state, also if it fails",
+      request,
+      plans: ["null_resource.a delete", "null_resource.b delete"],
+      errors: ["error local-exec provisioner error"],
+    },
+    {
+      does: "is completed",
+      stack: reading({}),
+      request,
+      plans: ["null_resource.b delete"],
+    },
+    {
+      does: "leaves an empty stack",
+      plans: [
+        "data.cwp_compliance_policies.e read",
+        "null_resource.a create",
+        "null_resource.b create",
+      ],
+    },
+  ]);
 });

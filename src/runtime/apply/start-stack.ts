@@ -16,6 +16,8 @@ export async function startStack(
   run.checks = run.checks.restarted();
   // Terraform stores them regardless of later failures.
   storeKnownOutputs(run);
+  const { options, selection } = applying.planning;
+  if (options.mode === "destroy" && !selection) run.state.removeData();
   if (!needsJournal(run)) return true;
   const journal = await openJournal(run);
   if (!journal) return false;

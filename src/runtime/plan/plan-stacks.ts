@@ -55,10 +55,7 @@ export async function planStacks(planning: Planning): Promise<void> {
   }
   // With a selection, other outputs are kept.
   if (selection) return;
-  for (const run of runs.values()) {
-    planOutputEnds(planning, run);
-    if (options.mode === "destroy") run.state.removeData();
-  }
+  for (const run of runs.values()) planOutputEnds(planning, run);
 }
 
 /** Completes what is started first, and reports the stacks that are planned. */
