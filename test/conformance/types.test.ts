@@ -142,6 +142,30 @@ describeWithTerraform("both engines give values the same types", () => {
     ]);
   }
 
+  const instances = { terraform_data: { c: { count: 3, input: "${count.index}" } } };
+  conforms("of instances that are not targeted", [
+    {
+      does: "leaves attributes of any type without one",
+      stack: stackOf(instances, {
+        output: {
+          each: { value: "${[for one in terraform_data.c : one.output]}" },
+          first: { value: "${[terraform_data.c[0].output]}" },
+        },
+      }),
+      request: { targets: ["terraform_data.c[2]"] },
+      plans: ["terraform_data.c[2] create", "output.each create", "output.first create"],
+    },
+    {
+      does: "knows them once they are applied",
+      plans: [
+        "terraform_data.c[0] create",
+        "terraform_data.c[1] create",
+        "output.each update",
+        "output.first update",
+      ],
+    },
+  ]);
+
   conforms("of numbers by their digits", [
     {
       does: "calculates lengths in 64 bits",

@@ -13,7 +13,7 @@ import {
 import type { Expression } from "../expressions/expression";
 import { formatLimit, LIMITS } from "../expressions/limits";
 import type { Scope } from "../expressions/scope";
-import { typeOf, unknownOf } from "../expressions/typed";
+import { typeOf } from "../expressions/typed";
 import { formatType, NUMBER } from "../expressions/types";
 import { compareKeys } from "../state/address";
 import type { InstanceKey } from "../state/state";
@@ -62,9 +62,7 @@ export function combine(
       (most, key) => Math.max(most, Number(key) + 1),
       0,
     );
-    const [sample = UNKNOWN] = known.values();
-    const missing = unknownOf(typeOf(sample));
-    return Array.from({ length }, (_, index) => known.get(index) ?? missing);
+    return Array.from({ length }, (_, index) => known.get(index) ?? unknown());
   }
   if (!config.forEach) return known.get(undefined) ?? unknown();
   const sorted = [...known].sort(([a], [b]) => compareKeys(a, b));
