@@ -82,3 +82,46 @@ test("updates outputs of the target before the destroy", async () => {
   await bench.apply(request);
   expect((await bench.state()).outputs.name?.value).toBe("b");
 });
+
+describe("a destroy of everything", () => {
+  const everything = { mode: "destroy" } as const;
+
+  test("reads each object once", async () => {
+    await bench.apply(everything);
+    const calls = ["delete a", "delete b", "delete other", "read a", "read b", "read other"];
+    expect([...bench.world.calls].sort()).toEqual(calls);
+  });
+
+  test("is refused if the configuration cannot be planned, unless it does not refresh", async () => {
+    await bench.synth({ main: stackOf({ size: "${tonumber(memory_thing.a.name)}" }) });
+    const { session, problems } = await bench.planOnly(everything);
+    expect(problems).toContain("memory_thing.b: Invalid function argument");
+    expect(session.applicable).toBe(false);
+    expect((await bench.planOnly({ ...everything, refresh: false })).plan).toHaveLength(3);
+  });
+
+  test("has the outputs of other stacks as their states have them", async () => {
+    const up = (value: string) => ({ output: { size: { value } } });
+    const config = { path: bench.statePath("up") };
+    const size = "${tonumber(data.terraform_remote_state.up.outputs.size)}";
+    const down = {
+      data: { terraform_remote_state: { up: { backend: "local", config } } },
+      resource: { memory_thing: { d: { name: "down", size } } },
+    };
+    await bench.synth({ main: stackOf(), up: up("1"), down }, { down: ["up"] });
+    await bench.apply();
+    await bench.synth({ main: stackOf(), up: up("none"), down }, { down: ["up"] });
+    const { plan, problems } = await bench.planOnly(everything);
+    expect(problems).toEqual([]);
+    expect(plan).toContain("memory_thing.d delete");
+  });
+
+  test("does not plan a stack without a state", async () => {
+    const counted = { name: "n", count: "${length(memory_thing.m.id)}" };
+    const never = { resource: { memory_thing: { m: { name: "m" }, n: counted } } };
+    await bench.synth({ main: stackOf(), never });
+    const { plan, problems } = await bench.planOnly(everything);
+    expect(problems).toEqual([]);
+    expect(plan).toHaveLength(3);
+  });
+});
