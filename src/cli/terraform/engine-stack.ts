@@ -15,7 +15,7 @@ import { applyArguments, planArguments } from "./arguments";
 import type { OpenEngine } from "./engine";
 import { handOver } from "./hand-over";
 import { initialize } from "./initialize";
-import { MessageReader, type Messages } from "./messages";
+import { documentIn, MessageReader, type Messages } from "./messages";
 import { NAMES } from "./program";
 import { runProgram } from "./process";
 import type { ServedProviders } from "./served-providers";
@@ -136,7 +136,7 @@ export class EngineStack {
       return { diagnostics: [this.failed(shown.kind === "ended" ? shown.err : "")] };
     }
     const { plans, diagnostics } = readPlanJson(
-      shown.out,
+      documentIn(shown.out),
       identity.stack,
       this.file,
       builtInSchema,

@@ -78,6 +78,15 @@ export class MessageReader {
   }
 }
 
+/**
+ * The JSON document in the output of a command. OpenTofu prints warnings about its CLI configuration
+ * in front of it.
+ */
+export function documentIn(output: string): string {
+  const start = output.search(/^\{/m);
+  return start === -1 ? output : output.slice(start);
+}
+
 const EVENT = /^(apply|provision|ephemeral_op)_/;
 const LEVELS = ["info", "warn", "error"] as const;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import type { Terminal } from "../terminal/terminal";
 import type { Program } from "./engines";
+import { documentIn } from "./messages";
 import { runProgram } from "./process";
 
 export const NAMES: Readonly<Record<Program, string>> = {
@@ -50,7 +51,7 @@ export async function checkProgram(
 
 function readVersion(output: string): string | undefined {
   try {
-    return versionShape.parse(JSON.parse(output)).terraform_version;
+    return versionShape.parse(JSON.parse(documentIn(output))).terraform_version;
   } catch {
     return undefined;
   }

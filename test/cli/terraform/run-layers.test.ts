@@ -59,6 +59,15 @@ test("runs tofu in the folder of the stack, without variables on its command lin
   expect(Object.keys(served)).toHaveLength(3);
 });
 
+test("reads the answers of tofu behind warnings about its CLI configuration", async () => {
+  const warning =
+    'printf "\\nWarning: Unable to open CLI configuration file\\n\\nIt does not exist.\\n"';
+  const terminal = terminalWith({ tofu: `${warning}\n${program("1.12.0")}` });
+  const code = await terminal.run("plan", "--engine", "tofu", "--out-dir", "cdktf.out");
+  expect({ code, err: terminal.err }).toEqual({ code: 0, err: "" });
+  expect(terminal.out).toContain("No changes.");
+});
+
 test("shows the output of a program that fails without a diagnostic", async () => {
   const terminal = terminalWith({ terraform: program("1.12.0", "echo broken; exit 7") });
   expect(await terminal.run("plan", "--engine", "terraform", "--out-dir", "cdktf.out")).toBe(1);
