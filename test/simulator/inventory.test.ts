@@ -39,7 +39,7 @@ test("is stable over versions", () => {
   expect(images.length).toBe(56);
   expect(functions.length).toBe(196);
   expect(containers[0]?.name).toMatchInlineSnapshot(
-    `"k8s_storefront_storefront-1a2739c3b-jwq49_production_0"`,
+    `"k8s_shopfront_shopfront-1a2739c3b-jwq49_production_0"`,
   );
 });
 

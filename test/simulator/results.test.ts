@@ -101,7 +101,7 @@ describe.each(RELEASES)("in release %s", (release) => {
       functions.map((found) => header.map((column) => String(found[column]))),
     );
     const { text } = await call("downloadServerlessFunctions");
-    expect(text).toContain(`"Called by ""storefront"", never by hand"`);
+    expect(text).toContain(`"Called by ""shopfront"", never by hand"`);
     expect(text).toContain(`"First line\nand a second one"`);
   });
 

@@ -50,7 +50,7 @@ const STAGES = ["prod", "test"] as const;
 const DESCRIPTIONS = [
   "",
   "Runs every hour, see the wiki",
-  'Called by "storefront", never by hand',
+  'Called by "shopfront", never by hand',
   "First line\nand a second one",
   "Übernimmt Aufträge; siehe Handbuch",
 ] as const;

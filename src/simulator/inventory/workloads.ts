@@ -67,7 +67,7 @@ function upstream(
 
 /** Workloads of the hosts: about 400 containers of about 60 images. */
 export const WORKLOADS: readonly Workload[] = [
-  service("storefront", "shop", 9, "node"),
+  service("shopfront", "shop", 9, "node"),
   service("checkout", "shop", 8, "java"),
   service("cart", "shop", 6, "go"),
   service("catalogue", "shop", 7, "java"),

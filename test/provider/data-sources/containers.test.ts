@@ -9,6 +9,13 @@ const PATH = "/api/v1/containers";
 const containersOf = ({ containers }: ObjectValue) => objectsIn(containers);
 const names = (state: ObjectValue) => containersOf(state).map(({ name }) => name);
 
+test("the search of the guide finds containers of an embedded console", async () => {
+  const { connection } = await ready();
+  const found = names(await stateOf(connection, TYPE, { search: "shop", limit: 20 }));
+  expect(found).toHaveLength(20);
+  for (const name of found) expect(name).toContain("shop");
+});
+
 test.each(RELEASES)("release %s: reads all pages of containers", async (release) => {
   const { console, connection } = await ready({ release });
   const state = await stateOf(connection, TYPE);
