@@ -38,10 +38,11 @@ export function readAppFailure(output: string, directory: string): AppFailure {
 
 /**
  * Reads `[stack/construct] prop[0].name: Summary. Detail (stack.ts:12)`, or `tenants.yaml:12: ` in front
- * of the prop; other texts are a detail.
+ * of the prop; other texts are a detail. The first stack reports for the others, with both paths:
+ * `[stack] [other/construct] …`.
  */
 function findingOf(entry: string): Diagnostic | undefined {
-  const [, constructPath = "", message = ""] = /^\[([^\]]*)\] ([^]*)$/.exec(entry) ?? [];
+  const [, constructPath = "", message = ""] = /^(?:\[[^\]]*\] )?\[([^\]]*)\] ([^]*)$/.exec(entry) ?? [];
   if (message === "") return undefined;
   const [, body = message, line] = /^([^]*) \(([^()\s]+:\d+)\)$/.exec(message) ?? [];
   const [, source = line, rest = ""] = /^(?:(\S+:\d+): )?([^]*)$/.exec(body) ?? [];

@@ -9,7 +9,7 @@ const UNCAUGHT = `starting
 Error: Validation failed with the following errors:
   [production/license] key: Secret as plain text. Use Secret.fromEnv("NAME"). (stack.ts:7)
   [production/policies] policies[0].checks["a b"]: Invalid attribute value. Must be a number. (stack.ts:9)
-  [west/license] tenants.yaml:12: key: Missing value. Set it.
+  [production] [west/license] tenants.yaml:12: key: Missing value. Set it.
   [production] There is no provider
   for this stack.
 
