@@ -42,7 +42,8 @@ export function readAppFailure(output: string, directory: string): AppFailure {
  * `[stack] [other/construct] …`.
  */
 function findingOf(entry: string): Diagnostic | undefined {
-  const [, constructPath = "", message = ""] = /^(?:\[[^\]]*\] )?\[([^\]]*)\] ([^]*)$/.exec(entry) ?? [];
+  const [, constructPath = "", message = ""] =
+    /^(?:\[[^\]]*\] )?\[([^\]]*)\] ([^]*)$/.exec(entry) ?? [];
   if (message === "") return undefined;
   const [, body = message, line] = /^([^]*) \(([^()\s]+:\d+)\)$/.exec(message) ?? [];
   const [, source = line, rest = ""] = /^(?:(\S+:\d+): )?([^]*)$/.exec(body) ?? [];
