@@ -12,13 +12,30 @@ export function formatState(state: State): string {
   return `${formatJson(encodeState(state), "  ")}\n`;
 }
 
-/** Reports whether two states are equal, except for serial, lineage and Terraform version. */
+/**
+ * Reports whether two states are equal, except for serial, lineage and Terraform version. Formats
+ * only what they do not share, and nothing after a difference.
+ */
 export function sameContent(a: State, b: State): boolean {
-  return formatContent(a) === formatContent(b);
+  if (a.resources.length !== b.resources.length) return false;
+  const others = sortResources(b);
+  return (
+    formatRest(a) === formatRest(b) &&
+    sortResources(a).every((resource, index) => {
+      const other = others[index];
+      return resource === other || (other && formatResource(resource) === formatResource(other));
+    })
+  );
 }
 
-function formatContent(state: State): string {
-  return formatJson(encodeState({ ...state, serial: 0, lineage: "", terraformVersion: "" }));
+/** All but the resources. */
+function formatRest(state: State): string {
+  const rest = { ...state, serial: 0, lineage: "", terraformVersion: "", resources: [] };
+  return formatJson(encodeState(rest));
+}
+
+function formatResource(resource: ResourceState): string {
+  return formatJson(encodeResource(resource));
 }
 
 function encodeState(state: State): JsonTree {
@@ -28,7 +45,7 @@ function encodeState(state: State): JsonTree {
     ["serial", state.serial],
     ["lineage", state.lineage],
     ["outputs", mapMembers(state.outputs, encodeOutput)],
-    ["resources", [...state.resources].sort(compareResources).map(encodeResource)],
+    ["resources", sortResources(state).map(encodeResource)],
     ["check_results", inOrder(state.checkResults)],
     ...unknownMembers(state),
   ]);
@@ -107,6 +124,10 @@ function unknownMembers({ unknown = {} }: Pick<ResourceState, "unknown">) {
 
 function mapMembers<T>(object: Readonly<Record<string, T>>, encode: (member: T) => JsonTree) {
   return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, encode(member)]));
+}
+
+function sortResources({ resources }: State): readonly ResourceState[] {
+  return [...resources].sort(compareResources);
 }
 
 function compareResources(a: ResourceState, b: ResourceState): number {

@@ -114,6 +114,15 @@ it("has the same content after setting and removing in any order", () => {
   );
 });
 
+it("has other content after any change of one object", () => {
+  const replaced = (provider: string, id: string) =>
+    setInstance(two, at("t_t.n[1]"), provider, object(id));
+  expect(sameContent(two, replaced(provider, "one"))).toBe(true);
+  expect(sameContent(two, replaced(provider, "new"))).toBe(false);
+  expect(sameContent(two, replaced(`${provider}.west`, "one"))).toBe(false);
+  expect(sameContent(two, renameInstance(two, at("t_t.n[1]"), at("t_t.n[2]")))).toBe(false);
+});
+
 it("excludes serial, lineage and the writing program from the content", () => {
   const written = { ...two, serial: 7, lineage: "l", terraformVersion: "1.12.0" };
   expect(sameContent(two, written)).toBe(true);
