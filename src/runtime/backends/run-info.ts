@@ -19,12 +19,15 @@ export function describeRun(path: string, operation: string, version = ""): RunI
     ID: randomUUID(),
     Operation: operation,
     Info: "",
-    Who: `${userName()}@${hostname()}`,
+    Who: (who ??= `${userName()}@${hostname()}`),
     Version: version,
     Created: new Date().toISOString(),
     Path: path,
   };
 }
+
+/** Of this process: the system reads two files for a name, and a run may lock thousands of states. */
+let who: string | undefined;
 
 /** Returns the user's name. In a container the user may have none. */
 function userName(): string {
