@@ -1,22 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, unlinkSync, writeFileSync } from "node:fs";
 import {
-  constants,
-  copyFile,
-  lstat,
-  mkdir,
-  readdir,
-  readlink,
-  realpath,
-  rename,
-  rm,
-} from "node:fs/promises";
+  existsSync,
+  linkSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { constants, copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { readRegularFile, syncFile, withFile } from "../../provider/open-files";
 import { SharedTask } from "./shared-task";
 
 /** State files, their backups and journals may hold secrets: only the owner may read them. */
-const PRIVATE = 0o600;
+export const PRIVATE = 0o600;
 
 /** Reads a file; undefined if it does not exist. Rejects for anything but a regular file. */
 export async function readIfPresent(path: string): Promise<Buffer | undefined> {
@@ -107,7 +105,7 @@ const syncs = new Map<string, SharedTask>();
  * Makes changes of the names in a directory durable, where the file system can. The states of many
  * stacks are in one directory.
  */
-async function syncDirectory(directory: string): Promise<void> {
+export async function syncDirectory(directory: string): Promise<void> {
   // Windows cannot open directories; a rename has to suffice there.
   if (process.platform === "win32") return;
   const sync = syncs.get(directory) ?? new SharedTask(() => syncDirectoryNow(directory));
@@ -124,15 +122,22 @@ async function syncDirectoryNow(directory: string): Promise<void> {
 }
 
 /** Resolves all symbolic links of a path. The file at their end need not exist. */
-export async function resolveLinks(path: string): Promise<string> {
-  const target = await realpath(path).catch(absent);
+export function resolveLinks(path: string): string {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  const target = entry && realPath(path);
   if (target !== undefined) return target;
-  const entry = await lstat(path).catch(absent);
-  if (entry?.isSymbolicLink()) {
-    return resolveLinks(resolve(dirname(path), await readlink(path)));
+  if (entry?.isSymbolicLink()) return resolveLinks(resolve(dirname(path), readlinkSync(path)));
+  return join(realPath(dirname(path)) ?? dirname(path), basename(path));
+}
+
+/** Undefined if nothing is there. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch (cause) {
+    absent(cause);
+    return undefined;
   }
-  const directory = await realpath(dirname(path)).catch(absent);
-  return join(directory ?? dirname(path), basename(path));
 }
 
 /** Removes the name of a file, if it exists. */

@@ -8,7 +8,8 @@ import { emptyState, versionToWrite, type State } from "../state/state";
 import { formatState, sameContent } from "../state/write";
 import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
 import { absent, readIfPresent, removeDrafts, replaceFile, resolveLinks } from "./durable-file";
-import { FileJournal, parseJournal, type JournalContent } from "./journal";
+import { FileJournal } from "./journal";
+import { parseJournal, type JournalContent } from "./journal-format";
 import { forceUnlock, lockHolder, lockState } from "./lock";
 import { digestOf, recover, relate, rescue, type StateFile } from "./recovery";
 
@@ -33,7 +34,7 @@ export class LocalBackend implements Backend {
   /** True if the caller records its changes; else the journal is from an earlier run. */
   private records = false;
   private backedUp = false;
-  private resolved: Promise<string> | undefined;
+  private resolved: string | undefined;
 
   /** @param workingDirectory The folder for `errored.tfstate` if the state cannot be written. */
   constructor(
@@ -176,12 +177,11 @@ export class LocalBackend implements Backend {
     return backup && backup.length > 0 ? bytes : undefined;
   }
 
+  /** Rejects if the links to the state file cannot be resolved. */
   private target(): Promise<string> {
-    this.resolved ??= resolveLinks(resolve(this.location));
-    this.resolved.catch(() => {
-      this.resolved = undefined;
+    return new Promise((done) => {
+      done((this.resolved ??= resolveLinks(resolve(this.location))));
     });
-    return this.resolved;
   }
 
   private present(): Base {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { emptyState, type State } from "../state/state";
 import type { Interruption, StateSnapshot, JournalRecord } from "./backend";
-import type { JournalContent } from "./journal";
+import type { JournalContent } from "./journal-format";
 import { errorText } from "../../provider/file-problem";
 import { createFile, errorCode } from "./durable-file";
 import { parseAddress } from "../state/address";

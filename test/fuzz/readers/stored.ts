@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Session, type SavedPlans } from "../../../src/runtime";
 import { formatSavedPlans, readSavedPlans } from "../../../src/runtime/saved-plan/format";
-import { formatEntry, parseJournal } from "../../../src/runtime/backends/journal";
+import { formatEntry, parseJournal } from "../../../src/runtime/backends/journal-format";
 import { readState } from "../../../src/runtime/state/read";
 import { formatState } from "../../../src/runtime/state/write";
 import { renderPlanJson } from "../../../src/review/json/plan-json";

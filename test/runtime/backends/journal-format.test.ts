@@ -6,7 +6,7 @@ import {
   formatEntry,
   parseJournal,
   type JournalHeader,
-} from "../../../src/runtime/backends/journal";
+} from "../../../src/runtime/backends/journal-format";
 import { parseJson } from "../../../src/provider/lossless-json";
 import type { Json } from "../../../src/runtime/state/state-value";
 import { emptyState } from "../../../src/runtime/state/state";

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { LocalBackend } from "../../../src/runtime/backends/local";
 import { listInstances } from "../../../src/runtime/state/instances";
+import { emptyState } from "../../../src/runtime/state/state";
 import { freshFolder } from "./folder";
 import { run } from "./program";
 
@@ -33,4 +34,30 @@ it("has every acknowledged record, however often the process is killed", async (
   const again = await new LocalBackend(path).read();
   expect(again).toMatchObject({ diagnostics: [], interrupted: [] });
   expect(listInstances(again.state!)).toHaveLength(listInstances(state!).length);
+});
+
+it("can be read and replaced after a kill at any moment of its beginning", async () => {
+  const folder = freshFolder();
+  for (let round = 0; round < 3; round++) {
+    const program = run("journal-many", [folder, String(round * 1_000_000)]);
+    await program.until((output) => output.startsWith("ready\n"));
+    setTimeout(() => program.child.kill("SIGKILL"), Math.random() * 100);
+    const acknowledged = new Set((await program.ended).split("\n").slice(1, -1));
+    const begun = readdirSync(folder).filter((name) => name.endsWith(".journal"));
+    for (const name of begun.map((file) => file.replace(/\.journal$/, ""))) {
+      const backend = new LocalBackend(join(folder, name));
+      const { state, diagnostics } = await backend.read();
+      expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+      const recorded = state ? listInstances(state).length : 0;
+      expect([name, recorded]).toEqual([
+        name,
+        acknowledged.delete(name.replace(/\.tfstate$/, "")) ? 1 : recorded,
+      ]);
+      // The next run goes on in the place of what is left.
+      expect((await backend.journal()).diagnostics).toEqual([]);
+      expect((await backend.write(state ?? emptyState())).diagnostics).toEqual([]);
+    }
+    expect([...acknowledged]).toEqual([]);
+    expect(readdirSync(folder).filter((name) => /\.journal$|\.tmp$/.test(name))).toEqual([]);
+  }
 });

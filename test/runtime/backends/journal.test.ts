@@ -1,17 +1,25 @@
-import { fdatasync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import {
-  FileJournal,
-  JournalError,
-  parseJournal,
-  type JournalHeader,
-} from "../../../src/runtime/backends/journal";
+  existsSync,
+  fdatasync,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { FileJournal, JournalError } from "../../../src/runtime/backends/journal";
+import { parseJournal, type JournalHeader } from "../../../src/runtime/backends/journal-format";
 import { freshFolder } from "./folder";
 import { created, intent } from "./records";
 
 jest.mock("node:fs", () => {
-  const files = jest.requireActual<{ fdatasync: typeof fdatasync }>("node:fs");
-  return { ...files, fdatasync: jest.fn(files.fdatasync) };
+  const files = jest.requireActual<{ fdatasync: typeof fdatasync; writeSync: typeof writeSync }>(
+    "node:fs",
+  );
+  return { ...files, fdatasync: jest.fn(files.fdatasync), writeSync: jest.fn(files.writeSync) };
 });
 const datasync = jest.mocked(fdatasync as (fd: number, done: () => void) => void);
 
@@ -25,6 +33,28 @@ it("has a record in the file when its append resolves, readable by the owner onl
   expect(read(path)).toMatchObject({ header, records: [{ address: "t_t.a" }] });
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await journal.close();
+});
+
+it("replaces what is in its place, and follows no link", async () => {
+  const folder = freshFolder();
+  const [path, target] = [join(folder, "s.journal"), join(folder, "target")];
+  writeFileSync(target, "untouched");
+  symlinkSync(target, path);
+  const journal = await FileJournal.create(path, header);
+  await journal.append(created("t_t.a"));
+  await journal.close();
+  expect(lstatSync(path).isFile()).toBe(true);
+  expect(read(path)).toMatchObject({ header, records: [{ address: "t_t.a" }] });
+  expect(readFileSync(target, "utf8")).toBe("untouched");
+});
+
+it("leaves nothing if it cannot begin", async () => {
+  const path = join(freshFolder(), "s.journal");
+  jest.mocked(writeSync as () => number).mockImplementationOnce(() => {
+    throw new Error("no space left");
+  });
+  await expect(FileJournal.create(path, header)).rejects.toThrow("no space left");
+  expect(existsSync(path)).toBe(false);
 });
 
 it("commits many waiting records with few fsyncs, in the order of their appends", async () => {
