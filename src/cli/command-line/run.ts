@@ -19,7 +19,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   connectOutput(program, terminal);
   let started: StartedCommand = { text: "", streams: false };
   program.hook("preAction", (_, command) => {
-    refuseEmptyValues(command);
+    refuseMissingValues(command);
     started = describeCommand(command);
   });
   if (argv.length === 0) {
@@ -128,12 +128,18 @@ function subcommands({ commands }: Command): readonly Command[] {
   return commands.flatMap((command) => [command, ...subcommands(command)]);
 }
 
-/** Refuses empty values, as from `--out "$FILE"` with FILE unset. No option has a use for them. */
-function refuseEmptyValues(command: Command): void {
+/**
+ * Refuses empty values, as from `--out "$FILE"` with FILE unset, and options in the place of a value,
+ * as in `--html --open`. No option has a use for them.
+ */
+function refuseMissingValues(command: Command): void {
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName());
     if (value === "" || (Array.isArray(value) && value.includes(""))) {
       command.error(`error: option '${option.flags}' argument is empty`);
+    }
+    if (typeof value === "string" && hasOption(command, value)) {
+      command.error(`error: option '${option.flags}' argument missing`);
     }
   }
 }
