@@ -251,6 +251,88 @@ describeWithTerraform("both engines ignore changes alike", () => {
   ]);
 });
 
+const KEYED = "${tomap({ k = tolist([1]), l = tolist([2]) })}";
+const anyType = (input: unknown, triggers: unknown, ignored: string[], by: string[] = []) =>
+  stackOf({
+    terraform_data: {
+      a: { input, triggers_replace: triggers, lifecycle: { ignore_changes: ignored } },
+      b: { lifecycle: { replace_triggered_by: by } },
+    },
+  });
+const IN = "terraform_data.a";
+
+describeWithTerraform("both engines find addresses within values of any type", () => {
+  conforms("that changes ignore", [
+    {
+      does: "creates",
+      stack: anyType({ k: 1, l: [1, "${tolist([2])}"] }, ["x"], []),
+      plans: [`${IN} create`, "terraform_data.b create"],
+    },
+    {
+      does: "keeps a member, and an element of a tuple",
+      stack: anyType(
+        { k: "2", l: [9, 3] },
+        ["y"],
+        ["input.k", "input.l[1]", "triggers_replace[0]"],
+      ),
+      plans: [`${IN} update`],
+    },
+    {
+      does: "does not find the key of an object, and what is not there",
+      stack: anyType({ k: 3, m: 4 }, ["x"], ['input["k"].o', "input.l[0]", "input.m"]),
+      plans: [`${IN} update`],
+    },
+    {
+      does: "keeps the key of a map with its type",
+      stack: anyType(KEYED, ["x"], []),
+      plans: [`${IN} update`],
+    },
+    {
+      does: "finds no changes in the kept key",
+      stack: anyType("${tomap({ k = tolist([3]), l = tolist([2]) })}", ["x"], ['input["k"]']),
+      plans: [],
+    },
+    {
+      does: "keeps an element of a list",
+      stack: anyType("${tomap({ k = tolist([3]), l = tolist([4]) })}", ["x"], ['input["k"][0]']),
+      plans: [`${IN} update`],
+    },
+  ]);
+
+  conforms("that replace another object", [
+    {
+      does: "creates",
+      stack: anyType({ k: [1, 2] }, null, []),
+      plans: [`${IN} create`, "terraform_data.b create"],
+    },
+    {
+      does: "does not replace for another element",
+      stack: anyType({ k: [1, 3] }, null, [], [`${IN}.input.k[0]`]),
+      plans: [`${IN} update`],
+    },
+    {
+      does: "replaces for the element",
+      stack: anyType({ k: [1, 4] }, null, [], [`${IN}.input.k[1]`]),
+      plans: [`${IN} update`, replaced("terraform_data.b")],
+    },
+    {
+      does: "replaces for a type",
+      stack: anyType({ k: "${tolist([1, 4])}" }, null, [], [`${IN}.input.k`]),
+      plans: [`${IN} update`, replaced("terraform_data.b")],
+    },
+    {
+      does: "replaces for an element that is removed",
+      stack: anyType({ k: "${tolist([1])}" }, null, [], [`${IN}.input.k[1]`]),
+      plans: [`${IN} update`, replaced("terraform_data.b")],
+    },
+    {
+      does: "does not find the key of an object",
+      stack: anyType({ k: 2 }, null, [], [`${IN}.input["k"]`]),
+      plans: [`${IN} update`],
+    },
+  ]);
+});
+
 const output = (value: unknown) =>
   stackOf({ null_resource: { a: {} } }, { output: { one: { value } } });
 

@@ -1,6 +1,7 @@
 import { onceForEach, onceForPairs } from "../../provider/alike";
 import { dynamicTypeOf } from "../../provider/schema/dynamic";
-import { nestedAttributes, parseType } from "../../provider/schema/terraform";
+import { typeWithin } from "../../provider/schema/dynamic-paths";
+import { nestedAttributes, parseType, type TerraformType } from "../../provider/schema/terraform";
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
 import { foldObject, readsValues, type Fold } from "../../provider/schema/fold";
 import { walkAttributes } from "../../provider/schema/walk";
@@ -101,20 +102,37 @@ export function kindAt(attributes: Attributes, path: AttributePath): Kind | unde
 
 /** Reports whether the value at a path is a map. Within a value of any type, its own type decides. */
 export function isMapAt(attributes: Attributes, value: ObjectValue, path: AttributePath): boolean {
-  for (let length = 1; length <= path.length; length++) {
-    const prefix = path.slice(0, length);
-    if (kindAt(attributes, prefix)?.kind !== "any") continue;
-    const type = parseType(dynamicTypeOf(valueAt(value, prefix)));
-    return typeAt(type, path.slice(length))?.kind === "map";
-  }
-  return kindAt(attributes, path)?.kind === "map";
+  return valueKindAt(attributes, value, path) === "map";
 }
 
-function typeAt(type: Type | undefined, [step, ...rest]: AttributePath): Type | undefined {
-  if (step === undefined || type === undefined) return type;
-  if ("element" in type) return typeAt(type.element, rest);
-  if (type.kind === "tuple") return typeAt(type.elements[Number(step)], rest);
-  return type.kind === "object" ? typeAt(type.attributes[step]?.type, rest) : undefined;
+/** Returns the kind of the value at a path. Within a value of any type, its own type decides. */
+export function valueKindAt(
+  attributes: Attributes,
+  value: ObjectValue,
+  path: AttributePath,
+): Kind["kind"] | Type["kind"] | undefined {
+  if (lengthToDynamic(attributes, path) === undefined) return kindAt(attributes, path)?.kind;
+  const type = dynamicTypeAt(attributes, value, path);
+  return type === undefined ? undefined : parseType(type).kind;
+}
+
+/** Returns the type of the value at a path within one of any type; undefined if there is none. */
+export function dynamicTypeAt(
+  attributes: Attributes,
+  value: ObjectValue,
+  path: AttributePath,
+): TerraformType | undefined {
+  const length = lengthToDynamic(attributes, path);
+  if (length === undefined) return undefined;
+  return typeWithin(dynamicTypeOf(valueAt(value, path.slice(0, length))), path.slice(length));
+}
+
+/** Returns the length of the path to the attribute of any type that a path leads to or through. */
+export function lengthToDynamic(attributes: Attributes, path: AttributePath): number | undefined {
+  for (let length = 1; length <= path.length; length++) {
+    if (kindAt(attributes, path.slice(0, length))?.kind === "any") return length;
+  }
+  return undefined;
 }
 
 const evaluating: Fold<Value, Evaluated, Attribute> = {

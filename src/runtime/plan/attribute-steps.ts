@@ -1,22 +1,45 @@
 import type { Attributes } from "../../provider/schema/attribute";
-import type { AttributePath } from "../../provider/values";
-import { kindAt } from "../evaluation/attributes";
+import {
+  isListValue,
+  isObjectValue,
+  memberOf,
+  UNKNOWN,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../provider/values";
+import { valueKindAt } from "../evaluation/attributes";
 import { plainStep, type TraversalStep } from "../expressions/template";
 
 /**
- * Returns the path of the steps of `ignore_changes` or `replace_triggered_by`. Undefined where a step
- * does not fit the schema, such as the key of a map as an attribute: `triggers.key` instead of
- * `triggers["key"]`. Terraform accepts such an address, but it leads to no value.
+ * Returns the path of the steps of `ignore_changes` or `replace_triggered_by` in an object. Undefined
+ * where a step does not fit the type of a value, such as the key of a map as an attribute:
+ * `triggers.key` instead of `triggers["key"]`. Terraform accepts such an address, but it leads to no
+ * value.
  */
 export function attributePath(
   attributes: Attributes,
+  object: ObjectValue,
   steps: readonly TraversalStep[],
 ): AttributePath | undefined {
   const path = steps.map(plainStep);
   const fits = steps.every((step, index) => {
-    const parent = kindAt(attributes, path.slice(0, index))?.kind;
+    const parent = valueKindAt(attributes, object, path.slice(0, index));
     if (typeof step === "string") return parent === "object";
-    return parent === (typeof step === "number" ? "list" : "map");
+    if (typeof step === "number") return parent === "list" || parent === "tuple";
+    return parent === "map";
   });
   return fits ? path : undefined;
+}
+
+/** Returns the value at a path; undefined if there is none. That within an unknown one is unknown. */
+export function reach(value: Value, [step, ...rest]: AttributePath): Value | undefined {
+  if (step === undefined || value === UNKNOWN) return value;
+  const member =
+    isListValue(value) && typeof step === "number"
+      ? value[step]
+      : isObjectValue(value)
+        ? memberOf(value, String(step))
+        : undefined;
+  return member === undefined ? undefined : reach(member, rest);
 }

@@ -1,17 +1,20 @@
 import type { Attributes } from "../../provider/schema/attribute";
+import { dynamicTypeOf, withDynamicType } from "../../provider/schema/dynamic";
+import { withTypeWithin } from "../../provider/schema/dynamic-paths";
 import { isConfigurable } from "../../provider/schema/terraform";
 import {
   isListValue,
   isObjectValue,
   memberOf,
   UNKNOWN,
+  valueAt,
   type AttributePath,
   type ObjectValue,
   type Value,
 } from "../../provider/values";
 import type { Lifecycle } from "../config/stack-config";
-import { kindAt } from "../evaluation/attributes";
-import { attributePath } from "./attribute-steps";
+import { dynamicTypeAt, isMapAt, lengthToDynamic } from "../evaluation/attributes";
+import { attributePath, reach } from "./attribute-steps";
 import type { Conformed } from "../evaluation/conform";
 import type { PathMarks } from "../expressions/evaluated";
 import { plainStep, type TraversalStep } from "../expressions/template";
@@ -54,12 +57,15 @@ function ignore(
   const last = steps.at(-1);
   const key = typeof last === "object" ? last.key : undefined;
   // A key of something else than a map names all of it, as in Terraform.
-  const path = attributePath(attributes, key === undefined ? steps : steps.slice(0, -1));
-  if (!path) return config;
+  const parents = key === undefined ? steps : steps.slice(0, -1);
+  const path = attributePath(attributes, prior.value, parents);
+  if (!path || !attributePath(attributes, config.value, parents)) return config;
   const before = reach(prior.value, path);
   const configured = reach(config.value, path);
   if (before === undefined || configured === undefined) return config;
-  if (kindAt(attributes, path)?.kind !== "map") return retain(config, prior, path, before);
+  if (!isMapAt(attributes, config.value, path)) {
+    return typed(attributes, config, prior, path, retain(config, prior, path, before));
+  }
   if (configured === UNKNOWN) return config;
   if (key === undefined) return retain(config, prior, path, before);
   const kept = isObjectValue(before) ? memberOf(before, key) : undefined;
@@ -69,10 +75,27 @@ function ignore(
   const merged: ObjectValue = Object.fromEntries(
     kept === undefined ? others : [...others, [key, kept] as const],
   );
-  return {
+  return typed(attributes, config, config, path, {
     value: replaced(config.value, path, merged),
     marks: marksFrom(config, prior, [...path, key]),
-  };
+  });
+}
+
+/** Gives a value of any type its type again after a change within it, which has a type of `source`. */
+function typed(
+  attributes: Attributes,
+  config: Configured,
+  source: Configured,
+  path: AttributePath,
+  changed: Configured,
+): Configured {
+  const length = lengthToDynamic(attributes, path);
+  if (length === undefined) return changed;
+  const [root, inside] = [path.slice(0, length), path.slice(length)];
+  const taken = dynamicTypeAt(attributes, source.value, path) ?? "dynamic";
+  const type = withTypeWithin(dynamicTypeOf(valueAt(config.value, root)), inside, taken);
+  const value = withDynamicType(valueAt(changed.value, root), type);
+  return { ...changed, value: replaced(changed.value, root, value) };
 }
 
 /** Takes the value at a path, with its marks, from the prior object. */
@@ -83,18 +106,6 @@ function retain(
   value: Value,
 ): Configured {
   return { value: replaced(config.value, path, value), marks: marksFrom(config, prior, path) };
-}
-
-/** Returns the value at a path; undefined if there is none. */
-function reach(value: Value, [step, ...rest]: AttributePath): Value | undefined {
-  if (step === undefined) return value;
-  const member =
-    isListValue(value) && typeof step === "number"
-      ? value[step]
-      : isObjectValue(value)
-        ? memberOf(value, String(step))
-        : undefined;
-  return member === undefined ? undefined : reach(member, rest);
 }
 
 /** Replaces the value at a path that exists. */

@@ -1,12 +1,15 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { valueAt, valuesEqual, type AttributePath } from "../../provider/values";
+import { sameTerraformType } from "../../provider/schema/dynamic";
+import type { TerraformType } from "../../provider/schema/terraform";
+import { valuesEqual, type AttributePath } from "../../provider/values";
+import { dynamicTypeAt } from "../evaluation/attributes";
 import { locate } from "../config/located";
 import type { ReplaceTrigger, ResourceConfig } from "../config/stack-config";
 import { formatSubject } from "../expressions/reference";
 import { formatAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import type { ResourceChange } from "../documents/stack-plan";
-import { attributePath } from "./attribute-steps";
+import { attributePath, reach } from "./attribute-steps";
 import type { StackRun } from "./run";
 
 /** Reports whether an element of `replace_triggered_by` changes, for the instance with this key. */
@@ -49,8 +52,14 @@ function changesAt(change: ResourceChange, { steps }: ReplaceTrigger): boolean {
     return false;
   }
   if (steps.length === 0) return true;
-  const path = change.attributes && attributePath(change.attributes, steps);
+  const { attributes } = change;
+  if (!attributes || !before || !after) return false;
+  const [from, to] = [before, after].map((object) => attributePath(attributes, object, steps));
+  const path = from ?? to;
   if (!path) return false;
+  const old = from && reach(before, from);
+  const present = to && reach(after, to);
+  if (old === undefined || present === undefined) return old !== present;
   const marks = (paths: readonly AttributePath[]) =>
     paths
       .filter((marked) =>
@@ -59,8 +68,14 @@ function changesAt(change: ResourceChange, { steps }: ReplaceTrigger): boolean {
       .map((marked) => JSON.stringify(marked))
       .sort()
       .join();
+  const [was, is] = [before, after].map((object) => dynamicTypeAt(attributes, object, path));
   return (
-    !valuesEqual(valueAt(before, path), valueAt(after, path)) ||
+    !valuesEqual(old, present) ||
+    !isSameType(was, is) ||
     marks(beforeSensitive) !== marks(afterSensitive)
   );
+}
+
+function isSameType(a: TerraformType | undefined, b: TerraformType | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : sameTerraformType(a, b);
 }
