@@ -36,6 +36,7 @@ export async function withConsole(
   const { terminal, log } = screen;
   const { console, diagnostics } = await consoleFromEnvironment(environment, log);
   if (screen.report(diagnostics) || !console) return ExitCode.ERROR;
+  if (terminal.stderr.isTerminal) screen.note(`Connecting to ${console.client.baseUrl}\n`);
   const interrupt = new AbortController();
   const release = terminal.onInterrupt(() => {
     interrupt.abort();
@@ -87,6 +88,7 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/; insecure_skip_verify disables verification/, ""],
   [/; for a console that is always slow, set the provider's request_timeout/, ""],
   [/, or lower the provider's max_concurrency/, ""],
+  [/ Create its user with a cwp_bootstrap, and let everything else depend on it\./, ""],
   [/the provider's release/, "CONSOLE_RELEASE"],
   [/the provider's (?=base_url)/, ""],
 ];

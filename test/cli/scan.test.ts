@@ -41,6 +41,12 @@ test.each(RELEASES)(
   },
 );
 
+test("names the console on a terminal, before it answers", async () => {
+  ({ simulator, terminal } = await openConsole({ clock: hurriedClock() }, { columns: 80 }));
+  expect(await scan()).toBe(0);
+  expect(terminal.err).toBe(`Connecting to ${simulator.consoles[0].url}\n`);
+});
+
 test("--json prints one document with the attribute names of the resource", async () => {
   await open();
   expect(await scan("--json")).toBe(0);
