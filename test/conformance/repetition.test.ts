@@ -187,4 +187,52 @@ describeWithTerraform("both engines repeat a resource in the same way", () => {
       ],
     },
   ]);
+
+  conforms("conditions on computed values of for_each", [
+    {
+      does: "enforces a postcondition",
+      stack: stackOf({
+        terraform_data: { g: { input: "go" } },
+        null_resource: {
+          b: {
+            for_each: { k: "${terraform_data.g.output}", l: "x" },
+            triggers: { value: "${each.value}" },
+            lifecycle: {
+              postcondition: {
+                condition: '${each.value != "go"}',
+                error_message: "Not ${each.key}.",
+              },
+            },
+          },
+        },
+      }),
+      plans: [
+        'null_resource.b["k"] create',
+        'null_resource.b["l"] create',
+        "terraform_data.g create",
+      ],
+      errors: ["error Resource postcondition failed: Not k."],
+    },
+  ]);
+
+  conforms("timestamp and uuid", [
+    {
+      does: "gives them values in the apply",
+      stack: stackOf(
+        { null_resource: { a: { triggers: { t: "${length(timestamp())}" } } } },
+        { output: { o: { value: "${[length(uuid()), substr(timestamp(), 0, 1)]}" } } },
+      ),
+      plans: ["null_resource.a create", "output.o create"],
+    },
+    {
+      does: "gives them others in the next apply",
+      plans: ["null_resource.a delete create", "output.o update"],
+    },
+    {
+      does: "destroys",
+      request: { mode: "destroy" },
+      plans: ["null_resource.a delete", "output.o delete"],
+    },
+    { does: "leaves nothing", stack: stackOf({}), plans: [] },
+  ]);
 });
