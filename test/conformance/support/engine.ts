@@ -49,7 +49,7 @@ export function comparable(
   expect(version).toMatch(/^1\.\d+\.\d+$/);
   const plan: PlanJson = {
     ...json,
-    ...(prior && priorState(prior, targets)),
+    ...(prior && priorState(prior, targets !== undefined || mode === "destroy")),
     ...(changes && { resource_changes: changes.map(withoutOrphan) }),
     relevant_attributes: relevant.map((one) => JSON.stringify(one)).sort(),
   };
@@ -67,15 +67,15 @@ interface PlanJson extends Json {
 }
 
 /**
- * Sorts the dependencies of objects. With targets, leaves out the outputs of other stacks, which
+ * Sorts the dependencies of objects. With targets, and in a destroy, leaves out the outputs of other stacks, which
  * only Terraform stores, and a state that has nothing else.
  */
-function priorState(state: Json, targets: Request["targets"]): Pick<PlanJson, "prior_state"> {
+function priorState(state: Json, isPartial: boolean): Pick<PlanJson, "prior_state"> {
   const text = JSON.stringify({ ...state, terraform_version: "" });
   const sorted = JSON.parse(text, (member, value: unknown): unknown => {
     if (!Array.isArray(value)) return value;
     if (member === "depends_on") return [...(value as string[])].sort();
-    if (member !== "resources" || targets === undefined) return value;
+    if (member !== "resources" || !isPartial) return value;
     return (value as Json[]).filter(({ type }) => type !== "terraform_remote_state");
   }) as PriorState & Json;
   const { outputs, root_module: module } = sorted.values ?? {};
