@@ -21,7 +21,7 @@ import { planDocument } from "./plan/document";
 import type { StackPlan } from "./documents/stack-plan";
 import { planStacks, stackPlan } from "./plan/plan-stacks";
 import { refreshFirst } from "./plan/refresh-first";
-import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
+import { isPartial, readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
 import type { Planning, RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
@@ -106,7 +106,7 @@ export class Session {
     if (hasErrors(requested)) return new Session(requested);
     const { loaded, diagnostics } = await loadStacks({
       ...options,
-      targeted: scope.targets.length > 0,
+      partial: isPartial(scope),
     });
     if (!loaded) return new Session(diagnostics);
     return Session.planLoaded(loaded, scope, options, [...diagnostics, ...requested]);
@@ -124,7 +124,7 @@ export class Session {
     const { checkBasis, checkPlan, loadSaved } = await import("./saved-plan/resume.js");
     const { loaded, diagnostics } = await loadSaved(saved, {
       ...options,
-      targeted: scope.targets.length > 0,
+      partial: isPartial(scope),
     });
     if (!loaded) return new Session(diagnostics);
     const faults = new Map([...loaded.faults, ...(options.faults ?? [])]);

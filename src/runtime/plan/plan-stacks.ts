@@ -40,7 +40,7 @@ export async function planStacks(planning: Planning): Promise<void> {
     stop: options.stop,
     ...stackByStack(planning, graph),
     visit: (node) => {
-      const skipped = needed && isRead(node);
+      const skipped = needed && isForProviders(node);
       return skipped && !needed.has(node) ? true : visit(planning, node);
     },
     describe: formatPlanNode,
@@ -92,8 +92,9 @@ function formatPlanNode(node: PlanNode): string {
 }
 
 /** Reports whether a destroy needs a node for its providers only. */
-function isRead(node: PlanNode): boolean {
-  return node.kind === "ephemeral" || (node.kind === "resource" && node.config.mode === "data");
+function isForProviders(node: PlanNode): boolean {
+  if (node.kind === "resource") return node.config.mode === "data";
+  return node.kind === "ephemeral" || node.kind === "variable";
 }
 
 /** Evaluates blocks with their dependencies, and nothing else of their stacks. */

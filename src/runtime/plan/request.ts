@@ -34,6 +34,11 @@ export interface PlanScope {
   readonly isBeforeDestroy?: boolean;
 }
 
+/** Reports whether parts of the configuration are planned only, as a destroy does. */
+export function isPartial({ mode, targets }: PlanScope): boolean {
+  return mode === "destroy" || targets.length > 0;
+}
+
 export function readRequest(request: PlanRequest): {
   scope: PlanScope;
   diagnostics: readonly Diagnostic[];

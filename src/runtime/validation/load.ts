@@ -31,8 +31,8 @@ export interface LoadOptions {
   readonly providers: Providers;
   /** Environment variables that providers see. Default: those of `variables`. */
   readonly environment?: Environment;
-  /** Only parts of the stacks are planned. Default false. */
-  readonly targeted?: boolean;
+  /** Only parts of the stacks are planned: variables that these do not need may be invalid. Default false. */
+  readonly partial?: boolean;
 }
 
 /** Stacks that were read and are valid. */

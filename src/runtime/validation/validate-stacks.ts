@@ -53,7 +53,7 @@ interface Validated {
 export async function validateStacks(
   { graph, stacks: nodes }: ConfigurationGraph,
   contexts: ReadonlyMap<string, StackContext>,
-  { targeted = false }: { readonly targeted?: boolean } = {},
+  { partial = false }: { readonly partial?: boolean } = {},
 ): Promise<readonly Diagnostic[]> {
   const { ordered, cyclic } = graph.order();
   const found = graph.cycles().map((cycle) => describeCycle(cycle, nodes.size > 1));
@@ -74,7 +74,7 @@ export async function validateStacks(
     const own =
       node.kind === "provider"
         ? await validateProvider(node, stack)
-        : validateNode(node, stack, contexts, targeted);
+        : validateNode(node, stack, contexts, partial);
     // An error with the values of variables is enough.
     found.push(...own, ...(hasErrors(own) ? [] : stack.unknown.problemsOf(node)));
   }
@@ -103,14 +103,14 @@ function validateNode(
   node: Exclude<ConfigurationNode, ProviderNode>,
   stack: Validated,
   contexts: ReadonlyMap<string, StackContext>,
-  targeted: boolean,
+  partial: boolean,
 ): readonly Diagnostic[] {
   const { context, scope } = stack;
   switch (node.kind) {
     case "variable": {
       const { results, diagnostics } = checkVariable(node.config, scope);
-      // A variable that is not targeted may be invalid. The plan reports the others.
-      return targeted ? results.flatMap((one) => one.diagnostics) : diagnostics;
+      // A variable that is not needed may be invalid. The plan reports the others.
+      return partial ? results.flatMap((one) => one.diagnostics) : diagnostics;
     }
     case "local": {
       const { value, diagnostics } = node.expression.evaluate(scope);
