@@ -1,7 +1,12 @@
 import type { ZippableFile } from "fflate";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRIES } from "../provider/identity";
+import {
+  EXTRA_CA_VARIABLE,
+  PROVIDER_SOURCE,
+  PROVIDER_VERSION,
+  REGISTRIES,
+} from "../provider/identity";
 import { nullProvider } from "../provider/null-provider";
 
 /** The start of the provider, in the package. This file is two folders below it, built or not. */
@@ -93,6 +98,11 @@ function launcher(argument: string): string {
     "if ! command -v node >/dev/null; then",
     "  echo 'This provider requires Node.js 20.18.1 or newer, but there is no node in PATH.'",
     "  exit 1",
+    "fi",
+    "# Node reads this file at every start. The provider reads it for a console that needs it.",
+    'if [ -r "${NODE_EXTRA_CA_CERTS:-}" ]; then',
+    `  export ${EXTRA_CA_VARIABLE}="$NODE_EXTRA_CA_CERTS"`,
+    "  unset NODE_EXTRA_CA_CERTS",
     "fi",
     `exec node "\${0%/*}/${BUNDLE}"${argument}`,
     "",

@@ -65,6 +65,27 @@ test("reports a missing node from the launcher", () => {
   expect(stdout).toMatch(/^This provider requires Node\.js .*, but there is no node in PATH\.\n$/);
 });
 
+test.each([
+  ["a file", __filename, `${__filename},unset`],
+  ["a file that is not there", "/nowhere.pem", "unset,/nowhere.pem"],
+  ["no file", undefined, "unset,unset"],
+])("the launcher keeps NODE_EXTRA_CA_CERTS from Node: %s", (_, file, expected) => {
+  const folder = mkdtempSync(join(tmpdir(), "cdktf-console-launcher-"));
+  try {
+    const node = join(folder, "node");
+    const print = 'echo "${CDKTF_CONSOLE_EXTRA_CA_CERTS-unset},${NODE_EXTRA_CA_CERTS-unset}"';
+    writeFileSync(node, `#!/bin/sh\n${print}\n`, { mode: 0o755 });
+    const launcher = consoleInstallations()[0]?.files.at(-1);
+    const { stdout } = spawnSync("/bin/sh", ["-c", launcher?.text ?? ""], {
+      env: { PATH: folder, ...(file !== undefined && { NODE_EXTRA_CA_CERTS: file }) },
+      encoding: "utf8",
+    });
+    expect(stdout).toBe(`${expected}\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("installs files and replaces existing ones", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cdktf-console-install-"));
   try {

@@ -1,4 +1,5 @@
 import { createHash, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import {
   createSecureContext,
   rootCertificates,
@@ -6,6 +7,7 @@ import {
   type SecureContextOptions,
 } from "node:tls";
 import { ConfigurationError } from "../errors";
+import { EXTRA_CA_VARIABLE } from "./extra-authorities";
 
 /** TLS settings of the client. All texts are PEM. */
 export interface TlsOptions {
@@ -39,7 +41,7 @@ const remembered = new Map<string, SecureContexts>();
  */
 export function secureContexts({ ca, cert, key }: TlsOptions): SecureContexts {
   // Hashed, so that no private key is kept as a map key.
-  const texts = JSON.stringify([ca, cert, key]);
+  const texts = JSON.stringify([ca, cert, key, process.env[EXTRA_CA_VARIABLE]]);
   const name = createHash("sha256").update(texts).digest("base64");
   const known = remembered.get(name);
   if (known) return known;
@@ -52,17 +54,49 @@ export function secureContexts({ ca, cert, key }: TlsOptions): SecureContexts {
 
 function createContexts({ ca, cert, key }: TlsOptions): SecureContexts {
   const client = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
-  if (ca === undefined) return { first: clientContext(client) };
+  if (!addsToNode(ca)) return { first: clientContext(client) };
   let complete: SecureContext | undefined;
   return {
-    first: clientContext({ ...client, ca: authorities(ca) }),
+    first: clientContext({ ...client, ...(ca !== undefined && { ca: authorities(ca) }) }),
     complete: () => (complete ??= withRoots(ca, client)),
   };
 }
 
-/** Creates a context that trusts the configured authorities and Node's. */
-export function withRoots(ca: string, client: SecureContextOptions = {}): SecureContext {
-  return clientContext({ ...client, ca: [...rootCertificates, ...authorities(ca)] });
+/** Reports whether authorities are trusted that Node itself does not know. */
+export function addsToNode(ca: string | undefined): boolean {
+  return ca !== undefined || process.env[EXTRA_CA_VARIABLE] !== undefined;
+}
+
+/** Creates a context that trusts the configured authorities, Node's, and those of NODE_EXTRA_CA_CERTS. */
+export function withRoots(
+  ca: string | undefined,
+  client: SecureContextOptions = {},
+): SecureContext {
+  const configured = ca === undefined ? [] : authorities(ca);
+  return clientContext({
+    ...client,
+    ca: [...rootCertificates, ...extraAuthorities(), ...configured],
+  });
+}
+
+/** Leaves out what cannot be read, as Node does: a console of another authority is refused. */
+function extraAuthorities(): readonly string[] {
+  const file = process.env[EXTRA_CA_VARIABLE] ?? process.env.NODE_EXTRA_CA_CERTS;
+  if (file === undefined) return [];
+  try {
+    return blocksOf(readFileSync(file, "utf8")).filter(isReadable);
+  } catch {
+    return [];
+  }
+}
+
+function isReadable(block: string): boolean {
+  try {
+    new X509Certificate(block);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function clientContext(options: SecureContextOptions): SecureContext {
@@ -79,7 +113,7 @@ function clientContext(options: SecureContextOptions): SecureContext {
 
 /** Node ignores text that is not PEM, so it is checked here. */
 function authorities(pem: string): string[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  const blocks = blocksOf(pem);
   try {
     for (const block of blocks) new X509Certificate(block);
   } catch (cause) {
@@ -87,6 +121,10 @@ function authorities(pem: string): string[] {
   }
   if (blocks.length === 0) throw invalidAuthority("contains no certificate in PEM");
   return blocks;
+}
+
+function blocksOf(pem: string): string[] {
+  return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
 }
 
 function invalidAuthority(what: string, options?: ErrorOptions): ConfigurationError {

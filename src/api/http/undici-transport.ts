@@ -1,6 +1,6 @@
 import type { Dispatcher, buildConnector } from "undici";
 import { AbortedError } from "../errors";
-import { secureContexts, type TlsOptions, withRoots, type SecureContexts } from "./tls";
+import { addsToNode, secureContexts, type TlsOptions, withRoots, type SecureContexts } from "./tls";
 import { type Transport, NothingSent } from "./transport";
 import type { SecureContext } from "node:tls";
 import { tlsProblem } from "./failure";
@@ -77,7 +77,7 @@ async function openDispatcher(options: TransportOptions): Promise<Dispatcher> {
     // The first handshake uses up the tunnel, so there is no second attempt.
     requestTls: { ...verification, secureContext: contexts.complete?.() ?? contexts.first },
     // The client certificate is not sent to the proxy.
-    proxyTls: { timeout, ...(tls.ca !== undefined && { secureContext: withRoots(tls.ca) }) },
+    proxyTls: { timeout, ...(addsToNode(tls.ca) && { secureContext: withRoots(tls.ca) }) },
   });
 }
 
