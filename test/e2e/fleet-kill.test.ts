@@ -5,7 +5,7 @@ import { Fleet } from "./support/fleet";
 /** `npm run test:fleet` kills more often than CI. */
 const KILLS = Number(process.env.FLEET_KILLS ?? 3);
 /** Enough that no run between two kills completes the rest. */
-const TENANTS = 2 * KILLS + 4;
+const TENANTS = 3 * KILLS + 4;
 
 jest.setTimeout(60_000 + KILLS * 30_000);
 
@@ -17,7 +17,7 @@ async function killedRun(fleet: Fleet, afterWrites: (count: number, kill: () => 
   const resume = existsSync(join(fleet.folder, LOG)) ? ["--resume", LOG] : [];
   const running = fleet.start(...COMMAND, ...resume);
   const kill = () => running.child.kill("SIGKILL");
-  if (Math.random() < 0.2) setTimeout(kill, Math.random() * 1500);
+  if (Math.random() < 0.2) setTimeout(kill, Math.random() * 500);
   else afterWrites(1 + Math.floor(Math.random() * 4), () => setTimeout(kill, Math.random() * 30));
   return running.ended;
 }
