@@ -55,9 +55,7 @@ describeWithTerraform("the streams of both engines have the same messages", () =
     const flags = approve.map((flag) => `-${flag}`);
     const theirs = await byTerraform([command, "-json", ...flags].join(" "));
     const ours = await byUs(command, ...approve.map((flag) => `--${flag}`));
-    // Terraform reads data before a destroy; this reads only what providers need.
-    const isCommon = (line: string) => command !== "destroy" || !line.includes('"addr":"data.');
-    expect(ours).toEqual(theirs.filter(isCommon));
+    expect(ours).toEqual(theirs);
   });
 });
 
