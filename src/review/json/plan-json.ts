@@ -142,8 +142,12 @@ function drifted({ plan }: PlanDocument): readonly ResourceChange[] {
     : plan.drift.filter(({ action }) => action !== "no-op");
 }
 
-function isApplyable({ plan }: PlanDocument): boolean {
-  return hasChanges(plan) || plan.changes.some(({ action }) => action === "read");
+function isApplyable({ plan, priorState }: PlanDocument): boolean {
+  const removesData =
+    plan.mode === "destroy" &&
+    plan.complete &&
+    priorState.resources.some(({ mode }) => mode === "data");
+  return hasChanges(plan) || removesData || plan.changes.some(({ action }) => action === "read");
 }
 
 function encodeVariables({ variables }: PlanDocument): JsonTree | undefined {
