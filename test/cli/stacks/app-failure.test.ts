@@ -1,7 +1,7 @@
 import { readAppFailure } from "../../../src/cli/stacks/app-failure";
 
 const UNCAUGHT = `starting
-/work/app/node_modules/cdktf/lib/errors.ts:216
+/srv/app/node_modules/cdktf/lib/errors.ts:216
   new Error(\`Validation failed
   ^
 
@@ -15,14 +15,14 @@ Error: Validation failed with the following errors:
 
 If you wish to ignore these validations, pass 'skipValidation: true' to your App configuration.
 
-    at TerraformStack.runAllValidations (/work/app/node_modules/cdktf/lib/terraform-stack.ts:467:35)
-    at Object.<anonymous> (/work/app/main.ts:16:11)
+    at TerraformStack.runAllValidations (/srv/app/node_modules/cdktf/lib/terraform-stack.ts:467:35)
+    at Object.<anonymous> (/srv/app/main.ts:16:11)
 
 Node.js v20.20.2
 `;
 
 test("reads the errors of all constructs, with their lines", () => {
-  const { findings, text } = readAppFailure(UNCAUGHT, "/work/app");
+  const { findings, text } = readAppFailure(UNCAUGHT, "/srv/app");
   expect(findings).toEqual([
     {
       severity: "error",
@@ -59,18 +59,18 @@ test("reads the errors of all constructs, with their lines", () => {
 });
 
 test("ends an uncaught error with its message and the user's line", () => {
-  const output = `/work/app/stack.ts:3
+  const output = `/srv/app/stack.ts:3
     throw new TypeError("no such region");
           ^
 
 TypeError: no such region
-    at read (/work/app/node_modules/lib/index.js:1:1)
-    at build (/work/app/stack.ts:3:11)
+    at read (/srv/app/node_modules/lib/index.js:1:1)
+    at build (/srv/app/stack.ts:3:11)
     at node:internal/main:1:1
 
 Node.js v22.1.0
 `;
-  expect(readAppFailure(output, "/work/app")).toEqual({
+  expect(readAppFailure(output, "/srv/app")).toEqual({
     findings: [],
     text: "TypeError: no such region\n    at stack.ts:3",
   });
@@ -78,5 +78,5 @@ Node.js v22.1.0
 
 test("keeps the output of programs that are not Node", () => {
   const output = "Traceback (most recent call last):\n  File main.py\nKeyError: 'x'";
-  expect(readAppFailure(`${output}\n`, "/work/app")).toEqual({ findings: [], text: output });
+  expect(readAppFailure(`${output}\n`, "/srv/app")).toEqual({ findings: [], text: output });
 });
