@@ -36,7 +36,7 @@ export async function withConsole(
   const { terminal, log } = screen;
   const { console, diagnostics } = await consoleFromEnvironment(environment, log);
   if (screen.report(diagnostics) || !console) return ExitCode.ERROR;
-  if (terminal.stderr.isTerminal) screen.note(`Connecting to ${console.client.baseUrl}\n`);
+  screen.announce(`Connecting to ${console.client.baseUrl}\n`);
   const interrupt = new AbortController();
   const release = terminal.onInterrupt(() => {
     interrupt.abort();

@@ -3,9 +3,13 @@ import { version } from "../../../package.json";
 import { wordWrap } from "../../review/text/word-wrap";
 import { COMMANDS } from "../commands";
 import { ExitCode } from "../exit-code";
-import type { Output, Terminal } from "../terminal/terminal";
+import type { Terminal } from "../terminal/terminal";
+import { widthOf } from "../terminal/width";
 import type { Host } from "./command";
 import { reportInternalError, type StartedCommand } from "./internal-error";
+
+/** Columns of help and of usage errors where their output has none. */
+const DEFAULT_WIDTH = 80;
 
 /** Runs the command line `argv` (without the program's name) and resolves to the exit code. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -83,8 +87,8 @@ function connectOutput(command: Command, terminal: Terminal): void {
   command.exitOverride().configureOutput({
     writeOut: stdout.write,
     writeErr: stderr.write,
-    getOutHelpWidth: () => widthOf(stdout),
-    getErrHelpWidth: () => widthOf(stderr),
+    getOutHelpWidth: () => widthOf(stdout, DEFAULT_WIDTH),
+    getErrHelpWidth: () => widthOf(stderr, DEFAULT_WIDTH),
     getOutHasColors: () => false,
     getErrHasColors: () => false,
     outputError: (text, write) => {
@@ -92,15 +96,10 @@ function connectOutput(command: Command, terminal: Terminal): void {
         /^error: (.)/,
         (_, first: string) => `Error: ${first.toUpperCase()}`,
       );
-      write(`\n${wordWrap(message, widthOf(stderr))}`);
+      write(`\n${wordWrap(message, widthOf(stderr, DEFAULT_WIDTH))}`);
     },
   });
   for (const subcommand of command.commands) connectOutput(subcommand, terminal);
-}
-
-/** The width of help and usage errors. A pseudoterminal without a size has 0 columns. */
-function widthOf({ columns }: Output): number {
-  return columns !== undefined && columns > 0 ? columns : 80;
 }
 
 /**

@@ -12,7 +12,7 @@ export interface AppOptions extends SynthOptions {
 export async function findStacks(screen: Screen, options: AppOptions): Promise<Synthesized> {
   const { outDir } = options;
   if (outDir === undefined) return synthesize(screen, options);
-  if (screen.terminal.stderr.isTerminal) screen.note(`Reading the stacks in ${outDir}\n`);
+  screen.announce(`Reading the stacks in ${outDir}\n`);
   return { directory: resolve(screen.terminal.directory, outDir), diagnostics: [] };
 }
 

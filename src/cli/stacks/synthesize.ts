@@ -37,7 +37,7 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   const manifest = join(output, "manifest.json");
   // The manifest of an earlier run must not pass for the result of this one.
   await rm(manifest, { force: true });
-  if (screen.terminal.stderr.isTerminal) screen.note(`Running the app: ${command}\n`);
+  screen.announce(`Running the app: ${command}\n`);
   const { how, printed } = await captureOutput(command, [], {
     shell: true,
     cwd: directory,

@@ -17,6 +17,7 @@ import { TERRAFORM_VERSION } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
 import { LiveArea } from "./live-area";
 import type { Output, Terminal } from "./terminal";
+import { widthOf } from "./width";
 
 /** Options of every command. */
 export interface CommonOptions {
@@ -45,6 +46,8 @@ export interface Screen {
   printHeading(title: string): void;
   /** Writes to standard error. */
   note(text: string): void;
+  /** Writes to standard error if that is a terminal: what a command does before it shows anything. */
+  announce(text: string): void;
   /** Prints errors to standard error and warnings to standard output. Returns true for errors. */
   report(diagnostics: readonly Diagnostic[]): boolean;
   /** Reports an error and returns the exit code for it. */
@@ -73,17 +76,20 @@ export function openScreen(terminal: Terminal, options: CommonOptions, isDocumen
     terminal,
     live,
     style,
-    width: widthOf(stdout),
+    width: widthOf(stdout, DEFAULT_WIDTH),
     log: jsonLog(options.logLevel ?? "off", stderr.write),
     print: stdout.write,
     printHeading: (title) => {
       stdout.write(`\n${style.bold(`Stack ${printable(title)}`)}\n`);
     },
     note: stderr.write,
+    announce: (text) => {
+      if (stderr.isTerminal) stderr.write(text);
+    },
     ...reporter((diagnostic) => {
       const toStderr = isDocument || diagnostic.severity === "error";
       const output = toStderr ? stderr : stdout;
-      const shown = { style: toStderr ? errorStyle : style, width: widthOf(output) };
+      const shown = { style: toStderr ? errorStyle : style, width: widthOf(output, DEFAULT_WIDTH) };
       output.write(renderDiagnostic(diagnostic, shown));
     }),
   };
@@ -152,10 +158,6 @@ function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 function sortKey({ severity, address, constructPath, path, summary, detail }: Diagnostic): string {
   const place = [address ?? "", constructPath ?? "", path ? formatPath(path) : ""];
   return JSON.stringify([severity === "error" ? 1 : 0, ...place, summary, detail]);
-}
-
-function widthOf({ columns }: Pick<Output, "columns">): number {
-  return columns !== undefined && columns > 0 ? columns : DEFAULT_WIDTH;
 }
 
 /** JSON lines on standard output, as `terraform … -json` prints them. */
