@@ -1,12 +1,8 @@
 import type { ZippableFile } from "fflate";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import {
-  EXTRA_CA_VARIABLE,
-  PROVIDER_SOURCE,
-  PROVIDER_VERSION,
-  REGISTRIES,
-} from "../provider/identity";
+import { EXTRA_CA_VARIABLE } from "../provider/certificates";
+import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRIES } from "../provider/identity";
 import { nullProvider } from "../provider/null-provider";
 
 /** The start of the provider, in the package. This file is two folders below it, built or not. */

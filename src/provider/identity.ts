@@ -1,5 +1,3 @@
-export { EXTRA_CA_VARIABLE } from "../api/http/extra-authorities";
-
 /** The source of the provider. It is part of every stack, so it never changes. */
 export const PROVIDER_SOURCE = "cdktf-console/cwp";
 /** The default registry of provider sources: Terraform's. */

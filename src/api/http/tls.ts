@@ -7,6 +7,7 @@ import {
   type SecureContextOptions,
 } from "node:tls";
 import { ConfigurationError } from "../errors";
+import { isCertificate } from "./certificate";
 import { EXTRA_CA_VARIABLE } from "./extra-authorities";
 
 /** TLS settings of the client. All texts are PEM. */
@@ -84,18 +85,9 @@ function extraAuthorities(): readonly string[] {
   const file = process.env[EXTRA_CA_VARIABLE] ?? process.env.NODE_EXTRA_CA_CERTS;
   if (file === undefined) return [];
   try {
-    return blocksOf(readFileSync(file, "utf8")).filter(isReadable);
+    return blocksOf(readFileSync(file, "utf8")).filter(isCertificate);
   } catch {
     return [];
-  }
-}
-
-function isReadable(block: string): boolean {
-  try {
-    new X509Certificate(block);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { isCertificate } from "../../provider/certificates";
 import type { Environment } from "../../provider/definitions/provider-definition";
 import { nodeProblem } from "../../provider/node-version";
 
@@ -43,15 +43,6 @@ export function readHandshake(
     };
   }
   return { startedBy: "terraform", clientCertificate };
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    new X509Certificate(pem);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The line that Terraform expects on standard output, where no other output is allowed. */
