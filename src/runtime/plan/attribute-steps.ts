@@ -12,10 +12,9 @@ import { valueKindAt } from "../evaluation/attributes";
 import { plainStep, type TraversalStep } from "../expressions/template";
 
 /**
- * Returns the path of the steps of `ignore_changes` or `replace_triggered_by` in an object. Undefined
- * where a step does not fit the type of a value, such as the key of a map as an attribute:
- * `triggers.key` instead of `triggers["key"]`. Terraform accepts such an address, but it leads to no
- * value.
+ * Returns the path of the steps of `ignore_changes` or `replace_triggered_by` in an object. Undefined if
+ * a step does not fit the type of a value, such as the key of a map as an attribute: `triggers.key`
+ * instead of `triggers["key"]`. Terraform accepts such an address, but it leads to no value.
  */
 export function attributePath(
   attributes: Attributes,

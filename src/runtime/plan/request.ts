@@ -34,7 +34,7 @@ export interface PlanScope {
   readonly isBeforeDestroy?: boolean;
 }
 
-/** Reports whether parts of the configuration are planned only, as a destroy does. */
+/** Reports whether only parts of the configuration are planned, as by a destroy. */
 export function isPartial({ mode, targets }: PlanScope): boolean {
   return mode === "destroy" || targets.length > 0;
 }

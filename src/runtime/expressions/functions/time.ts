@@ -50,17 +50,17 @@ function parseTimestamp(text: string, parameter: string): Timestamp {
   return { nanoseconds, offset: offset + 0 };
 }
 
+const DURATION_PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
+/** Of the whole text, since a search from each digit on would take the square of their number. */
+const DURATION = new RegExp(`^(?:${DURATION_PART.source})+$`);
+
 /** Parses a duration such as `1h30m` or `-1.5h` as Go does, in nanoseconds. */
 function parseDuration(text: string): bigint {
   const unsigned = text.replace(/^[-+]/, "");
   if (unsigned === "0") return 0n;
-  const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
-  // Checked as a whole, since a search from each digit on would take the square of their number.
-  if (!/^((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/.test(unsigned)) {
-    return fail("not a valid duration", "duration");
-  }
+  if (!DURATION.test(unsigned)) return fail("not a valid duration", "duration");
   let total = 0n;
-  for (const [, amount = "", unit = ""] of unsigned.matchAll(part)) {
+  for (const [, amount = "", unit = ""] of unsigned.matchAll(DURATION_PART)) {
     const [whole = "", fraction = ""] = amount.split(".");
     const scale = 10n ** BigInt(fraction.length);
     total += (BigInt(whole + fraction) * (UNITS.get(unit) ?? 0n)) / scale;
