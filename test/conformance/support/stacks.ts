@@ -1,12 +1,10 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { SECRETS, type StackJson } from "../../cli/stack-files";
 import { REGISTRY_SECRETS } from "../../e2e/support/stacks";
 import { FOLDER as SYNTHESIZED_FOLDER } from "../../e2e/support/synthesized";
 
 /** Placeholders in stacks, which each world replaces by its own values. */
 export const consoleUrl = (number = 1) => `https://console-${number}.invalid:8083`;
-export const CA_FILE = join(tmpdir(), "authority-of-the-case.pem");
+export const CA_FILE = "/authority-of-the-case.pem";
 export const FOLDER = SYNTHESIZED_FOLDER;
 
 /** The environment of all stacks. */

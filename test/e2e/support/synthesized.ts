@@ -8,9 +8,9 @@ const EXAMPLES = join(__dirname, "../../../examples");
 
 /** Placeholders for the console, which is not known at synth. */
 const URL = "https://console.invalid:8083";
-const CA_FILE = join(tmpdir(), "authority-of-console.invalid.pem");
+const CA_FILE = "/authority-of-console.invalid.pem";
 /** A placeholder for the folder of the stacks. */
-export const FOLDER = join(tmpdir(), "folder-of-console.invalid");
+export const FOLDER = "/folder-of-console.invalid";
 
 /** The files of a synth by path below cdktf.out: synthesized once, written to many folders. */
 export type Synthesized = ReadonlyMap<string, string>;
