@@ -111,6 +111,20 @@ export function validateConditions(
   ]);
 }
 
+/**
+ * Checks the conditions of a `check` block where their values are not known yet. Only the plan
+ * evaluates them, as in Terraform.
+ */
+export function validateAssertions(
+  assertions: readonly Condition[],
+  scope: Scope,
+): readonly Diagnostic[] {
+  return assertions.flatMap(({ condition, errorMessage }) => [
+    ...condition.checkReferences(scope),
+    ...validateMessage(errorMessage, scope),
+  ]);
+}
+
 function validateMessage(message: Expression, scope: Scope): readonly Diagnostic[] {
   const { value, diagnostics } = message.evaluate(scope);
   if (hasErrors(diagnostics) || convert(value, STRING).problems.length === 0) return diagnostics;

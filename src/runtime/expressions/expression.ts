@@ -45,6 +45,11 @@ export class Expression {
     return isLiteral(this.node);
   }
 
+  /** Reports references that `scope` cannot resolve, or that its `problemOf` refuses. */
+  checkReferences(scope: Scope): readonly Diagnostic[] {
+    return checkReferences(this.node, this.where, scope);
+  }
+
   /**
    * Evaluates the expression in `scope`. Each part with an error is reported, and is `UNKNOWN` in
    * the value.
@@ -60,7 +65,7 @@ export class Expression {
       loops,
       isTemplate: false,
     };
-    if (scope.problemOf) diagnostics.push(...checkReferences(this.node, this.where, scope));
+    if (scope.problemOf) diagnostics.push(...this.checkReferences(scope));
     const value = evaluateAt(this.node, this.where, run);
     if (!isTooDeep(value)) return { value, diagnostics };
     const detail = `This executor processes values with up to ${formatLimit(LIMITS.valueDepth)} levels of lists, sets and objects.`;

@@ -24,7 +24,7 @@ import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { errorAt } from "../config/located";
 import { checkDeclared, resourceProblem, type Declared } from "./check-references";
 import { plainSecrets } from "./plain-secrets";
-import { validateConditions } from "../evaluation/conditions";
+import { validateAssertions, validateConditions } from "../evaluation/conditions";
 import {
   declaredOutputs,
   remoteStateValue,
@@ -118,7 +118,7 @@ function validateNode(
       return diagnostics;
     }
     case "check":
-      return validateConditions(node.config.assertions, scope);
+      return validateAssertions(node.config.assertions, scope);
     case "ephemeral":
       return validateBlock(node, stack);
     case "output":

@@ -76,10 +76,11 @@ function priorState(state: Json, isPartial: boolean): Pick<PlanJson, "prior_stat
     if (!Array.isArray(value)) return value;
     if (member === "depends_on") return [...(value as string[])].sort();
     if (member !== "resources" || !isPartial) return value;
-    return (value as Json[]).filter(({ type }) => type !== "terraform_remote_state");
+    const others = (value as Json[]).filter(({ type }) => type !== "terraform_remote_state");
+    return others.length > 0 ? others : undefined;
   }) as PriorState & Json;
   const { outputs, root_module: module } = sorted.values ?? {};
-  return outputs === undefined && module?.resources?.length === 0 ? {} : { prior_state: sorted };
+  return outputs === undefined && !module?.resources ? {} : { prior_state: sorted };
 }
 
 /** For removed objects, Terraform before 1.15 reports the state before the refresh. */
