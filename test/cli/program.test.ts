@@ -110,6 +110,11 @@ describe("usage errors", () => {
     ["an option of no command", ["--nope", "plan"], /Error: Unknown option '--nope'\n$/],
     ["an empty app", ["plan", "--app", ""], /Option '--app <command>' argument is empty/],
     ["an option for a value", ["plan", "--html", "--open"], /'--html <file>' argument missing/],
+    [
+      "an option for one value of two",
+      ["plan", "--target", "a.b", "--target", "--html"],
+      /'--target <address>' argument missing/,
+    ],
     ["one empty target of two", ["plan", "--target", "a.b", "--target="], /'--target <addr/],
     ["an invalid name of a stack", ["adopt", "--name", "a b"], /a name without spaces/],
     [

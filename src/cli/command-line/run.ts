@@ -133,11 +133,9 @@ function subcommands({ commands }: Command): readonly Command[] {
  */
 function refuseMissingValues(command: Command): void {
   for (const option of command.options) {
-    const value: unknown = command.getOptionValue(option.attributeName());
-    if (value === "" || (Array.isArray(value) && value.includes(""))) {
-      command.error(`error: option '${option.flags}' argument is empty`);
-    }
-    if (typeof value === "string" && hasOption(command, value)) {
+    const values: readonly unknown[] = [command.getOptionValue(option.attributeName())].flat();
+    if (values.includes("")) command.error(`error: option '${option.flags}' argument is empty`);
+    if (values.some((value) => typeof value === "string" && hasOption(command, value))) {
       command.error(`error: option '${option.flags}' argument missing`);
     }
   }
