@@ -7,8 +7,11 @@ interface Refusal {
   readonly reason: string;
   /** The part to use in its place. */
   readonly instead: string;
-  /** The engine that has the part. Default: `Terraform`, whose parts OpenTofu has too. */
-  readonly program?: "Terraform" | "OpenTofu";
+  /**
+   * The engine that has the part. Default: `Terraform`, whose parts OpenTofu has too. `none`: all
+   * engines refuse it in the resources that this executor includes.
+   */
+  readonly program?: "Terraform" | "OpenTofu" | "none";
 }
 
 /** All refusals. `npm run generate` writes them into the guide about the engines. */
@@ -46,8 +49,10 @@ export const REFUSALS = {
   dynamic: {
     kind: "block",
     name: "dynamic",
-    reason: "The resources of this executor have attributes in place of nested blocks.",
+    reason:
+      "The resources that this executor includes have attributes in place of nested blocks, and Terraform refuses it there too.",
     instead: "Set the attribute to a list, or to a `for` expression",
+    program: "none",
   },
   encryption: {
     kind: "block",
@@ -115,7 +120,8 @@ export function refusalDetail(
   occurrence: string,
   { reason, instead, program = "Terraform" }: Refusal,
 ): string {
-  return `${occurrence} ${reason} ${instead.replaceAll("`", '"')}. ${program} can run the stack.`;
+  const advice = `${occurrence} ${reason} ${instead.replaceAll("`", '"')}.`;
+  return program === "none" ? advice : `${advice} ${program} can run the stack.`;
 }
 
 /** Returns the refusal of a function; undefined for any other name. */

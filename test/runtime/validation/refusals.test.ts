@@ -87,7 +87,9 @@ test("all that is refused by name is reported at once, with what to use in its p
       "output.module",
     ]),
   );
-  for (const detail of details) expect(detail).toMatch(/(Terraform|OpenTofu) can run the stack\.$/);
+  for (const detail of details) {
+    expect(detail).toMatch(/(Terraform|OpenTofu) (can run the stack\.$|refuses it there too\.)/);
+  }
 });
 
 test("a stack in HCL is named as such", async () => {
