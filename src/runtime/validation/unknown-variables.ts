@@ -4,10 +4,11 @@ import {
   evaluateCondition,
   INVALID_MESSAGE,
   OUTPUT_PRECONDITION_FAILED,
-  validateConditions,
+  validateAssertions,
 } from "../evaluation/conditions";
 import { lazyLocals } from "../evaluation/lazy-locals";
 import { StackValues, within } from "../evaluation/stack-values";
+import { Validations } from "../evaluation/validations";
 import { mark, type Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { unknownOf } from "../expressions/typed";
@@ -23,6 +24,7 @@ export class UnknownVariables {
   private readonly scope: Scope;
   /** The local values that refer to variables. */
   private readonly locals = new Set<string>();
+  private readonly validations = new Validations();
 
   constructor(private readonly context: StackContext) {
     const { config, providers } = context;
@@ -34,14 +36,17 @@ export class UnknownVariables {
     this.scope = { ...within(values, {}), local: lazyLocals(config, () => this.scope) };
   }
 
-  /** Returns the errors of a block. Blocks must be given after the local values they refer to. */
+  /**
+   * Returns the problems of a block that depends on variables, or always fails. Blocks must be given
+   * after the local values they refer to.
+   */
   problemsOf(node: ConfigurationNode): readonly Diagnostic[] {
     const always = node.kind === "output" ? this.alwaysFailing(node) : [];
-    if (!this.dependsOnVariables(node)) return always;
-    return [...this.evaluate(node).filter(({ severity }) => severity === "error"), ...always];
+    return this.dependsOnVariables(node) ? [...this.evaluate(node), ...always] : always;
   }
 
-  private dependsOnVariables(node: ConfigurationNode): boolean {
+  /** Reports whether a block refers to a variable, directly or by local values. */
+  dependsOnVariables(node: ConfigurationNode): boolean {
     const depends = referencesOf(this.context.config, node).some(
       ({ subject }) =>
         subject.kind === "variable" || (subject.kind === "local" && this.locals.has(subject.name)),
@@ -57,12 +62,15 @@ export class UnknownVariables {
       case "output":
         return node.config.value.evaluate(this.scope).diagnostics;
       case "check":
-        return validateConditions(node.config.assertions, this.scope);
+        return validateAssertions(node.config.assertions, this.scope);
       case "resource":
       case "ephemeral": {
         const selected = resourceSchema(this.context, node.config);
         if ("problem" in selected) return [];
-        return validateResource(node.config, selected, this.scope, () => []);
+        const { provider } = selected.provider;
+        return validateResource(node.config, selected, this.scope, (value) =>
+          this.validations.validate(provider, node.config, value, undefined),
+        );
       }
       case "provider":
       case "variable":

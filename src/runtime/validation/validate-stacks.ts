@@ -158,18 +158,23 @@ async function validateProvider(
 }
 
 function validateBlock(
-  { config, address }: ResourceNode | EphemeralNode,
-  { context, scope, connections }: Validated,
+  node: ResourceNode | EphemeralNode,
+  { context, scope, connections, unknown }: Validated,
 ): readonly Diagnostic[] {
+  const { config, address } = node;
   const selected = resourceSchema(context, config);
   const references = checkReferences(config, scope);
   if ("problem" in selected) return [selected.problem, ...references];
   const repetition = repeat(config, scope);
   const connection = connections.get(providerKey(config.provider));
   const { provider } = selected.provider;
-  const diagnostics = validateResource(config, selected, scope, (value) =>
+  const found = validateResource(config, selected, scope, (value) =>
     context.validations.validate(provider, config, value, connection),
   );
+  // Warnings about the values of variables come with the plan.
+  const diagnostics = unknown.dependsOnVariables(node)
+    ? found.filter(({ severity }) => severity === "error")
+    : found;
   // References are checked by the schema. In expressions, the type of an object is open.
   scope.set(address, mark(UNKNOWN, { ephemeral: config.mode === "ephemeral" }));
   return [...references, ...repetition.diagnostics, ...diagnostics];
