@@ -29,6 +29,8 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
   const graph = new Graph<ApplyNode>();
   const block = blockSteps();
   const gates = gatesOf(planning);
+  // Nothing is put then, so all destroys may come first.
+  const isDestroy = planning.options.mode === "destroy";
   for (const run of planning.runs.values()) {
     const steps = stepsOf(run);
     const own = gates.get(run.name);
@@ -48,8 +50,8 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
     connectChecks(graph, steps);
     connectDestroys(graph, planning, run, steps, block);
     for (const destroy of steps.destroys) {
-      const first = !steps.late.has(destroy) && isConnected(destroy);
-      if (first && own) graph.connect(own.destroyed, destroy);
+      const first = isDestroy || !steps.late.has(destroy);
+      if (first && own && isConnected(destroy)) graph.connect(own.destroyed, destroy);
     }
   }
   connectStacks(graph, planning, gates);

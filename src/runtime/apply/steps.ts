@@ -113,7 +113,7 @@ function lateOnes(
   destroysOf: ReadonlyMap<string, readonly DestroyNode[]>,
 ): ReadonlySet<DestroyNode> {
   const late = destroys.filter(
-    ({ change }) => change.createBeforeDestroy && change.change.deposed === undefined,
+    ({ change }) => change.createBeforeDestroy || change.change.deposed !== undefined,
   );
   const found = new Set(late);
   const visited = new Set<string>();

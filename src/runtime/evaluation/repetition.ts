@@ -117,14 +117,13 @@ function repeatEach(expression: Expression, scope: Scope): Repetition {
   const { value, diagnostics } = evaluated;
   if (value === UNKNOWN || hasErrors(diagnostics)) return { instances: undefined, diagnostics };
   const members = eachMembers(value);
-  const refuse = (reason: string): Repetition => ({
-    instances: undefined,
-    diagnostics: [errorAt(expression.where, "Invalid for_each argument", reason)],
-  });
+  const refuse = (reason: string): Repetition => {
+    const summary = `Invalid for_each ${value instanceof SetValue ? "set " : ""}argument`;
+    const detail = `The given "for_each" argument value is unsuitable: ${reason}.`;
+    return { instances: undefined, diagnostics: [errorAt(expression.where, summary, detail)] };
+  };
   if (typeof members === "string") return refuse(members);
-  if (members && members.length > LIMITS.instances.value) {
-    return refuse(`The given "for_each" argument value is unsuitable: ${TOO_MANY_INSTANCES}.`);
-  }
+  if (members && members.length > LIMITS.instances.value) return refuse(TOO_MANY_INSTANCES);
   return {
     instances: members?.map(([key, member]) => ({
       key,
@@ -136,21 +135,24 @@ function repeatEach(expression: Expression, scope: Scope): Repetition {
 
 const TOO_MANY_INSTANCES = `this executor supports up to ${formatLimit(LIMITS.instances)} instances`;
 
-/** Returns the keys with their values, undefined if a key is unknown, or an error message. */
+/** Returns the keys with their values, undefined if a key is unknown, or why there are none. */
 function eachMembers(value: Unmarked): readonly [string, Evaluated][] | undefined | string {
-  const unsuitable = 'The given "for_each" argument value is unsuitable: ';
   if (value === null) {
-    return `${unsuitable}the given "for_each" argument value is null. A map, or set of strings is allowed.`;
+    return 'the given "for_each" argument value is null. A map, or set of strings is allowed';
   }
   if (value instanceof SetValue) {
-    if (value.elements.includes(UNKNOWN)) return undefined;
-    const strings = value.elements.filter((element) => typeof element === "string");
-    return strings.length === value.elements.length
+    const { elements, element } = value;
+    if (elements.includes(UNKNOWN)) return undefined;
+    if (elements.length > 0 && element.kind !== "string") {
+      return `"for_each" supports maps and sets of strings, but you have provided a set containing type ${formatType(element)}`;
+    }
+    const strings = elements.filter((key) => typeof key === "string");
+    return strings.length === elements.length
       ? strings.map((key) => [key, key])
-      : `${unsuitable}"for_each" supports maps and sets of strings, but a set of another type was given.`;
+      : '"for_each" sets must not contain null values';
   }
   if (isObject(value)) return Object.entries(value);
-  return `${unsuitable}the "for_each" argument must be a map, or set of strings, and a value of type ${formatType(typeOf(value))} was given.`;
+  return `the "for_each" argument must be a map, or set of strings, and a value of type ${formatType(typeOf(value))} was given`;
 }
 
 function evaluateRoot(

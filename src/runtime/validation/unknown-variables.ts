@@ -12,17 +12,23 @@ import { Validations } from "../evaluation/validations";
 import { mark, type Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { unknownOf } from "../expressions/typed";
-import { referencesOf, type ConfigurationNode, type OutputNode } from "../graph/configuration";
+import {
+  referencesOf,
+  REMOTE_STATE,
+  type ConfigurationNode,
+  type OutputNode,
+} from "../graph/configuration";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { validateResource } from "./validate-resource";
 
 /**
- * The validation of one stack with unknown variables. Terraform refuses what fails with them before
- * it plans, also where it would not fail with their values, is not targeted, or is destroyed.
+ * The validation of one stack with unknown variables, and unknown outputs of other stacks. Terraform
+ * refuses what fails with them before it plans, also where it would not fail with their values, is
+ * not targeted, or is destroyed.
  */
 export class UnknownVariables {
   private readonly scope: Scope;
-  /** The local values that refer to variables. */
+  /** The local values that refer to unknown ones. */
   private readonly locals = new Set<string>();
   private readonly validations = new Validations();
 
@@ -37,22 +43,24 @@ export class UnknownVariables {
   }
 
   /**
-   * Returns the problems of a block that depends on variables, or always fails. Blocks must be given
-   * after the local values they refer to.
+   * Returns the problems of a block that depends on unknown values, or always fails. Blocks must be
+   * given after the local values they refer to.
    */
   problemsOf(node: ConfigurationNode): readonly Diagnostic[] {
     const always = node.kind === "output" ? this.alwaysFailing(node) : [];
-    return this.dependsOnVariables(node) ? [...this.evaluate(node), ...always] : always;
+    return this.isUnknown(node) ? [...this.evaluate(node), ...always] : always;
   }
 
-  /** Reports whether a block refers to a variable, directly or by local values. */
-  dependsOnVariables(node: ConfigurationNode): boolean {
-    const depends = referencesOf(this.context.config, node).some(
+  /** Reports whether a block refers to unknown values, directly or by local values. */
+  isUnknown(node: ConfigurationNode): boolean {
+    const isUnknown = referencesOf(this.context.config, node).some(
       ({ subject }) =>
-        subject.kind === "variable" || (subject.kind === "local" && this.locals.has(subject.name)),
+        subject.kind === "variable" ||
+        (subject.kind === "resource" && subject.type === REMOTE_STATE) ||
+        (subject.kind === "local" && this.locals.has(subject.name)),
     );
-    if (depends && node.kind === "local") this.locals.add(node.name);
-    return depends;
+    if (isUnknown && node.kind === "local") this.locals.add(node.name);
+    return isUnknown;
   }
 
   private evaluate(node: ConfigurationNode): readonly Diagnostic[] {

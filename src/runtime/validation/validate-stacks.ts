@@ -171,8 +171,8 @@ function validateBlock(
   const found = validateResource(config, selected, scope, (value) =>
     context.validations.validate(provider, config, value, connection),
   );
-  // Warnings about the values of variables come with the plan.
-  const diagnostics = unknown.dependsOnVariables(node)
+  // Warnings about values that Terraform does not know here come with the plan.
+  const diagnostics = unknown.isUnknown(node)
     ? found.filter(({ severity }) => severity === "error")
     : found;
   // References are checked by the schema. In expressions, the type of an object is open.

@@ -44,7 +44,8 @@ const FORMS: Readonly<Record<Type, readonly string[]>> = {
     "substr(<string>, 0, 2)",
     "strrev(<string>)",
     'join("-", <strings>)',
-    'format("%s/%03d/%v", <string>, floor(<number>), <any>)',
+    // Of null, %v is unknown forever: Terraform then drops the object from its state.
+    'format("%s/%03d/%v", <string>, floor(<number>), jsonencode(<any>))',
     'format("%-5s|%q|%5.1f", <string>, <string>, <number>)',
     "chomp(<string>)",
     "indent(2, <string>)",

@@ -21,7 +21,10 @@ interface Placed {
 }
 
 /** A block without a label that belongs to an edit. */
-type Extra = readonly [kind: "moved" | "removed" | "import", body: object];
+type Extra = readonly [
+  kind: "moved" | "removed" | "import",
+  body: { readonly from?: string; readonly [argument: string]: unknown },
+];
 
 interface Plan {
   readonly placed: readonly Placed[];
@@ -78,7 +81,11 @@ class Generator {
   /** Changes, adds and removes parts. */
   edit({ placed, extras }: Plan, edited: Set<string>): Plan {
     let parts = [...placed];
-    const kept = extras.filter(([kind]) => kind === "moved" && this.draw.chance(0.5));
+    const kept = extras.filter(
+      ([kind, { from }]) =>
+        // Otherwise one block may be destroyed while another one is created for the same collection.
+        kind === "moved" && (this.draw.chance(0.5) || !isOfLanguage(from ?? "")),
+    );
     const added: Extra[] = [];
     const edits = this.draw.below(4);
     if (edits === 0) edited.add("edit nothing");

@@ -128,9 +128,10 @@ describe("count and for_each", () => {
     [{ for_each: "a" }, "Invalid for_each argument"],
     [
       { for_each: '${toset([for p in setproduct(range(1000), range(101)) : join("-", p)])}' },
-      "Invalid for_each argument",
+      "Invalid for_each set argument",
     ],
-    [{ for_each: "${toset([1])}" }, "Invalid for_each argument"],
+    [{ for_each: "${toset([1])}" }, "Invalid for_each set argument"],
+    [{ for_each: '${toset(["a", null])}' }, "Invalid for_each set argument"],
   ])("%j is refused", async (arguments_, summary) => {
     await bench.synth(repeated(arguments_));
     expect((await bench.planOnly()).problems).toEqual([`memory_thing.a: ${summary}`]);
