@@ -241,6 +241,45 @@ describeWithTerraform("both engines fail and recover in the same way", () => {
     { does: "completes both", before: heals, plans: [`${SET}.all delete create`] },
   ]);
 
+  const replaced = (trigger: string, command: string, name = "b") =>
+    stackOf({
+      null_resource: {
+        a: { triggers: { trigger }, lifecycle: { create_before_destroy: true } },
+        [name]: {
+          triggers: { a: "${null_resource.a.triggers.trigger}" },
+          provisioner: [{ "local-exec": { command } }],
+        },
+      },
+    });
+  conforms("a deposed object", [
+    {
+      does: "is created",
+      stack: replaced("1", "true"),
+      plans: ["null_resource.a create", "null_resource.b create"],
+    },
+    {
+      does: "is left by a dependent that cannot be replaced",
+      stack: replaced("2", "exit 3"),
+      plans: ["null_resource.a create delete", "null_resource.b delete create"],
+      errors: ["local-exec provisioner error"],
+    },
+    {
+      does: "stays while another dependent cannot be created",
+      stack: replaced("2", "exit 3", "c"),
+      plans: [
+        "null_resource.a (deposed) delete",
+        "null_resource.b delete",
+        "null_resource.c create",
+      ],
+      errors: ["local-exec provisioner error"],
+    },
+    {
+      does: "is destroyed after the dependent is created",
+      stack: replaced("2", "true", "c"),
+      plans: ["null_resource.a (deposed) delete", "null_resource.c delete create"],
+    },
+  ]);
+
   conforms("a console that drops requests", [
     {
       does: "stores nothing that was not written",
