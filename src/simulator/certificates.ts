@@ -52,8 +52,8 @@ export class CertificateAuthority {
   }
 
   /**
-   * Loads an authority that `create` made, in the plain form of PEM, because its readers differ in
-   * what else they accept. Throws if certificate and key do not match, or the key cannot sign.
+   * Loads an authority that `create` made, in the plain form of PEM, the one that all readers accept.
+   * Throws if certificate and key do not match, or the key cannot sign.
    */
   static async load(keys: KeyedCertificate): Promise<CertificateAuthority> {
     const certificate = new X509Certificate(keys.certificate);

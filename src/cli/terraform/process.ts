@@ -16,8 +16,8 @@ interface ProgramRun {
 }
 
 /**
- * Runs a program to its end, in its own process group: an interrupt then reaches it once, from here,
- * whether it was typed or sent. Its log (TF_LOG) is passed on.
+ * Runs a program to its end, in its own process group: an interrupt, typed or sent, then reaches it
+ * once, from here. Its log (TF_LOG) is passed on.
  */
 export function runProgram(
   terminal: Terminal,

@@ -13,8 +13,8 @@ import { besideSuccessors, takeSuccessors } from "./successors";
 import { replaceCollection } from "./replace-collection";
 
 /**
- * Warns at plan time of what a destroy leaves on the console, and refuses one that should restore
- * what is not known.
+ * Warns at plan time of what a destroy leaves on the console. Refuses a destroy that should restore
+ * unknown entries.
  */
 export function planDestroyOfCollection(
   { what }: { readonly what: string },

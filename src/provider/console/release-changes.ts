@@ -30,8 +30,8 @@ function changesOfEndpoint(name: EndpointName): ReleaseChange[] {
 }
 
 /**
- * Checks a configuration for a release: warnings for what is deprecated or will change, errors for
- * what the release refuses. Empty if the release is unknown.
+ * Checks a configuration for a release: warnings for deprecated parts and for those that will change,
+ * errors for refused ones. Empty if the release is unknown.
  */
 export function checkReleaseChanges(
   changes: readonly ReleaseChange[],

@@ -116,8 +116,8 @@ export function unresolvedMoves({ blocked }: MovedState): readonly Diagnostic[] 
 }
 
 /**
- * Returns a function that adds the present addresses of recorded dependencies. Moves do not change
- * what the state recorded, as in Terraform; objects that moved are still destroyed in order.
+ * Returns a function that adds the present addresses of recorded dependencies. Moves leave the
+ * recorded ones unchanged, as in Terraform; objects that moved are still destroyed in order.
  */
 export function followMoves({
   previous,
