@@ -72,8 +72,8 @@ async function planDeletion(
   reason: ActionReason | undefined,
 ): Promise<PriorObject | undefined> {
   const { options } = planning;
-  const isKept = options.mode !== "destroy" && isForgotten(run, resource);
-  // Terraform does not read what it forgets.
+  // Terraform does not read what it forgets, and forgets nothing in a refresh.
+  const isKept = options.mode === "normal" && isForgotten(run, resource);
   const prior = isKept ? storedObject(object) : await refreshObject(planning, run, target, object);
   if (!prior) return undefined;
   const drift =

@@ -11,11 +11,10 @@ import type { ResourceNode } from "../graph/configuration";
 import type { InstanceKey, InstanceState } from "../state/state";
 import { meetsPostconditions, meetsPreconditions } from "./conditions";
 import { configureInstance } from "./configure-instance";
-import { decide, type Decision } from "./decide";
+import { decide, type Deciding, type Decision } from "./decide";
 import { preventDestroy } from "./deletions";
 import { destroyedObject, foundBeside } from "./found-collection";
 import { findObject } from "./find-object";
-import type { Configured } from "./ignore-changes";
 import type { Action, ActionReason } from "../documents/stack-plan";
 import { missingSelf } from "./missing-self";
 import type { ExistingObject, PreparedChange, PriorObject } from "./prepared";
@@ -68,11 +67,17 @@ export async function planInstance(
     return isReady && isValid ? self : undefined;
   }
 
-  if (!meetsPreconditions(run, config, where, surroundings, severity)) return undefined;
+  // Its errors hide those of conditions, as in Terraform.
+  const replace = replaceReason(planning, run, node, target);
+  if (!replace || !meetsPreconditions(run, config, where, surroundings, severity)) return undefined;
   const configured = configureInstance(run, target, config, surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
-  const decision = await decideInstance(planning, run, node, target, configured, prior);
+  const decision = await decideInstance(planning, run, node, target, {
+    configured,
+    prior,
+    replace: replace.reason,
+  });
   if (!decision) return undefined;
   const { marks } = decision;
   const sensitive = sensitivePaths(attributes, decision.planned, marks);
@@ -149,23 +154,12 @@ async function decideInstance(
   run: StackRun,
   node: ResourceNode,
   target: Target,
-  configured: Configured,
-  prior: ExistingObject | undefined,
+  facts: Omit<Deciding, "target" | "signal">,
 ): Promise<Planned | undefined> {
   const { options, limit } = planning;
   const { lifecycle } = node.config;
-  const replace = replaceReason(planning, run, node, target);
-  if (!replace) return undefined;
   const decision = await limit.run(async () =>
-    options.stop.aborted
-      ? undefined
-      : decide({
-          target,
-          signal: options.abort,
-          configured,
-          prior,
-          replace: replace.reason,
-        }),
+    options.stop.aborted ? undefined : decide({ target, signal: options.abort, ...facts }),
   );
   if (!decision) return undefined;
   run.report(locate(decision.diagnostics, target.where));
