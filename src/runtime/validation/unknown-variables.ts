@@ -43,12 +43,11 @@ export class UnknownVariables {
   }
 
   /**
-   * Returns the problems of a block that depends on unknown values, or always fails. Blocks must be
-   * given after the local values they refer to.
+   * Returns the problems of a block that depends on unknown values. Blocks must be given after the
+   * local values they refer to.
    */
   problemsOf(node: ConfigurationNode): readonly Diagnostic[] {
-    const always = node.kind === "output" ? this.alwaysFailing(node) : [];
-    return this.isUnknown(node) ? [...this.evaluate(node), ...always] : always;
+    return this.isUnknown(node) ? this.evaluate(node) : [];
   }
 
   /** Reports whether a block refers to unknown values, directly or by local values. */
@@ -87,7 +86,7 @@ export class UnknownVariables {
   }
 
   /** Returns the preconditions of an output that fail whatever the variables are. */
-  private alwaysFailing({ config: { where, preconditions } }: OutputNode): readonly Diagnostic[] {
+  alwaysFailing({ config: { where, preconditions } }: OutputNode): readonly Diagnostic[] {
     return preconditions.flatMap((precondition) => {
       const { status, message = INVALID_MESSAGE } = evaluateCondition(
         precondition,

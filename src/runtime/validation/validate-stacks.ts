@@ -122,7 +122,7 @@ function validateNode(
     case "ephemeral":
       return validateBlock(node, stack);
     case "output":
-      return validateOutput(node, scope);
+      return validateOutput(node, stack);
     case "resource":
       return node.config.type === REMOTE_STATE
         ? validateRemoteState(node, context, scope, contexts)
@@ -211,14 +211,17 @@ function validateRemoteState(
   return checkReferences(config, scope);
 }
 
-function validateOutput({ config }: OutputNode, scope: Scope): readonly Diagnostic[] {
-  const { value, diagnostics } = config.value.evaluate(scope);
-  return [
-    ...diagnostics,
+function validateOutput(node: OutputNode, { scope, unknown }: Validated): readonly Diagnostic[] {
+  const { config } = node;
+  const conditions = [
     ...checkDeclared(config.dependsOn, scope, { ...config.where, path: ["depends_on"] }),
     ...validateConditions(config.preconditions, scope),
-    ...checkOutputMarks(config, mark(value, {})),
+    ...unknown.alwaysFailing(node),
   ];
+  // The value may rely on its preconditions.
+  if (hasErrors(conditions)) return conditions;
+  const { value, diagnostics } = config.value.evaluate(scope);
+  return [...conditions, ...diagnostics, ...checkOutputMarks(config, mark(value, {}))];
 }
 
 /** Checks that secrets leave a stack by sensitive outputs only, and ephemeral values never. */
