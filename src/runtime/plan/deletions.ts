@@ -32,7 +32,10 @@ export async function planDeletions(
   const surplus = [...current]
     .filter(([key]) => !wanted.has(key))
     .map(([key, object]) => ({ key, object }));
-  const ending = [...surplus, ...deposed].filter(({ key }) => isSelected(planning, resource, key));
+  const ending = [
+    ...surplus.filter(({ key }) => isSelected(planning, resource, key)),
+    ...deposed.filter(({ key }) => isDeposedSelected(planning, resource, key)),
+  ];
   const results = await Promise.all(
     ending.map(async ({ key, object }) => {
       const target = targetOf(resource, key);
@@ -60,6 +63,17 @@ export function isSelected(
   key: InstanceKey | undefined,
 ): boolean {
   return selection?.includes(stack, { mode, type, name, key }) ?? true;
+}
+
+/** Nothing needs a deposed object: only a destroy includes those that no target names. */
+function isDeposedSelected(
+  planning: Planning,
+  resource: TargetResource,
+  key: InstanceKey | undefined,
+): boolean {
+  const { mode, type, name } = resource;
+  const isNamed = planning.selection?.names({ mode, type, name, key }) ?? true;
+  return isNamed || (planning.options.mode === "destroy" && isSelected(planning, resource, key));
 }
 
 /** Plans the destruction of an object. Undefined if it cannot be read or must not be destroyed. */

@@ -49,16 +49,7 @@ function valueOf(draft: Draft, draw: Draw, feature: string, scope: readonly Oper
   }
   const type = draw.of<Type>(["string", "number", "bool", "strings", "map", "any", "any"]);
   const value = one(type);
-  return {
-    json: template({ ...value, text: notNull(value.text, type) }),
-    sensitive: value.sensitive,
-  };
-}
-
-/** The executor does not keep the type of a null: see the folder `open`. */
-function notNull(text: string, type: Type): string {
-  if (type === "any") return `[${text}]`;
-  return type === "strings" ? `tolist([for one in ${text} : one])` : text;
+  return { json: template(value), sensitive: value.sensitive };
 }
 
 function offered(
