@@ -11,7 +11,8 @@ import {
   type Steps,
 } from "./steps";
 
-/** Connects the destroys of a stack with each other, and with the puts around them. */ export function connectDestroys(
+/** Connects the destroys of a stack with each other, and with the puts around them. */
+export function connectDestroys(
   graph: Graph<ApplyNode>,
   planning: Planning,
   run: StackRun,

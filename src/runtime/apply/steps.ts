@@ -106,7 +106,10 @@ export function recordedDependencies(
   return present(prior?.stored.dependencies ?? []);
 }
 
-/** Adds what late objects depended on, unless a replacement waits for its destruction. */
+/**
+ * Deposed objects are late, like all that is replaced create first. Adds what late objects depended
+ * on, unless a replacement waits for its destruction.
+ */
 function lateOnes(
   run: StackRun,
   destroys: readonly DestroyNode[],
