@@ -22,8 +22,8 @@ export interface Policy {
   /** By check ID: true blocks, false alerts. A check that is not in it is not checked. */
   readonly checks: Readonly<Record<string, boolean>>;
   /**
-   * The scope or the checks hold values that are not known yet. Its matches are
-   * within those of the known fields.
+   * The scope or the checks hold values that are not known yet. Its matches are within
+   * those of the known fields.
    */
   readonly unknown?: "scope" | "checks" | "both";
 }

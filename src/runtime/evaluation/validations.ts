@@ -21,20 +21,34 @@ export class Validations {
   /** Validates a block, unless the same value was validated with the same connection before. */
   validate(
     provider: Provider<unknown>,
-    { address, mode, type }: Block,
+    block: Block,
     value: ObjectValue,
     connection: unknown,
   ): readonly Diagnostic[] {
+    const { address } = block;
     const last = this.last.get(address);
     if (last && last.connection === connection && valuesEqual(last.value, value)) {
       return last.diagnostics;
     }
-    const diagnostics = {
-      managed: () => provider.validateResource(type, value, connection),
-      data: () => provider.validateDataSource(type, value, connection),
-      ephemeral: () => provider.ephemeralResources.validate(type, value),
-    }[mode]();
+    const diagnostics = validateByProvider(provider, block, value, connection);
     this.last.set(address, { value, connection, diagnostics });
     return diagnostics;
+  }
+}
+
+/** @param connection Of the provider; undefined if its configuration is not known. */
+export function validateByProvider(
+  provider: Provider<unknown>,
+  { mode, type }: Pick<Block, "mode" | "type">,
+  value: ObjectValue,
+  connection: unknown,
+): readonly Diagnostic[] {
+  switch (mode) {
+    case "managed":
+      return provider.validateResource(type, value, connection);
+    case "data":
+      return provider.validateDataSource(type, value, connection);
+    case "ephemeral":
+      return provider.ephemeralResources.validate(type, value);
   }
 }

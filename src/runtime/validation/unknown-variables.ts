@@ -8,7 +8,7 @@ import {
 } from "../evaluation/conditions";
 import { lazyLocals } from "../evaluation/lazy-locals";
 import { StackValues, within } from "../evaluation/stack-values";
-import { Validations } from "../evaluation/validations";
+import { validateByProvider } from "../evaluation/validations";
 import { mark, type Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { unknownOf } from "../expressions/typed";
@@ -30,7 +30,6 @@ export class UnknownVariables {
   private readonly scope: Scope;
   /** The local values that refer to unknown ones. */
   private readonly locals = new Set<string>();
-  private readonly validations = new Validations();
 
   constructor(private readonly context: StackContext) {
     const { config, providers } = context;
@@ -76,7 +75,7 @@ export class UnknownVariables {
         if ("problem" in selected) return [];
         const { provider } = selected.provider;
         return validateResource(node.config, selected, this.scope, (value) =>
-          this.validations.validate(provider, node.config, value, undefined),
+          validateByProvider(provider, node.config, value, undefined),
         );
       }
       case "provider":
