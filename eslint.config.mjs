@@ -1,5 +1,20 @@
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
+import { ownMembers } from "./scripts/lint/own-members.mjs";
+
+/** Functions of node:fs that read any file to its end, or may never return. */
+const UNBOUNDED = [
+  ..."readFile readFileSync createReadStream ReadStream read readSync readv readvSync".split(" "),
+  ..."mkdir mkdirSync promises default".split(" "),
+];
+
+/** The package contains what the bundler follows. */
+const UNBUNDLED =
+  "The package does not contain what this loads. Import a module by its name; the build makes it lazy.";
+const UNBUNDLED_IMPORT = {
+  selector: "ImportExpression[source.type!='Literal']",
+  message: UNBUNDLED,
+};
 
 export default tseslint.config(
   // Templates have a tsconfig.json of their own, whose types are those of an installed package.
@@ -30,6 +45,69 @@ export default tseslint.config(
   {
     files: ["src/**/*.{ts,tsx}"],
     rules: { "max-lines": ["error", { max: 320, skipBlankLines: true, skipComments: true }] },
+  },
+  {
+    // compiled-code.ts starts the programs: the files that it loads are those of the build.
+    files: ["src/**/*.{ts,tsx}"],
+    ignores: ["src/provider/compiled-code.ts"],
+    rules: {
+      // Not of the same name as the rule below, which would replace it.
+      "@typescript-eslint/no-restricted-imports": [
+        "error",
+        { paths: [{ name: "node:module", importNames: ["createRequire"], message: UNBUNDLED }] },
+      ],
+      "no-restricted-syntax": ["error", UNBUNDLED_IMPORT],
+    },
+  },
+  // Names from outside meet no member that every object has.
+  {
+    files: ["src/**/*.{ts,tsx}"],
+    ignores: ["src/core/member-of.ts"],
+    plugins: { local: { rules: { "own-members": ownMembers } } },
+    rules: { "local/own-members": "error" },
+  },
+  // Files, pipes and programs are read within bounds, in one place.
+  {
+    files: ["src/**/*.{ts,tsx}"],
+    ignores: ["src/core/io/**"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          paths: [
+            ...["node:fs", "node:fs/promises"].map((name) => ({
+              name,
+              importNames: UNBOUNDED,
+              message: "src/core/io/ reads files within bounds, and makes folders.",
+            })),
+            ...["node:child_process", "node:readline", "node:readline/promises"].map((name) => ({
+              name,
+              message: "src/core/io/ runs programs and reads standard input.",
+            })),
+            { name: "node:stream/consumers", message: "src/core/io/ reads streams." },
+          ],
+          patterns: [
+            {
+              regex: "^(fs|fs/promises|child_process|readline|readline/promises)$",
+              message: "Use the name with node:.",
+            },
+          ],
+        },
+      ],
+      "no-restricted-properties": [
+        "error",
+        { object: "process", property: "stdin", message: "src/core/io/ reads standard input." },
+      ],
+      "no-restricted-syntax": [
+        "error",
+        UNBUNDLED_IMPORT,
+        {
+          selector:
+            "CallExpression > MemberExpression[property.name=/^(readFile|readFileSync|readLines|createReadStream|readableWebStream)$/]",
+          message: "src/core/io/ reads files within bounds.",
+        },
+      ],
+    },
   },
   {
     files: ["test/**/*.ts"],

@@ -6,6 +6,7 @@ module.exports = {
   // Ends tests that hang; a busy machine must not reach it.
   testTimeout: 300_000,
   testMatch: ["**/*.test.ts"],
+  reporters: ["default", "<rootDir>/test/support/not-run-reporter.cjs"],
   transform: {
     "^.+\\.tsx$": [
       "@swc/jest",

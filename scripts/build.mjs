@@ -7,6 +7,7 @@ import { dirname, relative, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { ENTRY_POINTS, INSTALLED } from "./build/entry-points.mjs";
 import { noticeOf } from "./build/notice.mjs";
+import { sharedClasses } from "./build/shared-classes.mjs";
 import { withSharedShapes } from "./build/shared-shapes.mjs";
 import { templateArchive } from "./build/template-archive.mjs";
 
@@ -69,23 +70,30 @@ const LAZY_BUILTINS = [
   "node:zlib",
 ];
 
-/** Loads modules of Node when a member of them is used. */
-const lazyBuiltins = {
-  name: "lazy builtins",
-  setup({ onResolve, onLoad }) {
-    const filter = new RegExp(`^(${LAZY_BUILTINS.join("|")})$`);
-    onResolve({ filter }, ({ path, namespace }) =>
-      namespace === "lazy builtins"
-        ? { path, external: true }
-        : { path, namespace: "lazy builtins" },
-    );
-    onLoad({ filter, namespace: "lazy builtins" }, async ({ path }) => ({
-      contents: `
-        for (const name of ${JSON.stringify(Object.keys((await import(path)).default))})
-          Object.defineProperty(exports, name, { enumerable: true, get: () => require("${path}")[name] });`,
-    }));
-  },
-};
+/** Loads modules that are not in the bundle when a member of them is used. */
+function lazily(name, modules, pathOf) {
+  const filter = new RegExp(`^(${modules.join("|")})$`);
+  return {
+    name,
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter }, ({ path, namespace, kind }) =>
+        namespace === name || kind === "dynamic-import"
+          ? { path: pathOf(path), external: true }
+          : { path, namespace: name },
+      );
+      onLoad({ filter, namespace: name }, async ({ path }) => {
+        const module = await import(path);
+        return {
+          contents: `
+            for (const name of ${JSON.stringify(Object.keys(module.default ?? module))})
+              Object.defineProperty(exports, name, { enumerable: true, get: () => require("${path}")[name] });`,
+        };
+      });
+    },
+  };
+}
+
+const lazyBuiltins = lazily("lazy builtins", LAZY_BUILTINS, (path) => path);
 
 const bundle = {
   bundle: true,
@@ -103,26 +111,24 @@ const bundle = {
 };
 
 /** Packages that few runs need. Each is a bundle in dist/lazy/, loaded by the first use. */
-const LAZY_PACKAGES = ["iconv-lite", "pg", "re2js", "yaml"];
+const LAZY_PACKAGES = ["csv-parse/sync", "iconv-lite", "pg", "re2js", "yaml"];
 
 /** Refers to the bundles of lazy packages from the bundles in a folder of dist. */
-const lazyPackages = (folder) => ({
-  name: "lazy packages",
-  setup({ onResolve }) {
-    const names = new RegExp(`^(${LAZY_PACKAGES.join("|")})$`);
-    onResolve({ filter: names }, ({ path }) => ({
-      path: `./${relative(folder, `lazy/${path}.js`)}`.replace("./..", ".."),
-      external: true,
-    }));
-  },
-});
+const lazyPackages = (folder) =>
+  lazily("lazy packages", LAZY_PACKAGES, (path) =>
+    `./${relative(folder, `lazy/${path}.js`)}`.replace("./..", ".."),
+  );
 
 /** The source files of all bundles. */
 const inputs = new Set();
 
+/** All bundles, as esbuild lists them. */
+const outputs = {};
+
 async function build(options) {
   const { metafile, outputFiles } = await esbuild.build({ ...bundle, write: false, ...options });
   for (const input of Object.keys(metafile.inputs)) inputs.add(input);
+  Object.assign(outputs, metafile.outputs);
   for (const { path, text } of outputFiles) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, withSharedShapes(text));
@@ -207,6 +213,9 @@ await Promise.all([
     entryPoints: Object.fromEntries(LAZY_PACKAGES.map((name) => [`lazy/${name}`, name])),
   }),
 ]);
+const shared = sharedClasses(outputs);
+if (shared.length > 0)
+  throw new Error(`instanceof compares different classes:\n${shared.join("\n")}`);
 await chmod("dist/cli.js", 0o755);
 await writeFile("dist/NOTICE.txt", noticeOf(inputs));
 await writeFile("dist/cdktf-template.zip", await templateArchive());

@@ -13,7 +13,7 @@
 import type { App } from "cdktf";
 import { loadOptionsOf } from "./automation/settings";
 import { withSession } from "./automation/with-session";
-import type { Environment } from "./provider/definitions/provider-definition";
+import type { Environment } from "./core/environment";
 import { formatPath, type Diagnostic } from "./provider/diagnostics";
 import { Session, type StackPlan } from "./runtime";
 import { startSimulator, type Console, type SimulatorOptions } from "./simulator";

@@ -55,7 +55,7 @@ ephemeral "cwp_token" "token" {
 
 resource "terraform_data" "report" {
   provisioner "local-exec" {
-    command     = "./report.sh"
+    command     = "sh ./report.sh"
     environment = { CONSOLE_TOKEN = ephemeral.cwp_token.token.token }
   }
 }

@@ -1,3 +1,4 @@
+import { memberOf } from "../core/member-of";
 import { z } from "zod";
 import { SchemaMismatchError } from "./errors";
 
@@ -76,7 +77,7 @@ export const schemaMessages: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return MISSING;
-      return `must be ${TYPES[issue.expected] ?? `of type ${issue.expected}`}`;
+      return `must be ${memberOf(TYPES, issue.expected) ?? `of type ${issue.expected}`}`;
     case "invalid_value":
       if (issue.input === undefined) return MISSING;
       return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((value) => JSON.stringify(String(value))).join(", ")}`;

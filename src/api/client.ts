@@ -13,7 +13,7 @@ import { type Collection, readCollection, writeCollection } from "./collection-b
 import { type CollectionKind, COLLECTIONS, type ItemOf } from "./collections";
 import { ApiError, LicenseRequiredError } from "./errors";
 import { withoutInlineCredentials } from "./inline-credentials";
-import { takesInlineCredentials, type Release } from "./release";
+import { hasChange, type Release } from "./release";
 import type { ConsoleResponse } from "./http/response";
 import { endOfLife } from "./authorization";
 
@@ -207,7 +207,7 @@ export class ConsoleClient {
   ): Promise<readonly object[]> {
     if (kind === "policies" || !items.some((item) => "credential" in item)) return items;
     const release = await this.#caller.resolveRelease(signal);
-    if (takesInlineCredentials(release)) return items;
+    if (!hasChange(release, "credentialsById")) return items;
     return withoutInlineCredentials(COLLECTIONS[kind].what, items);
   }
 

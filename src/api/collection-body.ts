@@ -1,3 +1,4 @@
+import { memberOf } from "../core/member-of";
 import { z } from "zod";
 import { checked, checkedList } from "./check";
 import type { CollectionShape } from "./collections";
@@ -42,7 +43,7 @@ export function readCollection<Item>(
   }
   const found = checked(objectSchema, body, what);
   const isEmpty = Object.keys(found).length === 0;
-  const list = isEmpty || found[member] === null ? [] : found[member];
+  const list = isEmpty || memberOf(found, member) === null ? [] : memberOf(found, member);
   return { envelope: { member, found }, items: checkedList(item, list, what, [member]) };
 }
 

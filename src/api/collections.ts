@@ -60,8 +60,8 @@ const ROWS = {
       replace: call(
         "replaceServerlessScan",
         "4.4",
-        ["POST", "/api/v1/settings/serverless-scan", { until: "20.12" }],
-        ["PUT", "/api/v1/settings/serverless-scan", { since: "next" }],
+        ["POST", "/api/v1/settings/serverless-scan"],
+        ["PUT", "/api/v1/settings/serverless-scan", { since: "next", section: "9.3.3" }],
       ),
       add: call("addServerlessScanScope", "9.3", [
         "POST",
@@ -78,14 +78,14 @@ const ROWS = {
       read: call(
         "getServerlessAutoDeploy",
         "4.4",
-        ["GET", "/api/v1/settings/serverless-auto-protect", { until: "20.04" }],
-        ["GET", "/api/v1/settings/serverless-auto-deploy", { since: "20.09" }],
+        ["GET", "/api/v1/settings/serverless-auto-protect"],
+        ["GET", "/api/v1/settings/serverless-auto-deploy", { since: "20.09", section: "9.1.3" }],
       ),
       replace: call(
         "replaceServerlessAutoDeploy",
         "4.4",
-        ["POST", "/api/v1/settings/serverless-auto-protect", { until: "20.04" }],
-        ["POST", "/api/v1/settings/serverless-auto-deploy", { since: "20.09" }],
+        ["POST", "/api/v1/settings/serverless-auto-protect"],
+        ["POST", "/api/v1/settings/serverless-auto-deploy", { since: "20.09", section: "9.1.3" }],
       ),
     },
   },
@@ -124,7 +124,11 @@ interface CollectionCall<Name extends string> {
 function call<const Name extends string>(
   name: Name,
   spec: string,
-  ...routes: readonly (readonly [Method, path: string, span?: Pick<RouteRow, "since" | "until">])[]
+  ...routes: readonly (readonly [
+    Method,
+    path: string,
+    span?: Pick<RouteRow, "since" | "section">,
+  ])[]
 ): CollectionCall<Name> {
   return { name, spec, routes: routes.map(([method, path, span]) => ({ method, path, ...span })) };
 }

@@ -1,4 +1,4 @@
-import type { Release } from "./release";
+import { NEWEST_RELEASE, RELEASES, releaseBefore, type Release } from "./release";
 
 /** HTTP methods of the console's endpoints. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -11,9 +11,11 @@ export interface Route {
   readonly method: Method;
   /** From the root, as in `/api/v1/profiles/service/{id}/learn`. Braces name a parameter. */
   readonly path: string;
-  /** The first and the last release, inclusive. */
+  /** The first and the last release, inclusive: a route ends where the next one of its row begins. */
   readonly since: Release;
   readonly until: Release;
+  /** The section of the specification that announces the route, where it replaces another one. */
+  readonly section?: string;
   /**
    * True if a repeated request has no further effect. Only then is it retried after unknown
    * results.
@@ -55,23 +57,18 @@ export interface EndpointChange {
 /** Place of a name that releases spell differently. */
 export type Place = "query" | "member" | "column";
 
-/** Names by release, oldest first. Callers of the client always use `defended`. */
-export const DEFENDED_TERMS = [
-  { term: "protected", since: "20.04", until: "20.12" },
-  { term: "defended", since: "next", until: "next" },
-] as const satisfies readonly { term: string; since: Release; until: Release }[];
-/** The name in one release. */
-export type DefendedTerm = (typeof DEFENDED_TERMS)[number]["term"];
+/** The name in one release. Callers of the client always use `defended`. */
+export type DefendedTerm = "protected" | "defended";
 
-type Defaults = "since" | "until" | "replaySafe";
-/** A route as a row of the table; `endpoint` fills in the defaults. */
-export type RouteRow = Omit<Route, Defaults> & Partial<Pick<Route, Defaults>>;
+type Defaults = "since" | "replaySafe";
+/** A route as a row of the table; `endpoint` fills in the defaults, and where its span ends. */
+export type RouteRow = Omit<Route, Defaults | "until"> & Partial<Pick<Route, Defaults>>;
 /** An endpoint as a row of the table. */
 export type EndpointRow = Partial<Omit<Endpoint, "routes" | "spec">> &
   Pick<Endpoint, "spec"> & { readonly routes: readonly RouteRow[] };
 
 /**
- * Fills in the defaults of a row: all releases, a JSON answer, authorization and license required,
+ * Fills in the defaults of a row: from the oldest release on, a JSON answer, authorization and license required,
  * and replay allowed for every method except POST.
  */
 export function endpoint({ routes, ...row }: EndpointRow): Endpoint {
@@ -80,12 +77,15 @@ export function endpoint({ routes, ...row }: EndpointRow): Endpoint {
     functional: true,
     answer: "application/json",
     ...row,
-    routes: routes.map((route) => ({
-      since: "20.04",
-      until: "next",
-      replaySafe: route.method !== "POST",
-      ...route,
-    })),
+    routes: routes.map((route, index) => {
+      const next = routes[index + 1]?.since;
+      return {
+        since: RELEASES[0],
+        until: (next && releaseBefore(next)) ?? NEWEST_RELEASE,
+        replaySafe: route.method !== "POST",
+        ...route,
+      };
+    }),
   };
 }
 

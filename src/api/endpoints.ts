@@ -1,6 +1,5 @@
 import { collectionEndpoints } from "./collections";
 import {
-  DEFENDED_TERMS,
   type DefendedTerm,
   type Endpoint,
   type Route,
@@ -10,7 +9,7 @@ import {
   type RouteRow,
   get,
 } from "./endpoint";
-import { compareReleases, RELEASES, type Release } from "./release";
+import { compareReleases, hasChange, RELEASES, SINCE, type Release } from "./release";
 
 /** Policies for connectivity tests, scan results and statistics (sections 4.2, 4.5, 9.3). */
 export const compliance = {
@@ -25,7 +24,7 @@ export const compliance = {
   getImages: get("4.2", "/api/v1/images"),
   getComplianceStats: get("4.5", "/api/v1/stats/compliance", {
     replaced: {
-      in: "next",
+      in: SINCE.ratedStatistics,
       section: "9.3.1",
       why: "the data of today is removed, and rates, a trend and a list of all checks take its place",
     },
@@ -39,8 +38,8 @@ export const compliance = {
   getCustomRules: endpoint({
     spec: "9.3",
     routes: [
-      { method: "GET", path: "/api/v1/policies/runtime/custom-rules", until: "20.12" },
-      { method: "GET", path: "/api/v1/custom-rules", since: "next" },
+      { method: "GET", path: "/api/v1/policies/runtime/custom-rules" },
+      { method: "GET", path: "/api/v1/custom-rules", since: "next", section: "9.3.4" },
     ],
   }),
   getContainerLabels: get("4.5", "/api/v1/containers/labels", {
@@ -55,8 +54,13 @@ export const cloud = {
     spec: "4.4",
     defended: ["member"],
     routes: [
-      { method: "GET", path: "/api/v1/statuses/serverless-autoprotect", until: "20.04" },
-      { method: "GET", path: "/api/v1/statuses/serverless-auto-deploy", since: "20.09" },
+      { method: "GET", path: "/api/v1/statuses/serverless-autoprotect" },
+      {
+        method: "GET",
+        path: "/api/v1/statuses/serverless-auto-deploy",
+        since: "20.09",
+        section: "9.1.3",
+      },
     ],
   }),
   getHostAutoDeployStatus: get("4.4", "/api/v1/statuses/host-auto-deploy", {
@@ -78,8 +82,8 @@ export const cloud = {
 /** GET in 20.04, POST from 20.09 on. The call only generates a file, so it may be replayed. */
 function defenderFile(answer: ContentType, path: string): Endpoint {
   const routes: RouteRow[] = [
-    { method: "GET", path, until: "20.04" },
-    { method: "POST", path, since: "20.09", replaySafe: true },
+    { method: "GET", path },
+    { method: "POST", path, since: "20.09", section: "9.1.1", replaySafe: true },
   ];
   return endpoint({ spec: "4.3", answer, routes });
 }
@@ -244,9 +248,7 @@ export function routesOf(release: Release): readonly ResolvedEndpoint[] {
 
 /** Returns `protected` or `defended`, depending on the release (9.3.6). */
 export function defendedTerm(release: Release): DefendedTerm {
-  const current = DEFENDED_TERMS.find((span) => includes(span, release));
-  if (current) return current.term;
-  throw new Error(`no term for release ${release}`);
+  return hasChange(release, "defendedTerm") ? "defended" : "protected";
 }
 
 function includes({ since, until }: Span, release: Release): boolean {

@@ -28,7 +28,8 @@ export function toNumber(value: JsonNumber): number {
 /**
  * Parses JSON text. The last of several members of the same name counts, as in `JSON.parse` and Go.
  *
- * @param readNumber Converts the digits of a number. Default: to a `JsonNumber`.
+ * @param readNumber Converts the digits of a number that JavaScript may print differently. Default:
+ *   to a `JsonNumber`.
  * @throws SyntaxError Names the position, unless the text is nested deeper than `JSON_DEPTH`.
  */
 export function parseJson(
@@ -36,7 +37,7 @@ export function parseJson(
   readNumber: (digits: string) => unknown = readJsonNumber,
 ): unknown {
   if (isNestedDeeper(text, JSON_DEPTH)) throw new SyntaxError("JSON is nested too deeply");
-  if (readNumber === readJsonNumber && !UNUSUAL_NUMBER.test(text)) {
+  if (!UNUSUAL_NUMBER.test(text)) {
     try {
       return JSON.parse(text);
     } catch {

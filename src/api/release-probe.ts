@@ -1,7 +1,7 @@
 import { unlessAborted } from "./http/abort";
-import { endpointFor, type EndpointName } from "./endpoints";
+import { endpointFor, ENDPOINT_NAMES, type EndpointName, type ResolvedEndpoint } from "./endpoints";
 import { ApiError, ConsoleError, SchemaMismatchError } from "./errors";
-import type { Release } from "./release";
+import { RELEASES, releaseBefore, type Release } from "./release";
 import type { ConsoleResponse } from "./http/response";
 
 /** The result of a release detection. */
@@ -20,15 +20,41 @@ export interface Probe {
   readonly release: Release;
 }
 
-/** 20.09 and 20.12 answer alike to GETs; both are reported as 20.12. */
-const CANDIDATES: readonly Release[] = ["20.04", "20.12", "next"];
+/** An endpoint that a release moves, and that can be asked for without effect in both places. */
+function movedBy(release: Release): EndpointName | undefined {
+  const before = releaseBefore(release);
+  if (before === undefined) return undefined;
+  return ENDPOINT_NAMES.find((name) => {
+    const [old, now] = [endpointFor(name, before), endpointFor(name, release)];
+    return isReadable(old) && isReadable(now) && old.path !== now.path;
+  });
+}
 
-/** GETs without effect, each on a path that some of the candidates lack. */
+function isReadable(endpoint: ResolvedEndpoint | undefined): endpoint is ResolvedEndpoint {
+  return (
+    endpoint?.method === "GET" && endpoint.replaySafe && endpoint.answer === "application/json"
+  );
+}
+
+const MOVES: readonly Probe[] = RELEASES.flatMap((release) => {
+  const endpoint = movedBy(release);
+  return endpoint === undefined ? [] : [{ endpoint, release }];
+});
+
+/**
+ * GETs without effect, each on a path that some releases lack: those that a release moves, oldest
+ * first, and the oldest of all as it was before.
+ */
 export const PROBES: readonly Probe[] = [
-  { endpoint: "getServerlessAutoDeploy", release: "20.12" },
-  { endpoint: "getCustomRules", release: "next" },
-  { endpoint: "getServerlessAutoDeploy", release: "20.04" },
+  ...MOVES,
+  ...MOVES.slice(0, 1).map(({ endpoint }) => ({ endpoint, release: RELEASES[0] })),
 ];
+
+/** Releases between two moves answer alike; the newest of them is reported. */
+const CANDIDATES: readonly Release[] = RELEASES.filter((_, index) => {
+  const newer = RELEASES[index + 1];
+  return newer === undefined || MOVES.some(({ release }) => release === newer);
+});
 
 /**
  * Detects the release of a console. Each answer excludes the candidates for which the table
@@ -110,7 +136,13 @@ function pathOf(endpoint: EndpointName, release: Release): string | undefined {
 }
 
 function named(release: Release): string {
-  return release === "20.12" ? "20.12 or 20.09 (reported as 20.12)" : release;
+  const alike: string[] = [];
+  for (let older = releaseBefore(release); older && !CANDIDATES.includes(older);) {
+    alike.push(older);
+    older = releaseBefore(older);
+  }
+  if (alike.length === 0) return release;
+  return `${[release, ...alike].join(" or ")} (reported as ${release})`;
 }
 
 function shown(there: readonly string[], absent: readonly string[]): string {

@@ -1,21 +1,19 @@
 import type { ServerlessScanScope } from "./bodies";
 import { ConfigurationError } from "./errors";
-import type { Release } from "./release";
+import { hasChange, type Release } from "./release";
 
-/** The member for a scope's credentials and the members that were removed, by release (9.3.3). */
+/** The member for a scope's credentials and the members that were removed (9.3.3). */
 interface ScopeMembers {
   readonly credentials: "credentialID" | "credentialIDs";
   readonly gone: readonly ("region" | "pattern")[];
 }
 
-const single: ScopeMembers = { credentials: "credentialID", gone: [] };
-
-export const SCOPE_MEMBERS: Readonly<Record<Release, ScopeMembers>> = {
-  "20.04": single,
-  "20.09": single,
-  "20.12": single,
-  next: { credentials: "credentialIDs", gone: ["region", "pattern"] },
-};
+/** Returns the members of a release. */
+export function scopeMembersOf(release: Release): ScopeMembers {
+  return hasChange(release, "scopesPerAccount")
+    ? { credentials: "credentialIDs", gone: ["region", "pattern"] }
+    : { credentials: "credentialID", gone: [] };
+}
 
 /** Returns the IDs of a scope's stored credentials, in any release's form, without empty ones. */
 export function scopeCredentialIDs(scope: ServerlessScanScope): readonly string[] {
@@ -37,7 +35,7 @@ export function scopeWithCredentialIDs(
   ids: readonly string[],
   release: Release,
 ): ServerlessScanScope {
-  const { credentials, gone } = SCOPE_MEMBERS[release];
+  const { credentials, gone } = scopeMembersOf(release);
   const stray = gone.find((member) => (scope[member] ?? "") !== "");
   if (stray !== undefined) {
     throw new ConfigurationError(

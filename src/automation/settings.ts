@@ -1,5 +1,5 @@
 import { builtInProviders } from "../provider/built-in";
-import type { Environment } from "../provider/definitions/provider-definition";
+import type { Environment } from "../core/environment";
 import type { Log } from "../provider/log";
 import type { LoadOptions, PlanOptions, VariableArgument } from "../runtime";
 

@@ -1,4 +1,4 @@
-import type { Environment } from "../provider/definitions/provider-definition";
+import type { Environment } from "../core/environment";
 
 /**
  * Returns the environment of a command that the user names, such as that of `--check`: without the

@@ -1,9 +1,10 @@
+import { memberOf } from "../core/member-of";
 import { ConsoleError } from "../api/errors";
 import { configurationAttributes } from "../provider/configuration/configuration-attributes";
 import { configure } from "../provider/configuration/configure";
 import type { Console } from "../provider/console/connection";
-import type { Environment } from "../provider/definitions/provider-definition";
-import type { Diagnostic } from "../provider/diagnostics";
+import type { Environment } from "../core/environment";
+import { reword, type Diagnostic } from "../provider/diagnostics";
 import { diagnose } from "../provider/console/diagnose";
 import type { Log } from "../provider/log";
 import { ExitCode } from "./exit-code";
@@ -94,16 +95,17 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function forEnvironment(diagnostic: Diagnostic): Diagnostic {
-  const { summary, detail, path = [] } = diagnostic;
-  const variable = VARIABLES[String(path[0])];
+  const [attribute] = diagnostic.path ?? [];
+  const variable = memberOf(VARIABLES, String(attribute));
   return {
-    ...diagnostic,
-    summary: reworded(summary),
-    detail: reworded(detail).replace(/\b[a-z]+_[a-z_]+\b/g, (name) => VARIABLES[name] ?? name),
+    ...reword(diagnostic, reworded),
     ...(variable !== undefined && { path: [variable] }),
   };
 }
 
 function reworded(text: string): string {
-  return WORDINGS.reduce((before, [block, variables]) => before.replace(block, variables), text);
+  return WORDINGS.reduce(
+    (before, [block, variables]) => before.replace(block, variables),
+    text,
+  ).replace(/\b[a-z]+_[a-z_]+\b/g, (name) => memberOf(VARIABLES, name) ?? name);
 }

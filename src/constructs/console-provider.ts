@@ -1,3 +1,4 @@
+import { memberOf } from "../core/member-of";
 import { type TerraformProvider, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { propsFindings, validateAtSynth } from "./validation";
@@ -97,7 +98,7 @@ export class ConsoleProvider extends ConsoleProviderInputs {
             ),
           ]
         : []),
-      ...(CREDENTIALS.every((name) => config[name] === null)
+      ...(CREDENTIALS.every((name) => memberOf(config, name) === null)
         ? [
             error(
               "Console without its own credentials",

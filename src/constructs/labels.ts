@@ -1,3 +1,4 @@
+import { setMember } from "../core/member-of";
 import { TerraformStack, Token } from "cdktf";
 import type { IConstruct } from "constructs";
 
@@ -26,7 +27,7 @@ export class Labels {
   add(labels: Readonly<Record<string, string>>): this {
     for (const [key, value] of Object.entries(labels)) {
       check(this.stack, key, value);
-      this.labels[key] = value;
+      setMember(this.labels, key, value);
     }
     this.stack.addOverride("//.labels", { ...this.labels });
     return this;

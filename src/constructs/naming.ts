@@ -1,3 +1,4 @@
+import { memberOf } from "../core/member-of";
 import type { Attribute, Attributes } from "../provider/schema/attribute";
 import { nestedAttributes } from "../provider/schema/terraform";
 import type { AttributePath } from "../provider/values";
@@ -13,7 +14,7 @@ export function propName(attribute: string): string {
 export function propPath(attributes: Attributes, path: AttributePath): AttributePath {
   const [name, ...rest] = path;
   if (name === undefined) return [];
-  const attribute = attributes[String(name)];
+  const attribute = memberOf(attributes, String(name));
   if (typeof name === "number" || !attribute) return path;
   return [propName(name), ...behind(attribute, rest)];
 }

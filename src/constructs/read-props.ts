@@ -1,3 +1,4 @@
+import { memberOf } from "../core/member-of";
 import { Lazy, Tokenization, type TerraformIterator, type TerraformMetaArguments } from "cdktf";
 import { Construct } from "constructs";
 import { propName, propPath } from "./naming";
@@ -215,7 +216,7 @@ class PropsReader {
 
 function configurable(attributes: Attributes): readonly string[] {
   return Object.keys(attributes).filter((name) => {
-    const attribute = attributes[name];
+    const attribute = memberOf(attributes, name);
     return attribute && isConfigurable(attribute);
   });
 }

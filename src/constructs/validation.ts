@@ -1,6 +1,6 @@
 import { TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { formatPath, type Diagnostic, hasErrors } from "../provider/diagnostics";
+import { formatPath, type Diagnostic, hasErrors, reword } from "../provider/diagnostics";
 import { callSiteOf, callSiteText, type CallSite } from "./call-site";
 import { inPropNames, propPath } from "./naming";
 import { originOf } from "./origin";
@@ -119,9 +119,7 @@ function findingsOf(
     ...(definition.validate?.(props.config, undefined) ?? []),
   ].filter((diagnostic) => hasErrors([diagnostic]));
   const translated = errors.map((diagnostic) => ({
-    ...diagnostic,
-    summary: inPropNames(attributes, diagnostic.summary),
-    detail: inPropNames(attributes, diagnostic.detail, diagnostic.path),
+    ...reword(diagnostic, (line) => inPropNames(attributes, line, diagnostic.path)),
     ...(diagnostic.path && { path: propPath(attributes, diagnostic.path) }),
   }));
   return [...props.findings, ...translated];

@@ -1,4 +1,3 @@
-import type { Environment } from "../provider/definitions/provider-definition";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
 import { MalformedMessageError, MalformedValueError, RefusedCallError } from "./call-errors";
@@ -6,7 +5,7 @@ import { GrpcError, Status } from "./grpc/status";
 import { handlers } from "./handlers";
 import type { Rpc } from "./rpc";
 import { PROVIDER_SERVICE } from "./rpc-names";
-import { Session } from "./session";
+import { Session, type SessionSettings } from "./session";
 
 /*
  * The calls of a provider, with all that decodes and checks their messages. The first call loads this
@@ -20,10 +19,9 @@ const CALLS = new Map<string, Rpc>(
 export function openSession(
   provider: Provider<unknown>,
   log: Log,
-  environment: Environment | undefined,
-  directory: string | undefined,
+  settings: SessionSettings,
 ): Session {
-  return new Session(provider, log, environment, directory);
+  return new Session(provider, log, settings);
 }
 
 /** Answers a call. Rejects with a `GrpcError` if it is refused. */

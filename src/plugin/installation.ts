@@ -1,6 +1,9 @@
+import { memberOf } from "../core/member-of";
 import type { ZippableFile } from "fflate";
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../core/io/make-folder";
+import { readFile } from "../core/io/read-file";
 import { EXTRA_CA_VARIABLE } from "../provider/certificates";
 import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRIES } from "../provider/identity";
 import { nullProvider } from "../provider/null-provider";
@@ -25,7 +28,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "3
 
 /** Names the platform of this machine, or another one in Node's names. */
 export function platformOf(os: string = process.platform, arch: string = process.arch): Platform {
-  return { os: SYSTEMS[os] ?? os, arch: ARCHITECTURES[arch] ?? arch };
+  return { os: memberOf(SYSTEMS, os) ?? os, arch: memberOf(ARCHITECTURES, arch) ?? arch };
 }
 
 /** The installations of the console's provider, one for each default registry. */
@@ -106,7 +109,7 @@ function launcher(argument: string): string {
 }
 
 /** Others may not write to folders of programs, whatever the umask. */
-const FOLDERS = { recursive: true, mode: 0o755 } as const;
+const FOLDER_MODE = 0o755;
 
 /**
  * Installs a provider in a folder of plugins. Files of the same version are replaced atomically, so
@@ -118,7 +121,7 @@ export async function install(
   bundle: string,
 ): Promise<string> {
   const target = join(plugins, folder);
-  await mkdir(target, FOLDERS);
+  makeFolder(target, FOLDER_MODE);
   for (const { name, mode, text } of files) {
     const file = join(target, name);
     const draft = `${file}.${process.pid}`;
@@ -169,7 +172,7 @@ export async function installPacked(
     }),
   );
   const file = join(mirror, packedPath(installation));
-  await mkdir(dirname(file), FOLDERS);
+  makeFolder(dirname(file), FOLDER_MODE);
   await writeFile(file, zipSync(Object.fromEntries(entries)), { mode: 0o644 });
   return file;
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import type { Environment } from "../provider/definitions/provider-definition";
+import type { Environment } from "../core/environment";
 import { jsonLog, LOG_LEVELS, type LogThreshold } from "../provider/log";
 import { selfSign } from "./process/certificate";
 import { handshakeLine, readHandshake } from "./process/handshake";

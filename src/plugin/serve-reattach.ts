@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import type { Environment } from "../provider/definitions/provider-definition";
+import type { Environment } from "../core/environment";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
 import * as calls from "./calls";
@@ -14,6 +14,8 @@ export type ReattachServer = Awaited<ReturnType<typeof serveReattach>>;
 interface ReattachOptions {
   /** Completes the configurations; default: that of this process. */
   readonly environment?: Environment;
+  /** Added to the errors of configurations. */
+  readonly caution?: string;
   /** Relative paths of configurations start here; default: the working directory. */
   readonly directory?: string;
   readonly provider: Provider<unknown>;
@@ -21,10 +23,10 @@ interface ReattachOptions {
   readonly answers?: FixedAnswers;
   readonly log: Log;
   /**
-   * The port on the loopback interface, where every user of the machine can connect; default: any
-   * free one. `socket`: a Unix socket in a new folder that only this user can enter.
+   * A port of the loopback interface, where every user of the machine can connect, with the address of
+   * a console of his own. Default: a Unix socket in a new folder that only this user can enter.
    */
-  readonly at?: { readonly port: number } | { readonly socket: Environment };
+  readonly port?: number;
 }
 
 /**
@@ -35,15 +37,17 @@ export async function serveReattach({
   provider,
   answers,
   log,
-  environment,
+  environment = process.env,
   directory,
-  at = { port: 0 },
+  caution,
+  port,
 }: ReattachOptions) {
   const plugin = new PluginServer({
     load: () => Promise.resolve({ provider, calls }),
     log,
     ...(answers && { answers }),
-    ...(environment && { environment }),
+    environment,
+    ...(caution !== undefined && { caution }),
     ...(directory !== undefined && { directory }),
     // One run is done, but others continue.
     onShutdown: () => undefined,
@@ -51,8 +55,8 @@ export async function serveReattach({
   const listener = createServer((socket) => {
     plugin.accept(socket);
   });
-  if ("socket" in at) listener.listen(makeSocketPath(at.socket));
-  else listener.listen(at.port, "127.0.0.1");
+  if (port === undefined) listener.listen(makeSocketPath(environment));
+  else listener.listen(port, "127.0.0.1");
   await once(listener, "listening");
   return {
     /** The value in TF_REATTACH_PROVIDERS for the provider's source. */

@@ -1,12 +1,11 @@
 import type { Socket } from "node:net";
-import type { Environment } from "../provider/definitions/provider-definition";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
 import type * as calls from "./calls";
 import { GrpcServer, type Call, type MutualTls } from "./grpc/server";
 import { GO_PLUGIN_ANSWERS, SHUTDOWN, STDIO } from "./go-plugin";
 import { PROVIDER_SERVICE } from "./rpc-names";
-import type { Session } from "./session";
+import type { Session, SessionSettings } from "./session";
 
 const MAX_MESSAGE = 256 * 1024 * 1024;
 /** In milliseconds. Terraform waits for two seconds; cancelled calls take less. */
@@ -18,7 +17,7 @@ export interface LoadedProvider {
   readonly calls: Pick<typeof calls, "answer" | "openSession">;
 }
 
-interface ServerOptions {
+interface ServerOptions extends SessionSettings {
   /** Called at the first call that needs the provider, so that the server itself starts sooner. */
   readonly load: () => Promise<LoadedProvider>;
   /** Encoded answers by path that are the same in every session, such as the schema. */
@@ -26,10 +25,6 @@ interface ServerOptions {
   /** Absent: without TLS. */
   readonly tls?: MutualTls;
   readonly log: Log;
-  /** Completes the configurations; default: that of this process. */
-  readonly environment?: Environment;
-  /** Relative paths of configurations start here; default: the working directory. */
-  readonly directory?: string;
   /** Called when Terraform no longer needs the process. */
   readonly onShutdown: () => void;
 }
@@ -86,15 +81,10 @@ export class PluginServer {
 
   async #run({ path, context, request, signal }: Call<Connection>): Promise<Uint8Array> {
     const start = performance.now();
-    const { log, load, environment, directory } = this.options;
+    const { log, load } = this.options;
     try {
       const { provider, calls } = await (this.#loaded ??= load());
-      const session = (context.session ??= calls.openSession(
-        provider,
-        log,
-        environment,
-        directory,
-      ));
+      const session = (context.session ??= calls.openSession(provider, log, this.options));
       return await calls.answer(path, session, request, AbortSignal.any([session.signal, signal]));
     } finally {
       const rpc = path.slice(path.lastIndexOf("/") + 1);

@@ -1,9 +1,7 @@
-import type {
-  Configured,
-  Environment,
-  FunctionDefinition,
-} from "../provider/definitions/provider-definition";
-import { hasErrors, type Diagnostic } from "../provider/diagnostics";
+import type { Environment } from "../core/environment";
+import type { Configured, FunctionDefinition } from "../provider/definitions/provider-definition";
+import type { DestroyedObject } from "../provider/definitions/resource-definition";
+import { hasErrors, withParagraph, type Diagnostic } from "../provider/diagnostics";
 import type { Log } from "../provider/log";
 import type {
   CallContext,
@@ -14,9 +12,19 @@ import type {
 import type { PrivateState } from "../provider/private-state";
 import type { Provider } from "../provider/provider";
 import type { Attributes } from "../provider/schema/attribute";
-import type { ObjectValue, Value } from "../provider/values";
+import { valuesEqual, type ObjectValue, type Value } from "../provider/values";
 import { RefusedCallError } from "./call-errors";
 import { ObjectCodec } from "./values/object-codec";
+
+/** The settings that the sessions of all connections share. */
+export interface SessionSettings {
+  /** Completes the configurations; default: that of this process. */
+  readonly environment?: Environment;
+  /** Added to the errors of configurations. */
+  readonly caution?: string;
+  /** Relative paths of configurations start here; default: the working directory. */
+  readonly directory?: string;
+}
 
 /**
  * The state of one connection: the provider as configured on it, and the calls in progress. Calls
@@ -25,15 +33,15 @@ import { ObjectCodec } from "./values/object-codec";
  */
 export class Session {
   readonly #found = new FoundObjects();
+  /** The prior objects of planned changes, by type and private state; null if there are several. */
+  readonly #planned = new Map<string, ObjectValue | null>();
   readonly #stop = new AbortController();
   #configured: Configured<unknown> | undefined;
 
   constructor(
     readonly provider: Provider<unknown>,
     private readonly log: Log,
-    private readonly environment: Environment = process.env,
-    /** Relative paths of configurations start here; default: the working directory. */
-    private readonly directory?: string,
+    private readonly settings: SessionSettings = {},
   ) {}
 
   /** Aborted when Terraform asks to stop, or when the connection ends. */
@@ -44,10 +52,15 @@ export class Session {
   /** Replaces an earlier configuration. */
   async configure(config: ObjectValue): Promise<readonly Diagnostic[]> {
     await this.#disconnect();
-    const { environment, log, directory } = this;
-    const configured = await this.provider.configure(config, environment, log, directory);
-    if (!hasErrors(configured.diagnostics)) this.#configured = configured;
-    return configured.diagnostics;
+    const { environment = process.env, directory, caution } = this.settings;
+    const configured = await this.provider.configure(config, environment, this.log, directory);
+    if (!hasErrors(configured.diagnostics)) {
+      this.#configured = configured;
+      return configured.diagnostics;
+    }
+    return configured.diagnostics.map((found) =>
+      caution === undefined || !hasErrors([found]) ? found : withParagraph(found, caution),
+    );
   }
 
   /** Undefined while the provider is not configured, or its configuration is unknown. */
@@ -113,11 +126,33 @@ export class Session {
     const privateState = isDestroy
       ? await this.#privateNow(type, { ...stored, state: prior }, call)
       : request.private;
-    const plan = await this.provider.plan(type, { ...call, ...request, private: privateState });
+    const replaced = this.#replaced(type, request);
+    const plan = await this.provider.plan(type, {
+      ...call,
+      ...request,
+      private: privateState,
+      ...(replaced && { replaced }),
+    });
     if (prior !== null || plan.planned === null) return plan;
     // A creation may replace a tainted object, which is then destroyed by this private state.
     const found = this.#found.privateOf(type, plan.planned);
     return { ...plan, private: { ...found, ...plan.private } };
+  }
+
+  /**
+   * Returns the object that a creation replaces. Terraform plans a replacement as a change and then,
+   * with the private state of that plan, as a creation. Undefined if two objects have this private state.
+   */
+  #replaced(
+    type: string,
+    { prior, private: privateState }: Pick<PlanRequest<unknown>, "prior" | "private">,
+  ): DestroyedObject | undefined {
+    if (Object.keys(privateState).length === 0) return undefined;
+    const key = `${type} ${JSON.stringify(privateState)}`;
+    const state = this.#planned.get(key);
+    if (prior === null) return state ? { state, private: privateState } : undefined;
+    this.#planned.set(key, state === undefined || valuesEqual(state, prior) ? prior : null);
+    return undefined;
   }
 
   /**

@@ -5,16 +5,15 @@ import { commonPattern, matchesValue, type PatternList } from "./pattern";
 export class Budget {
   constructor(private steps: number) {}
 
-  /** False when the budget is used up. */
-  spend(): boolean {
-    this.steps -= 1;
-    return this.steps >= 0;
+  get isExceeded(): boolean {
+    return this.steps < 0;
   }
-}
 
-/** Thrown by a search whose budget is used up. */
-export class BudgetExceeded extends Error {
-  override readonly name = "BudgetExceeded";
+  /** Counts a step. Throws when the budget is exceeded. */
+  spend(): void {
+    this.steps -= 1;
+    if (this.isExceeded) throw new Error("the search takes too long");
+  }
 }
 
 interface Watched {
@@ -107,7 +106,7 @@ function searchText(
   while (level.length > 0) {
     const next: Node[] = [];
     for (const node of level) {
-      if (!budget.spend()) throw new BudgetExceeded();
+      budget.spend();
       for (const letter of [...lettersOf(all, node.states), other]) {
         const states = all.map((glob, at) => glob.step(node.states[at] ?? 0, letter));
         if (isHopeless(wanted, unwanted, states)) continue;

@@ -1,7 +1,7 @@
 import { findLabels, findValue, type Wanted } from "./field-search";
 import type { PatternList } from "./pattern";
 import type { Field } from "./policy";
-import { Budget, BudgetExceeded } from "./text-search";
+import { Budget } from "./text-search";
 
 /** Undefined: no value fits. */
 export type FieldValue = string | null | readonly string[] | undefined;
@@ -19,10 +19,11 @@ export class ValueSearch {
 
   /** The result of `search`; undefined where that takes too long. */
   static within<R>(search: (budget: Budget) => R): R | undefined {
+    const budget = new Budget(STEPS_A_SEARCH);
     try {
-      return search(new Budget(STEPS_A_SEARCH));
+      return search(budget);
     } catch (problem) {
-      if (problem instanceof BudgetExceeded) return undefined;
+      if (budget.isExceeded) return undefined;
       throw problem;
     }
   }

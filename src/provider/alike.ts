@@ -1,4 +1,5 @@
 /** The most results to keep: the stacks of a factory have few parts that differ. */
+import { memberOf } from "../core/member-of";
 const MOST_RESULTS = 10_000;
 
 /**
@@ -64,7 +65,9 @@ export function isAlike(one: unknown, other: unknown): boolean {
   return (
     Array.isArray(one) === Array.isArray(other) &&
     names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isAlike(one[name], other[name]))
+    names.every(
+      (name) => Object.hasOwn(other, name) && isAlike(memberOf(one, name), memberOf(other, name)),
+    )
   );
 }
 

@@ -1,18 +1,12 @@
 import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire, wrap } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { Script } from "node:vm";
+import { makeFolder } from "../core/io/make-folder";
+import { readFileNow } from "../core/io/read-file";
 
 /*
  * Compiled code of this package's files, kept between runs: half of the start of a program is the
@@ -35,7 +29,7 @@ export function loadCompiled(file: string, environment = process.env): unknown {
   if (known) return known.exports;
   const module: Loaded = { exports: {} };
   loaded.set(file, module);
-  const source = readFileSync(file);
+  const source = readFileNow(file);
   const kept = keptCode(source, environment);
   const script = new Script(wrap(textOf(source)), {
     filename: file,
@@ -87,7 +81,7 @@ function keptCode(source: Buffer, environment: NodeJS.ProcessEnv): KeptCode | un
   if ((environment.NODE_DISABLE_COMPILE_CACHE ?? "") !== "") return undefined;
   try {
     const folder = folderOf(environment);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     const { uid, mode } = statSync(folder);
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return undefined;
     const path = join(folder, digestOf(source).toString("hex"));
@@ -112,7 +106,7 @@ const DIGEST_BYTES = 32;
 /** Reads the code, before it the number of runs and a digest: V8 would execute damaged code. */
 function read(path: string): { readonly code: Buffer; readonly runs: number } | undefined {
   try {
-    const stored = readFileSync(path);
+    const stored = readFileNow(path);
     const code = stored.subarray(1 + DIGEST_BYTES);
     const isWhole = stored.subarray(1, 1 + DIGEST_BYTES).equals(digestOf(code));
     return isWhole ? { runs: stored.readUInt8(), code } : undefined;

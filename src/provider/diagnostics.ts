@@ -1,16 +1,17 @@
+import { joined, printable, Printed, printed, type Printable } from "../core/printed";
 import type { AttributePath } from "./values";
 
 /**
  * A message to the user about the configuration, the state or the console. A diagnostic is a value:
  * it is collected and passed on, never thrown.
  *
- * `summary` is one line; `detail` is the cause and the advice. Neither contains a secret. The
- * provider sets `path`, the executor sets `address` and `constructPath`.
+ * `summary` is one line; `detail` is the cause and the advice. Neither contains a secret, and both are
+ * escaped. The provider sets `path`, the executor sets `address` and `constructPath`.
  */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
-  readonly summary: string;
-  readonly detail: string;
+  readonly summary: Printable;
+  readonly detail: Printable;
   /** The attribute in the resource, data source or provider block. */
   readonly path?: AttributePath;
   /** `cwp_license.license`, `provider.cwp`, `var.NAME`, `output.NAME`. */
@@ -23,16 +24,41 @@ export interface Diagnostic {
   readonly source?: string;
 }
 
-export function error(summary: string, detail: string, path?: AttributePath): Diagnostic {
-  return { severity: "error", summary, detail, ...(path && { path }) };
+/** @param detail - a string is one line; see `printed` for text of several lines */
+export function error(summary: string, detail: string | Printed, path?: AttributePath): Diagnostic {
+  return { severity: "error", ...texts(summary, detail), ...(path && { path }) };
 }
 
-export function warning(summary: string, detail: string, path?: AttributePath): Diagnostic {
-  return { severity: "warning", summary, detail, ...(path && { path }) };
+export function warning(
+  summary: string,
+  detail: string | Printed,
+  path?: AttributePath,
+): Diagnostic {
+  return { severity: "warning", ...texts(summary, detail), ...(path && { path }) };
+}
+
+function texts(summary: string, detail: string | Printed) {
+  return { summary: printable(summary), detail: Printed.line(detail).toString() };
+}
+
+/** Adds a paragraph to the detail. */
+export function withParagraph(diagnostic: Diagnostic, paragraph: string | Printed): Diagnostic {
+  const detail = printed`${Printed.of(diagnostic.detail)}\n\n${paragraph}`;
+  return { ...diagnostic, detail: detail.toString() };
+}
+
+/** Replaces words of a diagnostic. */
+export function reword(diagnostic: Diagnostic, replace: (line: string) => string): Diagnostic {
+  const lines = Printed.of(diagnostic.detail).lines.map((line) => replace(line.toString()));
+  return { ...diagnostic, ...texts(replace(diagnostic.summary), joined(lines, "\n")) };
 }
 
 /** A warning that `--strict` turns into an error. */
-export function finding(summary: string, detail: string, path: AttributePath): Diagnostic {
+export function finding(
+  summary: string,
+  detail: string | Printed,
+  path: AttributePath,
+): Diagnostic {
   return { ...warning(summary, detail, path), isFinding: true };
 }
 

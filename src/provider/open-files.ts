@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { Limit } from "./limit";
 
 export { syncContent, syncFile } from "../api/sync-file";
@@ -33,26 +33,4 @@ export function withFile<Result>(
       closeSync(fd);
     }
   });
-}
-
-/**
- * Reads a file. Rejects for anything but a regular file: reading a FIFO would wait for its writer
- * for ever.
- */
-export function readRegularFile(path: string): Promise<Buffer> {
-  return new Promise((resolve) => {
-    resolve(readNow(path));
-  });
-}
-
-function readNow(path: string): Buffer {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const entry = fstatSync(fd);
-    if (entry.isDirectory()) throw new Error("is a directory");
-    if (!entry.isFile()) throw new Error("is not a regular file");
-    return readFileSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -1,9 +1,6 @@
 import type { DataSource } from "./definitions/data-source-definition";
-import type {
-  Configured,
-  Environment,
-  ProviderDefinition,
-} from "./definitions/provider-definition";
+import type { Environment } from "../core/environment";
+import type { Configured, ProviderDefinition } from "./definitions/provider-definition";
 import type { DestroyedObject, Resource } from "./definitions/resource-definition";
 import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
 import type { Log } from "./log";

@@ -7,6 +7,7 @@ import { isNullValue, isObjectValue, UNKNOWN, type KnownValue, type ObjectValue 
 
 const attributes = {
   id: computed(string(), "A random UUID of each object.", {
+    notNull: true,
     // Another type of null is no change that replaces an object, and gives it another ID.
     plan: ({ config, prior }) =>
       prior !== null && keepsTriggers(config, prior) ? (prior.id ?? null) : UNKNOWN,

@@ -1,3 +1,6 @@
+import { memberOf } from "../core/member-of";
+import { acrossBundles } from "./across-bundles";
+import { formatNumber } from "./format-number";
 import { compareDigits, LosslessNumber } from "./lossless-json";
 import type { TerraformType } from "./schema/terraform-type";
 
@@ -13,6 +16,10 @@ export type Unknown = typeof UNKNOWN;
 
 /** A number that JavaScript's would not hold exactly, such as an integer beyond 2^53. */
 export class ExactNumber extends LosslessNumber {
+  static {
+    acrossBundles(this, "ExactNumber");
+  }
+
   /**
    * @param digits Decimal digits, as Terraform shows and stores them.
    * @param precision Bits of the binary number.
@@ -46,6 +53,10 @@ export function hasExactNumber(value: Value): boolean {
 
 /** A null of a type, which only an attribute of any type can have: see `withDynamicType`. */
 export class TypedNull {
+  static {
+    acrossBundles(this, "TypedNull");
+  }
+
   constructor(readonly type: TerraformType) {}
 
   toJSON(): null {
@@ -112,11 +123,6 @@ export function isPlain(value: Value): value is PlainValue {
   return value !== UNKNOWN && !(value instanceof TypedNull);
 }
 
-/** Gets an own member of an object. */
-export function memberOf<V>(object: { readonly [key: string]: V }, name: string): V | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
 /**
  * Compares deeply. Unknown values are equal, and so are nulls of any type and absent members. Numbers are
  * equal if their values or their decimal digits are, as in cty.
@@ -124,7 +130,7 @@ export function memberOf<V>(object: { readonly [key: string]: V }, name: string)
 export function valuesEqual(a: Value, b: Value): boolean {
   if (a === b || (isNullValue(a) && isNullValue(b))) return true;
   if (isNumberValue(a) && isNumberValue(b)) {
-    return compareExact(a, b) === 0 || String(a) === String(b);
+    return compareExact(a, b) === 0 || formatNumber(a) === formatNumber(b);
   }
   if (isListValue(a) && isListValue(b)) {
     return a.length === b.length && a.every((item, index) => valuesEqual(item, b[index] ?? null));
@@ -193,8 +199,28 @@ function rank(value: Value): number {
   return isWhollyKnown(value) ? 0 : 1;
 }
 
+/** The text by which cty orders the lists and objects of a set. */
 function sortKey(value: Value): string {
-  return JSON.stringify(value, (_, member: unknown) => (member === UNKNOWN ? "unknown" : member));
+  if (value === UNKNOWN) return "?";
+  if (isNullValue(value)) return "~";
+  if (typeof value === "boolean") return value ? "T" : "F";
+  if (isNumberValue(value)) return generalDigits(String(value));
+  if (isListValue(value)) return `[${value.map((one) => `${sortKey(one)};`).join("")}]`;
+  if (!isObjectValue(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort(compareStrings);
+  const members = names.map(
+    (name) => `${JSON.stringify(name)}:${sortKey(memberOf(value, name) ?? null)};`,
+  );
+  return `{${members.join("")}}`;
+}
+
+/** Ten digits of a number, with an exponent where it is a large or a small one, as `%.10g` of Go. */
+function generalDigits(digits: string): string {
+  const [coefficient = "", power = "0"] = Number(digits).toExponential(9).split("e");
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 10) return String(Number(`${coefficient}e${exponent}`));
+  const sign = exponent < 0 ? "-" : "+";
+  return `${Number(coefficient)}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
 /** Gets the value at a path; null if there is none, `UNKNOWN` inside an unknown. */

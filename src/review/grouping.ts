@@ -1,4 +1,5 @@
-import { formatPlace, type Diagnostic } from "../provider/diagnostics";
+import { joined, type Printed } from "../core/printed";
+import { formatPlace, withParagraph, type Diagnostic } from "../provider/diagnostics";
 
 /** Groups items by a key, in the order in which the keys appear. */
 export function groupBy<T>(
@@ -24,7 +25,7 @@ export function consolidate(diagnostics: readonly Diagnostic[]): readonly Diagno
   return groupBy(diagnostics, subjectOf).map(([first, ...others]) => {
     if (others.length === 0) return first;
     const more = first.severity === "warning" ? moreWarnings(others) : moreObjects(others);
-    return { ...first, detail: `${first.detail}\n\n${more}` };
+    return withParagraph(first, more);
   });
 }
 
@@ -40,9 +41,12 @@ function moreWarnings({ length }: readonly Diagnostic[]): string {
   return `(and ${length} more similar ${length === 1 ? "warning" : "warnings"} elsewhere)`;
 }
 
-function moreObjects(others: readonly Diagnostic[]): string {
+function moreObjects(others: readonly Diagnostic[]): Printed {
   const places = others.flatMap((other) => formatPlace(other) ?? []);
-  return ["Other objects with the same error:", ...places.map((place) => `  ${place}`)].join("\n");
+  return joined(
+    ["Other objects with the same error:", ...places.map((place) => `  ${place}`)],
+    "\n",
+  );
 }
 
 /** The diagnostics of a run without a plan, combined, errors first. */

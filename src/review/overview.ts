@@ -19,7 +19,7 @@ import {
   type ProtectionReview,
 } from "./protection/review-protection";
 import { renderOutputChanges } from "./text/plan-text";
-import { printable } from "./text/quote";
+import { printable } from "../core/printed";
 import { stackTitle } from "./text/stack-title";
 import { PLAIN } from "./text/style";
 

@@ -14,7 +14,7 @@ import {
   type PlanOptions,
 } from "./plan/open-stacks";
 import type { ExcludedStack } from "./documents/excluded-stack";
-import type { Graph } from "./graph/graph";
+import { Graph } from "./graph/graph";
 import type { StackFaults } from "./graph/stack-order";
 import type { PlanDocument } from "./documents/plan-document";
 import { planDocument } from "./plan/document";
@@ -257,7 +257,7 @@ export class Session {
    * cycle start together.
    */
   awaited(): ReadonlyMap<string, ReadonlySet<string>> {
-    return this.planned ? stacksAwaited(this.steps(this.planned)) : new Map();
+    return stacksAwaited(this.steps());
   }
 
   /**
@@ -272,7 +272,7 @@ export class Session {
     const opened = this.opened.filter(({ run }) => planning.runs.has(run.name));
     const warned = new Set(this.diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
     const applying = new OpenedApply(planned, opened, warned, pace);
-    const { stacks, skipped } = await applying.run(this.steps(planned));
+    const { stacks, skipped } = await applying.run(this.steps());
     return {
       stacks,
       skipped: [...skipped],
@@ -281,8 +281,9 @@ export class Session {
     };
   }
 
-  private steps({ planning }: PlannedStacks): Graph<ApplyNode> {
-    return (this.graph ??= applyGraph(planning));
+  /** Returns the steps of an apply with their order. */
+  steps(): Graph<ApplyNode> {
+    return (this.graph ??= this.planned ? applyGraph(this.planned.planning) : new Graph());
   }
 
   /** Closes ephemeral resources and providers, and releases the locks. */

@@ -1,6 +1,7 @@
+import { memberOf } from "../core/member-of";
 import type { z } from "zod";
 import type { CollectionKind } from "../api/collections";
-import type { Release } from "../api/release";
+import { hasChange, type Release } from "../api/release";
 import { defaultPolicies, replacePolicies, sentPolicySchema } from "./compliance-policies";
 import { filledIn, isEmpty, type Document } from "./documents";
 import {
@@ -75,7 +76,7 @@ export const COLLECTION_HOOKS: { readonly [Kind in CollectionKind]?: CollectionH
 
 /** Returns a scope that an older release stored in the shape of `next` (9.3.3). */
 function scopeOf(scope: Document, release: Release): Document {
-  if (release !== "next") return scope;
+  if (!hasChange(release, "scopesPerAccount")) return scope;
   const { region, pattern, credentialID, ...kept } = scope;
   if (region === undefined && pattern === undefined && credentialID === undefined) return scope;
   return isEmpty(credentialID) ? kept : { credentialIDs: [credentialID], ...kept };
@@ -83,7 +84,7 @@ function scopeOf(scope: Document, release: Release): Document {
 
 /** Scan scope is set per account from `next` on (9.3.3). */
 function goneMember(scope: Document, release: Release): string | undefined {
-  if (release !== "next") return undefined;
-  const gone = ["region", "pattern"].find((member) => !isEmpty(scope[member]));
+  if (!hasChange(release, "scopesPerAccount")) return undefined;
+  const gone = ["region", "pattern"].find((member) => !isEmpty(memberOf(scope, member)));
   return gone && `${gone}: removed in this release; a scope is set per account`;
 }

@@ -1,3 +1,4 @@
+import { memberOf, setMember } from "../core/member-of";
 import { isExactNumber, toNumber, type JsonNumber } from "../api/json";
 
 /** An object of a body, with all its members. */
@@ -17,9 +18,11 @@ export function isInteger(value: JsonNumber): boolean {
 export function filledIn(document: Document, template: Document): Document {
   const filled: Record<string, unknown> = { ...document };
   for (const [member, standard] of Object.entries(template)) {
-    const found = document[member];
-    if (found === undefined) filled[member] = standard;
-    else if (isDocument(found) && isDocument(standard)) filled[member] = filledIn(found, standard);
+    const found = memberOf(document, member);
+    if (found === undefined) setMember(filled, member, standard);
+    else if (isDocument(found) && isDocument(standard)) {
+      setMember(filled, member, filledIn(found, standard));
+    }
   }
   return filled;
 }

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { takesInlineCredentials, type Release } from "../api/release";
+import { hasChange, type Release } from "../api/release";
 import { isDocument, isEmpty, type Document } from "./documents";
 
 /** A credential (section 2.5) with empty members. */
@@ -18,7 +18,7 @@ export const EMPTY_CREDENTIAL = {
 /** Returns why the console refuses the credentials of an entry; undefined if it accepts them. */
 export function credentialProblem(entry: Document, release: Release): string | undefined {
   if (isEmpty(entry.credential)) return undefined;
-  if (!takesInlineCredentials(release)) {
+  if (hasChange(release, "credentialsById")) {
     return "credential: inline credentials are not accepted: name a stored one by credentialID";
   }
   return isEmpty(entry.credentialID) && isEmpty(entry.credentialId)
@@ -57,7 +57,7 @@ function seal(secret: unknown, key: Buffer): unknown {
 
 /** Returns an entry as the release shows it: from 20.09 on with the credential's ID only. */
 export function presentCredential(entry: Document, release: Release): Document {
-  return !takesInlineCredentials(release) && !isEmpty(entry.credential)
+  return hasChange(release, "credentialsById") && !isEmpty(entry.credential)
     ? { ...entry, credential: EMPTY_CREDENTIAL }
     : entry;
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../core/io/make-folder";
+import { readTextFile } from "../core/io/read-file";
 import { z } from "zod";
 import { COLLECTION_KINDS } from "../api/collections";
 import { parseJson, stringifyJson } from "../api/json";
@@ -64,7 +66,7 @@ export async function loadOrCreateAuthority(directory: string): Promise<Certific
 
 /** Writes by temporary file, fsync and rename, so that readers find the old or the new content. */
 export async function writeAtomically(path: string, content: string, mode = 0o600): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   // A name that nobody can plant a link at in a shared folder.
   const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, "wx", mode);
@@ -140,7 +142,7 @@ function unreadable(path: string, why: string, cause: unknown): SimulatorError {
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path);
   } catch (cause) {
     if (codeOf(cause) === "ENOENT") return undefined;
     throw unreadable(path, String(codeOf(cause)), cause);

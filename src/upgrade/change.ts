@@ -7,7 +7,7 @@ import {
   type EndpointName,
   type ResolvedEndpoint,
 } from "../api/endpoints";
-import { compareReleases, RELEASES, type Release } from "../api/release";
+import { compareReleases, RELEASES, SINCE, type Release } from "../api/release";
 import { error, type Diagnostic } from "../provider/diagnostics";
 
 /** An upgrade from the older release to the newer one. */
@@ -23,58 +23,43 @@ export interface Announcement {
   readonly endpoints: readonly EndpointName[];
   readonly what: string;
   readonly instead: string;
-  /** Text of a script that the change concerns. */
-  readonly sign: RegExp;
-  readonly severity: "error" | "warning";
 }
-
-/** A member called credential, in JSON or in the syntax of a language; not credentialID. */
-const CREDENTIAL =
-  /(?<![\w-])["']?credential["']?\]?\s*(?:[:=]|=>)|\.credential\b(?!\s*\()|\[\s*["']credential["']\s*\]/;
 
 const ANNOUNCED: readonly Announcement[] = [
   {
     section: "9.1.2",
-    since: "20.09",
+    since: SINCE.credentialsById,
     endpoints: ["putRegistrySettings", "addRegistrySpecification", "replaceServerlessScan"],
     what: "Release 20.09 and later refuse inline credentials.",
     instead: "Store the credential on the console, and send its ID as credentialID.",
-    sign: CREDENTIAL,
-    severity: "error",
   },
   {
     section: "9.1.2",
-    since: "20.09",
+    since: SINCE.credentialsById,
     endpoints: ["getRegistrySettings", "getServerlessScan"],
     what: "Release 20.09 and later return inline credentials without their details.",
     instead: "Read credentialID.",
-    sign: CREDENTIAL,
-    severity: "error",
   },
   {
     section: "9.3.3",
-    since: "next",
+    since: SINCE.scopesPerAccount,
     endpoints: ["getServerlessScan"],
     what: "The next release returns scopes without region and pattern, and with several credential IDs.",
     instead: "Read credentialIDs; there is one scope for each account.",
-    sign: /\b(?:region|pattern|credentialID)\b/,
-    severity: "error",
   },
   {
     section: "9.3.7",
-    since: "next",
+    since: SINCE.applicationLayerTimes,
     endpoints: ["getImages"],
     what: "The next release deprecates binaries[].layerTime in the answer.",
     instead: "Read applications[].layerTime.",
-    sign: /\blayerTime\b/,
-    severity: "warning",
   },
 ];
 
 /** Members of an image scanner's report that the scanner of the next release writes differently. */
 export const SCANNER_MEMBERS = {
   section: "9.3.5",
-  since: "next",
+  since: SINCE.announcedReports,
   members: {
     riskFactors: "an array of strings, without values",
     publishedDays: "replaced by publishedDate, a date",
@@ -120,8 +105,12 @@ export function changesOf(name: EndpointName, upgrade: Upgrade): readonly Change
     const old = routesOf(to).find(
       ({ method, path }) => method === before.method && path === before.path,
     );
-    const section = sectionOfMove(before, after);
-    changes.push({ kind: "moved", section, to: after, answeredBy: old?.name });
+    changes.push({
+      kind: "moved",
+      section: after.section ?? "9",
+      to: after,
+      answeredBy: old?.name,
+    });
   }
   for (const announcement of ANNOUNCED) {
     if (announcement.endpoints.includes(name) && comesWith(upgrade, announcement.since)) {
@@ -139,13 +128,6 @@ export function changesOf(name: EndpointName, upgrade: Upgrade): readonly Change
     changes.push({ kind: "renamed", section: "9.3.6", places: before.defended });
   }
   return changes;
-}
-
-/** Each release moves endpoints in two ways: by method, and by path. */
-function sectionOfMove(before: ResolvedEndpoint, after: ResolvedEndpoint): string {
-  const byMethod = before.path === after.path;
-  if (after.since === "next") return byMethod ? "9.3.3" : "9.3.4";
-  return byMethod ? "9.1.1" : "9.1.3";
 }
 
 /** Reads the releases of an upgrade; reports all errors at once. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ConsoleClient } from "../api/client";
 import { endpointFor, type EndpointName } from "../api/endpoints";
-import { SCOPE_MEMBERS } from "../api/serverless-scope";
+import { SINCE } from "../api/release";
+import { scopeMembersOf } from "../api/serverless-scope";
 import type { RegistrySpecification, ServerlessScanScope } from "../api/bodies";
 import { describeRelease } from "../provider/console/release-changes";
 import { comesWith, type Upgrade } from "./change";
@@ -20,12 +21,12 @@ export async function findingsOfConsole(
   signal: AbortSignal,
 ): Promise<readonly Finding<ConsolePlace>[]> {
   const findings: Finding<ConsolePlace>[] = [];
-  const losesCredentials = comesWith(upgrade, "20.09");
+  const losesCredentials = comesWith(upgrade, SINCE.credentialsById);
   if (losesCredentials) {
     const { items } = await client.read("registry", signal);
     findings.push(...registryFindings(items, upgrade));
   }
-  if (losesCredentials || comesWith(upgrade, "next")) {
+  if (losesCredentials || comesWith(upgrade, SINCE.scopesPerAccount)) {
     const { items } = await client.read("serverlessScan", signal);
     findings.push(...scopeFindings(items, upgrade));
   }
@@ -54,15 +55,15 @@ function scopeFindings(
   upgrade: Upgrade,
 ): readonly Finding<ConsolePlace>[] {
   const { from, to } = upgrade;
-  const gone = SCOPE_MEMBERS[to].gone.filter(
-    (member) => !SCOPE_MEMBERS[from].gone.includes(member),
+  const gone = scopeMembersOf(to).gone.filter(
+    (member) => !scopeMembersOf(from).gone.includes(member),
   );
   return items.flatMap((item, index) => {
     const entry =
       `[${index}] ${[item.provider, item.region, item.pattern].filter((text) => text).join(" ")}`.trimEnd();
     const used = gone.filter((member) => (item[member] ?? "") !== "");
     const findings: Finding<ConsolePlace>[] = [];
-    if (comesWith(upgrade, "20.09") && isInline(item.credential)) {
+    if (comesWith(upgrade, SINCE.credentialsById) && isInline(item.credential)) {
       findings.push(inlineFinding("getServerlessScan", entry, upgrade));
     }
     if (used.length > 0) {

@@ -2,32 +2,28 @@ import type { AttributePath } from "../provider/values";
 import type { Upgrade } from "./change";
 
 /**
- * The effect of an upgrade. `error`: it breaks; `possible`: it breaks if the script does what it
- * does not show plainly; `warning`: it is deprecated; `note`: nothing has to be done now.
+ * The effect of an upgrade. `error`: it breaks; `possible`: it breaks if the stack keeps the release
+ * that it calls; `mentioned`: a script names what changes; `warning`: it is deprecated; `note`: nothing has to be done now.
  */
-export type Severity = "error" | "possible" | "warning" | "note";
+export type Severity = "error" | "possible" | "mentioned" | "warning" | "note";
 
-export const SEVERITIES: readonly Severity[] = ["error", "possible", "warning", "note"];
+export const SEVERITIES: readonly Severity[] = [
+  "error",
+  "possible",
+  "mentioned",
+  "warning",
+  "note",
+];
 
-/** A call in a script, or the use of a member of a scanner's report. */
-export interface CallPlace {
-  readonly kind: "call";
+/** A text in a script that names what the upgrade changes. */
+export interface MentionPlace {
+  readonly kind: "mention";
   /** The path as it was named or found below a named folder, with `/`. */
   readonly file: string;
-  /** The line of the call, from 1. */
+  /** From 1. */
   readonly line: number;
-  /** The file and line of the path's text, which are others where a constant holds it. */
-  readonly pathFile: string;
-  readonly pathLine: number;
-  readonly endLine: number;
-  /** In upper case; undefined where it is not plain. */
-  readonly method?: string;
-  readonly path?: string;
-}
-
-/** `POST /api/v1/settings/registry`; without a method that is not plain. */
-export function calledAs({ method, path = "" }: CallPlace): string {
-  return method === undefined ? path : `${method} ${path}`;
+  /** The text that the pattern found; never the whole line, which may hold a password. */
+  readonly text: string;
 }
 
 /** A block of a synthesized stack. */
@@ -48,7 +44,7 @@ export interface ConsolePlace {
   readonly entry: string;
 }
 
-export type Place = CallPlace | StackPlace | ConsolePlace;
+export type Place = MentionPlace | StackPlace | ConsolePlace;
 
 export interface Finding<P extends Place = Place> {
   readonly severity: Severity;
@@ -74,9 +70,9 @@ export interface UpgradeResult extends Upgrade {
   readonly console?: string;
 }
 
-/** Reports whether something breaks, or may break: the exit code is 2. */
+/** Reports whether something breaks, may break, or is mentioned: the exit code is 2. */
 export function isBreaking({ severity }: Finding): boolean {
-  return severity === "error" || severity === "possible";
+  return ["error", "possible", "mentioned"].includes(severity);
 }
 
 export function countOf(findings: readonly Finding[], severity: Severity): number {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compareReleases, DEFAULT_RELEASE, RELEASES, type Release } from "../api/release";
+import { compareReleases, DEFAULT_RELEASE, RELEASES, SINCE, type Release } from "../api/release";
 import type { EndpointName } from "../api/endpoints";
 import { cwpProvider } from "../provider/cwp-provider";
 import { PROVIDER_NAME } from "../provider/identity";
@@ -143,7 +143,7 @@ function findingsOfChange(change: ReleaseChange, values: ObjectValue): readonly 
 
 /** Finds inline credentials in the free text of scopes, which older stacks may have. */
 function inlineInText(values: ObjectValue, upgrade: Upgrade): readonly Found[] {
-  if (!comesWith(upgrade, "20.09")) return [];
+  if (!comesWith(upgrade, SINCE.credentialsById)) return [];
   return entriesOf(values, "scopes").flatMap(({ extra_json: text }, index): Found[] => {
     if (typeof text !== "string" || !/"credential"\s*:/.test(text)) return [];
     const message = "Release 20.09 and later refuse inline credentials.";

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { describeWhere, installed } from "../support/requirement";
 import { describeWithTerraform } from "../support/terraform";
 import { offlineEnvironment, startProgram, temporaryFolder } from "../support/terraform-project";
 import { CDKTF, isCdktfInstalled } from "./install";
@@ -8,10 +9,10 @@ const TSX = join(__dirname, "../../node_modules/tsx/dist/cli.mjs");
 
 /** Tests that need `terraform` on PATH and cdktf-cli: skipped where one is missing, never in CI. */
 export function describeWithCdktf(promise: string, tests: () => void): void {
-  if (isCdktfInstalled() || process.env.CI) describeWithTerraform(promise, tests);
-  else {
-    describe.skip(`${promise} (cdktf-cli is not installed: tsx test/cdktf-cli/install.ts)`, tests);
-  }
+  const reason = "cdktf-cli is not installed: npx tsx test/cdktf-cli/install.ts";
+  const cdktf = installed(isCdktfInstalled(), reason);
+  if (cdktf.isMet) describeWithTerraform(promise, tests);
+  else describeWhere(cdktf, promise, tests);
 }
 
 /** A folder with a cdktf.json, in which `cdktf` runs offline. */

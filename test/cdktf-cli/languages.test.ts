@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { startCli } from "../e2e/support/bundle";
+import { installed, testWhere } from "../support/requirement";
 import { offlineEnvironment, startProgram, temporaryFolder } from "../support/terraform-project";
 import { describeWithCdktf } from "./cdktf-project";
 import { CDKTF } from "./install";
@@ -86,28 +87,33 @@ describeWithCdktf("the guide's app", () => {
   });
   afterEach(() => simulator.close());
 
-  const python = isPythonInstalled() || process.env.CI ? it : it.skip;
-  python("in Python is deployed by cdktf, and planned, destroyed and applied by us", async () => {
-    const app = new LanguageApp(
-      simulator,
-      { "cdktf.json": block("Python", "json"), "main.py": block("Python", "python") },
-      { PATH: [PYTHON_BIN, process.env.PATH].join(delimiter) },
-    );
-    await app.cdktf("get");
-    await app.cdktf("deploy --auto-approve --skip-provider-lock --no-color");
-    expect(app.policies[0]).toBe(OURS);
-    expect(await app.run("plan --detailed-exitcode")).toContain(NO_CHANGES);
+  const reason = "cdktf for Python is not installed: npx tsx test/cdktf-cli/install-python.ts";
+  const python = installed(isPythonInstalled(), reason);
+  testWhere(
+    python,
+    "in Python is deployed by cdktf, and planned, destroyed and applied by us",
+    async () => {
+      const app = new LanguageApp(
+        simulator,
+        { "cdktf.json": block("Python", "json"), "main.py": block("Python", "python") },
+        { PATH: [PYTHON_BIN, process.env.PATH].join(delimiter) },
+      );
+      await app.cdktf("get");
+      await app.cdktf("deploy --auto-approve --skip-provider-lock --no-color");
+      expect(app.policies[0]).toBe(OURS);
+      expect(await app.run("plan --detailed-exitcode")).toContain(NO_CHANGES);
 
-    await app.run("destroy --auto-approve");
-    expect(app.policies).not.toContain(OURS);
-    expect(await app.run("apply --auto-approve")).toContain("Resources: 3 added");
-    expect(await app.run("plan --detailed-exitcode")).toContain(NO_CHANGES);
-    const stack = readFileSync(
-      join(app.directory, "cdktf.out/stacks/production/cdk.tf.json"),
-      "utf8",
-    );
-    for (const secret of Object.values(SECRETS)) expect(stack).not.toContain(secret);
-  });
+      await app.run("destroy --auto-approve");
+      expect(app.policies).not.toContain(OURS);
+      expect(await app.run("apply --auto-approve")).toContain("Resources: 3 added");
+      expect(await app.run("plan --detailed-exitcode")).toContain(NO_CHANGES);
+      const stack = readFileSync(
+        join(app.directory, "cdktf.out/stacks/production/cdk.tf.json"),
+        "utf8",
+      );
+      for (const secret of Object.values(SECRETS)) expect(stack).not.toContain(secret);
+    },
+  );
 
   it("in Go is planned and applied by us", async () => {
     const app = new LanguageApp(

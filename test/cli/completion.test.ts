@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { onPath, testWhere } from "../support/requirement";
 import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
@@ -36,10 +37,6 @@ test("completes the values of an option in bash", async () => {
   expect(complete(script, "simulate", "--release", "20.1")).toEqual(["20.12"]);
 });
 
-/** The shell may be missing, but not in CI. */
-const inShell = (shell: string) =>
-  process.env.CI || existsSync(`/usr/bin/${shell}`) ? test : test.skip;
-
 /** Writes the script of a shell into a folder without other files. */
 async function fileOf(shell: string): Promise<string> {
   const { script } = await scriptOf(shell);
@@ -48,20 +45,24 @@ async function fileOf(shell: string): Promise<string> {
   return file;
 }
 
-inShell("fish")("completes commands, commands of groups and options in fish", async () => {
-  const file = await fileOf("fish");
-  const complete = (line: string) =>
-    execFileSync("fish", ["-c", `source ${file}; complete -C '${line}'`], { encoding: "utf8" })
-      .trim()
-      .split("\n")
-      .map((offered) => offered.split("\t")[0]);
-  expect(complete("cdktf-console pl")).toEqual(["plan"]);
-  expect(complete("cdktf-console de")).toEqual(["deploy", "destroy"]);
-  expect(complete("cdktf-console state ")).toEqual(["list", "mv", "push", "rm", "show"]);
-  expect(complete("cdktf-console plan production --ht")).toEqual(["--html"]);
-  expect(complete("cdktf-console plan --engine ")).toEqual(["embedded", "terraform", "tofu"]);
-  expect(complete("cdktf-console plan --engine=te")).toEqual(["--engine=terraform"]);
-});
+testWhere(
+  onPath("fish"),
+  "completes commands, commands of groups and options in fish",
+  async () => {
+    const file = await fileOf("fish");
+    const complete = (line: string) =>
+      execFileSync("fish", ["-c", `source ${file}; complete -C '${line}'`], { encoding: "utf8" })
+        .trim()
+        .split("\n")
+        .map((offered) => offered.split("\t")[0]);
+    expect(complete("cdktf-console pl")).toEqual(["plan"]);
+    expect(complete("cdktf-console de")).toEqual(["deploy", "destroy"]);
+    expect(complete("cdktf-console state ")).toEqual(["list", "mv", "push", "rm", "show"]);
+    expect(complete("cdktf-console plan production --ht")).toEqual(["--html"]);
+    expect(complete("cdktf-console plan --engine ")).toEqual(["embedded", "terraform", "tofu"]);
+    expect(complete("cdktf-console plan --engine=te")).toEqual(["--engine=terraform"]);
+  },
+);
 
 /** Types a line and a tab into an interactive zsh, and prints what it shows. */
 const TYPING = `
@@ -77,7 +78,7 @@ print -r -- "$shown"`;
 /** zsh rings it between what was typed and the rest of the word. */
 const BELL = "\u0007";
 
-inShell("zsh")("completes commands, commands of groups and options in zsh", async () => {
+testWhere(onPath("zsh"), "completes commands, commands of groups and options in zsh", async () => {
   const file = await fileOf("zsh");
   const complete = (line: string) =>
     execFileSync("zsh", ["-f", "-c", TYPING, "zsh", file, line], {

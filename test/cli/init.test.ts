@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { namedSource, packageSource } from "../../src/cli/init/package-source";
 import { packageName } from "../../src/cli/init/project-files";
@@ -40,6 +47,30 @@ test("leaves no placeholder but those of the workflow", async () => {
   }
 });
 
+test("writes nothing through a planted link", async () => {
+  const [terminal, elsewhere] = [start(), temporaryFolder()];
+  symlinkSync(elsewhere, join(terminal.directory, ".github"));
+  expect(await terminal.run("init", "--no-install", ...PACKAGE)).toBe(1);
+  expect(terminal.err.replaceAll("\n", " ")).toContain("part of the path is a symbolic link");
+  expect(readdirSync(elsewhere)).toEqual([]);
+  expect(readdirSync(terminal.directory)).toEqual([".github"]);
+
+  const other = start();
+  symlinkSync(join(elsewhere, "missing"), join(other.directory, "main.ts"));
+  expect(await other.run("init", "--no-install", ...PACKAGE)).toBe(1);
+  expect(other.err).toContain("Error: Files already exist");
+  expect(readdirSync(elsewhere)).toEqual([]);
+});
+
+test.each(["/proc/x", "/proc/self/x", "/dev/null", "/dev/null/x"])(
+  "cannot write %s, and ends",
+  async (folder) => {
+    const terminal = start();
+    expect(await terminal.run("init", folder, "--no-install", ...PACKAGE)).toBe(1);
+    expect(terminal.err).toContain("Error: Project cannot be written");
+  },
+);
+
 test("refuses to overwrite a file, and writes nothing", async () => {
   const terminal = start();
   writeFileSync(join(terminal.directory, "main.ts"), "mine");
@@ -70,18 +101,24 @@ describe("the package of a new project", () => {
     const folder = temporaryFolder();
     const modules = join(folder, "node_modules");
     mkdirSync(join(modules, "cdktf-console"), { recursive: true });
-    const resolved = "file:../downloads/cdktf-console-0.1.0.tgz";
+    const resolved = "file:downloads/cdktf-console-0.1.0.tgz";
     const lock = { packages: { "node_modules/cdktf-console": { resolved } } };
     writeFileSync(join(modules, ".package-lock.json"), JSON.stringify(lock));
-    const beside = join(folder, "../project");
-    expect(packageSource(join(modules, "cdktf-console"), "0.1.0", beside)).toEqual({
-      spec: "file:../downloads/cdktf-console-0.1.0.tgz",
+    const source = () => packageSource(join(modules, "cdktf-console"), "0.1.0", project);
+    expect(source()).toMatchObject({
+      problem: { detail: expect.stringContaining("no longer exists") as string },
+    });
+    mkdirSync(join(folder, "downloads"));
+    writeFileSync(join(folder, "downloads/cdktf-console-0.1.0.tgz"), "packed");
+    expect(source()).toEqual({
+      spec: "file:vendor/cdktf-console-0.1.0.tgz",
+      files: [{ path: "vendor/cdktf-console-0.1.0.tgz", content: Buffer.from("packed") }],
     });
   });
 
   test("is the version of a copy from a registry", () => {
     const modules = join(temporaryFolder(), "node_modules/cdktf-console");
-    expect(packageSource(modules, "0.1.0", project)).toEqual({ spec: "^0.1.0" });
+    expect(packageSource(modules, "0.1.0", project)).toEqual({ spec: "^0.1.0", files: [] });
   });
 
   test("is the packed file of a checkout", () => {
@@ -91,18 +128,28 @@ describe("the package of a new project", () => {
     });
     writeFileSync(join(checkout, "cdktf-console-0.1.0.tgz"), "");
     expect(packageSource(checkout, "0.1.0", join(checkout, "../project"))).toMatchObject({
-      spec: expect.stringMatching(/^file:\.\.\/.*\/cdktf-console-0\.1\.0\.tgz$/) as string,
+      spec: "file:vendor/cdktf-console-0.1.0.tgz",
     });
   });
 
   test("is what --package names: a version, an address, or a file that exists", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "packed.tgz"), "");
-    expect(namedSource("^1.2.3", folder, project)).toEqual({ spec: "^1.2.3" });
+    expect(namedSource("^1.2.3", folder, project)).toEqual({ spec: "^1.2.3", files: [] });
     const address = "https://example.com/cdktf-console.tgz";
-    expect(namedSource(address, folder, project)).toEqual({ spec: address });
+    expect(namedSource(address, folder, project)).toEqual({ spec: address, files: [] });
     expect(namedSource("packed.tgz", folder, join(folder, "project"))).toEqual({
-      spec: "file:../packed.tgz",
+      spec: "file:vendor/packed.tgz",
+      files: [{ path: "vendor/packed.tgz", content: Buffer.from("") }],
+    });
+    // A file of the project stays where it is.
+    expect(namedSource("packed.tgz", folder, folder)).toEqual({
+      spec: "file:packed.tgz",
+      files: [],
+    });
+    mkdirSync(join(folder, "folder.tgz"));
+    expect(namedSource("folder.tgz", folder, project)).toMatchObject({
+      problem: { detail: expect.stringContaining("folder.tgz: ") as string },
     });
     expect(namedSource("other.tgz", folder, project)).toMatchObject({
       problem: { detail: `There is no ${join(folder, "other.tgz")}.` },

@@ -42,7 +42,7 @@ const REPORT = new RegExp(
     "\n\nPlease report the bug with the following lines\\. Remove secrets before you send them\\.\n\n" +
     `cdktf-console ${version}, Node\\.js ${process.version}, .*\n` +
     "Command: cdktf-console (.*)\n" +
-    "TypeError: no such member\n    at ",
+    " {2}\\| TypeError: no such member\n {2}\\| {5}at ",
 );
 
 test.each([

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { packedPackage } from "../support/packed-package";
 import { temporaryFolder, writeStacks } from "./stack-files";
 
 // A run over many stacks within a low limit of open files, which applies to a process.
 
-const CLI = join(__dirname, "../../dist/cli.js");
+const CLI = packedPackage().cli;
 const STACKS = 300;
 
 /** Runs a command line with at most 150 open files. */

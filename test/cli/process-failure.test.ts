@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { packedPackage } from "../support/packed-package";
 import { temporaryFolder, writeStacks } from "./stack-files";
 
 // The process itself: what Node would end with another exit code, or with none.
 
-const CLI = join(__dirname, "../../dist/cli.js");
+const CLI = packedPackage().cli;
 
 /** Runs a command line in a process that runs a script first. */
 function run(script: string, ...argv: string[]) {

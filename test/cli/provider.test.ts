@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../../src/provider/identity";
+import { startSimulator, type Simulator } from "../../src/simulator";
 import { describeWithTerraform } from "../support/terraform";
 import { TerraformProject } from "../support/terraform-project";
-import { temporaryFolder } from "./stack-files";
+import { PASSWORD, temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
 const CONFIGURATION = {
@@ -16,6 +17,10 @@ const CONFIGURATION = {
 };
 const ADDRESS = `registry.terraform.io/${PROVIDER_SOURCE}`;
 const OPENTOFU_ADDRESS = `registry.opentofu.org/${PROVIDER_SOURCE}`;
+interface Address {
+  readonly Network: string;
+  readonly String: string;
+}
 const LOCK = ".terraform.lock.hcl";
 
 /** Terraform as users run it, with its default plugin folders. */
@@ -73,22 +78,67 @@ describeWithTerraform("terraform and the commands of provider", () => {
     expect(out === expected).toBe(true);
   });
 
-  it("provider serve --reattach serves runs without an installation, until an interrupt", async () => {
-    const directory = temporaryFolder();
-    const terminal = new TestTerminal({ directory });
-    const served = terminal.run("provider", "serve", "--reattach");
+  /** Serves the provider to one run of Terraform that reads a console with the policies. */
+  async function served(simulator: Simulator, argv: string[], configuration: object) {
+    const terminal = new TestTerminal({
+      directory: temporaryFolder(),
+      environment: { CONSOLE_USERNAME: "admin", CONSOLE_PASSWORD: PASSWORD },
+    });
+    const end = terminal.run("provider", "serve", "--reattach", ...argv);
     await terminal.printed("\n");
-    expect(Object.keys(JSON.parse(terminal.out) as object)).toEqual([ADDRESS, OPENTOFU_ADDRESS]);
     const opened = await TerraformProject.open({
       TF_CLI_CONFIG_FILE: "/dev/null",
       TF_REATTACH_PROVIDERS: terminal.out.trim(),
     });
     const { cwp } = CONFIGURATION.terraform.required_providers;
-    opened.write({ terraform: { required_providers: { cwp } } });
+    const [{ url }] = simulator.consoles;
+    opened.write({
+      terraform: { required_providers: { cwp } },
+      provider: { cwp: { base_url: url, ca_certificate_file: simulator.caFile, ...configuration } },
+      data: { cwp_compliance_policies: { all: {} } },
+    });
     await opened.succeed("init");
-    expect(await opened.succeed("validate")).toContain("The configuration is valid");
+    const plan = await opened.run("plan");
+    const addresses = JSON.parse(terminal.out) as Record<string, { Addr: Address }>;
+    expect(Object.keys(addresses)).toEqual([ADDRESS, OPENTOFU_ADDRESS]);
+    const { Network, String: address } = addresses[ADDRESS]!.Addr;
+    const mode = Network === "unix" ? statSync(dirname(address)).mode & 0o777 : undefined;
     terminal.interrupt("SIGTERM");
-    expect(await served).toBe(0);
+    expect(await end).toBe(0);
+    return { plan, Network, address, mode };
+  }
+
+  describe("provider serve --reattach, to a run without an installation", () => {
+    let simulator: Simulator;
+    beforeAll(async () => {
+      const signedUp = { username: "admin", password: PASSWORD };
+      simulator = await startSimulator({ signedUp, licensed: true });
+    });
+    afterAll(() => simulator.close());
+    const received = () => simulator.consoles[0].console.requests.length;
+
+    it("listens on a socket in a private folder, and completes credentials", async () => {
+      const { plan, Network, mode } = await served(simulator, [], {});
+      expect(plan).toMatchObject({ code: 0, err: "" });
+      expect({ Network, mode }).toEqual({ Network: "unix", mode: 0o700 });
+    });
+
+    it("listens on a port with --port, and completes no credentials", async () => {
+      const before = received();
+      const { plan, Network, address } = await served(simulator, ["--port", "0"], {});
+      expect(`${Network} ${address}`).toMatch(/^tcp 127\.0\.0\.1:/);
+      expect(plan.code).toBe(1);
+      expect(plan.err.replace(/[\s│]+/g, " ")).toContain(
+        "does not take credentials from its environment (CONSOLE_USERNAME, CONSOLE_PASSWORD)",
+      );
+      expect(received()).toBe(before);
+    });
+
+    it("takes the credentials of a provider block on a port", async () => {
+      const credentials = { username: "admin", password: PASSWORD };
+      const { plan } = await served(simulator, ["--port", "0"], credentials);
+      expect(plan).toMatchObject({ code: 0, err: "" });
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { ReviewReader } from "../review/html/review-page";
+import { packedPackage } from "../support/packed-package";
 import { describeWithChromium } from "../support/chromium";
 import { consoleStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
@@ -138,7 +139,7 @@ describe("if planning fails", () => {
 
 describeWithChromium("the bundled command", () => {
   test("writes a page that runs in a browser", async () => {
-    const cli = join(__dirname, "../../dist/cli.js");
+    const { cli } = packedPackage();
     // execFileSync blocks the simulator of this process, so the plan gets an unreachable console.
     writeStacks(directory, { prod: consoleStack({ ...simulator, consoles: [{ url: CLOSED }] }) });
     execFileSync(process.execPath, [cli, "plan", "--out-dir", "cdktf.out", "--html", "plan.html"], {

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { LosslessNumber, parse, stringify } from "lossless-json";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import {
   consoleStack,
@@ -193,4 +194,42 @@ test("a plan reads the outputs of another plan in the file, and is excluded with
   expect(out).toContain(
     "Excluded: 2 of 2 stacks\n  - Depends on an excluded stack (1): down\n  - Saved plan is stale (1): up\n",
   );
+});
+
+test("the file of a plan has all digits of numbers, in any order of members", async () => {
+  const digits = "0.12345678901234567890123";
+  const resource = {
+    terraform_data: { a: { input: { z: 1, a: [{ y: "${var.given}", b: "DIGITS" }] } } },
+  };
+  const output = {
+    object: { value: '${jsondecode("{\\"z\\":1,\\"a\\":2}")}' },
+    given: { value: "${{ z = var.given, a = 1/3, m = pow(2,64) }}" },
+    input: { value: "${terraform_data.a.input}" },
+    output: { value: "${[terraform_data.a.output, 1e30]}" },
+  };
+  const variable = { given: { type: "any" } };
+  rmSync(join(directory, "cdktf.out"), { recursive: true });
+  writeStacks(directory, { exact: { resource, output, variable } });
+  const stack = join(directory, "cdktf.out/stacks/exact/cdk.tf.json");
+  writeFileSync(stack, readFileSync(stack, "utf8").replace('"DIGITS"', digits));
+
+  const given = `given={"y": 18446744073709551616, "b": ${digits}}`;
+  expect(await inApp("plan", "--out", "p", "--var", given)).toMatchObject({ code: 0, err: "" });
+  const { out: json } = await run("show", "--json", "p");
+  const { planned_values: values, configuration } = parse(json) as Record<string, object>;
+  const y = { b: new LosslessNumber(digits), y: new LosslessNumber("18446744073709551616") };
+  expect(json).not.toContain("isLosslessNumber");
+  expect(stringify(values)).toContain(`"value":${stringify({ a: [{ b: y.b, y }], z: 1 })}`);
+  expect(stringify(configuration)).toContain(`"b":${digits}`);
+  expect(JSON.parse(json)).toMatchObject({
+    resource_changes: [{ change: { after_unknown: { id: true, output: true } } }],
+    output_changes: { object: { after_unknown: false, after_sensitive: false } },
+  });
+  expect(await run("apply", "p")).toMatchObject({ code: 0, err: "" });
+  const stored = await inApp("output", "--json", "output");
+  expect(parse(stored.out)).toEqual([
+    { a: [{ b: y.b, y }], z: new LosslessNumber("1") },
+    new LosslessNumber("1000000000000000000000000000000"),
+  ]);
+  expect((await inApp("plan", "--var", given)).out).toContain("No changes.");
 });

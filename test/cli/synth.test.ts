@@ -53,7 +53,7 @@ test.each(["plan", "apply --auto-approve", "validate", "show", "output", "state 
     expect(terminal.err).toMatch(
       /^\nError: The app failed\n\n"node app\.js" ended with exit code 3\./,
     );
-    expect(terminal.err).toMatch(/It\nprinted:\n\nTypeError: no such stack\n$/);
+    expect(terminal.err).toMatch(/It\nprinted:\n\n {2}\| TypeError: no such stack\n$/);
     expect(terminal.out).toBe("");
   },
 );

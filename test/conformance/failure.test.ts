@@ -280,6 +280,57 @@ describeWithTerraform("both engines fail and recover in the same way", () => {
     },
   ]);
 
+  const again = (trigger: string, command: string) =>
+    stackOf({
+      null_resource: {
+        a: {
+          triggers: { trigger },
+          lifecycle: { create_before_destroy: true },
+          provisioner: [{ "local-exec": { command } }],
+        },
+      },
+    });
+  conforms("a replacement that is created first, and fails again", [
+    {
+      does: "creates",
+      stack: again("1", "true"),
+      plans: ["null_resource.a create"],
+      ordered: true,
+    },
+    {
+      does: "keeps the old object aside",
+      stack: again("2", "exit 3"),
+      plans: ["null_resource.a create delete"],
+      errors: ["local-exec provisioner error"],
+      ordered: true,
+      after: (world) => {
+        expect(world.deposed().size).toBe(1);
+      },
+    },
+    {
+      does: "creates before it destroys the old object, which stays",
+      plans: ["null_resource.a create delete", "null_resource.a (deposed) delete"],
+      errors: ["local-exec provisioner error"],
+      ordered: true,
+      after: (world) => {
+        expect(world.deposed().size).toBe(2);
+      },
+    },
+    {
+      does: "destroys what is left when the create succeeds",
+      stack: again("2", "true"),
+      plans: [
+        "null_resource.a create delete",
+        "null_resource.a (deposed) delete",
+        "null_resource.a (deposed) delete",
+      ],
+      ordered: true,
+      after: (world) => {
+        expect(world.deposed().size).toBe(0);
+      },
+    },
+  ]);
+
   conforms("a console that drops requests", [
     {
       does: "stores nothing that was not written",

@@ -1,16 +1,6 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { copyOfTree, insertBefore, ROOT } from "./tree-copy";
 
 /*
  * Follows "Add a resource in five steps" of CONTRIBUTING.md in a copy of the tree: the fixtures are
@@ -19,7 +9,6 @@ import { dirname, join, resolve } from "node:path";
 
 jest.setTimeout(600_000);
 
-const ROOT = resolve(__dirname, "../..");
 const TYPE = "cwp_trusted_images";
 const COLLECTIONS = "src/api/collections.ts";
 const DEFINITION = "src/provider/resources/trusted-images.ts";
@@ -36,12 +25,13 @@ const ADDED: Readonly<Record<string, string>> = {
 /** The files that are edited. */
 const EDITED: Readonly<Record<string, (text: string) => string>> = {
   [COLLECTIONS]: (text) =>
-    before(
+    insertBefore(
       text.replace("import type { z }", "import { z }"),
       "} as const satisfies",
       fixture("collections-row.txt"),
     ),
-  "CHANGELOG.md": (text) => before(text, "- Constructs for cdktf", `- The resource \`${TYPE}\`.\n`),
+  "CHANGELOG.md": (text) =>
+    insertBefore(text, "- Constructs for cdktf", `- The resource \`${TYPE}\`.\n`),
 };
 
 /** The suites that derive their tables from the definitions. */
@@ -63,29 +53,11 @@ const SUITES = [
   "test/simulator/collections.test.ts",
 ];
 
-const copy = mkdtempSync(join(tmpdir(), "cdktf-console-contributing-"));
+const copy = copyOfTree();
 
 beforeAll(() => {
-  const files = execFileSync(
-    "git",
-    ["ls-files", "--cached", "--others", "--exclude-standard", "-z"],
-    {
-      cwd: ROOT,
-      encoding: "utf8",
-    },
-  );
-  for (const file of files.split("\0")) {
-    const path = join(ROOT, file);
-    // Deleted files are listed until the deletion is staged.
-    if (file !== "" && existsSync(path)) cpSync(path, join(copy, file));
-  }
-  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   for (const file of Object.keys(ADDED)) add(file);
   for (const file of Object.keys(EDITED)) edit(file);
-});
-
-afterAll(() => {
-  rmSync(copy, { recursive: true, force: true });
 });
 
 test("takes six files at most, which CONTRIBUTING.md names", () => {
@@ -97,13 +69,13 @@ test("takes six files at most, which CONTRIBUTING.md names", () => {
 });
 
 test("generates the rest", () => {
-  expect(generate("--check")).toMatch(/^\S+ is out of date: run npm run generate\n$/);
-  expect(generate()).toBe("");
+  expect(copy.generate("--check")).toMatch(/^\S+ is out of date: run npm run generate\n$/);
+  expect(copy.generate()).toBe("");
   const generated = [
     "docs/resources/trusted_images.md",
     "src/constructs/generated/trusted-images.ts",
   ];
-  for (const file of generated) expect(read(file)).toContain("TrustedImages");
+  for (const file of generated) expect(copy.read(file)).toContain("TrustedImages");
 });
 
 test("compiles", () => {
@@ -111,12 +83,12 @@ test("compiles", () => {
     extends: "./tsconfig.json",
     include: ["src/index.ts", `${EXAMPLE}.ts`, TEST, "test/e2e/samples.test.ts"],
   };
-  writeFileSync(join(copy, "tsconfig.added.json"), JSON.stringify(config));
-  expect(run("typescript/bin/tsc", "--project", "tsconfig.added.json")).toBe("");
+  writeFileSync(copy.path("tsconfig.added.json"), JSON.stringify(config));
+  expect(copy.run("typescript/bin/tsc", "--project", "tsconfig.added.json")).toBe("");
 });
 
 test("passes the suites that list resources", () => {
-  const output = run("jest/bin/jest.js", "--ci", "--silent", ...SUITES);
+  const output = copy.run("jest/bin/jest.js", "--ci", "--silent", ...SUITES);
   expect(output).toMatch(/^Tests: +\d+ passed, \d+ total$/m);
 });
 
@@ -129,7 +101,7 @@ test.each([
   ["CHANGELOG.md", `${TYPE} is not in CHANGELOG.md: add a line`],
 ])("without %s, one line names it", (file, line) => {
   leaveOut(file);
-  expect(generate("--check")).toBe(`${line}\n`);
+  expect(copy.generate("--check")).toBe(`${line}\n`);
   if (file in ADDED) add(file);
   else edit(file);
 });
@@ -138,41 +110,17 @@ function fixture(name: string): string {
   return readFileSync(join(__dirname, "fixtures", name), "utf8");
 }
 
-function read(file: string): string {
-  return readFileSync(join(copy, file), "utf8");
-}
-
 function add(file: string): void {
-  const path = join(copy, file);
+  const path = copy.path(file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, fixture(ADDED[file] ?? ""));
 }
 
 function edit(file: string): void {
-  writeFileSync(join(copy, file), EDITED[file]?.(readFileSync(join(ROOT, file), "utf8")) ?? "");
+  writeFileSync(copy.path(file), EDITED[file]?.(readFileSync(join(ROOT, file), "utf8")) ?? "");
 }
 
 function leaveOut(file: string): void {
-  if (file in ADDED) rmSync(join(copy, file));
-  else cpSync(join(ROOT, file), join(copy, file));
-}
-
-/** The text with `inserted` before the anchor, which has to be there. */
-function before(text: string, anchor: string, inserted: string): string {
-  expect(text).toContain(anchor);
-  return text.replace(anchor, () => inserted + anchor);
-}
-
-/** Returns the output of `npm run generate`. */
-function generate(...args: readonly string[]): string {
-  return run("tsx/dist/cli.mjs", "scripts/generate.ts", ...args);
-}
-
-/** Runs a program of node_modules in the copy; returns what it prints. */
-function run(program: string, ...args: readonly string[]): string {
-  const { stdout, stderr } = spawnSync(process.execPath, [join("node_modules", program), ...args], {
-    cwd: copy,
-    encoding: "utf8",
-  });
-  return stdout + stderr;
+  if (file in ADDED) rmSync(copy.path(file));
+  else cpSync(join(ROOT, file), copy.path(file));
 }

@@ -46,7 +46,7 @@ interface Case {
 test.each<Case>([
   {
     fault: "signUp:status=500,body=html",
-    expected: `Sign-up failed | ${BOOTSTRAP} | The console did not answer the sign-up properly, and does not know the user. Apply again. Sign-up: POST https://console/api/v1/signup answered 500 Internal Server Error: Gateway Authentication: POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong The console refuses the username and password.`,
+    expected: `Sign-up failed | ${BOOTSTRAP} | The console did not answer the sign-up properly, and does not know the user. Apply again. Sign-up: POST https://console/api/v1/signup answered 500 Internal Server Error: Gateway Authentication: POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong. The console refuses the username and password.`,
     stored: [],
   },
   {
@@ -170,7 +170,7 @@ describe("local-exec", () => {
     workspace.write(workspace.stackOf(gate("echo no such host >&2; exit 3")));
     const run = await workspace.run("apply --auto-approve");
     expect(errorsOf(run, workspace)).toEqual([
-      'local-exec provisioner error | with null_resource.gate, at provisioner[0].local-exec | Error running command "echo no such host >&2; exit 3": it ended with exit status 3. Output: no such host',
+      'local-exec provisioner error | with null_resource.gate, at provisioner[0].local-exec | Error running command "echo no such host >&2; exit 3": it ended with exit status 3. Output: | no such host',
     ]);
     expect(workspace.stored()).toEqual(["null_resource.gate"]);
     workspace.write(workspace.stackOf(gate("true")));

@@ -28,7 +28,7 @@ const BOOTSTRAP = "with cwp_bootstrap.bootstrap (construct app/bootstrap)";
 const UNTRUSTED =
   "its certificate is not signed by a trusted authority. Set ca_certificate or CONSOLE_CA_FILE to the authority that signed it; insecure_skip_verify disables verification.";
 const REFUSED =
-  "POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong The console refuses the username and password.";
+  "POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong. The console refuses the username and password.";
 const REINSTALLED =
   'This stack set the console up before. If the password was changed, correct the provider\'s credentials. If the console was reinstalled at the same address, its objects no longer exist: remove them from the state ("state rm" with the addresses that "state list" shows), and the next apply sets the console up again.';
 
@@ -138,7 +138,7 @@ describe("a stack that was applied", () => {
     provide({ password: undefined, username: undefined, token: "abcdef.canary-token.ghijkl" });
     const run = await workspace.run("plan");
     expect(errorsOf(run, workspace)).toEqual([
-      `Console refused the credentials | ${BOOTSTRAP} | GET https://console/api/v1/policies/runtime/container answered 401 Unauthorized: not authenticated The console refuses the token. A token is valid for at most 24 hours, and a configured token is not renewed. ${REINSTALLED}`,
+      `Console refused the credentials | ${BOOTSTRAP} | GET https://console/api/v1/policies/runtime/container answered 401 Unauthorized: not authenticated. The console refuses the token. A token is valid for at most 24 hours, and a configured token is not renewed. ${REINSTALLED}`,
     ]);
     expect(run.out + run.err).not.toContain("canary-token");
   });

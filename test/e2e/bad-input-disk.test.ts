@@ -1,6 +1,5 @@
-import { execFile, execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { packedPackage } from "../support/packed-package";
 import { diagnosticsOf } from "./support/diagnostics";
 import { Workspace, type Run } from "./support/workspace";
 
@@ -8,14 +7,10 @@ import { Workspace, type Run } from "./support/workspace";
 // console that could not be recorded, the error names the files, and the next run continues when there
 // is space. With the bundle, because the limit applies to a process.
 
-const ROOT = join(__dirname, "../..");
-const CLI = join(ROOT, "dist/cli.js");
+const CLI = packedPackage().cli;
 
 let workspace: Workspace;
 
-beforeAll(() => {
-  if (!existsSync(CLI)) execFileSync("npm", ["run", "build"], { cwd: ROOT });
-});
 beforeEach(async () => {
   workspace = await Workspace.open();
 });

@@ -203,7 +203,7 @@ describe("the app", () => {
       () => {
         app("echo no such module >&2; exit 7");
       },
-      'The app failed |  | "echo no such module >&2; exit 7" ended with exit code 7. Nothing was planned or changed. It printed: no such module',
+      'The app failed |  | "echo no such module >&2; exit 7" ended with exit code 7. Nothing was planned or changed. It printed: | no such module',
     ],
     [
       "is killed",
@@ -224,7 +224,8 @@ describe("the app", () => {
     const run = await workspace.runBare("plan");
     expect(errorsOf(run, workspace)).toEqual([expected]);
     // Without colour the first line is empty, and what the app printed comes last.
-    if (expected.includes("no such module")) expect(run.err).toMatch(/\n\nno such module\n$/);
+    if (expected.includes("no such module"))
+      expect(run.err).toMatch(/\n\n {2}\| no such module\n$/);
     expect(existsSync(workspace.statePath)).toBe(false);
   });
 });

@@ -23,12 +23,8 @@ async function open(synthesized: Synthesized, release: Release, isSetUp = false)
 const SETTINGS = "/api/v1/settings";
 const POLICIES = "/api/v1/policies/compliance/container";
 const CONTAINERS = "/api/v1/containers";
-const AUTO_DEPLOY: Record<Release, string> = {
-  "20.04": `${SETTINGS}/serverless-auto-protect`,
-  "20.09": `${SETTINGS}/serverless-auto-deploy`,
-  "20.12": `${SETTINGS}/serverless-auto-deploy`,
-  next: `${SETTINGS}/serverless-auto-deploy`,
-};
+const autoDeployOf = (release: Release): string =>
+  `${SETTINGS}/serverless-auto-${release === "20.04" ? "protect" : "deploy"}`;
 const CHART = "/api/v1/defenders/helm/acme-defender-helm.tar.gz";
 const SCRIPT = "/api/v1/scripts/defender.sh";
 const FILES = ["artifacts", "defender.sh"];
@@ -68,7 +64,7 @@ const announced = expect.stringMatching(
 
 test.each(RELEASES)("creates, plans, changes and destroys in release %s", async (release) => {
   const stack = everything(release);
-  const autoDeploy = AUTO_DEPLOY[release];
+  const autoDeploy = autoDeployOf(release);
   const reads = [POLICIES, `${SETTINGS}/registry`, autoDeploy, `${SETTINGS}/serverless-scan`].map(
     (path) => `GET ${path}`,
   );

@@ -6,6 +6,7 @@ import { renderReviewJson } from "../../src/review/json/review-json";
 import { policyChange } from "../review/entries/changes";
 import { stackPlan } from "../review/plans";
 import { NEUTRAL, SET, WEAKENING } from "../review/protection/sets";
+import { describeWhere, onPath } from "../support/requirement";
 
 const FOLDER = join(__dirname, "../../examples/workflows/policy");
 
@@ -17,12 +18,7 @@ const CASES = [
 const reviewOf = (after: (typeof CASES)[number][1]) =>
   renderReviewJson([stackPlan([policyChange([...SET], after && [...after])])]);
 
-const hasConftest = spawnSync("conftest", ["--version"]).status === 0;
-
-// Never skipped in CI, which installs it.
-const describeWithConftest = hasConftest || process.env.CI ? describe : describe.skip;
-
-describeWithConftest("the policy of the workflows, in conftest", () => {
+describeWhere(onPath("conftest"), "the policy of the workflows, in conftest", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "policy-"));

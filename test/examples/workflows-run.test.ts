@@ -1,41 +1,19 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HttpBackend, TerraformStack, type App } from "cdktf";
 import { parse } from "yaml";
-import { CompliancePolicySet, ConsoleBootstrap, License, Secret } from "../../src";
 import { startSimulator, type Simulator } from "../../src/simulator";
-import { addConsole, place, synthesize } from "../e2e/support/synthesized";
+import { packedPath, packedProject } from "../support/packed-package";
 import { StateServer } from "../support/state-server";
 
-// The commands of the workflows, each run twice on one commit as two pipelines run them.
+// The commands of the workflows in the project of `init`, each run twice on one commit as two pipelines
+// run them.
 
 jest.setTimeout(600_000);
 
 const ROOT = join(__dirname, "../..");
 const CREDENTIALS = "ci:token-of-high-entropy";
-
-/** The stack of the README, with its state on a server. */
-const readme = synthesize((app: App) => {
-  const stack = new TerraformStack(app, "production");
-  new HttpBackend(stack, { address: "${TF_HTTP_ADDRESS}" });
-  addConsole(stack);
-  new ConsoleBootstrap(stack, "bootstrap", {
-    username: "admin",
-    password: Secret.fromEnv("CONSOLE_PASSWORD"),
-  });
-  new License(stack, "license", { key: Secret.fromEnv("CONSOLE_LICENSE_KEY") });
-  new CompliancePolicySet(stack, "policies", {
-    policies: [
-      {
-        name: "No root in production",
-        resources: { namespaces: ["prod-*"] },
-        checks: { 599: true },
-      },
-    ],
-  });
-});
 
 /** The lines of a workflow that call the command line, in the order of the file. */
 function commandsOf(file: string): readonly string[] {
@@ -53,12 +31,6 @@ beforeEach(async () => {
   server = await StateServer.open(CREDENTIALS);
   simulator = await startSimulator();
   folder = mkdtempSync(join(tmpdir(), "cdktf-console-workflow-"));
-  const { url } = simulator.consoles[0];
-  place(readme, join(folder, "synthesized"), { url, caFile: simulator.caFile });
-  const bin = join(folder, "bin");
-  mkdirSync(bin);
-  const cli = JSON.stringify(join(ROOT, "dist/cli.js"));
-  writeFileSync(join(bin, "npx"), `#!/bin/sh\nshift\nexec node ${cli} "$@"\n`, { mode: 0o755 });
 });
 afterEach(async () => {
   await Promise.all([server.close(), simulator.close()]);
@@ -68,19 +40,15 @@ afterEach(async () => {
 /** Runs the commands in a new checkout, as a new runner does. */
 async function pipeline(commands: readonly string[], name: string): Promise<readonly string[]> {
   const checkout = join(folder, name);
-  mkdirSync(checkout);
+  packedProject(checkout);
   const address = server.url();
-  const source = JSON.stringify(join(folder, "synthesized/cdktf.out"));
-  writeFileSync(
-    join(checkout, "cdktf.json"),
-    JSON.stringify({
-      language: "typescript",
-      app: `sh -c 'mkdir -p "$CDKTF_OUTDIR" && cp -r ${source}/. "$CDKTF_OUTDIR" && sed -i "s#\\\${TF_HTTP_ADDRESS}#$TF_HTTP_ADDRESS#" "$CDKTF_OUTDIR"/stacks/*/cdk.tf.json'`,
-    }),
-  );
   const [TF_HTTP_USERNAME, TF_HTTP_PASSWORD] = CREDENTIALS.split(":");
   const environment = {
-    PATH: `${join(folder, "bin")}:${process.env.PATH ?? ""}`,
+    PATH: packedPath(),
+    HOME: folder,
+    CONSOLE_URL: simulator.consoles[0].url,
+    CONSOLE_CA_FILE: simulator.caFile,
+    CONSOLE_USERNAME: "admin",
     STACK: "production",
     WORKSPACE: "production",
     PLANFILE: "atlantis.plan",
@@ -100,7 +68,7 @@ async function pipeline(commands: readonly string[], name: string): Promise<read
     expect({ command, code, output }).toMatchObject({ code: 0 });
     outputs.push(output);
   }
-  expect(readdirSync(checkout).filter((file) => file.endsWith(".tfstate"))).toEqual([]);
+  expect(readdirSync(checkout).filter((file) => file.includes(".tfstate"))).toEqual([]);
   return outputs;
 }
 

@@ -26,6 +26,22 @@ function expectThat(holds: boolean, promise: string): void {
   process.stdout.write(`ok: ${promise}\n`);
 }
 
+/** Commits the project, and runs it in a new clone, as a runner of CI and other users do. */
+function runElsewhere(project: string, clone: string): void {
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=me", "-c", "user.email=me@example.com", ...args], {
+      cwd: project,
+      stdio: "inherit",
+    });
+  git("init", "--quiet");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "Add the project");
+  git("clone", "--quiet", project, clone);
+  const commands =
+    "npm ci --ignore-scripts --no-fund --no-audit && npx cdktf-console synth && npm test";
+  execFileSync("bash", ["-e", "-c", commands], { cwd: clone, stdio: "inherit" });
+}
+
 function main(): void {
   const commands = blockBelow(readFileSync(join(root, "README.md"), "utf8"), "First steps");
   expectThat(commands.split("\n").length <= 5, "the README needs five commands at most");
@@ -57,6 +73,9 @@ function main(): void {
     const tutorial = readFileSync(join(root, "docs/tutorial.md"), "utf8");
     followPage(tutorial, project, { ...process.env, BROWSER: browser });
     expectThat(true, "the commands of the tutorial have the output that it shows");
+    rmSync(checkout, { recursive: true });
+    runElsewhere(project, join(folder, "runner"));
+    expectThat(true, "the project runs from its repository alone");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** Follows a page in `folder`: runs its commands, makes its changes, and expects its output. */
 export function followPage(page: string, folder: string, environment: NodeJS.ProcessEnv): void {
   let output = "";
   for (const [, language = "", block = ""] of page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)) {
     if (language === "sh") output = run(block, folder, environment);
-    else if (language === "diff") change(`${folder}/stack.ts`, block);
+    else if (language === "diff") change(folder, block);
     else expectLines(output, block);
   }
 }
@@ -19,14 +20,18 @@ function run(script: string, cwd: string, env: NodeJS.ProcessEnv): string {
   return stdout;
 }
 
-/** Replaces the lines of a diff with those that it has instead. */
-function change(file: string, diff: string): void {
+/** Replaces the lines of a diff with those that it has instead, in the file that has them. */
+function change(folder: string, diff: string): void {
   const lines = diff.split("\n").filter((line) => line !== "");
   const side = (mark: string) =>
     lines.flatMap((line) => (line.startsWith(mark) ? [] : [`${line.slice(1)}\n`])).join("");
-  const text = readFileSync(file, "utf8");
-  if (!text.includes(side("+"))) throw new Error(`${file} has no place for this change:\n${diff}`);
-  writeFileSync(file, text.replace(side("+"), side("-")));
+  for (const file of ["stack.ts", "stack.test.ts"].map((name) => join(folder, name))) {
+    const text = readFileSync(file, "utf8");
+    if (!text.includes(side("+"))) continue;
+    writeFileSync(file, text.replace(side("+"), side("-")));
+    return;
+  }
+  throw new Error(`There is no place for this change:\n${diff}`);
 }
 
 function expectLines(output: string, expected: string): void {

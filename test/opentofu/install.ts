@@ -8,6 +8,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { describeWhere, installed } from "../support/requirement";
 
 const VERSION = "1.12.6";
 const FOLDER = join(tmpdir(), `opentofu-${VERSION}-of-cdktf-console`);
@@ -19,10 +20,14 @@ export const TOFU = join(FOLDER, "tofu");
 
 const isInstalled = existsSync(TOFU);
 
+export const OPENTOFU = installed(
+  isInstalled,
+  "OpenTofu is not installed: npx tsx test/opentofu/install.ts",
+);
+
 /** Tests that need OpenTofu: skipped where it was not built, but never in CI. */
 export function describeWithTofu(promise: string, tests: () => void): void {
-  if (isInstalled || process.env.CI) describe(promise, tests);
-  else describe.skip(`${promise} (run "npx tsx test/opentofu/install.ts" first)`, tests);
+  describeWhere(OPENTOFU, promise, tests);
 }
 
 function install(): void {

@@ -8,6 +8,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkCdktn } from "./cdktn";
+import { checkEntryPoints } from "./entry-points";
+import { checkInstalledProvider } from "./installed-provider";
 import { BIN, folder, project, ROOT, run } from "./project";
 
 /** The most packages that an installation may add, with cdktf and constructs. */
@@ -45,6 +47,8 @@ function checkTypes(tarball: string): void {
   if (installed.length > MOST_PACKAGES || scripts.length > 0) {
     throw new Error(JSON.stringify({ installed, scripts }));
   }
+  checkEntryPoints(directory);
+  checkInstalledProvider(directory);
   writeFileSync(join(directory, "main.ts"), APP);
   run(directory, "npm", "install", "--no-fund", "--no-audit", "typescript@5.9", "@types/node@20");
   for (const [module, resolution] of [

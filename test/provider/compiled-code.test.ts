@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { version } from "../../package.json";
+import { packedPackage } from "../support/packed-package";
 
-// The command line that users run. `npm test` builds it first.
-const CLI = join(__dirname, "../../dist/cli.js");
+const CLI = packedPackage().cli;
 
 let cache: string;
 beforeEach(() => {

@@ -1,3 +1,4 @@
+import { CheckpointFolder } from "../../src/provider/collections/checkpoint-folder";
 import { ConsoleClient } from "../../src/api/client";
 import type { Transport } from "../../src/api/http/transport";
 import { configurationAttributes } from "../../src/provider/configuration/configuration-attributes";
@@ -122,7 +123,8 @@ test("hides secrets that a console sends back", async () => {
       transport,
     });
     const user = { username: "admin", password };
-    const connection = { client, release: "20.04", ...user, directory: "." } as const;
+    const checkpoints = new CheckpointFolder(".", {});
+    const connection = { client, release: "20.04", ...user, directory: ".", checkpoints } as const;
     for (const [type, first] of STEPS) {
       const engine = new Engine(connection, type);
       const reported = JSON.stringify([await engine.apply(first), engine.seen]);

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { error, warning, type Diagnostic } from "../../src/provider/diagnostics";
+import { printed } from "../../src/core/printed";
 import { renderDiagnostic } from "../../src/review/text/diagnostic-text";
 import { createStyle } from "../../src/review/text/style";
 
@@ -9,7 +10,7 @@ const coloured = { style: createStyle(true), width: 80 };
 const duplicate: Diagnostic = {
   ...error(
     "Duplicate policy name",
-    "The policy name is used twice. Policies are identified by their names, so a name must be unique in a collection.\n\n  policies[0].name",
+    printed`The policy name is used twice. Policies are identified by their names, so a name must be unique in a collection.\n\n  policies[0].name`,
     ["policies", 2, "name"],
   ),
   address: "cwp_compliance_policy_set.main",

@@ -1,5 +1,5 @@
 import { routesOf, type ResolvedEndpoint } from "../../src/api/endpoints";
-import { RELEASES, type Release } from "../../src/api/release";
+import { compareReleases, RELEASES, type Release } from "../../src/api/release";
 import { Console } from "../../src/simulator";
 import { ADMIN, ask, ready } from "./ask";
 
@@ -53,23 +53,29 @@ test("answer 404 and 405 without authorization", async () => {
 test("match paths and methods of the release", async () => {
   const statusIn = async (release: Release, request: string) =>
     (await ask(new Console({ release }), request)).status;
-  const inAll = (request: string) =>
-    Promise.all(RELEASES.map((release) => statusIn(release, request)));
+  /** The statuses before a release, and from it on. */
+  const around = async (request: string, since: Release) => {
+    const [older, newer] = [true, false].map((isOlder) =>
+      RELEASES.filter((release) => compareReleases(release, since) < 0 === isOlder),
+    );
+    const statuses = async (releases: readonly Release[] = []) => [
+      ...new Set(await Promise.all(releases.map((release) => statusIn(release, request)))),
+    ];
+    return [...(await statuses(older)), ...(await statuses(newer))];
+  };
 
-  expect(await inAll("GET /api/v1/settings/serverless-auto-protect")).toEqual([401, 404, 404, 404]);
-  expect(await inAll("GET /api/v1/settings/serverless-auto-deploy")).toEqual([404, 401, 401, 401]);
-  expect(await inAll("GET /api/v1/statuses/serverless-autoprotect")).toEqual([401, 404, 404, 404]);
-  expect(await inAll("GET /api/v1/statuses/serverless-auto-protect")).toEqual([404, 404, 404, 404]);
-  expect(await inAll("PUT /api/v1/settings/serverless-scan")).toEqual([405, 405, 405, 401]);
-  expect(await inAll("GET /api/v1/scripts/defender.sh")).toEqual([401, 405, 405, 405]);
-  expect(await inAll("POST /api/v1/scripts/defenderXsh")).toEqual([404, 404, 404, 404]);
-  expect(await inAll("POST /api/v1/defenders/helm/svc-defender-helm.tar.gz")).toEqual([
-    405, 401, 401, 401,
-  ]);
-  expect(await inAll("POST /api/v1/defenders/helm/svc-defender-helmXtarXgz")).toEqual([
-    404, 404, 404, 404,
-  ]);
-  expect(await inAll("GET /api/v1/custom-rules")).toEqual([404, 404, 404, 401]);
+  const AUTO_PROTECT = "GET /api/v1/settings/serverless-auto-protect";
+  expect(await around(AUTO_PROTECT, "20.09")).toEqual([401, 404]);
+  expect(await around("GET /api/v1/settings/serverless-auto-deploy", "20.09")).toEqual([404, 401]);
+  expect(await around("GET /api/v1/statuses/serverless-autoprotect", "20.09")).toEqual([401, 404]);
+  expect(await around("GET /api/v1/statuses/serverless-auto-protect", "20.04")).toEqual([404]);
+  expect(await around("PUT /api/v1/settings/serverless-scan", "next")).toEqual([405, 401]);
+  expect(await around("GET /api/v1/scripts/defender.sh", "20.09")).toEqual([401, 405]);
+  expect(await around("POST /api/v1/scripts/defenderXsh", "20.04")).toEqual([404]);
+  const chart = "POST /api/v1/defenders/helm/svc-defender-helm";
+  expect(await around(`${chart}.tar.gz`, "20.09")).toEqual([405, 401]);
+  expect(await around(`${chart}XtarXgz`, "20.04")).toEqual([404]);
+  expect(await around("GET /api/v1/custom-rules", "next")).toEqual([404, 401]);
 });
 
 test("ignores the query in the path", async () => {

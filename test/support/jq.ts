@@ -1,11 +1,9 @@
 import { spawnSync } from "node:child_process";
-
-const isInstalled = spawnSync("jq", ["--version"]).status === 0;
+import { describeWhere, onPath } from "./requirement";
 
 /** Tests that need `jq` on PATH: skipped where it is missing, but never in CI. */
 export function describeWithJq(promise: string, tests: () => void): void {
-  if (isInstalled || process.env.CI) describe(promise, tests);
-  else describe.skip(`${promise} (jq is not installed)`, tests);
+  describeWhere(onPath("jq"), promise, tests);
 }
 
 /** Runs a filter on JSON; throws if the filter fails. */

@@ -14,6 +14,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import type { KeyedCertificate } from "../../src/simulator/certificates";
+import { describeWhere, installed } from "./requirement";
 
 /** The folder of the servers that Debian installs, which are not on PATH. */
 const DEBIAN = "/usr/lib/postgresql";
@@ -30,8 +31,7 @@ const programs = findPrograms();
 
 /** Tests that need PostgreSQL: skipped where it is missing, but never in CI. */
 export function describeWithPostgres(promise: string, tests: () => void): void {
-  if (programs !== undefined || process.env.CI) describe(promise, tests);
-  else describe.skip(`${promise} (PostgreSQL is not installed)`, tests);
+  describeWhere(installed(programs !== undefined, "PostgreSQL is not installed"), promise, tests);
 }
 
 /** The server refuses to run as root: then the user of Debian's package runs it. */

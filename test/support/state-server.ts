@@ -16,6 +16,8 @@ export class StateServer {
   /** Answers for the next requests, instead of the usual ones: a status, or "drop". */
   readonly faults: (number | "drop")[] = [];
   readonly updates: Buffer[] = [];
+  /** Answers to all requests of a method, instead of the usual ones. */
+  readonly answers = new Map<string, { readonly status: number; readonly answer?: string }>();
   /** Answers every update with 500. */
   refusesUpdates = false;
   private readonly states = new Map<string, StoredState>();
@@ -91,7 +93,8 @@ export class StateServer {
     }
     const { status, answer } =
       fault === undefined
-        ? this.handle(method, url, body, request.headers.authorization)
+        ? (this.answers.get(method) ??
+          this.handle(method, url, body, request.headers.authorization))
         : { status: fault, answer: undefined };
     response.writeHead(status).end(answer);
   }

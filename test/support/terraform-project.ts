@@ -1,12 +1,12 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { consoleInstallations, install, nullInstallations } from "../../src/plugin/installation";
+import { packedPackage } from "./packed-package";
 
-const ROOT = join(__dirname, "../..");
-/** The program that users install. `npm test` builds it first. */
-export const BUNDLE = join(ROOT, "dist/provider.js");
+/** The program that users install. */
+export const BUNDLE = packedPackage().provider;
 
 // A run of Terraform starts several processes, each of which takes as long as the machine is busy.
 const folders: string[] = [];
@@ -129,7 +129,6 @@ export async function offlineEnvironment(home: string): Promise<NodeJS.ProcessEn
 
 /** Creates a mirror with both providers, and a CLI configuration that names only this mirror. */
 async function fillMirror(): Promise<string> {
-  if (!existsSync(BUNDLE)) execFileSync("npm", ["run", "build"], { cwd: ROOT });
   const plugins = temporaryFolder();
   for (const one of [...consoleInstallations(), ...nullInstallations()]) {
     await install(plugins, one, BUNDLE);

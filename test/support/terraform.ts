@@ -1,11 +1,9 @@
 import { spawnSync } from "node:child_process";
-
-const isInstalled = spawnSync("terraform", ["version"]).status === 0;
+import { describeWhere, onPath } from "./requirement";
 
 /** Tests that need `terraform` on PATH: skipped where it is missing, but never in CI. */
 export function describeWithTerraform(promise: string, tests: () => void): void {
-  if (isInstalled || process.env.CI) describe(promise, tests);
-  else describe.skip(`${promise} (terraform is not installed)`, tests);
+  describeWhere(onPath("terraform"), promise, tests);
 }
 
 /**

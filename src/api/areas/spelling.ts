@@ -1,5 +1,6 @@
+import { memberOf } from "../../core/member-of";
 import { z } from "zod";
-import { DEFENDED_TERMS, type Endpoint, type Place } from "../endpoint";
+import type { DefendedTerm, Endpoint, Place } from "../endpoint";
 import { jsonNumber } from "../json-number";
 
 /** A flag or a number of defended objects; the type is not specified. */
@@ -8,9 +9,10 @@ export const defendedSchema = z.union([z.boolean(), jsonNumber, z.string()]).nul
 /** Maps names of members or columns in the console's spelling to the client's. */
 export type Spellings = Readonly<Record<string, string>>;
 
-const defended: Spellings = Object.fromEntries(
-  DEFENDED_TERMS.map(({ term }) => [term, "defended"]),
-);
+const defended: Readonly<Record<DefendedTerm, string>> = {
+  protected: "defended",
+  defended: "defended",
+};
 
 /**
  * Maps both terms to `defended` at the places of the endpoint that 9.3.6 names. Both are read in
@@ -22,7 +24,7 @@ export function defendedSpellings(endpoint: Endpoint, place: Place): Spellings {
 
 /** Returns the client's name, or the console's if the client's is already in use. */
 export function respell(name: string, spellings: Spellings, names: readonly string[]): string {
-  const known = Object.hasOwn(spellings, name) ? spellings[name] : undefined;
+  const known = Object.hasOwn(spellings, name) ? memberOf(spellings, name) : undefined;
   return known === undefined || names.includes(known) ? name : known;
 }
 
@@ -33,5 +35,7 @@ export function respellMembers(value: unknown, spellings: Spellings): unknown {
   const { data } = recordSchema.safeParse(value);
   if (Array.isArray(value) || !data) return value;
   const names = Object.keys(data);
-  return Object.fromEntries(names.map((name) => [respell(name, spellings, names), data[name]]));
+  return Object.fromEntries(
+    names.map((name) => [respell(name, spellings, names), memberOf(data, name)]),
+  );
 }

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { types } from "node:util";
 import { aborted } from "./abort";
 import {
@@ -85,7 +86,7 @@ const TIMEOUT_TEXTS: Readonly<Record<TimeoutError["phase"], string>> = {
 /** Returns the kind of a TLS failure; undefined for other errors. */
 export function tlsProblem(error: unknown): TlsProblem | undefined {
   const code = codeOf(error) ?? "";
-  const known = TLS_CODES[code];
+  const known = memberOf(TLS_CODES, code);
   if (known) return known;
   if (!code.startsWith("ERR_SSL_")) return undefined;
   return /CERTIFICATE|UNKNOWN_CA/.test(code) ? "client-certificate" : "protocol";
@@ -113,7 +114,7 @@ export function explainFailure(
   const cause = Object.assign(new Error(text), code !== "" && { code });
 
   const tls = tlsProblem(inner);
-  const phase = TIMEOUTS[code];
+  const phase = memberOf(TIMEOUTS, code);
   // Without a connection the path does not matter; the message names the host only.
   const where = tls || phase === "connect" || !maybeSent ? new URL(url).origin : url;
   if (tls) {
@@ -125,7 +126,8 @@ export function explainFailure(
   if (code === "UND_ERR_CLOSED" || code === "UND_ERR_DESTROYED") {
     return new AbortedError("The client is closed.", { cause });
   }
-  const reason = REASONS[code] ?? (code.startsWith("HPE_") ? "its answer is not HTTP" : text);
+  const reason =
+    memberOf(REASONS, code) ?? (code.startsWith("HPE_") ? "its answer is not HTTP" : text);
   const problem = UNRESOLVED.has(code) ? "unresolved" : "no-answer";
   return new UnreachableError(`${where} cannot be reached: ${reason}.`, maybeSent, problem, {
     cause,
@@ -143,7 +145,7 @@ function explainProxy(
   const status = /^Proxy response \((\d+)\)/.exec(text)?.[1];
   const reason =
     status === undefined
-      ? (PROXY_REASONS[code] ?? REASONS[code] ?? text)
+      ? (memberOf(PROXY_REASONS, code) ?? memberOf(REASONS, code) ?? text)
       : `it answered CONNECT with ${status}${status === "407" ? "; check its credentials" : ""}`;
   return new UnreachableError(
     `${new URL(url).origin} cannot be reached through the proxy ${failure.proxy} (HTTPS_PROXY): ${reason}.`,

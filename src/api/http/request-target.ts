@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { isExactNumber } from "../json";
 import { defendedTerm, type ResolvedEndpoint } from "../endpoints";
 
@@ -7,7 +8,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 /** Fills in the parameters of a path. A missing parameter is a programming error. */
 export function fillPath(path: string, params: Params): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = params[name];
+    const value = memberOf(params, name);
     if (value === undefined || value === "") throw new TypeError(`no ${name} given for ${path}`);
     return encodeURIComponent(value);
   });

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { STATUS_CODES } from "node:http";
 import type { Credentials } from "../credentials";
 import type { ResolvedEndpoint } from "../endpoints";
@@ -31,18 +32,23 @@ export function statusError(response: ConsoleResponse, context: StatusContext): 
     case 401:
       return new UnauthorizedError(
         endpoint.name,
-        `${message}\n${unauthorized(credentials)}`,
+        `${sentence(message)} ${unauthorized(credentials)}`,
         answer,
       );
     case 402:
       return new LicenseRequiredError(
         endpoint.name,
-        `${message}\nThe console does not work without a license. Install one first.`,
+        `${sentence(message)} The console does not work without a license. Install one first.`,
         answer,
       );
     default:
       return new ApiError(endpoint.name, message, answer);
   }
+}
+
+/** Ends a message of the console as a sentence. */
+function sentence(message: string): string {
+  return /[.!?…]$/.test(message) ? message : `${message}.`;
 }
 
 function unauthorized(credentials: Credentials | undefined): string {
@@ -111,7 +117,7 @@ function stripHtml(text: string): string {
     .replace(/<!--[\s\S]*?-->/g, " ")
     .replace(/<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi, (element) => titleOf(element))
     .replace(/<[^>]*>/g, "\n")
-    .replace(/&(lt|gt|quot|amp|nbsp|#34|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+    .replace(/&(lt|gt|quot|amp|nbsp|#34|#39);/g, (entity) => memberOf(ENTITIES, entity) ?? entity);
 }
 
 /** An error page of a proxy has its message in the title at least. */

@@ -1,11 +1,11 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import {
   createSecureContext,
   rootCertificates,
   type SecureContext,
   type SecureContextOptions,
 } from "node:tls";
+import { readFileNow } from "../../core/io/read-file";
 import { ConfigurationError } from "../errors";
 import { isCertificate } from "./certificate";
 import { EXTRA_CA_VARIABLE } from "./extra-authorities";
@@ -85,7 +85,7 @@ function extraAuthorities(): readonly string[] {
   const file = process.env[EXTRA_CA_VARIABLE] ?? process.env.NODE_EXTRA_CA_CERTS;
   if (file === undefined) return [];
   try {
-    return blocksOf(readFileSync(file, "utf8")).filter(isCertificate);
+    return blocksOf(readFileNow(file).toString("utf8")).filter(isCertificate);
   } catch {
     return [];
   }

@@ -5,6 +5,7 @@
  * A transport resolves with every status. It rejects if there is no answer: with `NothingSent` if
  * the request was certainly not sent, otherwise with any other error.
  */
+import { memberOf } from "../../core/member-of";
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
 /** One HTTP request to send. */
@@ -38,6 +39,6 @@ export class NothingSent extends Error {
 
 /** Returns a header's value; several values are joined by commas. */
 export function headerOf(headers: TransportResponse["headers"], name: string): string | undefined {
-  const value = headers[name];
+  const value = memberOf(headers, name);
   return typeof value === "object" ? value.join(", ") : value;
 }

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { parseJson, toNumber } from "../json";
 import { jsonNumber } from "../json-number";
 import { parseDate, parseMoment } from "./date";
@@ -128,5 +129,5 @@ function date(value: unknown, path: Path): ScanDay | undefined {
 const SCAN_TIMES = ["scanTime", "scanDate", "timestamp", "time"];
 
 function referenceDateOf(members: Members): Date | undefined {
-  return SCAN_TIMES.flatMap((name) => parseMoment(members[name]) ?? [])[0];
+  return SCAN_TIMES.flatMap((name) => parseMoment(memberOf(members, name)) ?? [])[0];
 }

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { ConfigurationError } from "../errors";
 import { formatPath } from "../check";
 import { daysBefore, daysBetween, formatDate } from "./date";
@@ -105,7 +106,7 @@ function replaced(members: Members, values: Members): Members {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [
       name,
-      Object.hasOwn(values, name) ? values[name] : value,
+      Object.hasOwn(values, name) ? memberOf(values, name) : value,
     ]),
   );
 }

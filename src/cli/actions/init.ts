@@ -1,16 +1,18 @@
-import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { block, printed } from "../../core/printed";
+import { lstatSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
+import { makeFolderInside } from "../../core/io/make-folder";
 import { ExitCode } from "../exit-code";
 import { installPackages } from "../init/install-packages";
 import { namedSource, packageSource } from "../init/package-source";
 import { packageName, projectFiles, type ProjectFile } from "../init/project-files";
 import { PACKAGE_ROOT } from "../package-root";
 import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
-import { shellWord } from "../terminal/shell-word";
+import { shellWord } from "../../core/io/shell-word";
 import type { Terminal } from "../terminal/terminal";
 
 export interface InitOptions extends CommonOptions {
@@ -35,8 +37,8 @@ export async function init(
       : namedSource(options.package, directory, project);
   if ("problem" in source) return screen.fail(source.problem);
   const values = { $base: packageName(basename(project)), cdktf_console: source.spec };
-  const files = projectFiles(PACKAGE_ROOT, values);
-  const problem = occupied(project, files) ?? (await write(project, files));
+  const files = [...projectFiles(PACKAGE_ROOT, values), ...source.files];
+  const problem = await write(project, files);
   if (problem) return screen.fail(problem);
   screen.print(`Wrote ${files.length} files to ${project}:\n\n`);
   for (const { path } of files) screen.print(`  ${path}\n`);
@@ -47,7 +49,7 @@ export async function init(
   screen.print("\nInstalling packages with npm...\n");
   const failure = await installPackages(terminal, project);
   if (failure !== undefined) {
-    const detail = `npm install failed in ${project}. The files of the project are complete: run "npm install" there again.\n\n${failure}`;
+    const detail = printed`npm install failed in ${project}. The files of the project are complete: run "npm install" there again.\n\n${block(failure)}`;
     return screen.fail(error("Packages cannot be installed", detail));
   }
   next(screen, project, ["npm run try"]);
@@ -56,7 +58,9 @@ export async function init(
 
 /** The error if a file of the project exists already. */
 function occupied(project: string, files: readonly ProjectFile[]): Diagnostic | undefined {
-  const existing = files.filter(({ path }) => existsSync(join(project, path)));
+  const existing = files.filter(({ path }) =>
+    lstatSync(join(project, path), { throwIfNoEntry: false }),
+  );
   if (existing.length === 0) return undefined;
   const names = existing.map(({ path }) => path).join(", ");
   const detail = `${project} has ${names}. Nothing was written. Name another folder.`;
@@ -67,14 +71,20 @@ async function write(
   project: string,
   files: readonly ProjectFile[],
 ): Promise<Diagnostic | undefined> {
-  for (const { path, text } of files) {
-    const file = join(project, path);
-    try {
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text, { flag: "wx" });
-    } catch (cause) {
-      return error("Project cannot be written", `${file}: ${errorText(cause)}.`);
+  let file = project;
+  try {
+    const problem = occupied(project, files);
+    if (problem) return problem;
+    for (const { path } of files) {
+      file = join(project, path);
+      makeFolderInside(project, file);
     }
+    for (const { path, content } of files) {
+      file = join(project, path);
+      await writeFile(file, content, { flag: "wx" });
+    }
+  } catch (cause) {
+    return error("Project cannot be written", `${file}: ${errorText(cause)}.`);
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readTextFile } from "../../core/io/read-file";
 import { ConfigurationError, SchemaMismatchError } from "../../api/errors";
 import { stringifyJson } from "../../api/json";
 import { parseDate } from "../../api/scan-report/date";
@@ -7,7 +7,7 @@ import type { ScanReport, ScanReportSchema } from "../../api/scan-report/scan-re
 import { readScanReport } from "../../api/scan-report/read";
 import { writeScanReport } from "../../api/scan-report/write";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
 import { ExitCode } from "../exit-code";
 import { openScreen, type CommonOptions } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
@@ -36,9 +36,7 @@ export async function convert(
   let text: string;
   try {
     text =
-      file === "-"
-        ? await terminal.input()
-        : await readFile(resolve(terminal.directory, file), "utf8");
+      file === "-" ? await terminal.input() : await readTextFile(resolve(terminal.directory, file));
   } catch (cause) {
     return screen.fail(error("The report cannot be read", `${file}: ${errorText(cause)}.`));
   }

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readTextFile } from "../../core/io/read-file";
 import type { Release } from "../../api/release";
 import { error } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
 import {
   parseFault,
   SimulatorError,
@@ -152,7 +152,7 @@ function readUser(text: string | undefined): SimulatorOptions["signedUp"] {
 
 async function readPem(option: string, path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path);
   } catch (cause) {
     const message = `${option} cannot be read: ${path}: ${errorText(cause)}.`;
     throw new SimulatorError("bad-certificate", message, { cause });

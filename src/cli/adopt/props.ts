@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { propName } from "../../constructs/naming";
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
 import { isConfigurable } from "../../provider/schema/terraform";
@@ -19,7 +20,7 @@ import type { Literal, LiteralObject } from "./literal-source";
 export function propsOf(attributes: Attributes, state: ObjectValue): LiteralObject {
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, attribute]) => {
-      const value = state[name] ?? null;
+      const value = memberOf(state, name) ?? null;
       const prop = isWritten(attribute, value) ? sourceOf(attribute.type, value) : undefined;
       return prop === undefined ? [] : [[propName(name), prop] as const];
     }),
@@ -30,7 +31,7 @@ export function propsOf(attributes: Attributes, state: ObjectValue): LiteralObje
 export function configurationOf(attributes: Attributes, state: ObjectValue): ObjectValue {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => {
-      const value = state[name] ?? null;
+      const value = memberOf(state, name) ?? null;
       return [name, isWritten(attribute, value) ? value : null];
     }),
   );

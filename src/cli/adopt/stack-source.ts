@@ -1,7 +1,7 @@
 import { entriesOf } from "../../provider/collections/contents";
-import type { Release } from "../../api/release";
+import { DEFAULT_RELEASE, type Release } from "../../api/release";
 import { isObjectValue } from "../../provider/values";
-import { printable } from "../../review/text/quote";
+import { printable } from "../../core/printed";
 import { literalSource, stringSource, type LiteralObject } from "./literal-source";
 import { propsOf } from "./props";
 import type { Adopted } from "./read-console";
@@ -13,8 +13,6 @@ export interface AdoptedConsole {
   readonly stack: string;
   readonly adopted: readonly Adopted[];
 }
-
-const DEFAULT_RELEASE: Release = "20.12";
 
 /** Returns the source of an app whose first plan imports the existing objects and changes nothing. */
 export function stackSource({ baseUrl, release, stack, adopted }: AdoptedConsole): string {

@@ -1,3 +1,4 @@
+import { block, printed } from "../../core/printed";
 import { version } from "../../../package.json";
 import { error } from "../../provider/diagnostics";
 import { diagnosticMessage, formatMessage } from "../../review/ui-stream/message";
@@ -24,12 +25,7 @@ export function reportInternalError(
   const trace = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
   const problem = error(
     "Internal error",
-    "This is a bug in cdktf-console, not in your configuration. The command did not finish, so its " +
-      "output is not a result. What an apply had done is in the state or its journal: plan again " +
-      "to see it.\n\nPlease report the bug with the following lines. Remove secrets before you send " +
-      "them.\n\n" +
-      `cdktf-console ${version}, Node.js ${process.version}, ${process.platform} ${process.arch}\n` +
-      `Command: cdktf-console ${text}\n${trace}`,
+    printed`This is a bug in cdktf-console, not in your configuration. The command did not finish, so its output is not a result. What an apply had done is in the state or its journal: plan again to see it.\n\nPlease report the bug with the following lines. Remove secrets before you send them.\n\ncdktf-console ${version}, Node.js ${process.version}, ${process.platform} ${process.arch}\nCommand: cdktf-console ${text}\n${block(trace)}`,
   );
   if (streams) stdout.write(`${formatMessage(diagnosticMessage(problem), new Date())}\n`);
   stderr.write(`\nError: ${problem.summary}\n\n${problem.detail}\n`);

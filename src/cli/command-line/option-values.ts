@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { InvalidArgumentError } from "commander";
 import type { Platform } from "../../plugin/installation";
 
@@ -20,7 +21,10 @@ export function duration(text: string): number {
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
     throw new InvalidArgumentError("It must be a duration such as 30s, 5m or 1h30m.");
   }
-  return parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
+  return parts.reduce(
+    (sum, [, count, unit = ""]) => sum + Number(count) * (memberOf(UNITS, unit) ?? 0),
+    0,
+  );
 }
 
 /** Like `duration`, but refuses 0. */

@@ -6,6 +6,7 @@ import { ExitCode } from "../exit-code";
 import type { Terminal } from "../terminal/terminal";
 import { widthOf } from "../terminal/width";
 import type { Host } from "./command";
+import { ignoredArguments } from "./terraform-arguments";
 import { reportInternalError, type StartedCommand } from "./internal-error";
 
 /** Columns of help and of usage errors where their output has none. */
@@ -24,6 +25,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   let started: StartedCommand = { text: "", streams: false };
   program.hook("preAction", (_, command) => {
     refuseMissingValues(command);
+    refuseIgnoredArguments(command, terminal);
     started = describeCommand(command);
   });
   if (argv.length === 0) {
@@ -54,9 +56,13 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 /** The commands whose `--json` prints a stream. */
 const STREAMING = ["plan", "apply", "destroy"];
 
+/** The words of a command, without the program's name. */
+function wordsOf(command: Command): readonly string[] {
+  return command.parent ? [...wordsOf(command.parent), command.name()] : [];
+}
+
 function describeCommand(command: Command): StartedCommand {
-  const words: string[] = [];
-  for (let one = command; one.parent; one = one.parent) words.unshift(one.name());
+  const words = wordsOf(command);
   const given = Object.keys(command.opts()).filter(
     (name) => command.getOptionValueSource(name) === "cli",
   );
@@ -139,4 +145,14 @@ function refuseMissingValues(command: Command): void {
       command.error(`error: option '${option.flags}' argument missing`);
     }
   }
+}
+
+function refuseIgnoredArguments(command: Command, { environment }: Terminal): void {
+  const engine: unknown = command.opts().engine;
+  const problem = ignoredArguments(
+    wordsOf(command).join(" "),
+    typeof engine === "string" ? engine : undefined,
+    environment,
+  );
+  if (problem !== undefined) command.error(`error: ${problem}`);
 }

@@ -10,20 +10,22 @@ export const upgrade = command({
     "upgrade --from 20.04 --to 20.12",
     "upgrade --from 20.04 --to 20.12 --scripts ci Jenkinsfile",
     "upgrade --from 20.12 --to next --console --json",
+    "upgrade --from 20.12 --to next --patterns",
   ],
   arguments: { "[stacks...]": "names of the stacks to check (default: all)" },
   options: [
     releaseOption("--from <release>", "current release"),
     releaseOption("--to <release>", "release to upgrade to"),
     ...appOptions,
-    new Option("--scripts <paths...>", "search these files and folders for API calls"),
+    new Option("--scripts <paths...>", "search these files and folders for changed endpoints"),
+    new Option("--patterns", "print the patterns of --scripts, for any search tool"),
     new Option("--console", "read the settings of the console"),
     new Option("--json", "print one JSON document"),
     new Option("--sarif [file]", "write SARIF 2.1.0 (default: to standard output)"),
   ],
   notes: `Without stacks, --scripts and --console, the command checks the stacks of
 cdktf.json and the console at CONSOLE_URL. It exits with 2 if something breaks,
-or if a script may break.`,
+or if a script mentions what changes.`,
   action: async () => (await import("../actions/console/index.js")).upgrade,
 });
 

@@ -7,7 +7,7 @@ export async function installPackages(
   directory: string,
 ): Promise<string | undefined> {
   const args = ["install", "--no-fund", "--no-audit", "--loglevel", "error"];
-  const { how, printed } = await captureOutput("npm", args, { cwd: directory, env: environment });
+  const { how, printed } = await captureOutput({ program: "npm", args, directory, environment });
   if (how === undefined) return undefined;
   return printed.trim() === "" ? `npm ${how}.` : printed.trim();
 }

@@ -1,10 +1,18 @@
 import { z } from "zod";
-import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readFileNow } from "../../core/io/read-file";
+import { errorText } from "../../core/io/file-problem";
 import { error, type Diagnostic } from "../../provider/diagnostics";
+import type { ProjectFile } from "./project-files";
 
-/** The dependency of a new project on this package: its value in package.json, or an error. */
-export type PackageSource = { readonly spec: string } | { readonly problem: Diagnostic };
+/**
+ * The dependency of a new project on this package, or an error: its value in package.json, and the
+ * files that the project keeps for it.
+ */
+export type PackageSource =
+  | { readonly spec: string; readonly files: readonly ProjectFile[] }
+  | { readonly problem: Diagnostic };
 
 const installedPackages = z.looseObject({
   packages: z.record(z.string(), z.looseObject({ resolved: z.string().optional() })),
@@ -20,32 +28,44 @@ export function packageSource(root: string, version: string, project: string): P
     const resolved = resolvedPackage(modules, basename(root));
     if (resolved?.startsWith("file:")) {
       const file = resolve(dirname(modules), resolved.slice("file:".length));
-      return { spec: fileSpec(file, project) };
+      if (existsSync(file)) return packedFile(file, project);
+      const detail = `This copy of cdktf-console was installed from ${file}, which no longer exists. Name another source with --package.`;
+      return { problem: error("No package to install", detail) };
     }
-    return { spec: resolved?.startsWith("git") ? resolved : `^${version}` };
+    return { spec: resolved?.startsWith("git") ? resolved : `^${version}`, files: [] };
   }
   const packed = join(root, `cdktf-console-${version}.tgz`);
-  if (existsSync(packed)) return { spec: fileSpec(packed, project) };
+  if (existsSync(packed)) return packedFile(packed, project);
   const detail = `This is a checkout of cdktf-console, which has no ${basename(packed)} to install. Run "npm pack" in ${root}, or name another source with --package.`;
   return { problem: error("No package to install", detail) };
 }
 
 /** The value for a file that the user named, or the text as it is. */
 export function namedSource(text: string, directory: string, project: string): PackageSource {
-  if (!/\.(tgz|tar\.gz)$/.test(text) || /^[a-z+]+:\/\//.test(text)) return { spec: text };
+  if (!/\.(tgz|tar\.gz)$/.test(text) || /^[a-z+]+:\/\//.test(text))
+    return { spec: text, files: [] };
   const file = resolve(directory, text.replace(/^file:/, ""));
-  if (existsSync(file)) return { spec: fileSpec(file, project) };
+  if (existsSync(file)) return packedFile(file, project);
   return { problem: error("No package to install", `There is no ${file}.`) };
 }
 
-function fileSpec(file: string, project: string): string {
-  return `file:${relative(project, file).split(sep).join("/")}`;
+/** A project keeps a packed file, so that its repository has everything that `npm ci` installs. */
+function packedFile(file: string, project: string): PackageSource {
+  const inside = relative(project, file).split(sep).join("/");
+  if (!inside.startsWith("../") && !isAbsolute(inside))
+    return { spec: `file:${inside}`, files: [] };
+  const path = `vendor/${basename(file)}`;
+  try {
+    return { spec: `file:${path}`, files: [{ path, content: readFileNow(file) }] };
+  } catch (cause) {
+    return { problem: error("No package to install", `${file}: ${errorText(cause)}.`) };
+  }
 }
 
 /** The source of a package in `modules`, as npm noted it. */
 function resolvedPackage(modules: string, name: string): string | undefined {
   try {
-    const text = readFileSync(join(modules, ".package-lock.json"), "utf8");
+    const text = readFileNow(join(modules, ".package-lock.json")).toString("utf8");
     return installedPackages.parse(JSON.parse(text)).packages[`node_modules/${name}`]?.resolved;
   } catch {
     return undefined;

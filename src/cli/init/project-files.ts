@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { memberOf } from "../../core/member-of";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readFileNow } from "../../core/io/read-file";
 
 /** A file of a new project. */
 export interface ProjectFile {
   /** Path in the project, with slashes. */
   readonly path: string;
-  readonly text: string;
+  readonly content: string | Uint8Array;
 }
 
 /** Values of a template, by name: `{{ name }}` in its files and file names. */
@@ -20,23 +22,27 @@ const HOOKS = ".hooks.sscaff.js";
  */
 export function projectFiles(root: string, values: TemplateValues): readonly ProjectFile[] {
   const template = join(root, "templates/typescript");
-  const workflow = readFileSync(join(root, "examples/workflows/github-actions.yml"), "utf8");
+  const workflow = textOf(join(root, "examples/workflows/github-actions.yml"));
   return [
     ...readdirSync(template)
       .filter((name) => name !== HOOKS)
       .sort()
       .map((name) => ({
         path: filled(name, values),
-        text: filled(readFileSync(join(template, name), "utf8"), values),
+        content: filled(textOf(join(template, name)), values),
       })),
-    { path: ".github/workflows/console.yml", text: workflow },
+    { path: ".github/workflows/console.yml", content: workflow },
   ];
+}
+
+function textOf(file: string): string {
+  return readFileNow(file).toString("utf8");
 }
 
 /** `{{}}` in a file name keeps npm from treating the file as its own. */
 function filled(text: string, values: TemplateValues): string {
   return text.replaceAll(/\{\{ *([\w$]*) *\}\}/g, (token, name: string) =>
-    name === "" ? "" : (values[name] ?? token),
+    name === "" ? "" : (memberOf(values, name) ?? token),
   );
 }
 

@@ -1,5 +1,6 @@
+import { printed } from "../../core/printed";
 import type { Wave } from "../../fleet/rollout/rollout";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { runCommand } from "../../runtime/provisioners/run-command";
 import type { Screen } from "../terminal/screen";
@@ -27,7 +28,7 @@ export async function runCheck(
     {
       program: "/bin/sh",
       args: ["-c", command],
-      workingDir: screen.terminal.directory,
+      directory: screen.terminal.directory,
       environment: { ...environment, CDKTF_CONSOLE_WAVE: String(number) },
       input: stacks.map((name) => `${name}\n`).join(""),
       signal: stop,
@@ -39,7 +40,7 @@ export async function runCheck(
   const failed = (problem: string) =>
     error(
       "Check failed",
-      `The check after wave ${number} ${problem}: ${command}\n\nNo further stack is started.`,
+      printed`The check after wave ${number} ${problem}: ${command}\n\nNo further stack is started.`,
     );
   if (ended.kind === "not-started") return failed(`could not be started (${ended.reason})`);
   if (ended.code === 0) return undefined;

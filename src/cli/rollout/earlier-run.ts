@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { leftToDo } from "../../fleet/run-log/left-to-do";
 import { readRunLog, type RunRecord } from "../../fleet/run-log/read-run-log";
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
-import { readRegularFile } from "../../provider/open-files";
+import { errorText } from "../../core/io/file-problem";
+import { readTextFile } from "../../core/io/read-file";
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import { formatStackCount } from "../../review/text/counts";
 import type { Screen } from "../terminal/screen";
@@ -17,7 +17,7 @@ export async function readEarlierRun(
 ): Promise<{ record: RunRecord } | { problem: Diagnostic }> {
   let text: string;
   try {
-    text = (await readRegularFile(resolve(directory, name))).toString("utf8");
+    text = await readTextFile(resolve(directory, name));
   } catch (cause) {
     return { problem: error("Run log cannot be read", `${name}: ${errorText(cause)}.`) };
   }

@@ -1,8 +1,9 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
+import { readFileNow } from "../../core/io/read-file";
 import type { RunLogEntry, StackStatus } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { formatMessage, type UiMessage } from "../../review/ui-stream/message";
 import type { AppliedStack, ApplyResult } from "../../runtime";
@@ -94,7 +95,7 @@ export class RunLog {
 
 /** The size of a log without a last line that was not written completely. */
 function completeBytes(path: string): number {
-  return readFileSync(path).lastIndexOf("\n") + 1;
+  return readFileNow(path).lastIndexOf("\n") + 1;
 }
 
 function notWritten(name: string, cause: unknown): Diagnostic {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Simulator, SimulatorOptions } from "../../simulator";
-import { shellWord } from "../terminal/shell-word";
+import { shellWord } from "../../core/io/shell-word";
 
 /** The secrets of an embedded console that has no user yet. They protect nothing. */
 const PASSWORD = "embedded-console";

@@ -1,3 +1,4 @@
+import { prose } from "../../core/printed";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import type { AttributePath } from "../../provider/values";
 import { callSiteText } from "../../constructs/call-site";
@@ -50,7 +51,7 @@ function findingOf(entry: string): Diagnostic | undefined {
   const [, place, said = ""] = /^(?:((?:[\w.-]|\[\d+\]|\["[^"]*"\])+): )?([^]*)$/.exec(rest) ?? [];
   const [, summary, detail = ""] = /^([A-Z][^.\n]{0,80})\. ([^]*)$/.exec(said) ?? [];
   return {
-    ...error(summary ?? "Invalid construct", summary === undefined ? said : detail),
+    ...error(summary ?? "Invalid construct", prose(summary === undefined ? said : detail)),
     constructPath,
     ...(place !== undefined && { path: pathOf(place) }),
     ...(source !== undefined && { source }),

@@ -1,7 +1,7 @@
 import { exclusionsMessage } from "../../review/exclusions/exclusions-message";
 import { groupError, renderExclusions } from "../../review/exclusions/exclusions-text";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
-import type { Diagnostic } from "../../provider/diagnostics";
+import { withParagraph, type Diagnostic } from "../../provider/diagnostics";
 import { groupBy } from "../../review/grouping";
 import { inStacks } from "../../review/overview";
 import { diagnosticMessage } from "../../review/ui-stream/message";
@@ -44,7 +44,7 @@ export function reportOfStacks(
     const [{ diagnostic }] = group;
     const names = [...new Set(group.map(({ stack }) => stack))];
     if (screen.stream) screen.stream.send(diagnosticMessage(diagnostic), names);
-    else named.push({ ...diagnostic, detail: `${diagnostic.detail}\n\n${inStacks(names)}` });
+    else named.push(withParagraph(diagnostic, inStacks(names)));
   }
   screen.report(named);
 }

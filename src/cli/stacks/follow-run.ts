@@ -1,7 +1,7 @@
 import { ProgressCount } from "../../review/progress/progress-count";
 import { progressLine, progressView } from "../../review/progress/progress-view";
 import { renderEvent } from "../../review/text/progress-text";
-import { printable } from "../../review/text/quote";
+import { printable } from "../../core/printed";
 import type { Observer } from "../../runtime/documents/events";
 import type { Screen } from "../terminal/screen";
 

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { labelsOf, type Labels } from "../../fleet/selection/labels";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
 import type { BackendStatus } from "../../runtime/backends/backend";

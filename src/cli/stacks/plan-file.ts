@@ -1,10 +1,11 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readFile } from "../../core/io/read-file";
 import { version } from "../../../package.json";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
 import type { SavedPlans, Session } from "../../runtime";
-import { replaceFile } from "../../runtime/backends/durable-file";
+import { replaceFile } from "../../provider/durable-file";
 import type { Providers } from "../../runtime/evaluation/providers";
 import type { Terminal } from "../terminal/terminal";
 

@@ -1,4 +1,3 @@
-import { withSession } from "../../automation/with-session";
 import { strictly, type Diagnostic } from "../../provider/diagnostics";
 import { Session, type PlanMode } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";
@@ -7,6 +6,7 @@ import { interruptible, type Interruption } from "../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import type { PlanningCommand } from "../terraform/engines";
+import { closingAfter } from "./closing";
 import { resolveInStacks } from "./construct-paths";
 import { printExclusions, reportExcluded, reportOfStacks } from "./exclusions";
 import { followRun, type RunFollower } from "./follow-run";
@@ -82,13 +82,12 @@ export async function planStacks(
       const isComplete = session.excluded.length === 0 || code === ExitCode.INTERRUPTED;
       return isComplete ? code : ExitCode.ERROR;
     };
-    const conclude = async (session: PlannedRun): Promise<ExitCode> => {
-      try {
-        return await report(session);
-      } finally {
-        screen.report(await session.close());
-      }
-    };
+    const conclude = (session: PlannedRun): Promise<ExitCode> =>
+      closingAfter(
+        screen,
+        () => report(session),
+        () => session.close(),
+      );
     if (engine !== "embedded") {
       const run = {
         screen,
@@ -102,7 +101,7 @@ export async function planStacks(
       const { runLayers } = await import("../terraform/run-layers.js");
       return runLayers({ ...run, failed: (found) => Promise.resolve(failed?.(found)) }, stacks);
     }
-    const planned = Session.plan({
+    const planned = await Session.plan({
       ...loadOptions(screen, directory, stacks, options),
       ...purpose,
       ...interruption,
@@ -117,7 +116,7 @@ export async function planStacks(
       planned: follower.ended,
       failFast: options.failFast ?? false,
     }).finally(follower.pause);
-    return withSession(planned, report, (closing) => screen.report(closing));
+    return conclude(planned);
   });
 }
 

@@ -1,3 +1,4 @@
+import { printed } from "../../core/printed";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { describeCounts } from "../../review/protection/protection-text";
 import { countWeaker, reviewProtection } from "../../review/protection/review-protection";
@@ -25,7 +26,7 @@ export function refusals(
       return [
         error(
           "Protection gets weaker",
-          `Stack "${plan.stack}": ${addresses.join(", ")}. ${describeCounts(review)}.\n\nThe plan shows which workloads are protected less. If that is intended, allow it with --allow-weaker ${JSON.stringify(plan.stack)} or --allow-weaker ${JSON.stringify(address)}.`,
+          printed`Stack "${plan.stack}": ${addresses.join(", ")}. ${describeCounts(review)}.\n\nThe plan shows which workloads are protected less. If that is intended, allow it with --allow-weaker ${JSON.stringify(plan.stack)} or --allow-weaker ${JSON.stringify(address)}.`,
         ),
       ];
     });

@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { failureOf, startProgram, type ProgramEnd } from "../../core/io/program";
 import { withoutVariables, type SecretSource } from "../../runtime/config/variable-sources";
 import type { Terminal } from "../terminal/terminal";
 
@@ -19,50 +18,40 @@ export function secretsFrom(words: readonly string[], terminal: Terminal): Secre
   return async ({ names, ephemeral }) => {
     const environment = withoutVariables(terminal.environment, ephemeral);
     const ended = await runCommand(words, JSON.stringify(names), environment, terminal);
-    if (ended.kind === "failed") {
-      const detail = `${JSON.stringify(words[0])} ${ended.how}. ${NOT_CHANGED}`;
+    const how = failureOf(ended);
+    if (ended.kind === "not-started" || how !== undefined) {
+      const detail = `${JSON.stringify(words[0])} ${how ?? "failed"}. ${NOT_CHANGED}`;
       return failed(error("Secrets command failed", detail));
     }
-    return readAnswer(ended.output);
+    return readAnswer(ended.printed.out);
   };
 }
 
-type Ended =
-  | { readonly kind: "ended"; readonly output: string }
-  | { readonly kind: "failed"; readonly how: string };
+/** Commands ask other services, and some of them a person. */
+const LIMIT_MS = 10 * 60_000;
+/** A run has at most some thousands of secrets. */
+const LIMIT_BYTES = 16 * 1024 * 1024;
 
-function runCommand(
+async function runCommand(
   [program = "", ...args]: readonly string[],
   input: string,
   environment: Terminal["environment"],
   terminal: Terminal,
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      cwd: terminal.directory,
-      env: environment,
-      stdio: ["pipe", "pipe", "pipe"],
-    });
-    const release = terminal.onInterrupt((signal) => child.kill(signal));
-    let output = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", terminal.stderr.write);
-    // A command may end without reading the names.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(`${input}\n`);
-    child.once("error", (failure) => {
-      release();
-      resolve({ kind: "failed", how: `could not be started: ${errorText(failure)}` });
-    });
-    child.once("close", (code, signal) => {
-      release();
-      const how =
-        code === null ? `was ended by ${signal ?? "a signal"}` : `ended with exit code ${code}`;
-      resolve(code === 0 ? { kind: "ended", output } : { kind: "failed", how });
-    });
+): Promise<ProgramEnd> {
+  const running = startProgram({
+    program,
+    args,
+    directory: terminal.directory,
+    environment,
+    input: `${input}\n`,
+    err: terminal.stderr.write,
+    limitMs: LIMIT_MS,
+    limitBytes: LIMIT_BYTES,
   });
+  const release = terminal.onInterrupt(running.kill);
+  const ended = await running.end;
+  release();
+  return ended;
 }
 
 const answer = z.record(z.string(), z.string().nullable());

@@ -1,11 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readTextFile } from "../../core/io/read-file";
 import type { LabelFilter } from "../../fleet/selection/label-filter";
 import { labelsOf, type Labels } from "../../fleet/selection/labels";
 import { selectStacks } from "../../fleet/selection/select-stacks";
 import type { Shard } from "../../fleet/selection/shard";
 import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
 import { readAssembly, type StackEntry } from "../../runtime/config/assembly";
 import { readJsonFile } from "../../runtime/config/json-file";
 import type { Screen } from "../terminal/screen";
@@ -94,7 +94,8 @@ async function readPatterns(
   if (file === undefined) return { patterns: [] };
   try {
     const path = resolve(terminal.directory, file);
-    const text = file === "-" ? await terminal.input() : await readFile(path, "utf8");
+    const text = file === "-" ? await terminal.input() : await readTextFile(path);
+    if (text.includes("\0")) throw new Error("is not a text file");
     const lines = text.split("\n").map((line) => line.trim());
     return { patterns: lines.filter((line) => line !== "" && !line.startsWith("#")) };
   } catch (cause) {

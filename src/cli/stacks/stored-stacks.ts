@@ -5,7 +5,7 @@ import type { Backend } from "../../runtime/backends/backend";
 import { constructAddresses } from "../../runtime/config/construct-addresses";
 import { openBackend } from "../../runtime/config/open-backend";
 import type { StackEntry } from "../../runtime/config/assembly";
-import { selectedWorkspace } from "../../runtime/config/workspace";
+import { selectedWorkspace } from "../../provider/workspace";
 import { planIdentity, type StackPlan } from "../../runtime/documents/stack-plan";
 import { emptyState, type State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";

@@ -1,3 +1,4 @@
+import { block, printed } from "../../core/printed";
 import { z } from "zod";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -38,17 +39,19 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   // The manifest of an earlier run must not pass for the result of this one.
   await rm(manifest, { force: true });
   screen.announce(`Running the app: ${command}\n`);
-  const { how, printed } = await captureOutput(command, [], {
+  const { how, printed: said } = await captureOutput({
+    program: command,
+    args: [],
     shell: true,
-    cwd: directory,
-    env: {
+    directory,
+    environment: {
       ...environment,
       CDKTF_OUTDIR: output,
       CDKTF_CONTEXT_JSON: JSON.stringify(project?.context ?? {}),
     },
   });
-  if (how !== undefined) return { diagnostics: failureOf(screen, `"${command}" ${how}.`, printed) };
-  screen.note(printed);
+  if (how !== undefined) return { diagnostics: failureOf(screen, `"${command}" ${how}.`, said) };
+  screen.note(said);
   if (!existsSync(manifest)) {
     const detail = `"${command}" succeeded, but there is no manifest.json in ${output}. An app must end with app.synth() and write to the folder in CDKTF_OUTDIR, as new App() does.`;
     return { diagnostics: [error("The app wrote no stacks", detail)] };
@@ -57,11 +60,12 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
 }
 
 /** The errors of the app's constructs, or one error that ends with what the app printed. */
-function failureOf(screen: Screen, how: string, printed: string): readonly Diagnostic[] {
-  screen.log({ level: "debug", module: "app", message: how, fields: { output: printed } });
-  const { findings, text } = readAppFailure(printed, screen.terminal.directory);
+function failureOf(screen: Screen, how: string, output: string): readonly Diagnostic[] {
+  screen.log({ level: "debug", module: "app", message: how, fields: { output } });
+  const { findings, text } = readAppFailure(output, screen.terminal.directory);
   if (findings.length === 0) {
-    const detail = `${how} Nothing was planned or changed.${text === "" ? "" : ` It printed:\n\n${text}`}`;
+    const said = printed` It printed:\n\n${block(text)}`;
+    const detail = printed`${how} Nothing was planned or changed.${text === "" ? "" : said}`;
     return [error("The app failed", detail)];
   }
   if (text !== "") screen.note(`${text}\n`);

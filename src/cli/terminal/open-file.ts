@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { startDetached } from "../../core/io/program";
 import type { Terminal } from "./terminal";
 
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -17,19 +17,5 @@ export function openFile(
   const { BROWSER = "" } = environment;
   const [program, ...args] =
     BROWSER !== "" ? [BROWSER] : (OPENERS[process.platform] ?? ["xdg-open"]);
-  return new Promise((resolve) => {
-    const child = spawn(program, [...args, file], {
-      cwd: directory,
-      env: environment,
-      stdio: "ignore",
-      detached: true,
-    });
-    child.once("error", () => {
-      resolve(false);
-    });
-    child.once("spawn", () => {
-      child.unref();
-      resolve(true);
-    });
-  });
+  return startDetached({ program, args: [...args, file], directory, environment });
 }

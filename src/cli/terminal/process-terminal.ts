@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
-import { text } from "node:stream/consumers";
 import { isatty, type WriteStream } from "node:tty";
+import { askForLine, readStandardInput } from "../../core/io/standard-input";
 import { ExitCode } from "../exit-code";
 import type { Interrupt, Output, Terminal } from "./terminal";
 
@@ -25,8 +24,8 @@ export function processTerminal(): Terminal {
     environment: process.env,
     inheritable: true,
     interactive: isatty(0) && isatty(1),
-    ask,
-    input: () => text(process.stdin),
+    ask: askForLine,
+    input: readStandardInput,
     onInterrupt,
     onFailure,
   };
@@ -89,21 +88,4 @@ function output(stream: WriteStream, descriptor: 1 | 2): Output {
       return isatty(descriptor) ? stream.columns : undefined;
     },
   };
-}
-
-async function ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
-  const reader = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = new Promise<undefined>((resolve) => {
-    reader.once("close", () => {
-      resolve(undefined);
-    });
-  });
-  // readline handles the interrupt key itself, so it is passed on to the process.
-  reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
-  try {
-    const answer = reader.question(question, signal ? { signal } : {}).catch(() => undefined);
-    return await Promise.race([answer, ended]);
-  } finally {
-    reader.close();
-  }
 }

@@ -4,7 +4,7 @@ import { jsonLog, type Log, type LogThreshold } from "../../provider/log";
 import { compareStrings } from "../../provider/values";
 import { consolidate } from "../../review/grouping";
 import { renderDiagnostic } from "../../review/text/diagnostic-text";
-import { printable } from "../../review/text/quote";
+import { printable } from "../../core/printed";
 import { createStyle, type Style } from "../../review/text/style";
 import {
   eventMessage,

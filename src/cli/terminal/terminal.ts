@@ -1,4 +1,4 @@
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 
 /** The process as commands see it. Tests replace it. */
 export interface Terminal {

@@ -1,7 +1,8 @@
-import { access, constants, mkdir, stat, writeFile } from "node:fs/promises";
+import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
+import { makeFolder } from "../../core/io/make-folder";
 import type { Terminal } from "./terminal";
 
 /**
@@ -39,7 +40,7 @@ export async function prepareFile(
     error(`The ${what} cannot be written`, `${name}: ${reason}. Nothing was planned.`),
   ];
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     const existing = await stat(file).catch(() => undefined);
     if (existing?.isDirectory()) return cannot("is a directory");
     await access(existing ? file : dirname(file), constants.W_OK);

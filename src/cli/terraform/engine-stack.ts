@@ -1,3 +1,4 @@
+import { block, printed } from "../../core/printed";
 import { join } from "node:path";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { readPlanJson } from "../../review/plan-json/read-plan";
@@ -5,7 +6,7 @@ import type { UiMessage } from "../../review/ui-stream/message";
 import type { AppliedStack, PlanMode, StackPlan } from "../../runtime";
 import type { Lock } from "../../runtime/backends/backend";
 import type { StackEntry } from "../../runtime/config/assembly";
-import { selectedWorkspace } from "../../runtime/config/workspace";
+import { selectedWorkspace } from "../../provider/workspace";
 import { planIdentity } from "../../runtime/documents/stack-plan";
 import { emptyState } from "../../runtime/state/state";
 import { readConfiguration } from "../../runtime/config/stack-file";
@@ -170,10 +171,11 @@ export class EngineStack {
   private failed(output: string): Diagnostic {
     const { program } = this.engine;
     const { name, directory } = this.entry;
-    const printed = output.trim();
+    const text = output.trim();
+    const said = printed`, and printed:\n\n${block(text)}`;
     return error(
       `${NAMES[program]} failed`,
-      `"${program}" failed for stack "${name}", in ${directory}${printed === "" ? "." : `, and printed:\n\n${printed}`}`,
+      printed`"${program}" failed for stack "${name}", in ${directory}${text === "" ? "." : said}`,
     );
   }
 }

@@ -1,5 +1,6 @@
+import { memberOf } from "../../core/member-of";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { compareStrings } from "../../provider/values";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { readConfiguration } from "../../runtime/config/stack-file";
@@ -80,7 +81,8 @@ async function askForSecrets(
   const declared = read.flatMap((one) => ("json" in one ? declaredSecrets(one.json) : []));
   const ephemeral = new Set(declared);
   const names = [...ephemeral].filter(
-    (name) => environment[name] === undefined && environment[`TF_VAR_${name}`] === undefined,
+    (name) =>
+      memberOf(environment, name) === undefined && environment[`TF_VAR_${name}`] === undefined,
   );
   if (!secretsCommand || names.length === 0) return { ephemeral, secrets: {}, diagnostics: [] };
   const request = { names: names.sort(compareStrings), ephemeral: [...ephemeral] };

@@ -1,5 +1,5 @@
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { LocalBackend } from "../../runtime/backends/local";
 import type { Lock } from "../../runtime/backends/backend";
 import { openBackend } from "../../runtime/config/open-backend";

@@ -1,3 +1,4 @@
+import { printed, type Printed } from "../../core/printed";
 import { join } from "node:path";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "../../provider/identity";
 import { nullProvider } from "../../provider/null-provider";
@@ -8,7 +9,7 @@ export function initializationAdvice(
   output: string,
   directory: string,
   program: Program,
-): readonly string[] {
+): readonly (string | Printed)[] {
   return OTHER_CHECKSUMS.test(output)
     ? [
         `The lock file has the checksums of another build of the same version. If you expect that, delete ${join(directory, ".terraform.lock.hcl")}.`,
@@ -22,7 +23,7 @@ const OTHER_CHECKSUMS = new RegExp(
 );
 
 /** The advice for each provider that the errors name. */
-function adviceOnProviders(output: string, program: Program): readonly string[] {
+function adviceOnProviders(output: string, program: Program): readonly (string | Printed)[] {
   const errors = output
     .slice(Math.max(0, output.search(/^[\s│]*Error: /m)))
     .replace(/[\s│]+/g, " ");
@@ -33,10 +34,10 @@ function adviceOnProviders(output: string, program: Program): readonly string[] 
   return [...sources].map((source) => adviceOn(source, program));
 }
 
-function adviceOn(source: string, program: Program): string {
+function adviceOn(source: string, program: Program): string | Printed {
   switch (source) {
     case nullProvider.source:
-      return `ConsoleBootstrap needs a resource of ${nullProvider.source}, which is downloaded from the registry. Without access to a registry, add the provider to a mirror. For tests, let this program serve a replacement:\n\n  --engine ${program} --with-null`;
+      return printed`ConsoleBootstrap needs a resource of ${nullProvider.source}, which is downloaded from the registry. Without access to a registry, add the provider to a mirror. For tests, let this program serve a replacement:\n\n  --engine ${program} --with-null`;
     case PROVIDER_SOURCE:
       return `${PROVIDER_SOURCE} is served by this program and needs no installation.`;
     case `hashicorp/${PROVIDER_NAME}`:

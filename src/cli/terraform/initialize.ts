@@ -1,10 +1,13 @@
+import { block, joined, printed } from "../../core/printed";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readTextFile } from "../../core/io/read-file";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
+import { dataFolder } from "../../provider/workspace";
 import type { StackEntry } from "../../runtime/config/assembly";
 import type { Terminal } from "../terminal/terminal";
 import type { Program } from "./engines";
@@ -27,11 +30,10 @@ interface Initialization {
 export async function initialize(request: Initialization): Promise<readonly Diagnostic[]> {
   const { terminal, program, stack, environment } = request;
   const { directory } = stack;
-  const { TF_DATA_DIR = "" } = environment;
-  const dataDir = resolve(directory, TF_DATA_DIR === "" ? ".terraform" : TF_DATA_DIR);
+  const dataDir = dataFolder(directory, environment);
   const stamp = join(dataDir, STAMP);
   const basis = basisOf(request);
-  if ((await readFile(stamp, "utf8").catch(() => undefined)) === basis) return [];
+  if ((await readTextFile(stamp).catch(() => undefined)) === basis) return [];
   const args = ["init", "-input=false", "-no-color"];
   if (findsOwnWorkspaces(request, dataDir)) args.push("-migrate-state", "-force-copy");
   const ended = await runProgram(terminal, program, args, { directory, environment });
@@ -95,6 +97,6 @@ function initializationFailed(
   const advice = initializationAdvice(output, directory, program);
   return error(
     "The stack was not initialized",
-    `"${program} init" failed for stack "${name}", in ${directory}. Nothing was planned or changed.\n\n${[output.trim(), ...advice].join("\n\n")}`,
+    printed`"${program} init" failed for stack "${name}", in ${directory}. Nothing was planned or changed.\n\n${joined([block(output.trim()), ...advice], "\n\n")}`,
   );
 }

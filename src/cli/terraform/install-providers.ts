@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { fileProblem } from "../../provider/file-problem";
+import { fileProblem } from "../../core/io/file-problem";
 import { install, PROVIDER_BUNDLE, type Installation } from "../../plugin/installation";
 
 /** The folder below `directory` in which Terraform looks for plugins. */

@@ -1,5 +1,6 @@
+import { prose } from "../../core/printed";
 import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { parseJson } from "../../provider/lossless-json";
 import type { UiMessage } from "../../review/ui-stream/message";
 import type { OutputState } from "../../runtime/state/state";
@@ -104,7 +105,8 @@ function parseLine(line: string): unknown {
 
 function toDiagnostic(found: z.infer<typeof diagnostic>): Diagnostic {
   const { severity, summary, detail, address } = found;
-  return { severity, summary, detail, ...(address !== undefined && { address }) };
+  const make = severity === "error" ? error : warning;
+  return { ...make(summary, prose(detail)), ...(address !== undefined && { address }) };
 }
 
 function outputsOf(found: Readonly<Record<string, unknown>>): Record<string, OutputState> {

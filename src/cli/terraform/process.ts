@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
 import { dirname } from "node:path";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import { LineSplitter } from "../../core/io/lines";
+import { startProgram } from "../../core/io/program";
+import type { Environment } from "../../core/environment";
 import type { Terminal } from "../terminal/terminal";
 
 /** Result of a program. `missing`: it is not on PATH. */
@@ -19,45 +20,34 @@ interface ProgramRun {
  * Runs a program to its end, in its own process group: an interrupt, typed or sent, then reaches it
  * once, from here. Its log (TF_LOG) is passed on.
  */
-export function runProgram(
+export async function runProgram(
   terminal: Terminal,
   program: string,
   args: readonly string[],
   { directory, environment, line }: ProgramRun,
 ): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      cwd: directory,
-      env: withNode(environment),
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    });
-    const logs = (environment.TF_LOG ?? environment.TF_LOG_CORE ?? "") !== "";
-    let out = "";
-    let err = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      out += text;
-      if (!line) return;
-      const lines = out.split("\n");
-      out = lines.pop() ?? "";
-      lines.forEach(line);
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      err += text;
-      if (logs) terminal.stderr.write(text);
-    });
-    const release = terminal.onInterrupt(() => {
-      child.kill("SIGINT");
-    });
-    child.once("error", () => {
-      release();
-      resolve({ kind: "missing" });
-    });
-    child.once("close", (code) => {
-      release();
-      resolve({ kind: "ended", code: code ?? 1, out, err });
-    });
+  const logs = (environment.TF_LOG ?? environment.TF_LOG_CORE ?? "") !== "";
+  const lines = line && new LineSplitter(line);
+  const running = startProgram({
+    program,
+    args,
+    directory,
+    environment: withNode(environment),
+    group: true,
+    out: lines?.add ?? "keep",
+    err: logs ? { alsoTo: terminal.stderr.write } : "keep",
+    // It may be applying.
+    excess: "drop",
   });
+  const release = terminal.onInterrupt(() => {
+    running.kill("SIGINT");
+  });
+  const ended = await running.end;
+  release();
+  lines?.end();
+  if (ended.kind === "not-started") return { kind: "missing" };
+  const { out, err } = ended.printed;
+  return { kind: "ended", code: ended.code ?? 1, out, err };
 }
 
 /** A provider that is installed by hand starts with `node`, which may not be on PATH. */

@@ -1,3 +1,4 @@
+import { block, printed, type Printed } from "../../core/printed";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import type { Terminal } from "../terminal/terminal";
@@ -26,7 +27,9 @@ export async function checkProgram(
     environment: { ...environment, CHECKPOINT_DISABLE: "1" },
   });
   const name = NAMES[program];
-  const refuse = (summary: string, detail: string) => ({ problem: error(summary, detail) });
+  const refuse = (summary: string, detail: string | Printed) => ({
+    problem: error(summary, detail),
+  });
   if (ended.kind === "missing") {
     return refuse(
       `${name} is not installed`,
@@ -37,7 +40,7 @@ export async function checkProgram(
   if (version === undefined) {
     return refuse(
       `Unknown version of ${name}`,
-      `"${program} version -json" ended with exit code ${ended.code} and printed:\n\n${ended.out.trim()}`,
+      printed`"${program} version -json" ended with exit code ${ended.code} and printed:\n\n${block(ended.out.trim())}`,
     );
   }
   if (isOlder(version)) {

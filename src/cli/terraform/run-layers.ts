@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import type { UiMessage } from "../../review/ui-stream/message";
-import { printable } from "../../review/text/quote";
+import { printable } from "../../core/printed";
 import type { PlanMode } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { ExitCode } from "../exit-code";

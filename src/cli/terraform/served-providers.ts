@@ -1,7 +1,7 @@
 import { fixedAnswers, type FixedAnswers } from "../../plugin/fixed-answers";
 import { serveReattach } from "../../plugin/serve-reattach";
 import { cwpProvider } from "../../provider/cwp-provider";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { PROVIDER_SOURCE, REGISTRIES } from "../../provider/identity";
 import type { Log } from "../../provider/log";
@@ -45,8 +45,7 @@ export async function serveProviders(
   const served = await Promise.all(
     [...schemas].map(async ([source, answers]) => {
       const provider = source === PROVIDER_SOURCE ? observed : new Provider<unknown>(nullProvider);
-      const at = { socket: environment };
-      const options = { provider, answers, log, at, environment, directory };
+      const options = { provider, answers, log, environment, directory };
       return { source, server: await serveReattach(options) };
     }),
   );

@@ -1,6 +1,7 @@
+import { memberOf } from "../../core/member-of";
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { VariableArgument } from "../../runtime";
 import { automaticFiles, readAssignments } from "../../runtime/config/variable-sources";
@@ -64,7 +65,7 @@ export async function variableSources({
 /** Terraform and the provider run in the folder of the stack, so paths become absolute. */
 function absolute(environment: Environment, directory: string): Environment {
   const set = PATHS.flatMap((name) => {
-    const path = environment[name]?.trim() ?? "";
+    const path = memberOf(environment, name)?.trim() ?? "";
     return path === "" ? [] : [[name, resolve(directory, path)] as const];
   });
   return Object.fromEntries(set);
@@ -89,7 +90,7 @@ const declarations = z.looseObject({
 /** `TF_VAR_NAME` for each `NAME` that `Secret.fromEnv` reads from the environment. */
 export function secretsOf(stack: unknown, environment: Environment): Environment {
   const found = declaredSecrets(stack).flatMap((name) => {
-    const text = environment[`TF_VAR_${name}`] ?? environment[name];
+    const text = environment[`TF_VAR_${name}`] ?? memberOf(environment, name);
     return text === undefined ? [] : [[`TF_VAR_${name}`, text] as const];
   });
   return Object.fromEntries(found);

@@ -7,7 +7,10 @@ import type { Secret } from "../secret";
 import type { OneOf, OrToken } from "../tokens";
 import { registryScan as definition } from "../../provider/resources/registry-scan";
 
-/** Inline credential, in release 20.04 only (section 9.1). Conflicts with `credentialId`. */
+/**
+ * Inline credential, in release 20.04 only (section 9.1). If it has no secrets, those on the
+ * console are kept. Conflicts with `credentialId`.
+ */
 export interface RegistryScanSpecificationCredential {
   /** Type of the credential, such as `basic` or `aws`. */
   readonly type?: OrToken<string> | undefined;
@@ -91,7 +94,10 @@ export interface RegistryScanSpecification {
   /** Pattern that sorts tags by version. If it is not set, the console's value is kept. */
   readonly versionPattern?: OrToken<string> | undefined;
 
-  /** Inline credential, in release 20.04 only (section 9.1). Conflicts with `credentialId`. */
+  /**
+   * Inline credential, in release 20.04 only (section 9.1). If it has no secrets, those on the
+   * console are kept. Conflicts with `credentialId`.
+   */
   readonly credential?: OrToken<RegistryScanSpecificationCredential> | undefined;
 }
 

@@ -7,7 +7,10 @@ import type { Secret } from "../secret";
 import type { OneOf, OrToken } from "../tokens";
 import { serverlessScan as definition } from "../../provider/resources/serverless-scan";
 
-/** Inline credential, in release 20.04 only (section 9.1). Conflicts with the IDs of stored ones. */
+/**
+ * Inline credential, in release 20.04 only (section 9.1). If it has no secrets, those on the
+ * console are kept. Conflicts with the IDs of stored ones.
+ */
 export interface ServerlessScanScopeCredential {
   /** Type of the credential, such as `basic` or `aws`. */
   readonly type?: OrToken<string> | undefined;
@@ -57,7 +60,10 @@ export interface ServerlessScanScope {
    */
   readonly credentialIds?: OrToken<readonly OrToken<string>[]> | undefined;
 
-  /** Inline credential, in release 20.04 only (section 9.1). Conflicts with the IDs of stored ones. */
+  /**
+   * Inline credential, in release 20.04 only (section 9.1). If it has no secrets, those on the
+   * console are kept. Conflicts with the IDs of stored ones.
+   */
   readonly credential?: OrToken<ServerlessScanScopeCredential> | undefined;
 
   /** Cloud provider, in the console's spelling. It is part of the scope's identity. */

@@ -1,4 +1,4 @@
-import { csvParser } from "./parsers";
+import { CsvError, parse } from "csv-parse/sync";
 import { failed, type RawRow, type RawRows } from "./raw-rows";
 
 /** A line of the file as csv-parse gives it. */
@@ -13,7 +13,6 @@ interface Line {
  * member `ring` of `labels`. An empty cell is a member that is not set.
  */
 export function csvRows(text: string): RawRows {
-  const { CsvError, parse } = csvParser();
   const options = { info: true, skip_empty_lines: true, relax_column_count: true, trim: true };
   let lines: readonly Line[];
   try {

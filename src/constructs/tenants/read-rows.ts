@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { memberOf } from "../../core/member-of";
 import { extname } from "node:path";
-import { errorText } from "../../provider/file-problem";
+import { readFileNow } from "../../core/io/read-file";
+import { errorText } from "../../core/io/file-problem";
 import { csvRows } from "./csv-rows";
 import { failed, type RawRows } from "./raw-rows";
 import { jsonRows, yamlRows } from "./yaml-rows";
@@ -14,12 +15,12 @@ const READERS: Readonly<Record<string, (text: string) => RawRows>> = {
 
 /** Reads the rows of a file of tenants; its extension is the format. Never throws. */
 export function readRows(file: string): RawRows {
-  const read = READERS[extname(file).toLowerCase()];
+  const read = memberOf(READERS, extname(file).toLowerCase());
   if (!read)
     return failed("the name of a file of tenants must end with .yaml, .yml, .json or .csv");
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readFileNow(file).toString("utf8");
   } catch (failure) {
     return failed(errorText(failure));
   }

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { z } from "zod";
 import { formatPath } from "../../provider/diagnostics";
+import { joined } from "../../core/printed";
 import { schemaMessages } from "../../provider/schema/schema-messages";
 import { readRows } from "./read-rows";
 import type { Problem, RawRow, Step } from "./raw-rows";
@@ -24,9 +25,9 @@ export class TenantFileError extends Error {
     options?: ErrorOptions,
   ) {
     const sorted = [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-    const lines = sorted.map(({ line, message }) => `\n  ${place(file, line)}: ${message}`);
+    const lines = sorted.map(({ line, message }) => `  ${place(file, line)}: ${message}`);
     const count = problems.length === 1 ? "an error" : `${problems.length} errors`;
-    super(`${basename(file)} has ${count}:${lines.join("")}`, options);
+    super(joined([`${basename(file)} has ${count}:`, ...lines], "\n").toString(), options);
   }
 }
 

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { Secret } from "../secret";
 import type { TenantOverrides } from "./console-tenant";
 import type { PlacedRow } from "./tenant-file";
@@ -54,7 +55,7 @@ export class Tenant {
    * @throws if the row names no variable for it
    */
   secret(name: string): Secret {
-    const variable = Object.hasOwn(this.secrets, name) ? this.secrets[name] : undefined;
+    const variable = Object.hasOwn(this.secrets, name) ? memberOf(this.secrets, name) : undefined;
     if (variable === undefined) {
       throw new Error(`The row names no variable for the secret ${JSON.stringify(name)}.`);
     }

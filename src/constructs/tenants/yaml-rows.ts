@@ -1,5 +1,14 @@
-import type { Document, LineCounter, Node } from "yaml";
-import { yamlParser } from "./parsers";
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Node,
+} from "yaml";
 import { failed, type RawRow, type RawRows, type Step } from "./raw-rows";
 
 /** Reads the rows of YAML 1.2: a list of tenants, or an object with `tenants`. */
@@ -29,7 +38,6 @@ function readDocument(
   text: string,
   options: { readonly schema: "core" | "json"; readonly merge?: boolean },
 ): RawRows {
-  const { LineCounter, parseDocument } = yamlParser();
   const lines = new LineCounter();
   const document = parseDocument(text, { ...options, lineCounter: lines, prettyErrors: false });
   const { errors } = document;
@@ -81,7 +89,6 @@ class Places {
 
   /** Returns the line of the member's key, or of the entry of a list; else that of the nearest one around it. */
   lineOf(path: readonly Step[]): number {
-    const { isAlias, isMap, isNode, isScalar, isSeq } = yamlParser();
     let node: unknown = this.document.contents;
     let line = this.lineAt(node);
     for (const step of path) {

@@ -12,35 +12,61 @@ export function literalPrefix(glob: string): string {
 
 /**
  * Compiles a glob pattern: `*` any text, `?` one character, `[a-c]` and `[!a-c]` one character of
- * a set, `{a,b}` one of several patterns. An unclosed bracket or brace is literal.
+ * a set, `{a,b}` one of several patterns. An unclosed bracket or brace is literal. The time to match is
+ * proportional to the length of the pattern times that of the text.
  */
 export function globMatcher(glob: string): (text: string) => boolean {
-  const regex = new RegExp(`^${compile(glob)}$`, "su");
-  return (text) => regex.test(text);
+  const match = sequenceOf(glob);
+  return (text) => {
+    const characters = Array.from(text);
+    return match([0], characters).includes(characters.length);
+  };
 }
+
+/** A part of a pattern: the places in a text where a match can end, of those where it starts. */
+type Part = (starts: readonly number[], text: readonly string[]) => readonly number[];
 
 const TOKENS = /\*+|\?|\[(!?)([^\]]+)\]|\{([^{}]*)\}|[^]/gu;
 
-function compile(glob: string): string {
-  return glob.replace(TOKENS, (token, not?: string, set?: string, choices?: string) => {
-    if (set !== undefined) return `[${not === "!" ? "^" : ""}${compileSet(set)}]`;
-    if (choices !== undefined) return `(?:${choices.split(",").map(compile).join("|")})`;
-    if (token.startsWith("*")) return ".*";
-    return token === "?" ? "." : literal(token);
+function sequenceOf(glob: string): Part {
+  const parts = Array.from(glob.matchAll(TOKENS), ([token, not, set, choices]): Part => {
+    if (set !== undefined) return setOf(set, not !== "!");
+    if (choices !== undefined) return choiceOf(choices.split(",").map(sequenceOf));
+    if (token.startsWith("*")) return anyText;
+    return token === "?" ? one(() => true) : one((character) => character === token);
   });
+  return (starts, text) => parts.reduce((places, part) => part(places, text), starts);
+}
+
+function anyText(starts: readonly number[], text: readonly string[]): readonly number[] {
+  const first = starts.reduce((least, start) => Math.min(least, start), text.length + 1);
+  return Array.from({ length: text.length + 1 - first }, (_, index) => first + index);
+}
+
+function one(matches: (character: string) => boolean): Part {
+  return (starts, text) =>
+    starts.flatMap((start) => {
+      const character = text[start];
+      return character !== undefined && matches(character) ? [start + 1] : [];
+    });
+}
+
+function choiceOf(choices: readonly Part[]): Part {
+  return (starts, text) => [...new Set(choices.flatMap((choice) => choice(starts, text)))];
 }
 
 /** Keeps ascending ranges; every other character is literal. */
-function compileSet(set: string): string {
-  return set.replace(/(.)-(.)|[^]/gsu, (part, from?: string, to?: string) => {
-    if (from === undefined || to === undefined || from > to) {
-      return Array.from(part, literal).join("");
-    }
-    return `${literal(from)}-${literal(to)}`;
+function setOf(set: string, included: boolean): Part {
+  const ranges = Array.from(set.matchAll(/(.)-(.)|[^]/gsu), ([part, from = "", to = ""]) => {
+    if (from !== "" && codeOf(from) <= codeOf(to)) return [{ from: codeOf(from), to: codeOf(to) }];
+    return Array.from(part, (character) => ({ from: codeOf(character), to: codeOf(character) }));
+  }).flat();
+  return one((character) => {
+    const code = codeOf(character);
+    return ranges.some(({ from, to }) => from <= code && code <= to) === included;
   });
 }
 
-function literal(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return /[\w]/.test(character) ? character : `\\u{${code.toString(16)}}`;
+function codeOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
 }

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { globMatcher } from "./glob";
 import type { Labels } from "./labels";
 
@@ -18,7 +19,7 @@ export function parseLabel(text: string): LabelFilter | undefined {
 export function labelMatcher({ key, value }: LabelFilter): (labels: Labels) => boolean {
   const matches = globMatcher(value);
   return (labels) => {
-    const found = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    const found = Object.hasOwn(labels, key) ? memberOf(labels, key) : undefined;
     return found !== undefined && matches(found);
   };
 }

@@ -37,27 +37,60 @@ export function selectStacks(
   };
 }
 
+/** No stack has a longer name. */
+const LONGEST_PATTERN = 1_000;
+/** Further patterns without a stack are counted. */
+const MOST_REPORTED = 10;
+
 function matchPatterns(
   all: readonly StackEntry[],
   patterns: readonly string[],
 ): { stacks: readonly StackEntry[]; diagnostics: readonly Diagnostic[] } {
   const names = all.map(({ name }) => name);
   const known = new Set(names);
-  const literals = new Set(patterns.filter((pattern) => known.has(pattern)));
-  const globs = patterns.filter((pattern) => isGlob(pattern) && !known.has(pattern));
-  const matched = new Set(literals);
-  const diagnostics: Diagnostic[] = patterns
-    .filter((pattern) => !isGlob(pattern) && !known.has(pattern))
-    .map((name) => noSuchStack(name, names));
-  for (const glob of globs) {
-    const found = names.filter(globMatcher(glob));
-    if (found.length === 0) diagnostics.push(noMatch(glob, names));
+  const matched = new Set<string>();
+  const unmatched: string[] = [];
+  for (const pattern of new Set(patterns)) {
+    const found = matchPattern(pattern, names, known);
+    if (found.length === 0) unmatched.push(pattern);
     for (const name of found) matched.add(name);
   }
+  const reported = unmatched.slice(0, MOST_REPORTED);
+  const more = unmatched.length - reported.length;
+  const diagnostics = [
+    ...reported.map((pattern) => noMatch(pattern, names)),
+    ...(more > 0 ? [moreWithoutMatch(more)] : []),
+  ];
   return { stacks: all.filter(({ name }) => matched.has(name)), diagnostics };
 }
 
-function noMatch(glob: string, names: readonly string[]): Diagnostic {
+function matchPattern(
+  pattern: string,
+  names: readonly string[],
+  known: ReadonlySet<string>,
+): readonly string[] {
+  if (known.has(pattern)) return [pattern];
+  const isUsable = isGlob(pattern) && pattern.length <= LONGEST_PATTERN;
+  return isUsable ? names.filter(globMatcher(pattern)) : [];
+}
+
+function moreWithoutMatch(count: number): Diagnostic {
+  const detail = `${count} more names and patterns match no stack. "cdktf-console stacks" lists the stacks.`;
+  return error("No stack matches", detail);
+}
+
+function noMatch(pattern: string, names: readonly string[]): Diagnostic {
+  if (pattern.length > LONGEST_PATTERN) {
+    const start = JSON.stringify(pattern.slice(0, SHOWN_LENGTH));
+    const detail = `The name or pattern that begins with ${start} has more than ${LONGEST_PATTERN} characters.`;
+    return error("No stack matches", detail);
+  }
+  return isGlob(pattern) ? noMatchOfGlob(pattern, names) : noSuchStack(pattern, names);
+}
+
+const SHOWN_LENGTH = 50;
+
+function noMatchOfGlob(glob: string, names: readonly string[]): Diagnostic {
   const prefix = literalPrefix(glob);
   const lengths = [prefix.length, prefix.length + 1, prefix.length - 1];
   const prefixes = new Set(

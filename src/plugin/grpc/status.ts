@@ -1,3 +1,5 @@
+import { acrossBundles } from "../../provider/across-bundles";
+
 /** Status codes of gRPC. */
 export const Status = {
   OK: 0,
@@ -10,6 +12,10 @@ export const Status = {
 
 /** A call that cannot be answered. The client shows the message. */
 export class GrpcError extends Error {
+  static {
+    acrossBundles(this, "GrpcError");
+  }
+
   override readonly name = "GrpcError";
 
   constructor(

@@ -1,5 +1,5 @@
 import { isCertificate } from "../../provider/certificates";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { nodeProblem } from "../../provider/node-version";
 
 /** The major version of the plugin protocol. */

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { formatPath, type Diagnostic } from "../../provider/diagnostics";
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
 import type { AttributePath } from "../../provider/values";
@@ -21,7 +22,7 @@ export function encodePath(
   let at: Kind = { kind: "object", attributes };
   for (const step of path) {
     if (at.kind === "object" && typeof step === "string") {
-      const attribute: Attribute | undefined = at.attributes[step];
+      const attribute: Attribute | undefined = memberOf(at.attributes, step);
       if (!attribute) break;
       steps.push({ attributeName: step });
       at = attribute.type;

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 
 /**
@@ -147,19 +148,19 @@ export function message<F extends Fields>(fields: F): Message<MessageOut<F>, Mes
   function write(writer: BinaryWriter, value: MessageIn<F>): void {
     const members = value as Readonly<Record<string, unknown>>;
     for (const [name, one] of all) {
-      if (members[name] !== undefined) one.write(writer, members[name]);
+      if (memberOf(members, name) !== undefined) one.write(writer, memberOf(members, name));
     }
   }
 
   function read(reader: BinaryReader, end: number): MessageOut<F> {
-    const value = Object.fromEntries(all.map(([name, one]) => [name, one.absent()]));
+    const values = new Map(all.map(([name, one]) => [name, one.absent()]));
     while (reader.pos < end) {
       const [number, wireType] = reader.tag();
       const found = byNumber.get(number);
-      if (found) value[found.name] = found.one.read(reader, value[found.name]);
+      if (found) values.set(found.name, found.one.read(reader, values.get(found.name)));
       else reader.skip(wireType, number);
     }
-    return value as MessageOut<F>;
+    return Object.fromEntries(values) as MessageOut<F>;
   }
 
   return {

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import { computed, optional, string } from "../schema/attribute";
 import { error, type Diagnostic } from "../diagnostics";
@@ -62,7 +63,7 @@ export function duplicateKeys(
   members: readonly string[],
 ): readonly Diagnostic[] {
   const keyOf = (entry: ObjectValue) => {
-    const values = members.map((member) => entry[member] ?? null);
+    const values = members.map((member) => memberOf(entry, member) ?? null);
     if (values.includes(UNKNOWN) || values.includes(null)) return undefined;
     return members.map((member, index) => `${member} ${JSON.stringify(values[index])}`).join(", ");
   };

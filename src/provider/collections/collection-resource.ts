@@ -1,9 +1,12 @@
+import { memberOf } from "../../core/member-of";
+import { printed } from "../../core/printed";
 import type { Collection } from "../../api/collection-body";
 import type { CollectionKind, ItemOf } from "../../api/collections";
 import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
 import { unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
 import { onceForEach, onceForPairs } from "../alike";
+import { RefusedError } from "../console/diagnose";
 import { readIfReady } from "../console/setup";
 import type {
   DestroyedObject,
@@ -12,18 +15,25 @@ import type {
 } from "../definitions/resource-definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import type { ListedResource } from "../definitions/listing";
-import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../values";
+import {
+  isWhollyKnown,
+  valuesEqual,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../values";
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
 import {
   destroyCollection,
   leftByDestroy,
   planDestroyOfCollection,
-  warnOfUnknownBefore,
+  checkSnapshot,
 } from "./destroy-collection";
+import { forgetCheckpoint, LeftCheckpoints, type Origin } from "./checkpoint";
 import { codecOf, type CollectionDefinition, managedCollection } from "./managed-collection";
 import { FoundCollections } from "./found";
 import { rewrite, type EntryCodec } from "./ownership";
-import { remember, plannedFrom, readOthers, takeSnapshot, withDigest } from "./snapshot";
+import { remember, plannedFrom, readOthers, withDigest } from "./snapshot";
 import { rememberCreation } from "./successors";
 import { importCollection } from "./import-collection";
 import { unmanagedMembers } from "./unmanaged-members";
@@ -39,18 +49,33 @@ export function collectionResource<Kind extends CollectionKind>(
   const { category, construct, sample, list, what, constructId = definition.id } = definition;
 
   /** Computes the wanted collection from the found one. */
-  const decide =
-    (
-      codec: EntryCodec<Item>,
-      planned: ObjectValue,
-      config: ObjectValue,
-      prior: ObjectValue | null,
-    ) =>
-    (found: Collection<Item>) => {
-      const managedKeys = entriesOf(prior, collection.list).map((entry) => codec.keyOfEntry(entry));
-      const wanted = wantedEntries(collection, codec, planned, config, prior);
-      return rewrite(codec, ownershipOf(planned), found.items, managedKeys, wanted);
+  const decide = (
+    codec: EntryCodec<Item>,
+    planned: ObjectValue,
+    config: ObjectValue,
+    prior: ObjectValue | null,
+  ) => {
+    const managedKeys = entriesOf(prior, collection.list).map((entry) => codec.keyOfEntry(entry));
+    const wanted = wantedEntries(collection, codec, planned, config, prior);
+    return (found: Collection<Item>) =>
+      rewrite(codec, ownershipOf(planned), found.items, managedKeys, wanted);
+  };
+
+  /** Like `decide`, to write the collection: all write-only values must be known. */
+  const decideWrite = (...[codec, planned, config, prior]: Parameters<typeof decide>) => {
+    const rewritten = decide(codec, planned, config, prior);
+    return (found: Collection<Item>) => {
+      const decision = rewritten(found);
+      const [index] = decision.withoutSecrets;
+      if (index === undefined) return decision;
+      const [entry = {}] = entriesOf(planned, list).slice(index);
+      throw new RefusedError(secretsUnknown(codec.keyOfEntry(entry), [list, index, "credential"]));
     };
+  };
+
+  /** The object that a create continues: a killed run has written its entries. */
+  const continued = (planned: ObjectValue, { written }: Origin) =>
+    written ? { ...planned, [list]: written } : null;
 
   /** Consoles that are alike share what was found, and their stacks the state. */
   const stateOf = onceForEach((codec: EntryCodec<Item>) =>
@@ -86,10 +111,11 @@ export function collectionResource<Kind extends CollectionKind>(
     validate: (config, console) => collection.validate?.(config, console?.client.release) ?? [],
 
     modifyPlan: async (request) => {
-      const planned = withDerived(request.planned);
+      const { prior, private: privateState } = request;
+      const kept = prior && collection.keepComputed?.(request.planned, prior);
+      const planned = withDerived(kept ?? request.planned);
       const checked = await checkCreation({ ...request, planned });
-      const lost =
-        request.prior === null ? [] : warnOfUnknownBefore(collection, planned, request.private);
+      const lost = prior === null ? [] : checkSnapshot(collection, prior, planned, privateState);
       return { planned, ...checked, diagnostics: [...(checked.diagnostics ?? []), ...lost] };
     },
 
@@ -101,6 +127,7 @@ export function collectionResource<Kind extends CollectionKind>(
         const codec = await codecOf(collection, context);
         const found = await collection.get(connection.client, signal);
         findings.note(connection, codec, found);
+        await forgetCheckpoint(collection, connection, privateState);
         return {
           state: stateOf(codec)(state, found),
           private: remember(collection, codec, state, privateState, found),
@@ -111,21 +138,34 @@ export function collectionResource<Kind extends CollectionKind>(
 
     async create(planned, config, context) {
       const codec = await codecOf(collection, context);
+      const left = await LeftCheckpoints.of(collection, codec, context.connection);
       const state = { ...planned, id: collection.id };
+      let origin: Origin | undefined;
       let privateState = {};
+      const originOf = (found: Collection<Item>) => (origin ??= left.originOf(planned, found));
       const { after, diagnostics } = await replaceCollection(collection, codec, context, {
         plannedFrom: undefined,
         ownership: ownershipOf(planned),
-        decide: decide(codec, planned, config, null),
-        beforeWrite: async ({ items }) => {
-          privateState = withDigest({ snapshot: takeSnapshot(items) }, items, collection);
-          await context.checkpoint({ state, private: privateState });
+        decide: (found) =>
+          decideWrite(codec, planned, config, continued(planned, originOf(found)))(found),
+        beforeWrite: async (found) => {
+          const from = originOf(found);
+          const { snapshot } = from;
+          const start = snapshot === undefined ? {} : { snapshot };
+          privateState = withDigest(start, found.items, collection);
+          await context.checkpoint({ state, private: privateState }, () =>
+            left.keep(from, planned),
+          );
         },
+        refusedWrite: () => left.withdraw(),
       });
-      if (!after) return { state: null, diagnostics };
-      rememberCreation(context.connection, collection, codec, state, privateState);
+      const warnings = origin ? left.warningsOf(origin, planned) : [];
+      if (!after) return { state: null, diagnostics: [...warnings, ...diagnostics] };
+      rememberCreation(context.connection, collection, codec, state);
+      const reached = confirm(state, stateOfCollection(collection, codec, state, after));
       return {
-        ...confirm(state, stateOfCollection(collection, codec, state, after)),
+        ...reached,
+        diagnostics: [...warnings, ...(reached.diagnostics ?? [])],
         private: remember(collection, codec, state, privateState, after),
       };
     },
@@ -136,7 +176,7 @@ export function collectionResource<Kind extends CollectionKind>(
       const { after, diagnostics } = await replaceCollection(collection, codec, context, {
         plannedFrom: plannedFrom(privateState),
         ownership: ownershipOf(planned),
-        decide: decide(codec, planned, config, prior),
+        decide: decideWrite(codec, planned, config, prior),
         beforeWrite: () => Promise.resolve(),
       });
       if (!after) return { state: prior, private: privateState, diagnostics };
@@ -160,39 +200,45 @@ export function collectionResource<Kind extends CollectionKind>(
   };
 
   /**
-   * Refuses a create that would lose entries, if the console is readable at plan time. Refuses a
-   * change of ownership too: else its replacement would be refused after the destroy.
+   * Refuses a create that would lose entries, if the console is readable at plan time. The create of a
+   * replacement finds what its destroy leaves, and must not be refused after it.
    */
   async function checkCreation(
     request: ModifyPlanRequest<Console>,
   ): Promise<Omit<ModifyPlanResult, "planned">> {
-    const { connection, prior, planned, config, signal } = request;
-    if (connection === undefined) return {};
-    const looks =
-      prior === null
-        ? // The create of a replacement finds what its destroy leaves.
-          plannedFrom(request.private) === undefined
-        : ownershipOf(prior) !== ownershipOf(planned);
-    if (!looks) return {};
+    const { connection, prior, planned, config, replaced, signal } = request;
+    if (connection === undefined || prior !== null) return {};
+    // An unknown object is replaced.
+    if (!replaced && plannedFrom(request.private) !== undefined) return {};
     const reading = await readIfReady(connection, async () => {
       // Without retries: a console that is not ready must not delay the plan.
       await connection.client.ping(signal);
       const codec = await codecOf(collection, { connection, signal });
       const found = await collection.get(connection.client, signal);
       findings.note(connection, codec, found);
-      return { codec, found };
+      const left = await LeftCheckpoints.of(collection, codec, connection);
+      return { codec, found, left };
     });
     if ("notReady" in reading) {
       return { diagnostics: [notReadableYet(collection.what, reading.notReady)] };
     }
-    if (!isKnown(planned[collection.list]) || !isKnown(planned.ownership)) return {};
-    const { codec, found } = reading.value;
-    const items = prior
-      ? leftByDestroy(collection, codec, prior, request.private, found)
+    if (!isKnown(memberOf(planned, collection.list)) || !isKnown(planned.ownership)) return {};
+    const { codec, found, left } = reading.value;
+    const items = replaced
+      ? leftByDestroy(collection, codec, replaced.state, replaced.private, found)
       : found.items;
-    const { conflicts, displaced } = decide(codec, planned, config, null)({ ...found, items });
-    if (conflicts.length > 0) return { diagnostics: [conflictRefusal(collection, conflicts)] };
-    return displaced.length > 0 ? { displaced, diagnostics: [] } : {};
+    const origin = left.originOf(planned, { ...found, items });
+    const { conflicts, displaced } = decide(
+      codec,
+      planned,
+      config,
+      continued(planned, origin),
+    )({ ...found, items });
+    const diagnostics = replaced ? [] : left.warningsOf(origin, planned);
+    if (conflicts.length > 0) {
+      return { diagnostics: [...diagnostics, conflictRefusal(collection, conflicts)] };
+    }
+    return displaced.length > 0 ? { displaced, diagnostics } : { diagnostics };
   }
 
   /** Reports a console that did not keep what was written: every plan would show a change. */
@@ -211,6 +257,14 @@ export function collectionResource<Kind extends CollectionKind>(
   }
 }
 
+function secretsUnknown(key: string, path: AttributePath): Diagnostic {
+  return error(
+    "Credential is not in the configuration",
+    `Nothing was written, because the planned credential of ${JSON.stringify(key)} is new or changed, and the configuration has no such credential for this entry. Its secrets are write-only, so neither the state nor the console can provide them. If the entry is in "ignore_changes", remove it from there, or configure the entry as it is on the console.`,
+    path,
+  );
+}
+
 function isKnown(value: Value | undefined): boolean {
   return isWhollyKnown(value ?? null);
 }
@@ -219,7 +273,7 @@ function isKnown(value: Value | undefined): boolean {
 function notReadableYet(what: string, reason: ConsoleError): Diagnostic {
   return warning(
     "Console is not readable yet",
-    `${notReady(reason)}\n\nThe apply checks for unmanaged ${what}. If it would overwrite any, it is refused and nothing is lost.`,
+    printed`${notReady(reason)}\n\nThe apply checks for unmanaged ${what}. If it would overwrite any, it is refused and nothing is lost.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import type { Collection } from "../../api/collection-body";
 import { isAlike } from "../alike";
 import type { OthersPlace } from "../schema/review";
@@ -36,11 +37,14 @@ export function onDestroyOf(state: ObjectValue): OnDestroy {
 
 /** The objects in the attribute `list`. */
 export function entriesOf(state: ObjectValue | null, list: string): readonly ObjectValue[] {
-  const entries: Value = state?.[list] ?? null;
+  const entries: Value = memberOf(state, list) ?? null;
   return isListValue(entries) ? entries.filter(isObjectValue) : [];
 }
 
-/** The planned entries with the write-only values of the configuration. */
+/**
+ * The planned entries with the write-only values of the configuration. The lists may differ: where
+ * `ignore_changes` names entries, Terraform plans those of the state.
+ */
 export function wantedEntries<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
@@ -48,16 +52,31 @@ export function wantedEntries<Item extends object>(
   config: ObjectValue,
   prior: ObjectValue | null,
 ): readonly Wanted[] {
-  const before = entriesOf(prior, collection.list);
-  const configured = entriesOf(config, collection.list);
-  return entriesOf(planned, collection.list).flatMap((entry, index) => {
-    const own = configured[index];
-    if (!own) return [];
+  const before = groupByKey(codec, entriesOf(prior, collection.list));
+  const configured = groupByKey(codec, entriesOf(config, collection.list));
+  return entriesOf(planned, collection.list).map((entry) => {
     const key = codec.keyOfEntry(entry);
-    return [
-      { entry, configured: own, before: before.find((one) => codec.keyOfEntry(one) === key) },
-    ];
+    const own = configured.get(key) ?? [];
+    return {
+      entry,
+      configured: own.length === 1 ? own[0] : undefined,
+      before: before.get(key)?.[0],
+    };
   });
+}
+
+function groupByKey(
+  codec: Pick<EntryCodec<never>, "keyOfEntry">,
+  entries: readonly ObjectValue[],
+): ReadonlyMap<string, readonly ObjectValue[]> {
+  const groups = new Map<string, ObjectValue[]>();
+  for (const entry of entries) {
+    const key = codec.keyOfEntry(entry);
+    const group = groups.get(key);
+    if (group) group.push(entry);
+    else groups.set(key, [entry]);
+  }
+  return groups;
 }
 
 /**
@@ -86,7 +105,7 @@ export function stateOfCollection<Item extends object>(
     entries.sort((a, b) => place(a) - place(b));
   }
   // Equal entries are one list, so that their digest is computed once.
-  const before = state[collection.list];
+  const before = memberOf(state, collection.list);
   const list: Value = before !== undefined && isAlike(entries, before) ? before : entries;
   const reached: ObjectValue = { ...state, id: collection.id, [collection.list]: list };
   const foundKeys = found.items.map((item) => codec.keyOfItem(item));

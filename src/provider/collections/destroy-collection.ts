@@ -9,7 +9,7 @@ import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 import { plannedFrom, readSnapshot, withDigest } from "./snapshot";
-import { besideSuccessors, takeSuccessors } from "./successors";
+import { besideSuccessors, successorsOf } from "./successors";
 import { replaceCollection } from "./replace-collection";
 
 /**
@@ -39,7 +39,7 @@ export async function destroyCollection<Item extends object>(
   privateState: PrivateState,
   context: ApplyContext<Console, ObjectValue>,
 ): Promise<Outcome<ObjectValue>> {
-  const successors = takeSuccessors(context.connection, collection, state, privateState);
+  const successors = successorsOf(context.connection, collection);
   if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
   const written = await unlessGone(async () => {
     const codec = await codecOf(collection, context);
@@ -48,8 +48,8 @@ export async function destroyCollection<Item extends object>(
       plannedFrom: successors.length > 0 ? undefined : plannedFrom(privateState),
       ownership: ownershipOf(state),
       decide: (found) => ({
-        items: besideSuccessors(codec, successors, found.items, (items) =>
-          leftByDestroy(collection, codec, state, privateState, { ...found, items }),
+        items: besideSuccessors(codec, successors, found.items, (items, taken) =>
+          leftByDestroy(collection, codec, state, privateState, { ...found, items }, taken),
         ),
         conflicts: [],
       }),
@@ -66,23 +66,31 @@ export async function destroyCollection<Item extends object>(
   return { state: null };
 }
 
-/** The entries that a destroy leaves of a found collection. */
+/**
+ * The entries that a destroy leaves of a found collection. Entries of the keys `taken` are managed by
+ * another object: the destroy neither removes nor restores them.
+ */
 export function leftByDestroy<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
   state: ObjectValue,
   privateState: PrivateState,
   { items }: Collection<Item>,
+  taken: ReadonlySet<string> = new Set(),
 ): readonly Item[] {
   const onDestroy = onDestroyOf(state);
   if (onDestroy === "keep" || restoresNothing(state, privateState)) return items;
   if (onDestroy === "clear") return [];
   if (ownershipOf(state) === "exclusive") {
     // A snapshot may be from an older release.
-    return collection.itemsOf(readSnapshot(privateState) ?? []).map((item) => codec.outgoing(item));
+    return collection
+      .itemsOf(readSnapshot(privateState) ?? [])
+      .filter((item) => !taken.has(codec.keyOfItem(item)))
+      .map((item) => codec.outgoing(item));
   }
   const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
-  const { others } = split(codec, ownershipOf(state), items, keys);
+  const own = keys.filter((key) => !taken.has(key));
+  const { others } = split(codec, ownershipOf(state), items, own);
   return others.map((item) => codec.outgoing(item));
 }
 
@@ -104,15 +112,20 @@ function restoresNothing(state: ObjectValue, privateState: PrivateState): boolea
 function unknownBefore(severity: typeof error, what: string): Diagnostic {
   return severity(
     `The ${what} before the first apply are unknown`,
-    'A destroy with on_destroy = "restore" puts them back, but the private state that kept them is lost: Terraform drops it when a provider is killed during an update. Set on_destroy to "keep" or "clear", apply that, and destroy then.',
+    'A destroy with on_destroy = "restore" puts them back, but the private state does not have them. Terraform drops it when a provider is killed during an update, and a create that finds exactly the configured entries cannot know what was there before. Set on_destroy to "keep" or "clear", apply that, and destroy then.',
   );
 }
 
-/** Warns at every plan that a destroy would be refused. */
-export function warnOfUnknownBefore(
-  { what }: { readonly what: string },
+/** Warns at every plan that a destroy would be refused; refuses the destroy of a replacement. */
+export function checkSnapshot(
+  collection: { readonly what: string },
+  prior: ObjectValue,
   planned: ObjectValue,
   privateState: PrivateState,
 ): readonly Diagnostic[] {
+  const { what } = collection;
+  if (ownershipOf(prior) !== ownershipOf(planned)) {
+    return restoresNothing(prior, privateState) ? [unknownBefore(error, what)] : [];
+  }
   return restoresNothing(planned, privateState) ? [unknownBefore(warning, what)] : [];
 }

@@ -1,6 +1,8 @@
+import { memberOf } from "../../core/member-of";
 import type { Console } from "../console/connection";
 import type { OperationContext, Outcome } from "../definitions/resource-definition";
 import { error } from "../diagnostics";
+import { LeftCheckpoints } from "./checkpoint";
 import { nestedAttributes } from "../schema/terraform";
 import type { ObjectValue } from "../values";
 import { stateOfCollection } from "./contents";
@@ -48,10 +50,14 @@ export async function importCollection<Item extends object>(
         (part.isWhole ? codec.decodeWhole?.(item) : undefined) ?? codec.decode(item, undefined),
     ),
   };
-  const snapshot = takeSnapshot(found.items);
+  const left = await LeftCheckpoints.of(collection, codec, context.connection);
+  const origin = left.originOf(part.ownership === "exclusive" ? undefined : start, found);
+  const { snapshot = takeSnapshot(found.items), checkpoint } = origin;
+  if (checkpoint) context.connection.checkpoints.use(checkpoint);
   return {
     state: stateOfCollection(collection, codec, start, found),
     private: remember(collection, codec, start, { snapshot }, found),
+    diagnostics: left.warningsOf(origin),
   };
 }
 
@@ -78,7 +84,7 @@ export function hasExtraJson({
   attributes,
   list,
 }: Pick<Importable, "attributes" | "list">): boolean {
-  const { type } = attributes[list] ?? {};
+  const { type } = memberOf(attributes, list) ?? {};
   return type !== undefined && EXTRA_JSON in (nestedAttributes(type) ?? {});
 }
 

@@ -49,6 +49,8 @@ export interface ManagedCollection<Item extends object> {
    * `isInPosition`.
    */
   derive?(state: ObjectValue, inPosition: boolean): ObjectValue;
+  /** Plans the computed attributes of entries that an update leaves as they are. */
+  keepComputed?(planned: ObjectValue, prior: ObjectValue): ObjectValue;
   /** `release` is undefined while it is unknown. */
   validate?(config: ObjectValue, release: Release | undefined): readonly Diagnostic[];
 }

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { isExactNumber, toNumber, stringifyJson } from "../../api/json";
 import { onceForEach } from "../alike";
 import { canonicalSet, isListValue, valuesEqual, type ObjectValue, type Value } from "../values";
@@ -33,7 +34,7 @@ export function decodeMembers(
     Object.entries(members).map(([attribute, member]) => {
       const found = valueOf(read(member));
       if (!before) return [attribute, isUnset(found) ? null : found];
-      const known = before[attribute] ?? null;
+      const known = memberOf(before, attribute) ?? null;
       return [attribute, known === null || sameMember(found, known) ? known : found];
     }),
   );
@@ -47,7 +48,7 @@ export function changedMembers(
 ): Readonly<Record<string, Value>> {
   return Object.fromEntries(
     Object.entries(members).flatMap(([attribute, member]) => {
-      const value = wanted[attribute] ?? null;
+      const value = memberOf(wanted, attribute) ?? null;
       return value === null || sameMember(valueOf(read(member)), value) ? [] : [[member, value]];
     }),
   );

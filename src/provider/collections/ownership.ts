@@ -22,18 +22,23 @@ export interface EntryCodec<Item> {
   matches(item: Item, entry: ObjectValue): boolean;
   /** The item to write: `found` with its managed members changed, or a new item. */
   encode(wanted: Wanted, found: Item | undefined): Item;
+  /** The entry has write-only values that neither the item nor the configuration holds. Default: false. */
+  lacksSecrets?(wanted: Wanted, found: Item | undefined): boolean;
   /** The item has conditions that the entry does not describe. Default: false. */
   isPartial?(item: Item): boolean;
-  /** The item is a default of the console. */
-  isBuiltIn(item: Item): boolean;
+  /** The item is a default of the console; absent if the console has none. */
+  isBuiltIn?(item: Item): boolean;
   /** Removes members that must not be written back. */
   outgoing(item: Item): Item;
 }
 
 export interface Wanted {
   readonly entry: ObjectValue;
-  /** The same entry with its write-only values. */
-  readonly configured: ObjectValue;
+  /**
+   * The entry of the configuration with this key, for its write-only values alone. Undefined if there
+   * is none, or more than one.
+   */
+  readonly configured: ObjectValue | undefined;
   /** The entry in the state; undefined if it is new. */
   readonly before: ObjectValue | undefined;
 }
@@ -76,6 +81,8 @@ export interface Rewrite<Item> {
   readonly conflicts: readonly Conflict[];
   /** The keys of default items that the write removes. */
   readonly displaced: readonly string[];
+  /** The indexes of wanted entries whose write-only values are not known. */
+  readonly withoutSecrets: readonly number[];
 }
 
 /**
@@ -105,22 +112,31 @@ export function rewrite<Item>(
   const conflicts: Conflict[] = [];
   const displaced: string[] = [];
 
-  const written = wanted.map((want) => {
+  const withoutSecrets: number[] = [];
+
+  const written = wanted.map((want, index) => {
     const key = codec.keyOfEntry(want.entry);
     const item = replaced.find((candidate) => codec.keyOfItem(candidate) === key);
-    if (item && !ours.has(item) && !codec.isBuiltIn(item) && !codec.matches(item, want.entry)) {
+    if (
+      item &&
+      !ours.has(item) &&
+      codec.isBuiltIn?.(item) !== true &&
+      !codec.matches(item, want.entry)
+    ) {
       conflicts.push({ key, effect: "overwritten" });
     }
+    if (codec.lacksSecrets?.(want, item)) withoutSecrets.push(index);
     return { item, encoded: codec.encode(want, item) };
   });
   if (ownership === "exclusive") {
     for (const item of others) {
       const key = codec.keyOfItem(item);
-      if (codec.isBuiltIn(item)) displaced.push(key);
+      if (codec.isBuiltIn?.(item)) displaced.push(key);
       else conflicts.push({ key, effect: "removed" });
     }
   }
-  return { items: arrange(codec, ownership, found, left, written), conflicts, displaced };
+  const items = arrange(codec, ownership, found, left, written);
+  return { items, conflicts, displaced, withoutSecrets };
 }
 
 function arrange<Item>(

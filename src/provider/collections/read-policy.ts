@@ -1,3 +1,4 @@
+import { memberOf, setMember } from "../../core/member-of";
 import { FIELDS, type Field, type Policy, type Scope } from "../../protection/policy";
 import type { Attribute, Attributes } from "../schema/attribute";
 import { isListValue, isObjectValue, UNKNOWN, type Value } from "../values";
@@ -37,7 +38,7 @@ export function readPolicy(attributes: Attributes, value: Value, name: string): 
 function readAttributes(attributes: Attributes, value: Value, reading: Reading): void {
   for (const [name, attribute] of Object.entries(attributes)) {
     const member =
-      value === UNKNOWN ? UNKNOWN : isObjectValue(value) ? (value[name] ?? null) : null;
+      value === UNKNOWN ? UNKNOWN : isObjectValue(value) ? (memberOf(value, name) ?? null) : null;
     readAttribute(name, attribute, member, reading);
   }
 }
@@ -86,6 +87,6 @@ function readChecks(value: Value, reading: Reading): void {
   if (!isObjectValue(value)) return;
   for (const [id, blocks] of Object.entries(value)) {
     if (blocks === UNKNOWN) reading.hasUnknownChecks = true;
-    if (blocks !== null) reading.checks[id] = blocks === true;
+    if (blocks !== null) setMember(reading.checks, id, blocks === true);
   }
 }

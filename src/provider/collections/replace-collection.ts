@@ -1,3 +1,4 @@
+import { joined, printed } from "../../core/printed";
 import type { Collection } from "../../api/collection-body";
 import { AbortedError } from "../../api/errors";
 import { sleep } from "../../api/http/abort";
@@ -37,6 +38,8 @@ export interface Replacement<Item> {
   readonly decide: (found: Collection<Item>) => Decision<Item>;
   /** Called once with the collection as found, before anything is written. */
   readonly beforeWrite: (found: Collection<Item>) => Promise<void>;
+  /** Called if the console refuses the write. */
+  readonly refusedWrite?: () => Promise<void>;
 }
 
 /**
@@ -57,7 +60,7 @@ export async function replaceCollection<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
   { connection: console, signal }: OperationContext<Console>,
-  { plannedFrom, ownership, decide, beforeWrite }: Replacement<Item>,
+  { plannedFrom, ownership, decide, beforeWrite, refusedWrite }: Replacement<Item>,
 ): Promise<Written<Item>> {
   const { ordered } = collection;
   const refused = (diagnostic: Diagnostic): Written<Item> => ({
@@ -97,7 +100,10 @@ export async function replaceCollection<Item extends object>(
       );
       // The request may have been sent, and no further request can check.
       if (failure instanceof AbortedError) throw failure;
-      if (failure && !mayHaveBeenDone(failure)) return refused(diagnose(failure));
+      if (failure && !mayHaveBeenDone(failure)) {
+        await refusedWrite?.();
+        return refused(diagnose(failure));
+      }
       if (ownership !== "exclusive") await sleep(settling(console, start), signal);
       start = performance.now();
       const after = await collection.get(console.client, signal);
@@ -181,7 +187,6 @@ export function conflictRefusal(
     : "";
   return error(
     `Console has unmanaged ${collection.what}`,
-    `Nothing was written, because unmanaged entries would be lost:\n${named.join("\n")}\n` +
-      `Import the collection into ${collection.type} first (import ID "${collection.id}"), and a plan shows the changes. Or add the entries to the configuration, which "cdktf-console adopt" writes.${shared}`,
+    printed`Nothing was written, because unmanaged entries would be lost:\n${joined(named, "\n")}\nImport the collection into ${collection.type} first (import ID "${collection.id}"), and a plan shows the changes. Or add the entries to the configuration, which "cdktf-console adopt" writes.${shared}`,
   );
 }

@@ -1,5 +1,4 @@
 import type { Console } from "../console/connection";
-import type { PrivateState } from "../private-state";
 import type { ObjectValue } from "../values";
 import { entriesOf, ownershipOf } from "./contents";
 import type { ManagedCollection } from "./managed-collection";
@@ -9,13 +8,13 @@ import { split, type EntryCodec, type Ownership } from "./ownership";
 interface Successor {
   readonly ownership: Ownership;
   readonly keys: readonly string[];
-  readonly snapshot: unknown;
 }
 
 /*
  * With `create_before_destroy` (which Terraform extends to the dependencies of a resource) the new
  * object exists when the old one is destroyed, and the destroy must not undo it. No call says that
- * an object is being replaced, so each connection, which lasts one run, records what it created.
+ * an object is being replaced, so each connection, which lasts one run, records what it created. A
+ * run destroys no object that it created.
  */
 const created = new WeakMap<Console, Map<string, readonly Successor[]>>();
 
@@ -25,39 +24,31 @@ export function rememberCreation<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
   state: ObjectValue,
-  { snapshot }: PrivateState,
 ): void {
   const ofConsole = created.get(console) ?? new Map<string, readonly Successor[]>();
   created.set(console, ofConsole);
   const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
   const before = ofConsole.get(collection.type) ?? [];
-  ofConsole.set(collection.type, [...before, { ownership: ownershipOf(state), keys, snapshot }]);
+  ofConsole.set(collection.type, [...before, { ownership: ownershipOf(state), keys }]);
+}
+
+/** The objects that this connection created next to one that it destroys. */
+export function successorsOf(
+  console: Console,
+  { type }: { readonly type: string },
+): readonly Successor[] {
+  return created.get(console)?.get(type) ?? [];
 }
 
 /**
- * The objects that were created next to the destroyed one, which is removed from the record. The
- * snapshot distinguishes an object from its successor.
+ * The items that a destroy leaves. `leave` computes them of the items that no successor manages, without
+ * the entries of these keys.
  */
-export function takeSuccessors(
-  console: Console,
-  { type }: { readonly type: string },
-  state: ObjectValue,
-  { snapshot }: PrivateState,
-): readonly Successor[] {
-  const ofConsole = created.get(console);
-  const others = (ofConsole?.get(type) ?? []).filter(
-    (one) => one.ownership !== ownershipOf(state) || one.snapshot !== snapshot,
-  );
-  ofConsole?.set(type, others);
-  return others;
-}
-
-/** The items that a destroy leaves; `leave` computes them for the case without successors. */
 export function besideSuccessors<Item>(
   codec: EntryCodec<Item>,
   successors: readonly Successor[],
   items: readonly Item[],
-  leave: (items: readonly Item[]) => readonly Item[],
+  leave: (items: readonly Item[], keys: ReadonlySet<string>) => readonly Item[],
 ): readonly Item[] {
   const kept = new Set<Item>();
   const last = new Set<Item>();
@@ -73,8 +64,9 @@ export function besideSuccessors<Item>(
     ...items.filter((item) => kept.has(item) && !last.has(item)).map(outgoing),
     ...(successors.some(({ ownership }) => ownership === "exclusive")
       ? []
-      : leave(items.filter((item) => !kept.has(item))).filter(
-          (item) => !keys.has(codec.keyOfItem(item)),
+      : leave(
+          items.filter((item) => !kept.has(item)),
+          keys,
         )),
     ...items.filter((item) => last.has(item)).map(outgoing),
   ];

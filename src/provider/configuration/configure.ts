@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readTextFile } from "../../core/io/read-file";
 import { ConsoleClient } from "../../api/client";
 import type { ClientOptions } from "../../api/client-options";
 import { ConfigurationError } from "../../api/errors";
@@ -7,13 +7,15 @@ import { DEFAULT_RELEASE } from "../../api/release";
 import { SHORTEST_SECRET } from "../../api/http/redact";
 import { secureContexts } from "../../api/http/tls";
 import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration-attributes";
+import { CheckpointFolder } from "../collections/checkpoint-folder";
 import type { Console } from "../console/connection";
-import type { Configured, Environment } from "../definitions/provider-definition";
+import type { Environment } from "../../core/environment";
+import type { Configured } from "../definitions/provider-definition";
 import { error, hasErrors, warning, type Diagnostic } from "../diagnostics";
-import { fileProblem } from "../file-problem";
+import { errorText } from "../../core/io/file-problem";
 import type { Log } from "../log";
 import { configOf, type ConfigOf } from "../schema/types";
-import { mergeEnvironment, type Settings, type TextOrFile } from "./settings";
+import { CREDENTIAL_VARIABLES, mergeEnvironment, type Settings, type TextOrFile } from "./settings";
 import { isWhollyKnown, type ObjectValue } from "../values";
 import type { Credentials } from "../../api/credentials";
 
@@ -66,7 +68,9 @@ export async function configure(
       ...loggingTo(log),
     });
     const { username, password } = settings;
-    return { connection: { client, release, username, password, directory }, diagnostics };
+    const checkpoints = new CheckpointFolder(directory, environment);
+    const connection = { client, release, username, password, directory, checkpoints };
+    return { connection, diagnostics };
   } catch (failure) {
     if (!(failure instanceof ConfigurationError)) throw failure;
     const path = [attributeOf(failure.option, settings)];
@@ -103,12 +107,10 @@ async function readText(
 ): Promise<string | undefined> {
   if (source?.file === undefined) return source?.text;
   try {
-    return await readFile(source.file, "utf8");
+    return await readTextFile(source.file);
   } catch (failure) {
-    const problem = fileProblem(failure)?.text ?? "unreadable";
-    diagnostics.push(
-      error("File cannot be read", `${source.file}: ${problem}.`, [source.attribute]),
-    );
+    const detail = `${source.file}: ${errorText(failure)}.`;
+    diagnostics.push(error("File cannot be read", detail, [source.attribute]));
     return undefined;
   }
 }
@@ -222,6 +224,6 @@ function noCredentials(settings: Settings): Diagnostic {
   }[settings.auth ?? "any"];
   return error(
     "Missing credentials",
-    `The provider needs ${needed}, from its block or from the environment (CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_TOKEN, CONSOLE_CLIENT_CERT_FILE, CONSOLE_CLIENT_KEY_FILE).`,
+    `The provider needs ${needed}, from its block or from the environment (${CREDENTIAL_VARIABLES.join(", ")}).`,
   );
 }

@@ -1,4 +1,5 @@
-import type { Environment } from "../definitions/provider-definition";
+import { memberOf } from "../../core/member-of";
+import type { Environment } from "../../core/environment";
 import type { configurationAttributes } from "./configuration-attributes";
 import type { ConfigOf } from "../schema/types";
 
@@ -25,12 +26,21 @@ export interface Settings {
   readonly caCertificate: TextOrFile | undefined;
 }
 
+/** The variables that complete the credentials of a provider block. */
+export const CREDENTIAL_VARIABLES = [
+  "CONSOLE_USERNAME",
+  "CONSOLE_PASSWORD",
+  "CONSOLE_TOKEN",
+  "CONSOLE_CLIENT_CERT_FILE",
+  "CONSOLE_CLIENT_KEY_FILE",
+] as const;
+
 /**
  * Completes the provider block from the environment. Credentials in the block exclude those of
  * another kind in the environment, which could take precedence.
  */
 export function mergeEnvironment(config: Configuration, environment: Environment): Settings {
-  const variable = (name: string) => nonEmpty(environment[name]?.trim());
+  const variable = (name: string) => nonEmpty(memberOf(environment, name)?.trim());
   const kind = kindOf(config);
   const only = <T>(one: Kind, value: T) => (kind === undefined || kind === one ? value : undefined);
   const file = (name: string, attribute: string) => fileFrom(variable(name), attribute);

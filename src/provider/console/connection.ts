@@ -1,5 +1,6 @@
 import type { ConsoleClient } from "../../api/client";
 import type { Release } from "../../api/release";
+import type { CheckpointFolder } from "../collections/checkpoint-folder";
 import type { Diagnostic } from "../diagnostics";
 import { diagnose } from "./diagnose";
 
@@ -13,6 +14,7 @@ export interface Console {
   readonly password: string | undefined;
   /** The directory of relative paths in the configuration. */
   readonly directory: string;
+  readonly checkpoints: CheckpointFolder;
 }
 
 /**

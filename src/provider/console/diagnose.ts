@@ -1,6 +1,8 @@
+import { memberOf } from "../../core/member-of";
+import { block, printed } from "../../core/printed";
 import { ApiError, ConsoleError, TimeoutError, UnreachableError } from "../../api/errors";
 import { error, type Diagnostic } from "../diagnostics";
-import { errorText } from "../file-problem";
+import { errorText } from "../../core/io/file-problem";
 
 /** The state could not be saved before the first write to the console. */
 export class NotStoredError extends Error {
@@ -11,13 +13,24 @@ export class NotStoredError extends Error {
   }
 }
 
+/** An operation was refused before it wrote anything. */
+export class RefusedError extends Error {
+  override readonly name = "RefusedError";
+
+  constructor(readonly diagnostic: Diagnostic) {
+    super(diagnostic.summary);
+  }
+}
+
 /** Converts an error to a diagnostic. Messages of the API's errors contain no credentials. */
 export function diagnose(failure: unknown): Diagnostic {
   if (failure instanceof ConsoleError) {
     const advice = adviceFor(failure);
-    const detail = advice === undefined ? failure.message : `${failure.message}\n\n${advice}`;
+    const detail =
+      advice === undefined ? failure.message : printed`${failure.message}\n\n${advice}`;
     return error(summaryOf(failure), detail);
   }
+  if (failure instanceof RefusedError) return failure.diagnostic;
   if (failure instanceof NotStoredError) {
     return error(
       "Failed to save state",
@@ -27,13 +40,13 @@ export function diagnose(failure: unknown): Diagnostic {
   const text = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
   return error(
     "Internal provider error",
-    `This is a bug in the provider, not in the configuration. Please report it.\n\n${text}`,
+    printed`This is a bug in the provider, not in the configuration. Please report it.\n\n${block(text)}`,
   );
 }
 
 function summaryOf(failure: ConsoleError): string {
   const isBroken = failure instanceof ApiError && failure.status >= 500;
-  return SUMMARIES[failure.name] ?? (isBroken ? "Console failed" : REFUSED);
+  return memberOf(SUMMARIES, failure.name) ?? (isBroken ? "Console failed" : REFUSED);
 }
 
 /** Advice for errors whose message has none. */

@@ -1,3 +1,5 @@
+import type { Environment } from "../../core/environment";
+import type { Printable } from "../../core/printed";
 import type { Diagnostic } from "../diagnostics";
 import type { Log } from "../log";
 import type { Attributes } from "../schema/attribute";
@@ -44,8 +46,6 @@ export interface ProviderDefinition<C> {
   close(connection: C): Promise<void>;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * A function of the provider, called as `provider::cwp::NAME(…)`. It is pure and needs no
  * configuration. Its arguments are wholly known and not null.
@@ -73,7 +73,7 @@ export type FunctionResult = { readonly value: KnownValue } | { readonly error: 
 
 interface FunctionError {
   /** Without a full stop: engines put it into a sentence. */
-  readonly text: string;
+  readonly text: Printable;
   /** The position of the invalid argument, from 0; absent if it is not a single one. */
   readonly argument?: number;
 }

@@ -19,9 +19,12 @@ export interface OperationContext<C> {
 export interface ApplyContext<C, State> extends OperationContext<C> {
   /**
    * Saves `state` and `private` before the first write to the console, so that the next run can
-   * continue after a kill. Does nothing under Terraform, which cannot save during an apply.
+   * continue after a kill.
+   *
+   * @param elsewhere - saves what the next run needs under Terraform, which cannot save during an
+   *   apply; absent if it needs nothing
    */
-  readonly checkpoint: (reached: Reached<State>) => Promise<void>;
+  readonly checkpoint: (reached: Reached<State>, elsewhere?: () => Promise<void>) => Promise<void>;
 }
 
 /** The current object. */
@@ -43,6 +46,8 @@ export interface ModifyPlanRequest<C> {
   readonly prior: ObjectValue | null;
   readonly planned: ObjectValue;
   readonly private: PrivateState;
+  /** The object that the created one replaces, if the engine knows it. */
+  readonly replaced?: DestroyedObject;
   /** Undefined while the provider's configuration is unknown. Planning never writes. */
   readonly connection: C | undefined;
   readonly signal: AbortSignal;
@@ -108,6 +113,10 @@ export interface ResourceDefinition<
     privateState: PrivateState,
     context: OperationContext<C>,
   ): Promise<Outcome<State>>;
+  /**
+   * Creates the planned object. `config` is for write-only values alone: where `ignore_changes` keeps
+   * prior values, the plan differs from it. An entry of a list has another index there.
+   */
   create(
     planned: Planned,
     config: Config,

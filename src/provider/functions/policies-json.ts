@@ -1,3 +1,4 @@
+import { joined, printable } from "../../core/printed";
 import { stringifyJson, parseJson } from "../../api/json";
 import { entriesOf } from "../collections/contents";
 import { duplicateKeys } from "../collections/collection-attributes";
@@ -60,7 +61,7 @@ export const policiesToJson: FunctionDefinition = {
           ];
     const faults = [...findings, ...foreignMembers(policiesAttributes, given)];
     if (faults.length > 0)
-      return { error: { text: faults.map(inOneLine).join("\n"), argument: 0 } };
+      return { error: { text: joined(faults.map(inOneLine), "\n").toString(), argument: 0 } };
     const complete = fillDefaults({
       attributes: policiesAttributes,
       config,
@@ -143,5 +144,5 @@ function read(body: unknown): Step<readonly CompliancePolicy[]> {
 }
 
 function refusal(text: string) {
-  return { error: { text, argument: 0 } };
+  return { error: { text: printable(text), argument: 0 } };
 }

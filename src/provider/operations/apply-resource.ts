@@ -3,7 +3,6 @@ import type { ApplyContext, Outcome, Resource } from "../definitions/resource-de
 import type { Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";
 import { type ApplyRequest, type ReachedObject, contextOf, runOperation } from "./run-operation";
-import { validateBlock } from "../schema/validate-attributes";
 
 /** Creates, updates or destroys one resource instance. */
 export async function applyResource<C>(
@@ -17,12 +16,11 @@ export async function applyResource<C>(
   };
   const context: ApplyContext<C, ObjectValue> = {
     ...contextOf(request, connection),
-    checkpoint: async (point) => {
+    checkpoint: async (point, elsewhere) => {
       const durable = { state: point.state, private: point.private ?? {} };
       try {
-        await request.checkpoint?.(durable);
+        await (request.checkpoint ? request.checkpoint(durable) : elsewhere?.());
       } catch (cause) {
-        // The engine's failure, not the provider's.
         throw new NotStoredError(cause);
       }
       reached = durable;
@@ -43,7 +41,7 @@ async function write<C>(
   if (planned === null || config === null) {
     return prior === null ? { state: null } : resource.delete(prior, privateState, context);
   }
-  const refusals = await learnAndValidate(resource, config, context);
+  const refusals = await learnAndValidate(resource, planned, context);
   if (refusals.length > 0) return { state: prior, private: privateState, diagnostics: refusals };
   if (prior === null) return resource.create(planned, config, context);
   if (!resource.update) throw new Error(`${resource.type} cannot be updated in place`);
@@ -53,11 +51,11 @@ async function write<C>(
 /** Validates what depends on the console, which the plan may not have known. */
 async function learnAndValidate<C>(
   resource: Resource<C>,
-  config: ObjectValue,
+  planned: ObjectValue,
   { connection, signal }: ApplyContext<C, ObjectValue>,
 ): Promise<readonly Diagnostic[]> {
   const problems = await resource.learn?.(connection, signal, { retry: true });
   if (!problems || problems.length > 0) return problems ?? [];
-  const found = validateBlock(resource, config, connection);
+  const found = resource.validate?.(planned, connection) ?? [];
   return found.filter(({ severity }) => severity === "error");
 }

@@ -1,3 +1,4 @@
+import { block, printable, printed } from "../../core/printed";
 import type { KnownValue } from "../values";
 import type { FunctionDefinition, FunctionResult } from "../definitions/provider-definition";
 
@@ -16,12 +17,13 @@ export class Functions {
   /** Never throws: the result names an invalid argument, or describes a bug. */
   call(name: string, args: readonly KnownValue[]): FunctionResult {
     const definition = this.#definitions.get(name);
-    if (!definition) return { error: { text: `There is no function "${name}"` } };
+    if (!definition) return { error: { text: printable(`There is no function "${name}"`) } };
     try {
       return definition.call(args);
     } catch (failure) {
       const text = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
-      return { error: { text: `This is a bug in the provider. Please report it.\n\n${text}` } };
+      const bug = printed`This is a bug in the provider. Please report it.\n\n${block(text)}`;
+      return { error: { text: bug.toString() } };
     }
   }
 }

@@ -6,7 +6,7 @@ import type {
   Resource,
 } from "../definitions/resource-definition";
 import { hasErrors, type Diagnostic } from "../diagnostics";
-import { configuredOnly, planObject, replacePaths } from "../planning/pipeline";
+import { configuredOnly, planObject, replacePaths, withoutComputed } from "../planning/pipeline";
 import type { ObjectValue } from "../values";
 import type { PlannedObject, PlanRequest } from "./run-operation";
 import { validateBlock } from "../schema/validate-attributes";
@@ -60,7 +60,9 @@ async function learnAndValidate<C>(
     connection !== undefined && (await resource.learn?.(connection, signal, { retry: false }));
   if (validated && !learned) return [];
   // Every engine validates before it plans, so findings are known.
-  return validateBlock(resource, config, connection).filter(({ isFinding }) => !isFinding);
+  return validateBlock(resource, withoutComputed(resource.attributes, config), connection).filter(
+    ({ isFinding }) => !isFinding,
+  );
 }
 
 async function modifyPlan<C>(

@@ -1,5 +1,9 @@
 import { diagnose } from "../console/diagnose";
-import type { OperationContext, Outcome } from "../definitions/resource-definition";
+import type {
+  DestroyedObject,
+  OperationContext,
+  Outcome,
+} from "../definitions/resource-definition";
 import type { Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
 import type { ObjectValue, AttributePath, KnownObject } from "../values";
@@ -34,6 +38,8 @@ export interface PlanRequest<C> extends CallContext<C> {
   readonly prior: ObjectValue | null;
   readonly config: ObjectValue | null;
   readonly private: PrivateState;
+  /** See `ModifyPlanRequest.replaced`. */
+  readonly replaced?: DestroyedObject;
   /** The engine has validated `config` with this connection. */
   readonly validated?: boolean;
 }
@@ -53,7 +59,7 @@ export interface ApplyRequest<C> extends CallContext<C> {
   readonly planned: ObjectValue | null;
   readonly config: ObjectValue | null;
   readonly private: PrivateState;
-  /** Makes a state durable before the first write; see `ApplyContext.checkpoint`. */
+  /** Makes a state durable before the first write; absent if the engine cannot. */
   readonly checkpoint?: (reached: { state: ObjectValue; private: PrivateState }) => Promise<void>;
 }
 

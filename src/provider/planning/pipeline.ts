@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { onceForEach, onceForPairs } from "../alike";
 import type { Attribute, Attributes } from "../schema/attribute";
 import { sameDynamic } from "../schema/dynamic";
@@ -65,11 +66,22 @@ function plan(attributes: Attributes, config: ObjectValue, prior: ObjectValue | 
 export const configuredOnly = onceForPairs(
   (attributes: Attributes, config: ObjectValue): ObjectValue => {
     const members = Object.entries(config).map(([name, value]): [string, Value] => {
-      const attribute = attributes[name];
+      const attribute = memberOf(attributes, name);
       return [name, attribute && !isConfigurable(attribute) ? null : value];
     });
     return Object.fromEntries(members);
   },
+);
+
+/**
+ * The configuration for validation, also without the computed attributes of nested objects. Plans keep
+ * these: the configuration of an ignored credential has the fingerprint of its secret, not the secret.
+ */
+export const withoutComputed = onceForPairs(
+  (attributes: Attributes, config: ObjectValue): ObjectValue =>
+    mapAttributes({ attributes, config, prior: null, planned: config }, ({ attribute, value }) =>
+      isConfigurable(attribute) ? value : null,
+    ),
 );
 
 /** From the configuration alone: a member of the prior list may have another position now. */
@@ -138,8 +150,8 @@ export function replacePaths(
   path: AttributePath = [],
 ): AttributePath[] {
   return Object.entries(attributes).flatMap(([name, attribute]) => {
-    const before = prior[name] ?? null;
-    const after = planned[name] ?? null;
+    const before = memberOf(prior, name) ?? null;
+    const after = memberOf(planned, name) ?? null;
     if (isEqual(attribute, before, after)) return [];
     const here = [...path, name];
     if (attribute.requiresReplace) return [here];

@@ -7,7 +7,6 @@ import {
   isListValue,
   isObjectValue,
   isWhollyKnown,
-  memberOf,
   UNKNOWN,
   valueAt,
   valuesEqual,
@@ -15,6 +14,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../values";
+import { memberOf } from "../../core/member-of";
 
 /**
  * Checks a plan by Terraform's own rules, in the executor and in tests, so that a bug of the

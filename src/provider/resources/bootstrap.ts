@@ -1,3 +1,4 @@
+import { printed } from "../../core/printed";
 import { z } from "zod";
 import { sleep } from "../../api/http/abort";
 import { ApiError, ConsoleError, UnauthorizedError } from "../../api/errors";
@@ -76,8 +77,9 @@ export const bootstrap = consoleResource({
   },
 
   async create(planned, config, context) {
-    const username = config.username ?? context.connection.username;
-    const password = config.password ?? context.connection.password;
+    const { connection } = context;
+    const username = typeof planned.username === "string" ? planned.username : connection.username;
+    const password = config.password ?? connection.password;
     if (username === undefined) return { state: null, diagnostics: [noUser()] };
     if (password === undefined) return { state: null, diagnostics: [noPassword()] };
     const user = { username, password };
@@ -192,19 +194,19 @@ function notProved(doubt: ConsoleError | undefined, refusal: UnauthorizedError):
   if (!isRefusal(doubt)) {
     return error(
       "Sign-up failed",
-      `The console did not answer the sign-up properly, and does not know the user. Apply again.\n\nSign-up: ${doubt.message}\nAuthentication: ${refusal.message}`,
+      printed`The console did not answer the sign-up properly, and does not know the user. Apply again.\n\nSign-up: ${doubt.message}\nAuthentication: ${refusal.message}`,
     );
   }
   return error(
     "Sign-up was refused, and the credentials are not valid",
-    `Either the console has an admin user with another name or password: use those credentials. Or the console refused this user for the reason in its answer.\n\nSign-up: ${doubt.message}\nAuthentication: ${refusal.message}`,
+    printed`Either the console has an admin user with another name or password: use those credentials. Or the console refused this user for the reason in its answer.\n\nSign-up: ${doubt.message}\nAuthentication: ${refusal.message}`,
   );
 }
 
 function reinstalledOrWrong(refusal: UnauthorizedError): Diagnostic {
   return error(
     "Console refused the credentials",
-    `${refusal.message}\n\nThis stack set the console up before. If the password was changed, correct the provider's credentials. If the console was reinstalled at the same address, its objects no longer exist: remove them from the state ("state rm" with the addresses that "state list" shows), and the next apply sets the console up again.`,
+    printed`${refusal.message}\n\nThis stack set the console up before. If the password was changed, correct the provider's credentials. If the console was reinstalled at the same address, its objects no longer exist: remove them from the state ("state rm" with the addresses that "state list" shows), and the next apply sets the console up again.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import { listOf, type ComplianceCheck, type CompliancePolicy } from "../../api/bodies";
 import { toNumber } from "../../api/json";
@@ -201,7 +202,7 @@ function changeChecks(
   wanted: Readonly<Record<string, boolean>>,
 ): ComplianceCheck[] {
   const kept = found.flatMap((check) => {
-    const block = wanted[String(toNumber(check.id))];
+    const block = memberOf(wanted, String(toNumber(check.id)));
     if (block === undefined) return [];
     return [(check.block ?? false) === block ? check : { ...check, block }];
   });

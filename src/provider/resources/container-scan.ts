@@ -1,3 +1,4 @@
+import { printed } from "../../core/printed";
 import { z } from "zod";
 import type { FinishedScan } from "../../api/areas/containers";
 import { ScanTimeoutError } from "../../api/errors";
@@ -121,7 +122,7 @@ export function summaryOf({ startedAt, containers }: FinishedScan) {
 function notInTime({ message }: ScanTimeoutError): Diagnostic {
   return error(
     "Scan did not end in time",
-    `${message}\n\nThe console may continue the scan. Increase timeout and apply again, which starts a new scan.`,
+    printed`${message}\n\nThe console may continue the scan. Increase timeout and apply again, which starts a new scan.`,
     ["timeout"],
   );
 }

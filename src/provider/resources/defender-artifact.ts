@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DEFENDER_ARTIFACTS, type DefenderArtifactKind } from "../../api/areas/defender-artifacts";
+import { endpointFor } from "../../api/endpoints";
 import type { Release } from "../../api/release";
 import { queryOf } from "../../api/http/request-target";
 import { learnRelease, type Console } from "../console/connection";
@@ -12,11 +13,12 @@ import type { PlannedOf, StateOf } from "../schema/types";
 import { UNKNOWN, type ObjectValue } from "../values";
 import { parseJsonObject, sameJsonObject } from "./extra-json";
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { makeFolder } from "../../core/io/make-folder";
+import { openChunks } from "../../core/io/read-file";
 import { stageFile, type SavedFile } from "../../api/save-file";
-import { fileProblem } from "../file-problem";
+import { fileProblem } from "../../core/io/file-problem";
 
 const KINDS = [
   "linux_script",
@@ -157,14 +159,15 @@ function requestFindings(text: string, release: Release | undefined): readonly D
   const path = ["request_json"];
   const request = parseJsonObject(text);
   if (!request) return [error("Invalid attribute value", "The text is not a JSON object.", path)];
-  if (release !== "20.04") return [];
+  if (release === undefined || endpointFor("downloadLinuxScript", release)?.method !== "GET")
+    return [];
   const sent = queryOf(request);
-  const left = Object.keys(request).filter((name) => !(name in sent));
+  const left = Object.keys(request).filter((name) => !Object.hasOwn(sent, name));
   if (left.length === 0) return [];
   return [
     warning(
       "Members that cannot be sent",
-      `Release 20.04 serves defender artifacts by GET (specification, section 9.1), whose query takes strings, numbers and booleans only. These members are not sent: ${left.join(", ")}.`,
+      `Release ${release} serves defender artifacts by GET (specification, section 9.1), whose query takes strings, numbers and booleans only. These members are not sent: ${left.join(", ")}.`,
       path,
     ),
   ];
@@ -219,7 +222,7 @@ async function placeFile(
 ): Promise<{ readonly saved: SavedFile } | { readonly diagnostic: Diagnostic }> {
   const path = resolve(directory, filename);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const staged = await stageFile(chunks, path);
     try {
       const found = await lookAt(filename, directory);
@@ -271,7 +274,7 @@ function keptFile(filename: string): Diagnostic {
 
 async function digestOf(path: string): Promise<SavedFile> {
   const hash = createHash("sha256");
-  const bytes = createReadStream(path);
+  const bytes = openChunks(path);
   const chunks: AsyncIterable<Buffer> = bytes;
   for await (const chunk of chunks) hash.update(chunk);
   return { sha256: hash.digest("hex"), size: bytes.bytesRead };

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { parseJson, stringifyJson } from "../../api/json";
 import { canonicalJson, isFilledIn, without } from "../collections/members";
 import { entriesOf } from "../collections/contents";
@@ -23,7 +24,9 @@ export function decodeExtraJson(
   if (known === null) return null;
   const members = parseJsonObject(known) ?? {};
   const found = Object.fromEntries(
-    Object.keys(members).flatMap((name) => (name in item ? [[name, item[name]]] : [])),
+    Object.keys(members).flatMap((name) =>
+      Object.hasOwn(item, name) ? [[name, memberOf(item, name)]] : [],
+    ),
   );
   return canonicalJson(found) === canonicalJson(members) ? known : stringifyJson(found);
 }
@@ -66,10 +69,10 @@ export function extraJsonErrors(
       return [error("Invalid attribute value", "The text is not a JSON object.", path)];
     }
     const own = ownMembers
-      .filter((name) => name in members)
+      .filter((name) => Object.hasOwn(members, name))
       .map((name) => `The member "${name}" has its own attribute. Set it there.`);
     const fixed = setByConsole
-      .filter((name) => name in members)
+      .filter((name) => Object.hasOwn(members, name))
       .map((name) => `The console sets the member "${name}" itself. Remove it.`);
     const secret =
       "credential" in members && !ownMembers.includes("credential")

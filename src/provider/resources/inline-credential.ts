@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import type { InlineCredential } from "../../api/bodies";
 import { isBlank } from "../../api/inline-credentials";
@@ -7,7 +8,9 @@ import { computed, object, optional, string } from "../schema/attribute";
 import { stateOf, type ConfigOf, type StateOf } from "../schema/types";
 import {
   isObjectValue,
+  isWhollyKnown,
   UNKNOWN,
+  valuesEqual,
   type AttributePath,
   type ObjectValue,
   type Value,
@@ -21,7 +24,7 @@ const attributes = {
   api_token: optional(string(z.string().min(1)), "The API token.", { writeOnly: true }),
   fingerprint: computed(
     string(),
-    "First 16 hex digits of a SHA-256, which detects a changed secret or API token. Null for type `basic`, because a hash of a password would help to guess it; a changed password is sent only when the resource is replaced.",
+    "First 16 hex digits of a SHA-256, which detects a changed secret or API token. Null for type `basic`, because a hash of a password would help to guess it; a changed password is sent only with a change of another member, or when the resource is replaced.",
     { plan: ({ config }) => secretFingerprint(config) },
   ),
 };
@@ -30,7 +33,7 @@ const attributes = {
 export function inlineCredentialAttribute(alternatives: string) {
   return optional(
     object(attributes),
-    `Inline credential, in release 20.04 only (section 9.1). Conflicts with ${alternatives}.`,
+    `Inline credential, in release 20.04 only (section 9.1). If it has no secrets, those on the console are kept. Conflicts with ${alternatives}.`,
   );
 }
 
@@ -39,6 +42,33 @@ export function inlineCredentials(config: ObjectValue, list: string): readonly A
   return entriesOf(config, list).flatMap(({ credential }, index) =>
     isObjectValue(credential) ? [[list, index, "credential"]] : [],
   );
+}
+
+/**
+ * Plans the fingerprints of credentials without secrets: an entry that keeps its credential keeps the
+ * secrets too. `ignore_changes` leaves no secrets in the configuration.
+ */
+export function keepFingerprints(
+  planned: ObjectValue,
+  prior: ObjectValue,
+  list: string,
+  keyOf: (entry: ObjectValue) => string,
+): ObjectValue {
+  const known = new Map<string, Value>(
+    entriesOf(prior, list).map((entry) => [keyOf(entry), entry.credential ?? null]),
+  );
+  const entries = entriesOf(planned, list);
+  const kept = entries.map((entry): ObjectValue => {
+    const { credential } = entry;
+    if (!isObjectValue(credential) || credential.fingerprint !== null) return entry;
+    const before: Value = isWhollyKnown(entry) ? (known.get(keyOf(entry)) ?? null) : null;
+    if (!isObjectValue(before)) return entry;
+    const secrets: Value = before.fingerprint ?? null;
+    const same: ObjectValue = { ...credential, fingerprint: secrets };
+    return secrets !== null && valuesEqual(same, before) ? { ...entry, credential: same } : entry;
+  });
+  const changes = kept.some((entry, index) => entry !== entries[index]);
+  return changes ? { ...planned, [list]: kept } : planned;
 }
 
 type Stated = StateOf<typeof attributes>;
@@ -52,14 +82,14 @@ export function credentialMatches(found: Found, wanted: Stated | null): boolean 
   if (!wanted) return true;
   return (
     !isBlank(found) &&
-    Object.keys(changedMembers(MEMBERS, (member) => found?.[member], wanted)).length === 0
+    Object.keys(changedMembers(MEMBERS, (member) => memberOf(found, member), wanted)).length === 0
   );
 }
 
 /** Returns null if the entry manages no credential, as last known. */
 export function decodeCredential(found: Found, before: Stated | null | undefined): Stated | null {
   if (!found || isBlank(found) || before === null) return null;
-  const members = decodeMembers(MEMBERS, (member) => found[member], before);
+  const members = decodeMembers(MEMBERS, (member) => memberOf(found, member), before);
   const isSet = before !== undefined || Object.values(members).some((value) => value !== null);
   return isSet
     ? stateOf(attributes, {
@@ -71,29 +101,49 @@ export function decodeCredential(found: Found, before: Stated | null | undefined
     : null;
 }
 
+/** The planned credential of an entry, and where its secrets can come from. */
+export interface WantedCredential {
+  readonly wanted: Stated | null;
+  /** The credential that the configuration has for the key of the entry. */
+  readonly configured: Configured | null | undefined;
+  /** The credential in the state. */
+  readonly before: Stated | null | undefined;
+  /** The credential on the console. */
+  readonly found: Found;
+}
+
 /**
- * Encodes a credential. New secrets are sent; otherwise the encrypted secrets are sent back as found
- * (notes).
- *
- * @param configured - the wanted credential with its write-only values
- * @param before - the credential in state
+ * Encodes a credential. The secrets of a new or changed one are sent; otherwise the encrypted secrets
+ * are sent back as found (notes).
  */
-export function encodeCredential(
-  wanted: Stated | null,
-  configured: Configured | null | undefined,
-  before: Stated | null | undefined,
-  found: Found,
-): InlineCredential | undefined {
+export function encodeCredential(credential: WantedCredential): InlineCredential | undefined {
+  const { wanted, configured, found } = credential;
   if (!wanted) return undefined;
-  // Without a credential in state the fingerprint is undefined, which equals none.
-  const secretIsNew = before?.fingerprint !== wanted.fingerprint;
+  const sent = !isKept(credential) && isPlanned(credential) ? configured : null;
   return {
     ...found,
-    ...changedMembers(MEMBERS, (member) => found?.[member], wanted),
-    ...(secretIsNew && configured?.secret != null && { secret: { plain: configured.secret } }),
-    ...(secretIsNew &&
-      configured?.api_token != null && { apiToken: { plain: configured.api_token } }),
+    ...changedMembers(MEMBERS, (member) => memberOf(found, member), wanted),
+    ...(sent?.secret != null && { secret: { plain: sent.secret } }),
+    ...(sent?.api_token != null && { apiToken: { plain: sent.api_token } }),
   };
+}
+
+/** Reports a new or changed credential whose secrets the configuration does not have. */
+export function lacksSecrets(credential: WantedCredential): boolean {
+  const { wanted, configured } = credential;
+  if (!wanted || isKept(credential)) return false;
+  return wanted.fingerprint === null ? !configured : !isPlanned(credential);
+}
+
+/** The console holds the credential as planned. */
+function isKept({ wanted, before, found }: WantedCredential): boolean {
+  return wanted !== null && valuesEqual(before ?? null, wanted) && !isBlank(found);
+}
+
+/** The configuration has the secrets that the plan was made with. */
+function isPlanned({ wanted, configured }: WantedCredential): boolean {
+  if (!wanted || !configured) return false;
+  return secretFingerprint({ ...configured, type: wanted.type }) === wanted.fingerprint;
 }
 
 function secretFingerprint({ type, secret, api_token: apiToken }: ObjectValue): Value {

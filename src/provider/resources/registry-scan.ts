@@ -1,5 +1,6 @@
+import { memberOf } from "../../core/member-of";
 import { isBlank } from "../../api/inline-credentials";
-import { CREDENTIALS_BY_ID_SINCE, takesInlineCredentials, type Release } from "../../api/release";
+import { hasChange, SINCE, type Release } from "../../api/release";
 import {
   collectionId,
   onDestroyAttribute,
@@ -19,6 +20,9 @@ import {
   decodeCredential,
   encodeCredential,
   inlineCredentialAttribute,
+  keepFingerprints,
+  lacksSecrets,
+  type WantedCredential,
 } from "./inline-credential";
 import { z } from "zod";
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
@@ -65,7 +69,7 @@ const MEMBERS = {
 
 /** Codec of the specifications of section 2.5. */
 function registryCodec(release: Release): EntryCodec<RegistrySpecification> {
-  const inline = takesInlineCredentials(release);
+  const inline = !hasChange(release, "credentialsById");
   const outgoing = (item: RegistrySpecification) => (inline ? item : without(item, "credential"));
   return {
     keyOfItem: (item) => keyOf(item),
@@ -80,7 +84,8 @@ function registryCodec(release: Release): EntryCodec<RegistrySpecification> {
           stateOf(registrySpecificationAttributes, entry).credential,
         )),
     encode: (wanted, found) => encode(wanted, found && outgoing(found), inline),
-    isBuiltIn: () => false,
+    lacksSecrets: (wanted, found) =>
+      inline && lacksSecrets(credentialOf(wanted, found && outgoing(found))),
     outgoing,
   };
 }
@@ -104,30 +109,36 @@ function decode(
 }
 
 function reader(item: RegistrySpecification) {
-  return (member: string) => (member === "credentialID" ? credentialIDOf(item) : item[member]);
+  return (member: string) =>
+    member === "credentialID" ? credentialIDOf(item) : memberOf(item, member);
 }
 
 function encode(
-  { entry, configured, before }: Wanted,
+  want: Wanted,
   found: RegistrySpecification | undefined,
   inline: boolean,
 ): RegistrySpecification {
-  const wanted = stateOf(registrySpecificationAttributes, entry);
-  const known = before && stateOf(registrySpecificationAttributes, before);
+  const wanted = stateOf(registrySpecificationAttributes, want.entry);
   const base = withOneCredential(wanted, found ?? keyMembers(wanted), inline);
   const changed = changedMembers(MEMBERS, reader(base), wanted);
-  const credential = inline
-    ? encodeCredential(
-        wanted.credential,
-        configOf(registrySpecificationAttributes, configured).credential,
-        known?.credential,
-        base.credential,
-      )
-    : undefined;
+  const credential = inline ? encodeCredential(credentialOf(want, base)) : undefined;
   return {
     ...("credentialID" in changed ? without(base, "credentialId") : base),
     ...changed,
     ...(credential && { credential }),
+  };
+}
+
+function credentialOf(
+  { entry, configured, before }: Wanted,
+  found: RegistrySpecification | undefined,
+): WantedCredential {
+  const attributes = registrySpecificationAttributes;
+  return {
+    wanted: stateOf(attributes, entry).credential,
+    configured: configured && configOf(attributes, configured).credential,
+    before: before && stateOf(attributes, before).credential,
+    found: found?.credential,
   };
 }
 
@@ -190,7 +201,7 @@ export const registryScan = collectionResource({
   ordered: false,
   releaseChanges: [
     {
-      in: CREDENTIALS_BY_ID_SINCE,
+      in: SINCE.credentialsById,
       section: "9.1.2",
       effect: "refuses",
       what: "Inline credentials",
@@ -199,6 +210,10 @@ export const registryScan = collectionResource({
     },
   ],
   codec: registryCodec,
+  keepComputed: (planned, prior) =>
+    keepFingerprints(planned, prior, "specifications", (entry) =>
+      keyOf(stateOf(registrySpecificationAttributes, entry)),
+    ),
   validate: (config) => [
     ...duplicateKeys(config, "specifications", NAMING),
     ...clearNeedsExclusive(config),

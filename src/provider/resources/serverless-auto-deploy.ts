@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import { credentialIDOf, type ServerlessAutoDeploySpec } from "../../api/bodies";
 import {
@@ -73,7 +74,6 @@ const codec: EntryCodec<ServerlessAutoDeploySpec> = {
   }),
   matches: (item, entry) => canonicalJson(change(item, specOf(entry))) === canonicalJson(item),
   encode: ({ entry }, found) => change(found ?? { name: specOf(entry).name }, specOf(entry)),
-  isBuiltIn: () => false,
   outgoing: (item) => item,
 };
 
@@ -107,7 +107,8 @@ function specOf(entry: Parameters<typeof stateOf>[1]) {
 }
 
 function reader(item: ServerlessAutoDeploySpec) {
-  return (member: string) => (member === "credentialID" ? credentialIDOf(item) : item[member]);
+  return (member: string) =>
+    member === "credentialID" ? credentialIDOf(item) : memberOf(item, member);
 }
 
 function change(found: ServerlessAutoDeploySpec, wanted: Spec): ServerlessAutoDeploySpec {

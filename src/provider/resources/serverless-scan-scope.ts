@@ -1,13 +1,14 @@
+import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import { credentialIDOf, type ServerlessScanScope } from "../../api/bodies";
-import { takesInlineCredentials, type Release } from "../../api/release";
+import { hasChange, type Release } from "../../api/release";
 import {
-  SCOPE_MEMBERS,
+  scopeMembersOf,
   scopeCredentialIDs,
   scopeWithCredentialIDs,
 } from "../../api/serverless-scope";
 import { canonicalJson, changedMembers, decodeMembers, without } from "../collections/members";
-import type { EntryCodec } from "../collections/ownership";
+import type { EntryCodec, Wanted } from "../collections/ownership";
 import { bool, number, optional, set, string } from "../schema/attribute";
 import { configOf, stateOf, type StateOf } from "../schema/types";
 import { canonicalSet, type ObjectValue } from "../values";
@@ -17,6 +18,8 @@ import {
   decodeCredential,
   encodeCredential,
   inlineCredentialAttribute,
+  lacksSecrets,
+  type WantedCredential,
 } from "./inline-credential";
 
 const unset = "If it is not set, the console's value is kept.";
@@ -80,8 +83,8 @@ export const OWN_MEMBERS = [
  * it, it is kept as found; later releases refuse it (9.1), so it is not written there.
  */
 export function serverlessScanCodec(release: Release): EntryCodec<ServerlessScanScope> {
-  const { credentials, gone } = SCOPE_MEMBERS[release];
-  const inline = takesInlineCredentials(release);
+  const { credentials, gone } = scopeMembersOf(release);
+  const inline = !hasChange(release, "credentialsById");
   const dropped: readonly string[] = inline ? gone : [...gone, "credential"];
 
   /** Converts a scope that an older release stored to the members of this release. */
@@ -130,21 +133,26 @@ export function serverlessScanCodec(release: Release): EntryCodec<ServerlessScan
         (!inline || credentialMatches(found.credential, scope.credential))
       );
     },
-    encode: ({ entry, configured, before }, found) => {
-      const scope = scopeOf(entry);
+    encode: (wanted, found) => {
+      const scope = scopeOf(wanted.entry);
       const base = found ? outgoing(found) : create(scope);
-      const credential = inline
-        ? encodeCredential(
-            scope.credential,
-            configOf(serverlessScanScopeAttributes, configured).credential,
-            before && scopeOf(before).credential,
-            base.credential,
-          )
-        : undefined;
+      const credential = inline ? encodeCredential(credentialOf(wanted, base)) : undefined;
       return { ...change(base, scope), ...(credential && { credential }) };
     },
-    isBuiltIn: () => false,
+    lacksSecrets: (wanted, found) => inline && lacksSecrets(credentialOf(wanted, found)),
     outgoing,
+  };
+}
+
+function credentialOf(
+  { entry, configured, before }: Wanted,
+  found: ServerlessScanScope | undefined,
+): WantedCredential {
+  return {
+    wanted: scopeOf(entry).credential,
+    configured: configured && configOf(serverlessScanScopeAttributes, configured).credential,
+    before: before && scopeOf(before).credential,
+    found: found?.credential,
   };
 }
 
@@ -195,7 +203,7 @@ function decodeCredentials(item: ServerlessScanScope, before: Scope | undefined)
 }
 
 function reader(item: ServerlessScanScope) {
-  return (member: string) => item[member];
+  return (member: string) => memberOf(item, member);
 }
 
 function change(found: ServerlessScanScope, wanted: Scope): ServerlessScanScope {

@@ -1,5 +1,6 @@
-import { CREDENTIALS_BY_ID_SINCE, type Release } from "../../api/release";
-import { SCOPE_MEMBERS } from "../../api/serverless-scope";
+import { memberOf } from "../../core/member-of";
+import { DEFAULT_RELEASE, NEWEST_RELEASE, SINCE, type Release } from "../../api/release";
+import { scopeMembersOf } from "../../api/serverless-scope";
 import {
   collectionId,
   onDestroyAttribute,
@@ -19,7 +20,7 @@ import {
   type Value,
 } from "../values";
 import { extraJsonErrors } from "./extra-json";
-import { inlineCredentials } from "./inline-credential";
+import { inlineCredentials, keepFingerprints } from "./inline-credential";
 import {
   OWN_MEMBERS,
   serverlessScanCodec,
@@ -62,7 +63,7 @@ export const serverlessScan = collectionResource({
   ordered: false,
   releaseChanges: [
     {
-      in: CREDENTIALS_BY_ID_SINCE,
+      in: SINCE.credentialsById,
       section: "9.1.2",
       effect: "refuses",
       what: "Inline credentials",
@@ -70,7 +71,7 @@ export const serverlessScan = collectionResource({
       usedAt: (config) => inlineCredentials(config, "scopes"),
     },
     {
-      in: "next",
+      in: SINCE.scopesPerAccount,
       section: "9.3.3",
       effect: "refuses",
       what: "Region and pattern",
@@ -79,6 +80,10 @@ export const serverlessScan = collectionResource({
     },
   ],
   codec: serverlessScanCodec,
+  keepComputed: (planned, prior) =>
+    keepFingerprints(planned, prior, "scopes", (entry) =>
+      serverlessScanCodec("20.04").keyOfEntry(entry),
+    ),
   validate: (config, release) => [
     ...duplicateScopes(config, release),
     ...credentials(config, release),
@@ -89,11 +94,14 @@ export const serverlessScan = collectionResource({
 /** Reports whether all attributes that identify the scope are known. */
 function isNamed({ credential, ...entry }: ObjectValue): boolean {
   const account = isObjectValue(credential) ? credential.account_id : credential;
-  const parts: readonly (Value | undefined)[] = [account, ...NAMING.map((name) => entry[name])];
+  const parts: readonly (Value | undefined)[] = [
+    account,
+    ...NAMING.map((name) => memberOf(entry, name)),
+  ];
   return parts.every((part) => isWhollyKnown(part ?? null));
 }
 
-function duplicateScopes(config: ObjectValue, release: Release = "20.12"): Diagnostic[] {
+function duplicateScopes(config: ObjectValue, release: Release = DEFAULT_RELEASE): Diagnostic[] {
   const codec = serverlessScanCodec(release);
   const keyOf = (entry: ObjectValue) => (isNamed(entry) ? codec.keyOfEntry(entry) : undefined);
   return repetitions(config, "scopes", keyOf).map(({ key, first, index }) =>
@@ -127,7 +135,7 @@ function credentials(config: ObjectValue, release: Release | undefined): Diagnos
         ),
       ];
     }
-    if (release === undefined || SCOPE_MEMBERS[release].credentials === "credentialIDs") return [];
+    if (release === undefined || scopeMembersOf(release).credentials === "credentialIDs") return [];
     if (!isListValue(several) || !isWhollyKnown(several) || several.length < 2) return [];
     return [
       error(
@@ -142,8 +150,8 @@ function credentials(config: ObjectValue, release: Release | undefined): Diagnos
 /** Returns the paths of the attributes that the next release removes from scopes. */
 function regionsAndPatterns(config: ObjectValue): readonly AttributePath[] {
   return entriesOf(config, "scopes").flatMap((entry, index) =>
-    SCOPE_MEMBERS.next.gone
-      .filter((name) => typeof entry[name] === "string" && entry[name] !== "")
+    scopeMembersOf(NEWEST_RELEASE)
+      .gone.filter((name) => typeof entry[name] === "string" && entry[name] !== "")
       .map((name) => ["scopes", index, name]),
   );
 }

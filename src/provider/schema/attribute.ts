@@ -56,6 +56,8 @@ export interface Facets {
   readonly equivalent?: (a: string, b: string) => boolean;
   /** The meaning of its changes for reviewers of a plan. */
   readonly review?: Review;
+  /** An unknown value is not null: comparisons with null are known in a plan. */
+  readonly notNull?: true;
   /** Of any type: the name of the attribute whose type the value has, also while it is unknown. */
   readonly typeOf?: string;
   /** Computes the planned value; `UNKNOWN` if only the apply can. Pure. */

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import type { AttributePath } from "../values";
 import type { TerraformType } from "./terraform";
 
@@ -11,7 +12,7 @@ export function typeWithin(
   const [kind, inner] = type;
   if (kind === "object") {
     const name = String(step);
-    return typeWithin(Object.hasOwn(inner, name) ? inner[name] : undefined, rest);
+    return typeWithin(Object.hasOwn(inner, name) ? memberOf(inner, name) : undefined, rest);
   }
   return typeWithin(kind === "tuple" ? inner[Number(step)] : inner, rest);
 }

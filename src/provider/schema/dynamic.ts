@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import {
   canonicalSet,
   compareStrings,
@@ -109,7 +110,7 @@ function changeDynamics<V>(
   change: (value: V) => V,
 ): { readonly [name: string]: V } {
   const changed = Object.entries(object).map(([name, value]): [string, V] => {
-    const isDynamic = attributes[name]?.type.kind === "any" && value !== null;
+    const isDynamic = memberOf(attributes, name)?.type.kind === "any" && value !== null;
     return [name, isDynamic ? change(value) : value];
   });
   return Object.fromEntries(changed);

@@ -2,10 +2,10 @@ import {
   canonicalSet,
   isListValue,
   isObjectValue,
-  memberOf,
   type AttributePath,
   type Value,
 } from "../values";
+import { memberOf, setMember } from "../../core/member-of";
 
 /**
  * A type constraint: the kinds of a schema's attributes, and those that a type has beyond a schema
@@ -120,7 +120,7 @@ export function foldValue<In, Out, A extends { readonly type: Type<A> }>(
       if (!members) break;
       const folded: Record<string, Out> = {};
       for (const key of Object.keys(members)) {
-        const member = members[key] ?? fold.absent;
+        const member = memberOf(members, key) ?? fold.absent;
         setMember(folded, key, foldValue(type.element, member, fold, place.element(key)));
       }
       return fold.record(folded, type, value, place);
@@ -145,12 +145,6 @@ export function foldValue<In, Out, A extends { readonly type: Type<A> }>(
 }
 
 const ANY: PrimitiveType = { kind: "any" };
-
-/** Sets an own member, also one named `__proto__`. */
-function setMember<V>(object: Record<string, V>, name: string, value: V): void {
-  if (name !== "__proto__") object[name] = value;
-  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
-}
 
 /** The parts of a fold that read the provider's values. */
 export const readsValues = {

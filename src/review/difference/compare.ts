@@ -5,12 +5,12 @@ import {
   isNullValue,
   isNumberValue,
   isObjectValue,
-  memberOf,
   UNKNOWN,
   valuesEqual,
   type ObjectValue,
   type Value,
 } from "../../provider/values";
+import { memberOf } from "../../core/member-of";
 import {
   asList,
   asObject,

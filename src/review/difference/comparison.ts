@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import {
   isListValue,
   isNullValue,
@@ -91,8 +92,8 @@ export function childOf(comparison: Comparison, name: string): Comparison {
   const { before, after, beforeSensitive, afterSensitive, replace } = comparison;
   return {
     ...comparison,
-    before: asObject(before)[name] ?? null,
-    after: asObject(after)[name] ?? null,
+    before: memberOf(asObject(before), name) ?? null,
+    after: memberOf(asObject(after), name) ?? null,
     beforeSensitive: beforeSensitive.at(name),
     afterSensitive: afterSensitive.at(name),
     replace: replace.at(name),

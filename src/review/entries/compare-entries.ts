@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import type { Attributes } from "../../provider/schema/attribute";
 import type { EntriesReview } from "../../provider/schema/review";
 import { nestedAttributes } from "../../provider/schema/terraform";
@@ -36,10 +37,16 @@ function diffList(
   review: EntriesReview,
   { before, after, ...change }: ResourceChange,
 ): EntriesDiff {
-  const was = entriesIn(before?.[attribute], new PathTree(change.beforeSensitive).at(attribute));
-  const will = entriesIn(after?.[attribute], new PathTree(change.afterSensitive).at(attribute));
+  const was = entriesIn(
+    memberOf(before, attribute),
+    new PathTree(change.beforeSensitive).at(attribute),
+  );
+  const will = entriesIn(
+    memberOf(after, attribute),
+    new PathTree(change.afterSensitive).at(attribute),
+  );
   const { noun, nouns, ordered } = review;
-  const unknown = after?.[attribute] === UNKNOWN;
+  const unknown = memberOf(after, attribute) === UNKNOWN;
   const pairs = pairEntries(attributes, review, was, unknown ? was : will);
   const left = isLeftBehind(review, { before, after, ...change })
     ? pairs.filter(({ to }) => to === undefined)
@@ -201,7 +208,9 @@ function nameOf(
 /** Undefined where the name is not wholly known. */
 function partsOfName(entry: Value, key: EntriesReview["key"]): readonly string[] | undefined {
   if (!isObjectValue(entry)) return undefined;
-  const parts = key.map((name) => entry[name] ?? "").flatMap((part) => partOfName(part) ?? []);
+  const parts = key
+    .map((name) => memberOf(entry, name) ?? "")
+    .flatMap((part) => partOfName(part) ?? []);
   return parts.length === key.length ? parts : undefined;
 }
 

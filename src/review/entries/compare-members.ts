@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import type { Attribute, Attributes } from "../../provider/schema/attribute";
 import {
   isListValue,
@@ -48,8 +49,8 @@ function compareMember(
   pair: Pair,
   path: AttributePath,
 ): readonly MemberChange[] {
-  const before = pair.before[name] ?? null;
-  const after = pair.after[name] ?? null;
+  const before = memberOf(pair.before, name) ?? null;
+  const after = memberOf(pair.after, name) ?? null;
   if (valuesEqual(before, after)) return [];
   const beforeSensitive = pair.beforeSensitive.at(name);
   const afterSensitive = pair.afterSensitive.at(name);
@@ -105,8 +106,8 @@ function compareRules(
   const [was, will] = [asObject(before), asObject(after)];
   const rules = [...new Set([...Object.keys(was), ...Object.keys(will)])];
   return rules.flatMap((rule): MemberChange[] => {
-    const from = stateOfRule(was[rule]);
-    const to = will[rule] === UNKNOWN ? "unknown" : stateOfRule(will[rule]);
+    const from = stateOfRule(memberOf(was, rule));
+    const to = memberOf(will, rule) === UNKNOWN ? "unknown" : stateOfRule(memberOf(will, rule));
     if (from === to) return [];
     return [{ path, kind: "rule", noun, rule, before: from, after: to }];
   });

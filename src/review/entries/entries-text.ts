@@ -1,5 +1,5 @@
 import type { ResourceChange } from "../../runtime/documents/stack-plan";
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import type { TextOptions } from "../text/style";
 import { wordWrap } from "../text/word-wrap";
 import { diffEntries } from "./compare-entries";

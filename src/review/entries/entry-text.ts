@@ -4,7 +4,7 @@ import type { Value } from "../../provider/values";
 import { compareUntyped } from "../difference/compare";
 import { groupBy } from "../grouping";
 import { renderDifference } from "../text/difference-text";
-import { printable, quote } from "../text/quote";
+import { printable, quote } from "../../core/printed";
 import type { Style } from "../text/style";
 import {
   kindOf,

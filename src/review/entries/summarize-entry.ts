@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import type { Attribute, Attributes } from "../../provider/schema/attribute";
 import {
   isListValue,
@@ -11,7 +12,7 @@ import {
 } from "../../provider/values";
 import type { PathTree } from "../difference/path-tree";
 import { groupBy } from "../grouping";
-import { printable, quote } from "../text/quote";
+import { printable, quote } from "../../core/printed";
 import { shortened } from "../text/shortened";
 
 const MOST = 10;
@@ -50,7 +51,7 @@ function summarizeObject(
   return Object.entries(attributes).flatMap(([name, attribute]) =>
     without.includes(name) || attribute.writeOnly || attribute.mode === "computed"
       ? []
-      : summarizeMember(name, attribute, object[name] ?? null, sensitive.at(name)),
+      : summarizeMember(name, attribute, memberOf(object, name) ?? null, sensitive.at(name)),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { renderDiagnostic } from "../text/diagnostic-text";
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import { FILE_TEXT } from "../text/style";
 import { groupExclusions } from "./group-exclusions";
 

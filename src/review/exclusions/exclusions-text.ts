@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import { withParagraph, type Diagnostic } from "../../provider/diagnostics";
 import { inStacks } from "../overview";
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import type { ExclusionGroup } from "./group-exclusions";
 
 /** Longer lists of stacks are cut, unless everything is to be shown. */
@@ -29,5 +29,5 @@ export function renderExclusions(
 
 /** The error of a group, with its stacks. */
 export function groupError({ example, stacks }: ExclusionGroup): Diagnostic {
-  return { ...example, detail: `${example.detail}\n\n${inStacks(stacks)}` };
+  return withParagraph(example, inStacks(stacks));
 }

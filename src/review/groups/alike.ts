@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { valuesEqual, UNKNOWN, type ObjectValue, type Value } from "../../provider/values";
 import type { OutputChange, ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
@@ -51,16 +52,16 @@ function partsOfProtection(review: ProtectionReview): readonly unknown[] {
 function changedAttributes({ attributes, before, after }: ResourceChange): readonly unknown[] {
   const names = Object.keys(attributes ?? { ...before, ...after });
   return names.flatMap((name) => {
-    const was = memberOf(before, name);
-    const will = memberOf(after, name);
-    return attributes?.[name]?.mode === "computed" || valuesEqual(was, will)
+    const was = valueOf(before, name);
+    const will = valueOf(after, name);
+    return memberOf(attributes, name)?.mode === "computed" || valuesEqual(was, will)
       ? []
       : [[name, was, will]];
   });
 }
 
-function memberOf(object: ObjectValue | null, name: string): Value {
-  return object?.[name] ?? null;
+function valueOf(object: ObjectValue | null, name: string): Value {
+  return memberOf(object, name) ?? null;
 }
 
 /** @param isOwn True where the values differ from stack to stack, and do not count. */

@@ -1,6 +1,6 @@
 import { listStacks } from "../exclusions/exclusions-text";
 import { renderPlan } from "../text/plan-text";
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import type { TextOptions } from "../text/style";
 import { wordWrap } from "../text/word-wrap";
 import type { GroupedPlans, PlanGroup } from "./group-plans";

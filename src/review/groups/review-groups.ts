@@ -5,7 +5,7 @@ import {
 } from "../../runtime/documents/stack-plan";
 import { listStacks } from "../exclusions/exclusions-text";
 import { reviewStack, type ReviewedChange, type StackReview } from "../overview";
-import { attributeName } from "../text/quote";
+import { attributeName } from "../../core/printed";
 import { stackTitle } from "../text/stack-title";
 import { groupPlans, type PlanGroup } from "./group-plans";
 

@@ -1,7 +1,7 @@
 import { actionSymbol, renderDrift, renderResourceChange } from "../text/resource-text";
 import type { ResourceChange } from "../../runtime/documents/stack-plan";
 import { changeWord, type ReviewedChange } from "../overview";
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import { FILE_TEXT, PLAIN, type TextOptions } from "../text/style";
 import { DiffText } from "./diff-text";
 import {

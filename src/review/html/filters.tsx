@@ -1,5 +1,5 @@
 import { changeWord, type StackReview } from "../overview";
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import type { PageIds } from "./stack-section";
 
 interface FiltersProps {

@@ -1,6 +1,6 @@
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
 import { describeName, describePlace } from "../entries/entry-text";
-import { quote } from "../text/quote";
+import { quote } from "../../core/printed";
 import { shortened } from "../text/shortened";
 
 const ROW = 24;

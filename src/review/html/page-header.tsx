@@ -1,4 +1,4 @@
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import type { Card } from "./cards";
 
 /** When, by what and from what a review was made. */

@@ -10,7 +10,7 @@ import { failureDiagnostics } from "../grouping";
 import { reviewPlans, type PlansReview } from "../groups/review-groups";
 import { isEmptyReview } from "../overview";
 import { renderDiagnostic } from "../text/diagnostic-text";
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import { stackTitle } from "../text/stack-title";
 import { FILE_TEXT } from "../text/style";
 import { runInBrowser } from "./browser";

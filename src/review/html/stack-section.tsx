@@ -6,7 +6,7 @@ import {
   type StackReview,
 } from "../overview";
 import { formatCounts } from "../text/counts";
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import { ChangeDetails, DriftDetails } from "./change-details";
 import { DiffText } from "./diff-text";
 import { NODE, type DrawGraph, type GraphPicture, type Point } from "./graph-layout";

@@ -2,7 +2,7 @@ import { sumCounts } from "../../runtime/documents/stack-plan";
 import type { StackRow } from "../groups/review-groups";
 import { isEmptyReview } from "../overview";
 import { formatCounts } from "../text/counts";
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import type { PageIds } from "./stack-section";
 
 interface SummarySectionProps {

@@ -8,7 +8,7 @@ import {
 } from "../overview";
 import { renderDiagnostic } from "../text/diagnostic-text";
 import { formatProtection } from "../protection/protection-text";
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import { FILE_TEXT } from "../text/style";
 import type { PageIds } from "./stack-section";
 

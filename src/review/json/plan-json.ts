@@ -1,7 +1,9 @@
+import { memberOf } from "../../core/member-of";
 import { hasErrors } from "../../provider/diagnostics";
 import { parseType } from "../../provider/schema/terraform";
 import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../../provider/values";
 import type { PlanDocument } from "../../runtime/documents/plan-document";
+import { knownPart, unknownTree } from "../../runtime/documents/partial-value";
 import {
   hasChanges,
   type OutputChange,
@@ -9,10 +11,10 @@ import {
   type Action,
 } from "../../runtime/documents/stack-plan";
 import { formatResourceAddress } from "../../runtime/state/address";
-import { formatJson, struct, unlessEmpty, type JsonTree } from "../../runtime/state/format-json";
+import { formatJson, struct, unlessEmpty, type JsonTree } from "../../provider/format-json";
 import { TERRAFORM_VERSION } from "../../runtime/state/state";
 import { encodeState, isEmptyState, encodeCheckResults } from "./state-json";
-import { knownPart, sensitiveTree, unknownTree } from "./value-trees";
+import { sensitiveTree } from "./value-trees";
 import { PathTree } from "../difference/path-tree";
 
 /** Terraform's `actions`: a replacement is two. */
@@ -173,8 +175,8 @@ function encodePlannedValues(
       name,
       struct([
         ["sensitive", sensitive],
-        ["type", outputs[name]?.type],
-        ["value", outputs[name]?.value],
+        ["type", memberOf(outputs, name)?.type],
+        ["value", memberOf(outputs, name)?.value],
       ]),
     ]);
   const resources = changes

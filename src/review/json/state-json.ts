@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { plainDynamics } from "../../provider/schema/dynamic";
 import { walkAttributes } from "../../provider/schema/walk";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
@@ -7,7 +8,7 @@ import {
   parseProvider,
   parseAddress,
 } from "../../runtime/state/address";
-import { formatJson, struct, unlessEmpty, type JsonTree } from "../../runtime/state/format-json";
+import { formatJson, struct, unlessEmpty, type JsonTree } from "../../provider/format-json";
 import {
   toExactObject,
   isJsonArray,
@@ -207,7 +208,7 @@ function subjectOf(kind: string, address: string): JsonTree {
 function sortedObjects(json: Json | undefined, member: string): readonly JsonObject[] {
   return listOf(json)
     .filter(isJsonObject)
-    .sort((a, b) => compareStrings(textOf(a[member]), textOf(b[member])));
+    .sort((a, b) => compareStrings(textOf(memberOf(a, member)), textOf(memberOf(b, member))));
 }
 
 function listOf(json: Json | undefined): readonly Json[] {

@@ -1,5 +1,5 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { formatJson, struct } from "../../runtime/state/format-json";
+import { formatJson, struct } from "../../provider/format-json";
 import { describeDiagnostic } from "../ui-stream/message";
 
 /** Renders the result of a validation as `terraform validate -json` does, on one line. */

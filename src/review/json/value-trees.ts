@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { dynamicTypeOf } from "../../provider/schema/dynamic";
 import type { Type } from "../../provider/schema/fold";
 import { parseType } from "../../provider/schema/terraform";
@@ -8,29 +9,9 @@ import {
   UNKNOWN,
   type Value,
 } from "../../provider/values";
-import type { JsonTree } from "../../runtime/state/format-json";
+import type { JsonTree } from "../../provider/format-json";
+import { markedMembers } from "../../runtime/documents/partial-value";
 import type { PathTree } from "../difference/path-tree";
-
-/** The known part of a value: unknown members are left out, unknown elements are null. */
-export function knownPart(value: Value): JsonTree | undefined {
-  if (value === UNKNOWN) return undefined;
-  if (isListValue(value)) return value.map((element) => knownPart(element) ?? null);
-  if (isNullValue(value)) return null;
-  if (!isObjectValue(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => {
-      const known = knownPart(member);
-      return known === undefined ? [] : [[key, known]];
-    }),
-  );
-}
-
-/** A tree in the shape of a value: `true` for unknown parts, `false` for known ones. */
-export function unknownTree(value: Value): JsonTree {
-  if (value === UNKNOWN) return true;
-  if (isListValue(value)) return value.map(unknownTree);
-  return isObjectValue(value) ? markedMembers(value, (member) => unknownTree(member)) : false;
-}
 
 /** The part of an attribute that gives an unknown value its shape. */
 interface Shaped {
@@ -60,9 +41,9 @@ export function sensitiveTree(
   if (!isObjectValue(value)) return false;
   const attributes = kind?.kind === "object" ? kind.attributes : undefined;
   return markedMembers(value, (member, key) => {
-    const { type = element, typeOf = key } = attributes?.[key] ?? {};
+    const { type = element, typeOf = key } = memberOf(attributes, key) ?? {};
     const isOpen = type?.kind === "any" && member === UNKNOWN;
-    const known = isOpen ? typeIn(value[typeOf] ?? null) : type;
+    const known = isOpen ? typeIn(memberOf(value, typeOf) ?? null) : type;
     return sensitiveTree(known, member, marks.at(key));
   });
 }
@@ -75,17 +56,4 @@ function typeIn(value: Value): Type<Shaped> | undefined {
 function emptyOf(kind: Type<Shaped> | undefined): JsonTree {
   if (kind?.kind === "object" || kind?.kind === "map") return {};
   return kind?.kind === "list" || kind?.kind === "set" || kind?.kind === "tuple" ? [] : false;
-}
-
-/** Leaves out members without a mark. */
-function markedMembers(
-  object: { readonly [key: string]: Value },
-  mark: (member: Value, key: string) => JsonTree,
-): JsonTree {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([key, member]) => {
-      const marked = mark(member, key);
-      return marked === false ? [] : [[key, marked]];
-    }),
-  );
 }

@@ -1,4 +1,4 @@
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 
 /**
  * Formats foreign text as inline code, where neither GitHub nor GitLab makes mentions or references

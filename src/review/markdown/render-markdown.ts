@@ -16,7 +16,12 @@ import {
   type ReviewedChange,
   type StackReview,
 } from "../overview";
-import { describeCounts, describeSame, formatProtection } from "../protection/protection-text";
+import {
+  describeCounts,
+  describeGaps,
+  describeSame,
+  formatProtection,
+} from "../protection/protection-text";
 import { renderProtection } from "../protection/render-protection";
 import { formatCounts } from "../text/counts";
 import { renderDiagnostic } from "../text/diagnostic-text";
@@ -103,6 +108,7 @@ function headline(plans: readonly StackPlan[], reviews: readonly StackReview[]):
     ...(weaker + stronger > 0
       ? [`${weaker > 0 ? "⚠️ " : ""}**Protection: ${formatProtection(weaker, stronger)}.** ${RULE}`]
       : unchangedProtection(reviews)),
+    ...gaps(reviews),
     ...(plans.every(({ complete }) => complete)
       ? []
       : ["⚠️ **The plan covers only a part of the stack.**"]),
@@ -116,10 +122,16 @@ function unchangedProtection(reviews: readonly StackReview[]): readonly string[]
   );
   if (!first) return [];
   const shown = others.find(({ complete }) => !complete) ?? first;
-  const reason = shown.complete
-    ? `${capitalized(describeSame(shown))}.`
-    : shown.reasons.map(inlineCode).join(" ");
-  return [`**${describeCounts(shown)}.** ${reason}`];
+  const reason = shown.complete ? [`${capitalized(describeSame(shown))}.`] : [];
+  return [[`**${describeCounts(shown)}.**`, ...reason].join(" ")];
+}
+
+/** Marks a review that lacks policies. */
+function gaps(reviews: readonly StackReview[]): readonly string[] {
+  const judged = reviews.flatMap(({ changes }) =>
+    changes.flatMap(({ protection }) => protection ?? []),
+  );
+  return describeGaps(judged).map((gap) => `⚠️ ${inlineCode(gap)}`);
 }
 
 function capitalized(text: string): string {

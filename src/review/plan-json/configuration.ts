@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { consoleAddress } from "../../provider/console/address";
 import { cwpProvider } from "../../provider/cwp-provider";
 import type { ResourceDependencies } from "../../runtime/documents/stack-plan";
@@ -33,7 +34,7 @@ function addressIn(expression: unknown, { variables }: PlanJson): string | undef
   const constant = member(expression, "constant_value");
   const [reference] = textsIn(member(expression, "references"));
   const name = reference?.startsWith("var.") === true ? reference.slice("var.".length) : undefined;
-  const value = constant ?? (name === undefined ? undefined : variables?.[name]?.value);
+  const value = constant ?? (name === undefined ? undefined : memberOf(variables, name)?.value);
   return typeof value === "string" ? consoleAddress(value) : undefined;
 }
 
@@ -74,7 +75,7 @@ function configuredAddress(address: string): string {
 
 function member(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
+  return memberOf(value as Readonly<Record<string, unknown>>, name);
 }
 
 function textsIn(value: unknown): readonly string[] {

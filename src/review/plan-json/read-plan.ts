@@ -3,9 +3,7 @@ import { parseJson } from "../../provider/lossless-json";
 import type { Attributes } from "../../provider/schema/attribute";
 import {
   exactNumber,
-  isListValue,
   isObjectValue,
-  UNKNOWN,
   type AttributePath,
   type ObjectValue,
   type Value,
@@ -17,6 +15,7 @@ import {
   type ResourceChange,
   type StackPlan,
 } from "../../runtime/documents/stack-plan";
+import { withUnknowns } from "../../runtime/documents/partial-value";
 import { ACTIONS } from "../json/plan-json";
 import { consolesIn, dependenciesIn } from "./configuration";
 import {
@@ -187,22 +186,6 @@ function actionOf({ actions }: ChangeJson): Action | undefined {
 
 function objectOf(value: Value): ObjectValue | null {
   return isObjectValue(value) ? value : null;
-}
-
-/** Puts unknown values where the marks have `true`. */
-function withUnknowns(value: Value, marks: unknown): Value {
-  if (marks === true) return UNKNOWN;
-  if (Array.isArray(marks)) {
-    const list = isListValue(value) ? value : [];
-    const known = list.map((element, index) => withUnknowns(element, marks[index]));
-    return [...known, ...marks.slice(list.length).map((mark) => withUnknowns(null, mark))];
-  }
-  if (typeof marks !== "object" || marks === null || Object.keys(marks).length === 0) return value;
-  const members = isObjectValue(value) ? value : {};
-  const marked = Object.entries(marks).map(
-    ([key, mark]) => [key, withUnknowns(members[key] ?? null, mark)] as const,
-  );
-  return { ...members, ...Object.fromEntries(marked) };
 }
 
 /** The paths of the values that are marked with `true`. */

@@ -1,5 +1,5 @@
 import { formatDuration } from "../text/progress-text";
-import { printable } from "../text/quote";
+import { printable } from "../../core/printed";
 import type { TextOptions } from "../text/style";
 import type { Progress } from "./progress-count";
 

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { ownershipOf } from "../../provider/collections/contents";
 import { split } from "../../provider/collections/ownership";
 import type { Attribute, Attributes } from "../../provider/schema/attribute";
@@ -220,7 +221,7 @@ export function entriesIn(
   object: ObjectValue | null,
   { name, review }: EntriesAttribute,
 ): readonly Member[] {
-  const list = object?.[name] ?? null;
+  const list = memberOf(object, name) ?? null;
   if (list === UNKNOWN) return [{ value: UNKNOWN, isPartial: false }];
   if (!isListValue(list)) return [];
   return list.map((value) => ({ value, isPartial: statedPartial(review, value) ?? false }));
@@ -237,7 +238,9 @@ function codecOf(attribute: EntriesAttribute) {
 /** The parts of an entry's name, as text. */
 export function nameOf({ review: { key } }: EntriesAttribute, { value }: Member): string {
   if (!isObjectValue(value)) return "";
-  const parts = key.map((name) => value[name] ?? "").map((part) => (part === UNKNOWN ? "" : part));
+  const parts = key
+    .map((name) => memberOf(value, name) ?? "")
+    .map((part) => (part === UNKNOWN ? "" : part));
   return parts
     .map(String)
     .filter((part) => part !== "")
@@ -252,7 +255,7 @@ function isHidden(
   const isRelevant = (attribute: string | number | undefined) =>
     attribute === undefined ||
     review.key.some((key) => key === attribute) ||
-    hasReview(attributes[attribute]);
+    hasReview(memberOf(attributes, attribute));
   return [...beforeSensitive, ...afterSensitive].some(
     ([list = name, , attribute]) => list === name && isRelevant(attribute),
   );

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { compareProtection, type Region } from "../../protection/compare";
 import { FIELDS, type Policy } from "../../protection/policy";
 import {
@@ -79,12 +80,14 @@ function settle(attribute: EntriesAttribute, { before, after }: Pair): Settled {
   const name = shownName(attribute, after ?? before);
   const [was, will] = [objectOf(before), objectOf(after)];
   const inherits = (one: ObjectValue | undefined, other: ObjectValue | undefined) =>
-    other ? (member: string) => one?.[member] ?? other[member] ?? null : undefined;
+    other
+      ? (member: string) => memberOf(one, member) ?? memberOf(other, member) ?? null
+      : undefined;
   const isNarrowed =
     was &&
     will &&
     attribute.review.covers?.some(
-      (member) => (was[member] ?? null) === null && isSet(will[member]),
+      (member) => (memberOf(was, member) ?? null) === null && isSet(memberOf(will, member)),
     );
   return {
     ...(before && { before: policyOf(attribute, before, inherits(was, will), name) }),
@@ -109,7 +112,7 @@ function policyOf(
 ): Policy {
   const { disabled, unknown } = readPolicy(attribute.attributes, value, name);
   const valueOf =
-    inherited ?? ((member) => (isObjectValue(value) ? (value[member] ?? null) : UNKNOWN));
+    inherited ?? ((member) => (isObjectValue(value) ? (memberOf(value, member) ?? null) : UNKNOWN));
   const patterns = (attribute.review.covers ?? []).map((member) => patternsOf(valueOf(member)));
   const isUnknown = unknown !== undefined || patterns.includes(undefined);
   return {
@@ -137,8 +140,8 @@ function compareLimits(attribute: EntriesAttribute, { before, after }: Pair): Co
   if (!was || !will) return [];
   const entry = shownName(attribute, after);
   return Object.entries(attribute.attributes).flatMap(([name, { review }]): CoverageChange[] => {
-    const from: Value = was[name] ?? null;
-    const to: Value = will[name] ?? null;
+    const from: Value = memberOf(was, name) ?? null;
+    const to: Value = memberOf(will, name) ?? null;
     if (review?.kind !== "limit" || from === to || to === null) return [];
     if (to === UNKNOWN) return [{ change: "weaker", entry, certainty: "unknown" }];
     const most = (limit: Value) => (limit === 0 ? Infinity : Number(limit));

@@ -1,5 +1,5 @@
 import type { Case, Explanation, Passed } from "../../protection/explain";
-import { printable, quote } from "../text/quote";
+import { printable, quote } from "../../core/printed";
 import type { Style } from "../text/style";
 import { describeWhere } from "./protection-text";
 

@@ -9,7 +9,7 @@ import {
 } from "../../protection/policy";
 import { several } from "../entries/entry-text";
 import { groupBy } from "../grouping";
-import { printable, quote } from "../text/quote";
+import { printable, quote } from "../../core/printed";
 import { countStronger, countWeaker, type ProtectionReview } from "./review-protection";
 
 /** The words of a review of protection, which text, Markdown and HTML arrange. */
@@ -47,7 +47,7 @@ const MOST_SCOPES = 2;
 
 /** Describes the effect of a change; weakened protection comes first. */
 export function describeProtection(review: ProtectionReview): ProtectionText {
-  const { regions, coverage, isHidden, addresses, reasons, noun } = review;
+  const { regions, coverage, isHidden, addresses, noun } = review;
   const idle = isHidden ? [] : review.noLongerDeciding;
   const isWeaker = ({ change }: { readonly change: Region["change"] }) => change === "weaker";
   const weakerFirst = <T extends { readonly change: Region["change"] }>(all: readonly T[]) => [
@@ -79,9 +79,15 @@ export function describeProtection(review: ProtectionReview): ProtectionText {
         ? [`together with ${addresses.slice(1).map(printable).join(", ")}`]
         : []),
       ...(isHidden ? ["names, scopes and checks are sensitive"] : []),
-      ...reasons.map(printable),
+      ...describeGaps([review]),
     ],
   };
+}
+
+/** Says that reviews are incomplete, with the reasons; nothing if they are complete. */
+export function describeGaps(reviews: readonly ProtectionReview[]): readonly string[] {
+  const reasons = [...new Set(reviews.flatMap((review) => review.reasons))];
+  return reasons.length === 0 ? [] : [`Review is incomplete: ${reasons.map(printable).join(" ")}`];
 }
 
 /** `Protection: 1 weaker, 2 stronger`, or that nothing changes. */

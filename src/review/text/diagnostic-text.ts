@@ -1,5 +1,5 @@
 import { formatPath, formatPlace, type Diagnostic } from "../../provider/diagnostics";
-import { printable, printableLines } from "./quote";
+import { printable, printableLines } from "../../core/printed";
 import type { TextOptions } from "./style";
 import { wordWrap } from "./word-wrap";
 

@@ -1,6 +1,6 @@
 import { compareStrings, type KnownValue } from "../../provider/values";
 import type { Content, Difference, Effect, Scalar } from "../difference/difference";
-import { attributeName, quote } from "./quote";
+import { attributeName, quote } from "../../core/printed";
 import {
   arrow,
   hiddenNote,
@@ -11,7 +11,7 @@ import {
   type RenderOptions,
 } from "./render-options";
 import { changedLines, heredoc, isMultiline, linesOf } from "./multiline-text";
-import { formatNumber } from "../../runtime/state/format-json";
+import { formatNumber } from "../../provider/format-number";
 import { compareUntyped } from "../difference/compare";
 
 type Of<K extends Content["kind"]> = Extract<Content, { kind: K }>;
@@ -219,8 +219,7 @@ function renderPrimitive(
 function literal(value: Scalar | undefined, { style }: RenderOptions): string {
   if (value === null || value === undefined) return style.dim("null");
   if (typeof value === "string") return quote(value);
-  if (typeof value === "number") return formatNumber(value);
-  return typeof value === "object" ? value.value : String(value);
+  return typeof value === "boolean" ? String(value) : formatNumber(value);
 }
 
 /** Undefined where neither side is JSON. */

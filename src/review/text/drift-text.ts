@@ -1,10 +1,5 @@
-import {
-  isListValue,
-  isObjectValue,
-  memberOf,
-  type ObjectValue,
-  type Value,
-} from "../../provider/values";
+import { isListValue, isObjectValue, type ObjectValue, type Value } from "../../provider/values";
+import { memberOf } from "../../core/member-of";
 import type { ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
 import { PathTree } from "../difference/path-tree";
 import { describeDrift, describeDriftedObjects, driftOf } from "../drift";

@@ -1,6 +1,6 @@
 import type { Difference, Effect, Scalar } from "../difference/difference";
 import { pairElements } from "../difference/sequence";
-import { printableLines } from "./quote";
+import { printableLines } from "../../core/printed";
 import {
   indentation,
   nullNote,

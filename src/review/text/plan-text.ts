@@ -11,7 +11,7 @@ import { compareUntyped } from "../difference/compare";
 import { renderEntries } from "../entries/entries-text";
 import { renderProtection } from "../protection/render-protection";
 import { countWeaker, reviewProtection } from "../protection/review-protection";
-import { attributeName } from "./quote";
+import { attributeName } from "../../core/printed";
 import { formatCounts } from "./counts";
 import { renderDifference } from "./difference-text";
 import { renderDriftOf } from "./drift-text";

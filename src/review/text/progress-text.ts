@@ -1,5 +1,5 @@
 import type { EngineEvent } from "../../runtime/documents/events";
-import { printable, quote } from "./quote";
+import { printable, quote } from "../../core/printed";
 import type { Style } from "./style";
 
 /** Longer IDs are shortened in lines that repeat. */

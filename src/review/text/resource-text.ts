@@ -3,7 +3,7 @@ import { compareResource } from "../difference/compare";
 import type { Difference } from "../difference/difference";
 import { PathTree } from "../difference/path-tree";
 import { inWordingOf } from "./program-name";
-import { printable, quote } from "./quote";
+import { printable, quote } from "../../core/printed";
 import { renderDifference } from "./difference-text";
 import { shortForm } from "../entries/short-form";
 import type { Style, TextOptions } from "./style";

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { plainDynamics } from "../../provider/schema/dynamic";
 import type { Attributes } from "../../provider/schema/attribute";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
@@ -13,12 +14,12 @@ import type { InstanceState, ResourceState, State, OutputState } from "../../run
 import { compareResource } from "../difference/compare";
 import type { Difference, Scalar } from "../difference/difference";
 import { PathTree } from "../difference/path-tree";
-import { attributeName, printable, quote, printableLines } from "./quote";
+import { attributeName, printable, quote, printableLines } from "../../core/printed";
 import { renderDifference } from "./difference-text";
 import type { RenderOptions } from "./render-options";
 import type { Style } from "./style";
 import { compareStrings } from "../../provider/values";
-import { formatNumber } from "../../runtime/state/format-json";
+import { formatNumber } from "../../provider/format-number";
 import { isExactNumber } from "../../provider/lossless-json";
 
 /**
@@ -67,7 +68,7 @@ function partType(type: Json | undefined, step: string | number): Json | undefin
   const [kind, inner] = type !== undefined && isJsonArray(type) ? type : [];
   if (inner === undefined) return undefined;
   if (kind === "tuple") return isJsonArray(inner) ? inner[Number(step)] : undefined;
-  if (kind === "object") return isJsonObject(inner) ? inner[step] : undefined;
+  if (kind === "object") return isJsonObject(inner) ? memberOf(inner, step) : undefined;
   return inner;
 }
 
@@ -160,9 +161,8 @@ export function renderOutputs(outputs: Readonly<Record<string, OutputState>>): s
 /** Renders a value in Terraform's syntax, with its type where the syntax is ambiguous. */
 export function renderOutputValue(value: Json, type: Json = "dynamic", indent = 0): string {
   if (value === null) return renderNull(type);
-  if (isExactNumber(value)) return value.value;
+  if (typeof value === "number" || isExactNumber(value)) return formatNumber(value);
   if (typeof value === "string") return renderString(value, indent);
-  if (typeof value === "number") return formatNumber(value);
   if (typeof value !== "object") return String(value);
   const [kind] = isJsonArray(type) ? type : [];
   const text = isJsonArray(value)
@@ -188,7 +188,7 @@ function mapping(value: Readonly<Record<string, Json>>, type: Json, indent: numb
   if (keys.length === 0) return "{}";
   const margin = " ".repeat(indent + 2);
   const lines = keys.map((key) => {
-    const member = renderOutputValue(value[key] ?? null, partType(type, key), indent + 2);
+    const member = renderOutputValue(memberOf(value, key) ?? null, partType(type, key), indent + 2);
     return `${margin}${quote(key)} = ${member}`;
   });
   return ["{", ...lines, `${" ".repeat(indent)}}`].join("\n");

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import { error } from "../../provider/diagnostics";
 import type { Journal } from "../backends/backend";
 import { checkAssertions, isValid } from "../plan/conditions";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
@@ -233,10 +233,9 @@ function reportCycle(runs: ReadonlyMap<string, StackRun>, cycle: readonly ApplyN
     if (node.kind === "put") return [`${node.change.change.address} (create or update)`];
     return node.kind === "destroy" ? [`${node.change.change.address} (destroy)`] : [];
   });
-  const found: Diagnostic = {
-    severity: "error",
-    summary: "Cycle",
-    detail: `The changes depend on each other in a cycle: ${[...steps, steps[0]].join(" → ")}. Apply them in two runs, or remove create_before_destroy.`,
-  };
+  const found = error(
+    "Cycle",
+    `The changes depend on each other in a cycle: ${[...steps, steps[0]].join(" → ")}. Apply them in two runs, or remove create_before_destroy.`,
+  );
   runs.get(cycle[0]?.stack ?? "")?.report([found]);
 }

@@ -1,5 +1,5 @@
 import { error } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
 import type { ObjectValue } from "../../provider/values";
 import type { Journal, JournalRecord } from "../backends/backend";
 import type { Operation } from "../documents/events";

@@ -2,12 +2,12 @@ import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
 import {
   isListValue,
   isObjectValue,
-  memberOf,
   UNKNOWN,
   valuesEqual,
   type AttributePath,
   type Value,
 } from "../../provider/values";
+import { memberOf } from "../../core/member-of";
 
 /**
  * Checks that a plan that was made again with all values known is the reviewed one: only values that
@@ -21,10 +21,11 @@ export function checkFinalPlan(
 ): readonly Diagnostic[] {
   if (reviewed === UNKNOWN || valuesEqual(reviewed, final)) return [];
   if (isListValue(reviewed) && isListValue(final)) {
-    if (reviewed.length === final.length && !reviewed.includes(UNKNOWN)) {
-      return reviewed.flatMap((member, index) =>
+    if (reviewed.length === final.length) {
+      const found = reviewed.flatMap((member, index) =>
         checkFinalPlan(member, final[index] ?? null, address, [...path, index]),
       );
+      if (found.length === 0 || !reviewed.includes(UNKNOWN)) return found;
     }
     // A set with unknown elements: they may turn out to be equal, and sort anywhere.
     const known = reviewed.filter((member) => member !== UNKNOWN);

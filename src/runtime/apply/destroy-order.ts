@@ -3,6 +3,7 @@ import type { Graph } from "../graph/graph";
 import type { Planning, StackRun } from "../plan/run";
 import {
   connectAll,
+  isApplied,
   isConnected,
   recordedDependencies,
   type ApplyNode,
@@ -29,9 +30,10 @@ export function connectDestroys(
     if (late.has(replaced)) graph.connect(replaced, put);
     else graph.connect(put, replaced);
   }
+  connectDeposed(graph, steps);
   for (const [address, dependents] of dependentsOf(planning, run, steps)) {
     const own = destroysOf.get(address) ?? [];
-    const present = puts.get(address) ?? [];
+    const present = (puts.get(address) ?? []).filter(({ change }) => isApplied(change));
     connectAll(graph, own, dependents.destroys);
     connectAll(graph, present, dependents.early);
     connectAll(graph, dependents.late, present);
@@ -84,8 +86,8 @@ function dependentsOf(
     for (const address of recordedDependencies(run, destroy.change)) {
       const dependents = dependentsOn(address);
       dependents.destroys.push(destroy);
-      // Its provider may wait for any object; nothing waits for a deposed one.
-      if (!isConnected(destroy) || destroy.change.change.deposed !== undefined) continue;
+      // Its provider may wait for any object.
+      if (!isConnected(destroy)) continue;
       (late.has(destroy) ? dependents.late : dependents.early).push(destroy);
     }
   }
@@ -95,7 +97,8 @@ function dependentsOf(
       const { action } = put.change.change;
       if (action === "no-op" || action === "read") continue;
       const replaced = replacedBy.get(put);
-      for (const dependency of recordedDependencies(run, put.change)) {
+      const recorded = recordedDependencies(run, put.change);
+      for (const dependency of new Set([...recorded, ...put.change.dependencies])) {
         const dependents = dependentsOn(dependency);
         dependents.puts.push(put);
         // That destruction waits for the old object of this one, which exists longer than this step.
@@ -105,10 +108,24 @@ function dependentsOf(
     // The configuration may add dependents to a replacement that the state does not record yet.
     const node = run.context.nodes.resources.get(address);
     for (const dependency of node ? dependencies.of(node) : []) {
-      dependentsOn(dependency.address).puts.push(...own);
+      const applied = own.filter(({ change }) => isApplied(change));
+      dependentsOn(dependency.address).puts.push(...applied);
     }
   }
   return found;
+}
+
+/** Connects the deposed objects of instances that the apply visits: these are put first. */
+function connectDeposed(graph: Graph<ApplyNode>, { puts, destroysOf }: Steps): void {
+  for (const [address, destroys] of destroysOf) {
+    const present = (puts.get(address) ?? []).filter(({ change }) => isApplied(change));
+    const putOf = new Map(present.map((put) => [put.change.target.instance.key, put]));
+    for (const destroy of destroys) {
+      const { change, target } = destroy.change;
+      const put = change.deposed === undefined ? undefined : putOf.get(target.instance.key);
+      if (put) graph.connect(destroy, put);
+    }
+  }
 }
 
 /** Returns the destroys of replaced objects by the puts of the new ones. */

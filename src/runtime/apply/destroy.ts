@@ -68,14 +68,15 @@ export async function destroy(
   return !failed && recorded;
 }
 
-/** Encodes an object that still exists. */
+/** Encodes an object that still exists. Its state has no create_before_destroy, as in Terraform. */
 function leftOf(
   { schema }: Target,
   { stored, sensitive, tainted }: PriorObject,
   { state, private: privateState }: ReachedObject,
 ): InstanceState | undefined {
   if (!state) return undefined;
-  const { dependencies, createBeforeDestroy } = stored;
-  const facts = { private: privateState, sensitive, dependencies, createBeforeDestroy, tainted };
-  return encodeInstance(schema, state, facts, { stored, unchanged: false });
+  const { dependencies } = stored;
+  const facts = { private: privateState, sensitive, dependencies, tainted };
+  const previous = { stored, unchanged: false };
+  return encodeInstance(schema, state, { ...facts, createBeforeDestroy: false }, previous);
 }

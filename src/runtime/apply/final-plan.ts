@@ -26,7 +26,6 @@ export function finalConfiguration(
 }
 
 export interface FinalPlan {
-  readonly config: ObjectValue;
   readonly planned: ObjectValue | null;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -40,22 +39,21 @@ export async function finalPlan(
   before: ObjectValue | null,
 ): Promise<FinalPlan> {
   const { prior, planned: reviewed } = change;
+  if (change.target.connection !== undefined && configured === change.configured) {
+    return { planned: reviewed, diagnostics: [] };
+  }
   const existing = before === null ? undefined : existingPrior(change);
   const { value: config } = effectiveConfiguration(target, configured, existing);
-  if (change.target.connection !== undefined && configured === change.configured) {
-    return { config, planned: reviewed, diagnostics: [] };
-  }
   const { planned, requiresReplace, diagnostics } = await planByProvider(target, options.abort, {
     prior: before,
     config,
     private: before === null ? {} : (prior?.private ?? {}),
     validated: config === configured.value && configured !== change.configured,
   });
-  if (!planned || hasErrors(diagnostics)) return { config, planned: null, diagnostics };
+  if (!planned || hasErrors(diagnostics)) return { planned: null, diagnostics };
   const { address } = change.change;
   const replaced = requiresReplace.length > 0 && before !== null;
   return {
-    config,
     planned,
     diagnostics: [
       ...diagnostics,

@@ -224,7 +224,7 @@ function encoderOf(
 async function callProvider(
   { planning: { options } }: Applying,
   { provider, type, connection }: Target,
-  { planned, config }: Ready,
+  { planned, configured }: Ready,
   prior: PriorObject | undefined,
   callbacks: Pick<ApplyRequest<unknown>, "progress" | "checkpoint">,
 ): Promise<ReachedObject> {
@@ -235,7 +235,8 @@ async function callProvider(
   return provider.apply(type, {
     prior: prior?.current ?? null,
     planned,
-    config,
+    // Without `ignore_changes`, as Terraform passes it.
+    config: configured.value,
     private: prior?.private ?? {},
     connection,
     signal: options.abort,

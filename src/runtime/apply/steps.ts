@@ -99,11 +99,16 @@ export function isConnected({ change }: DestroyNode): boolean {
   return change.target.connection !== undefined;
 }
 
+/**
+ * Returns what the object of a change depends on, as the state recorded it. A deposed object is
+ * ordered as the present object of its instance, as in Terraform.
+ */
 export function recordedDependencies(
-  { present }: StackRun,
-  { prior }: PreparedChange,
+  { present, state }: StackRun,
+  { change, prior, target }: PreparedChange,
 ): readonly string[] {
-  return present(prior?.stored.dependencies ?? []);
+  const recorded = change.deposed === undefined ? prior?.stored : state.find(target.instance);
+  return present(recorded?.dependencies ?? []);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
 import { NothingSent, ProxyFailure } from "../../provider/proxy";
 import { dispatcherFor, type Connections } from "./http-dispatcher";
 import type { RunInfo } from "./run-info";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { parseJson } from "../../provider/lossless-json";
 import { parseAddress } from "../state/address";
-import { formatJson, type JsonTree } from "../state/format-json";
+import { formatJson, type JsonTree } from "../../provider/format-json";
 import { storedInstance, storedOutput } from "../state/read";
 import { encodeInstance, encodeOutput } from "../state/write";
 import type { JournalRecord } from "./backend";

@@ -1,19 +1,19 @@
 import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import { dirname } from "node:path";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
+import { makeFolder } from "../../core/io/make-folder";
 import { syncContent, withFile } from "../../provider/open-files";
 import type { Journal, JournalRecord } from "./backend";
 import {
-  ensureFolder,
   errorCode,
   PRIVATE,
   removeIfPresent,
   replaceFile,
   syncDirectory,
-} from "./durable-file";
+} from "../../provider/durable-file";
 import { formatEntry, type JournalEntry, type JournalHeader } from "./journal-format";
-import { SharedTask } from "./shared-task";
+import { SharedTask } from "../../provider/shared-task";
 
 /** A record could not be made durable. */
 export class JournalError extends Error {
@@ -60,7 +60,7 @@ export class FileJournal implements Journal {
   static async create(path: string, header: JournalHeader): Promise<FileJournal> {
     const journal = new FileJournal(path);
     const bytes = Buffer.from(formatEntry(header));
-    await ensureFolder(dirname(path));
+    makeFolder(dirname(path));
     if (!journal.createWith(bytes)) {
       await replaceFile(path, bytes);
       return journal;

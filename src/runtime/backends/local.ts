@@ -2,12 +2,18 @@ import { randomUUID } from "node:crypto";
 import { stat, unlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
 import { readState } from "../state/read";
 import { emptyState, versionToWrite, type State } from "../state/state";
 import { formatState, sameContent } from "../state/write";
 import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
-import { absent, readIfPresent, removeDrafts, replaceFile, resolveLinks } from "./durable-file";
+import {
+  absent,
+  readIfPresent,
+  removeDrafts,
+  replaceFile,
+  resolveLinks,
+} from "../../provider/durable-file";
 import { FileJournal } from "./journal";
 import { parseJournal, type JournalContent } from "./journal-format";
 import { forceUnlock, lockHolder, lockState } from "./lock";
@@ -86,7 +92,8 @@ export class LocalBackend implements Backend {
       if (state && state.serial >= Number.MAX_SAFE_INTEGER) return failed([this.lastSerial(state)]);
 
       const file: StateFile = { path, digest: digestOf(bytes), state };
-      const found = await readIfPresent(journalPath(path));
+      const found = await readJournal(path);
+      if (found && "summary" in found) return failed([found]);
       const journal = parseJournal(found ?? Buffer.alloc(0), journalPath(path));
       if (!journal.content) return failed(journal.diagnostics);
 
@@ -262,6 +269,19 @@ function lineageOf(state: State | undefined, unfinished: JournalContent | undefi
 
 function journalPath(statePath: string): string {
   return `${statePath}.journal`;
+}
+
+/** Reads the journal of a state file; its problems are not those of the state file. */
+async function readJournal(statePath: string): Promise<Buffer | Diagnostic | undefined> {
+  const path = journalPath(statePath);
+  try {
+    return await readIfPresent(path);
+  } catch (cause) {
+    return error(
+      "Journal cannot be read",
+      `${path}: ${errorText(cause)}. This is where a run keeps its changes until they are in the state file ${statePath}, which was read and is sound. Make the journal readable, or move it away if it is none.`,
+    );
+  }
 }
 
 function backupPath(location: string): string {

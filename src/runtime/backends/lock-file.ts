@@ -1,10 +1,17 @@
 import { randomUUID, createHash } from "node:crypto";
-import { readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { lstat, readdir, rename, rm, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { join } from "node:path";
-import { absent, errorCode, linkNew, readIfPresent, removeIfPresent } from "./durable-file";
+import { readFileNow } from "../../core/io/read-file";
+import {
+  absent,
+  errorCode,
+  linkNew,
+  readIfPresent,
+  removeIfPresent,
+} from "../../provider/durable-file";
 
 /**
  * Identifies a process, also against later ones with the same number. Members that need /proc are
@@ -96,7 +103,7 @@ export async function release(path: string, id: string): Promise<void> {
 /** Releases the lock synchronously, while the process exits. */
 export function releaseAtExit(path: string, id: string): void {
   try {
-    const holder = parseHolder(readFileSync(path, "utf8"));
+    const holder = parseHolder(textOf(path));
     if (holder !== "unreadable" && holder.ID === id) rmSync(path, { force: true });
   } catch {
     // It does not exist, or the next run takes it over from a process that has ended.
@@ -156,9 +163,9 @@ export function ownIdentity(): ProcessIdentity {
     host: hostname(),
     pid: process.pid,
     started: readStat(process.pid)?.started,
-    boot: probe(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    boot: probe(() => textOf("/proc/sys/kernel/random/boot_id").trim()),
     pidNamespace: probe(() => readlinkSync("/proc/self/ns/pid")),
-    machine: probe(() => digest(readFileSync("/etc/machine-id", "utf8").trim())),
+    machine: probe(() => digest(textOf("/etc/machine-id").trim())),
   };
   return own;
 }
@@ -194,10 +201,14 @@ function existsProcess(pid: number): boolean {
 
 /** See proc_pid_stat(5): the name in parentheses may hold anything, the fields follow it. */
 function readStat(pid: number): { readonly started: string; readonly zombie: boolean } | undefined {
-  const line = probe(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const line = probe(() => textOf(`/proc/${pid}/stat`));
   const fields = line?.slice(line.lastIndexOf(")") + 2).split(" ");
   const [state = "", started] = [fields?.[0], fields?.[19]];
   return started === undefined ? undefined : { started, zombie: "ZXx".includes(state) };
+}
+
+function textOf(path: string): string {
+  return readFileNow(path).toString("utf8");
 }
 
 function probe(read: () => string | undefined): string | undefined {

@@ -1,10 +1,12 @@
+import { printed, type Printed } from "../../core/printed";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
+import { makeFolder } from "../../core/io/make-folder";
 import type { Lock, LockHolder, LockRequest } from "./backend";
-import { ensureFolder, errorCode, readIfPresent } from "./durable-file";
+import { errorCode, readIfPresent } from "../../provider/durable-file";
 import {
   acquire,
   breakLock,
@@ -17,7 +19,7 @@ import {
   type Holder,
   type LockInfo,
 } from "./lock-file";
-import { describeRun, formatRun, unlockCommand } from "./run-info";
+import { describeRun, formatRun, notReleased, unlockCommand } from "./run-info";
 
 const POLL_MS = 200;
 
@@ -41,7 +43,7 @@ export async function lockState(
   const info = ownRun(statePath, request.operation, request.version);
   const deadline = performance.now() + (request.waitMs ?? 0);
   try {
-    await ensureFolder(dirname(path));
+    makeFolder(dirname(path));
     await tidyOnce(dirname(path));
     for (;;) {
       const acquired = await acquire(path, info);
@@ -116,7 +118,10 @@ export async function forceUnlock(statePath: string, id: string): Promise<readon
     }
     if (holder.ID !== id) {
       return [
-        error("Another lock", `The lock is not ${id}.\n\n${formatRun(holder, holder.Process.pid)}`),
+        error(
+          "Another lock",
+          printed`The lock is not ${id}.\n\n${formatRun(holder, holder.Process.pid)}`,
+        ),
       ];
     }
     if (await breakLock(path, holder, ownRun(statePath, "force-unlock"))) return [];
@@ -164,8 +169,7 @@ function hold(path: string, id: string): Lock {
         if (held.size === 0) process.removeListener("exit", releaseAll);
         return [];
       } catch (cause) {
-        const detail = `${path}: ${errorText(cause)}. Delete the file, or run "${unlockCommand(id)}".`;
-        return [warning("Lock was not removed", detail)];
+        return [notReleased(id, `Lock file ${path}: ${errorText(cause)}`)];
       }
     },
   };
@@ -190,14 +194,14 @@ function lockedBy(holder: Holder, statePath: string): Diagnostic {
       : `Wait until it ends. If it hangs, terminate it and run "${unlockCommand(holder.ID)}".`;
   return error(
     "State is locked",
-    `Another run uses the state ${statePath}.\n\n${formatRun(holder, holder.Process.pid)}\n\n${ending}`,
+    printed`Another run uses the state ${statePath}.\n\n${formatRun(holder, holder.Process.pid)}\n\n${ending}`,
   );
 }
 
 function takenOver(holder: LockInfo, statePath: string): Diagnostic {
   return warning(
     "Lock of a dead process was taken over",
-    `The process that had locked ${statePath} has ended without unlocking it.\n\n${formatRun(holder, holder.Process.pid)}`,
+    printed`The process that had locked ${statePath} has ended without unlocking it.\n\n${formatRun(holder, holder.Process.pid)}`,
   );
 }
 
@@ -231,12 +235,11 @@ async function terraformLock(statePath: string): Promise<Diagnostic | undefined>
   if (!bytes) return undefined;
   return error(
     "State is locked by Terraform",
-    `Terraform uses the state ${statePath}.\n\n${describeTerraformLock(bytes.toString("utf8"))}\n\n` +
-      `Wait until it ends. If no Terraform runs on this state, delete ${path}.`,
+    printed`Terraform uses the state ${statePath}.\n\n${describeTerraformLock(bytes.toString("utf8"))}\n\nWait until it ends. If no Terraform runs on this state, delete ${path}.`,
   );
 }
 
-function describeTerraformLock(text: string): string {
+function describeTerraformLock(text: string): string | Printed {
   try {
     return formatRun(terraformLockInfo.parse(JSON.parse(text)));
   } catch {

@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { memberOf } from "../../core/member-of";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import { readFile } from "../../core/io/read-file";
 import type { Client } from "pg";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
 import type { PgConnection, PgTls } from "./pg-settings";
 import { StoreError } from "./state-store";
 
@@ -115,7 +116,7 @@ const HINTS: Readonly<Record<string, string>> = {
 export function storeError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [];
-  const hint = HINTS[codeOf(cause)];
+  const hint = memberOf(HINTS, codeOf(cause));
   const text = errorText(first ?? cause);
   const tls = text.includes("does not support SSL")
     ? "Set sslmode=disable in conn_str, or PGSSLMODE"

@@ -1,11 +1,12 @@
+import { joined, printed } from "../../core/printed";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { emptyState, type State } from "../state/state";
 import type { Interruption, StateSnapshot, JournalRecord } from "./backend";
 import type { JournalContent } from "./journal-format";
-import { errorText } from "../../provider/file-problem";
-import { createFile, errorCode } from "./durable-file";
+import { errorText } from "../../core/io/file-problem";
+import { createFile, errorCode } from "../../provider/durable-file";
 import { parseAddress } from "../state/address";
 import { MutableState } from "../state/mutable-state";
 
@@ -68,12 +69,11 @@ export function recover(
 }
 
 function unfinished(journalPath: string, interrupted: readonly Interruption[]): Diagnostic {
-  const open = interrupted.map(({ address, action }) => `\n  - ${address} (${action})`).join("");
+  const open = interrupted.map(({ address, action }) => `  - ${address} (${action})`);
+  const unknown = printed`\n\nThe result of these actions is unknown:\n${joined(open, "\n")}`;
   return warning(
     "A run has not finished",
-    `Its changes are in ${journalPath} and are taken into account; the next apply stores them in ` +
-      `the state file.` +
-      (open && `\n\nThe result of these actions is unknown:${open}`),
+    printed`Its changes are in ${journalPath} and are taken into account; the next apply stores them in the state file.${open.length > 0 ? unknown : ""}`,
   );
 }
 
@@ -124,7 +124,7 @@ export async function rescue(stranded: Stranded): Promise<Diagnostic> {
       `The last changes of this run are in no file: compare the next plan with the console.`,
     );
   }
-  return error("State could not be written", lines.join("\n\n"));
+  return error("State could not be written", joined(lines, "\n\n"));
 }
 
 /** Saves to a new file: an existing one may hold the state of another stack or an older one. */

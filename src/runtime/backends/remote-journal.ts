@@ -1,4 +1,4 @@
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
 import type { State } from "../state/state";
 import type { Journal, JournalRecord } from "./backend";
 import { fold } from "./recovery";

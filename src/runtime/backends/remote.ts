@@ -1,14 +1,15 @@
+import { printed } from "../../core/printed";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
+import { errorText } from "../../core/io/file-problem";
 import { readState } from "../state/read";
 import { emptyState, isUnused, versionToWrite, type State } from "../state/state";
 import { formatState, sameContent } from "../state/write";
 import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
 import { digestOf, rescue } from "./recovery";
 import { RemoteJournal } from "./remote-journal";
-import { describeRun, formatRun, unlockCommand, type RunInfo } from "./run-info";
+import { describeRun, formatRun, notReleased, releaseAdvice, type RunInfo } from "./run-info";
 import { StoreError, type StateStore } from "./state-store";
 
 const POLL_MS = 1_000;
@@ -163,18 +164,14 @@ export class RemoteBackend implements Backend {
           await this.store.unlock(id);
           return [];
         } catch (cause) {
-          const detail = `State ${this.location}: ${errorText(cause)}. Run "${unlockCommand(id)}".`;
-          return [warning("Lock was not removed", detail)];
+          return [notReleased(id, `State ${this.location}: ${errorText(cause)}`)];
         }
       },
     };
   }
 
-  private lockedBy(
-    holder: RunInfo,
-    release = `If it has ended without unlocking, run "${unlockCommand(holder.ID)}".`,
-  ): Diagnostic {
-    const detail = `Another run uses the state ${this.location}.\n\n${formatRun(holder)}\n\nWait until it ends. ${release}`;
+  private lockedBy(holder: RunInfo, release = releaseAdvice(holder.ID)): Diagnostic {
+    const detail = printed`Another run uses the state ${this.location}.\n\n${formatRun(holder)}\n\nWait until it ends. ${release}`;
     return error("State is locked", detail);
   }
 

@@ -1,3 +1,6 @@
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { joined, printed, type Printed } from "../../core/printed";
+import { shellWord } from "../../core/io/shell-word";
 import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 
@@ -38,19 +41,39 @@ function userName(): string {
   }
 }
 
-/** Shows the holder of a lock, on four lines. */
+/** Shows the known members of a lock. */
 export function formatRun(
   { ID, Operation, Who, Created }: Pick<RunInfo, "ID" | "Operation" | "Who" | "Created">,
   pid?: number,
-): string {
-  return [
-    `  ID:        ${ID}`,
-    `  Operation: ${Operation}`,
-    `  Who:       ${Who}${pid === undefined ? "" : ` (process ${pid})`}`,
-    `  Created:   ${Created}`,
-  ].join("\n");
+): Printed {
+  const known = [
+    ["ID:        ", ID],
+    ["Operation: ", Operation],
+    ["Who:       ", pid === undefined ? Who : `${Who} (process ${pid})`],
+    ["Created:   ", Created],
+  ].filter(([, value]) => value !== "");
+  if (known.length === 0) return printed`  (the lock does not describe its holder)`;
+  return joined(
+    known.map(([name = "", value = ""]) => `  ${name}${value}`),
+    "\n",
+  );
 }
 
 export function unlockCommand(id: string): string {
-  return `cdktf-console force-unlock ${id}`;
+  return `cdktf-console force-unlock ${id.startsWith("-") ? "-- " : ""}${shellWord(id)}`;
+}
+
+/** Advice on a lock that is left over. */
+export function releaseAdvice(id: string): string {
+  return id === ""
+    ? "Its ID is not known. If that run has ended without unlocking, remove the lock where the state is stored."
+    : `If it has ended without unlocking, run "${unlockCommand(id)}".`;
+}
+
+/** Terraform's error for a lock that may be left over. */
+export function notReleased(id: string, reason: string): Diagnostic {
+  return error(
+    "Error releasing the state lock",
+    printed`${reason}.\n\nThe lock may still be held, so that the next run finds the state locked. If it does, and no other run uses the state, remove it with "${unlockCommand(id)}".`,
+  );
 }

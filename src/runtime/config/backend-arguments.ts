@@ -1,5 +1,6 @@
+import { memberOf } from "../../core/member-of";
 import { z } from "zod";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 
 /*
@@ -26,7 +27,7 @@ export function argumentReader<S extends object>(
   return (name) => {
     const configured = settings[name];
     if (configured !== null && configured !== undefined) return String(configured);
-    const variable = environment[prefix + name.toUpperCase()];
+    const variable = memberOf(environment, prefix + name.toUpperCase());
     return variable === "" ? undefined : variable;
   };
 }

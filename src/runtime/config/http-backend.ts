@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { proxyVariables, type ProxyVariables } from "../../provider/proxy";
 import type { HttpSettings } from "../backends/http-store";
 import { argumentReader, flag, invalidBackend, number, text } from "./backend-arguments";
-import { DEFAULT_WORKSPACE } from "./workspace";
+import { DEFAULT_WORKSPACE } from "../../provider/workspace";
 
 export interface HttpBackendConfig {
   readonly type: "http";

@@ -1,9 +1,9 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { errorText, fileProblem } from "../../provider/file-problem";
+import { errorText, fileProblem } from "../../core/io/file-problem";
 import { formatLimit, isTextTooDeep, LIMITS } from "../expressions/limits";
 import { parseNumber } from "../expressions/numbers";
 import { duplicateMember, faultOffset, parseJson } from "../../provider/lossless-json";
-import { readRegularFile } from "../../provider/open-files";
+import { readTextFile } from "../../core/io/read-file";
 
 export type JsonFile =
   | { readonly kind: "read"; readonly json: unknown }
@@ -22,7 +22,7 @@ export async function readJsonFile(
 ): Promise<JsonFile> {
   let text: string;
   try {
-    text = (await readRegularFile(file)).toString("utf8").replace(/^\uFEFF/, "");
+    text = (await readTextFile(file)).replace(/^\uFEFF/, "");
   } catch (cause) {
     if (fileProblem(cause)?.code === "ENOENT") return { kind: "missing" };
     const detail = `${file} cannot be read: ${errorText(cause)}.`;

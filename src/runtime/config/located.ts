@@ -1,3 +1,4 @@
+import { type Printed } from "../../core/printed";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import type { AttributePath } from "../../provider/values";
 import type { Where } from "../expressions/expression";
@@ -20,7 +21,7 @@ export function locate(
 export function errorAt(
   { address, constructPath, path: base = [] }: Location,
   summary: string,
-  detail: string,
+  detail: string | Printed,
   path?: AttributePath,
 ): Diagnostic {
   const full = [...base, ...(path ?? [])];

@@ -2,7 +2,8 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import { errorAt, type Location } from "./located";
 
 /** An identifier of HCL, by Unicode before 15.1, which added four characters; it may contain "-". */
-const IDENTIFIER = /^[\p{ID_Start}_](?:(?!\u200c|\u200d|\u30fb|\uff65)[\p{ID_Continue}-])*$/u;
+export const IDENTIFIER =
+  /^[\p{ID_Start}_](?:(?!\u200c|\u200d|\u30fb|\uff65)[\p{ID_Continue}-])*$/u;
 
 const NAME_RULE =
   "A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.";

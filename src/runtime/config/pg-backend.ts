@@ -1,7 +1,8 @@
+import { memberOf } from "../../core/member-of";
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { PgConnection, PgSettings, PgTls } from "../backends/pg-settings";
 import { argumentReader, flag, invalidBackend, text } from "./backend-arguments";
@@ -88,7 +89,9 @@ function connectionOf(
   directory: string,
 ): PgConnection | string {
   const fromEnvironment = Object.entries(VARIABLES).flatMap(([variable, name]) =>
-    (environment[variable] ?? "") === "" ? [] : [[name, environment[variable] ?? ""] as const],
+    (memberOf(environment, variable) ?? "") === ""
+      ? []
+      : [[name, memberOf(environment, variable) ?? ""] as const],
   );
   const given: ConnectionParameters = { ...Object.fromEntries(fromEnvironment), ...parsed };
   const { host = "localhost", port = "5432", password, sslmode = "require" } = given;

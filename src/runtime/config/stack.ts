@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { didYouMean } from "../expressions/suggest";
@@ -16,7 +16,7 @@ import { readConfiguration } from "./stack-file";
 import type { RequiredProvider, ResourceConfig, StackConfig } from "./stack-config";
 import { impliedProvider, readTerraformBlock } from "./terraform-block";
 import { readLocals, readOutputs, readVariables } from "./value-blocks";
-import { selectedWorkspace } from "./workspace";
+import { selectedWorkspace } from "../../provider/workspace";
 
 /** `module` is refused; its blocks are read to name them. */
 const KNOWN = [

@@ -1,19 +1,21 @@
+import { memberOf } from "../../core/member-of";
 import type { Value } from "../../provider/values";
+import { MISSING_VARIABLE, nodeFromSyntax } from "../expressions/build-nodes";
 import { convert } from "../expressions/convert";
 import { unmark } from "../expressions/evaluated";
-import type { Where } from "../expressions/expression";
-import { nestingProblem } from "../expressions/nesting";
+import { Expression } from "../expressions/expression";
 import { childrenOf, type Node } from "../expressions/nodes";
-import { parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE } from "../expressions/scope";
-import type { AttributeType, Type } from "../expressions/types";
+import { parseSyntax, type SyntaxNode } from "../expressions/syntax-tree";
+import { ANY, type AttributeType, type PrimitiveType, type Type } from "../expressions/types";
+import { IDENTIFIER } from "./names";
 
 type Parsed =
   | { readonly type: Type }
   /** `summary`: default "Invalid type specification". */
   | { readonly problem: string; readonly summary?: string };
 
-/** A syntax error in a type constraint; `parseTypeConstraint` catches it. */
+/** An error in a type constraint; `parseTypeConstraint` catches it. */
 class Fault extends Error {
   constructor(
     message: string,
@@ -23,192 +25,180 @@ class Fault extends Error {
   }
 }
 
-/** Parses a type constraint: `string`, `list(object({a=optional(string, "x")}))`. */
+/** Types that need no parser, which takes 100 ms to load. */
+const PLAIN = /^(?:(list|set|map)\()?(string|number|bool|any)(\))?$/;
+
+/**
+ * Parses a type constraint: `string`, `list(object({a=optional(string, "x")}))`. It has the syntax
+ * of an HCL expression, with comments and line breaks. `list` and `map` alone are of any element.
+ */
 export async function parseTypeConstraint(text: string): Promise<Parsed> {
-  const tooDeep = nestingProblem(text, "code");
-  if (tooDeep) return { problem: tooDeep.detail };
-  const reader = new ConstraintReader(text);
+  const plain = plainType(text);
+  if (plain) return { type: plain };
+  const parsed = await parseSyntax(text, "code");
+  if ("problem" in parsed) return { problem: parsed.problem.detail };
+  const { tree } = parsed;
+  const word = keywordOf(tree);
+  if (word === "list" || word === "map") return { type: { kind: word, element: ANY } };
   try {
-    const type = await reader.readType();
-    reader.expectEnd();
-    return { type };
+    return { type: typeOf(tree, text) };
   } catch (fault) {
-    if (fault instanceof Fault) {
-      const { message: problem, summary } = fault;
-      return { problem, ...(summary !== undefined && { summary }) };
-    }
-    throw fault;
+    if (!(fault instanceof Fault)) throw fault;
+    const { message: problem, summary } = fault;
+    return { problem, ...(summary !== undefined && { summary }) };
   }
 }
 
-class ConstraintReader {
-  private position = 0;
+function plainType(text: string): Type | undefined {
+  const [, kind, word, end] = PLAIN.exec(text) ?? [];
+  if ((kind === undefined) !== (end === undefined)) return undefined;
+  const type = primitive(word);
+  return kind === "list" || kind === "set" || kind === "map"
+    ? type && { kind, element: type }
+    : type;
+}
 
-  constructor(private readonly source: string) {}
+function primitive(word: string | undefined): PrimitiveType | undefined {
+  return word === "string" || word === "number" || word === "bool" || word === "any"
+    ? { kind: word }
+    : undefined;
+}
 
-  async readType(): Promise<Type> {
-    const word = this.take(/[a-z]+/y);
-    switch (word) {
-      case "string":
-      case "number":
-      case "bool":
-      case "any":
-        return { kind: word };
-      case "list":
-      case "set":
-      case "map": {
-        if (!this.peek("(")) return { kind: word, element: { kind: "any" } };
-        return { kind: word, element: await this.inParentheses(() => this.readType()) };
-      }
-      case "tuple":
-        return this.inParentheses(async () => ({
-          kind: "tuple",
-          elements: await this.readItems("[", "]", () => this.readType()),
-        }));
-      case "object":
-        return this.inParentheses(async () => ({
-          kind: "object",
-          attributes: withoutRepetition(await this.readItems("{", "}", () => this.readAttribute())),
-        }));
-      case "optional":
-        throw new Fault("The modifier optional() is valid for attributes of an object type only.");
-      default:
-        throw new Fault(
-          `"${word ?? this.source.slice(this.position, this.position + 10)}" is not a type. A type is one of string, number, bool, any, or list, set, map, object, tuple with their arguments.`,
-        );
-    }
-  }
+/** The word that a node consists of; undefined for any other node. */
+function keywordOf({ type, meta }: SyntaxNode): string | undefined {
+  const { value } = meta;
+  if (typeof value !== "string") return undefined;
+  // A traversal is compared as it is written, since a word has no steps.
+  return (type === "scopeTraversal" || type === "literalValue") && IDENTIFIER.test(value)
+    ? value
+    : undefined;
+}
 
-  expectEnd(): void {
-    this.skipBlanks();
-    if (this.position < this.source.length) {
-      throw new Fault(`There is unexpected text after the type "${this.source}".`);
-    }
-  }
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  list: "The list type constructor requires one argument specifying the element type.",
+  set: "The set type constructor requires one argument specifying the element type.",
+  map: "The map type constructor requires one argument specifying the element type.",
+  object:
+    "The object type constructor requires one argument specifying the attribute types and values as a map.",
+  tuple: "The tuple type constructor requires one argument specifying the element types as a list.",
+};
 
-  private async readAttribute(): Promise<[string, AttributeType]> {
-    const name = this.take(/[\p{ID_Start}_][\p{ID_Continue}-]*|"[^"]*"/uy);
-    if (name === undefined) throw new Fault("The name of an attribute is missing.");
-    if (!this.accept("=")) this.expect(":");
-    return [name.replaceAll('"', ""), await this.readAttributeType()];
-  }
-
-  private async readAttributeType(): Promise<AttributeType> {
-    const start = this.position;
-    if (this.take(/optional(?=\s*\()/y) === undefined) {
-      this.position = start;
-      return { type: await this.readType() };
-    }
-    return this.inParentheses(async () => {
-      const type = await this.readType();
-      if (!this.accept(",")) return { type, optional: true };
-      return { type, optional: true, default: await this.readDefault(type) };
-    });
-  }
-
-  private async readDefault(type: Type): Promise<Value> {
-    const source = this.takeBalanced();
-    const where: Where = { address: "type", path: [] };
-    const { expression, diagnostics } = await parseHcl(source, where);
-    if (hasCall(expression.node)) {
-      throw new Fault("Functions may not be called here.", "Function calls not allowed");
-    }
-    const evaluated = expression.evaluate(EMPTY_SCOPE);
-    const converted = convert(evaluated.value, type);
-    const [problem] = [
-      ...[...diagnostics, ...evaluated.diagnostics].map(({ detail }) => detail),
-      ...converted.problems.map(({ message }) => message),
-    ];
-    if (problem !== undefined) throw new Fault(`The default of an optional attribute: ${problem}`);
-    return unmark(converted.value).value;
-  }
-
-  /** Takes the text up to the closing parenthesis. */
-  private takeBalanced(): string {
-    const start = this.position;
-    let depth = 0;
-    while (this.position < this.source.length) {
-      const string = this.take(/"(?:[^"\\]|\\.)*"/y);
-      if (string !== undefined) continue;
-      const character = this.source.charAt(this.position);
-      if ("([{".includes(character)) depth += 1;
-      if (")]}".includes(character)) {
-        if (depth === 0) break;
-        depth -= 1;
-      }
-      this.position += 1;
-    }
-    return this.source.slice(start, this.position).trim();
-  }
-
-  private async inParentheses<T>(read: () => Promise<T>): Promise<T> {
-    this.expect("(");
-    const result = await read();
-    this.expect(")");
-    return result;
-  }
-
-  /** Reads items between brackets, separated by commas or line breaks. */
-  private async readItems<T>(
-    open: string,
-    close: string,
-    read: () => Promise<T>,
-  ): Promise<readonly T[]> {
-    this.expect(open);
-    const items: T[] = [];
-    while (!this.accept(close)) {
-      items.push(await read());
-      const start = this.position;
-      if (this.accept(",") || this.peek(close)) continue;
-      // Attributes of an object may be on separate lines instead.
-      const between = this.source.slice(start, this.position);
-      if (close !== "}" || !between.includes("\n")) {
-        throw new Fault(`The type "${this.source}" lacks a "," at position ${start + 1}.`);
-      }
-    }
-    return items;
-  }
-
-  private expect(text: string): void {
-    if (this.accept(text)) return;
+function typeOf(node: SyntaxNode, source: string): Type {
+  const word = keywordOf(node);
+  const simple = primitive(word);
+  if (simple) return simple;
+  if (word !== undefined) {
     throw new Fault(
-      `The type "${this.source}" lacks a "${text}" at position ${this.position + 1}.`,
+      memberOf(ARGUMENTS, word) ?? `The keyword "${word}" is not a valid type specification.`,
     );
   }
-
-  private accept(text: string): boolean {
-    if (!this.peek(text)) return false;
-    this.position += text.length;
-    return true;
+  const name = callOf(node);
+  if (name === undefined) {
+    throw new Fault(
+      "A type specification is either a primitive type keyword (bool, number, string) or a complex type constructor call, like list(string).",
+    );
   }
-
-  private peek(text: string): boolean {
-    this.skipBlanks();
-    return this.source.startsWith(text, this.position);
+  if (primitive(name)) throw new Fault(`The type keyword "${name}" does not expect arguments.`);
+  if (name === "optional") {
+    throw new Fault('Keyword "optional" is valid only as a modifier for object type attributes.');
   }
-
-  private take(pattern: RegExp): string | undefined {
-    this.skipBlanks();
-    pattern.lastIndex = this.position;
-    const found = pattern.exec(this.source)?.[0];
-    this.position += found?.length ?? 0;
-    return found;
+  const [argument, ...more] = node.children;
+  if (!argument || more.length > 0) {
+    throw new Fault(
+      memberOf(ARGUMENTS, name) ?? `Keyword "${name}" is not a valid type constructor.`,
+    );
   }
-
-  private skipBlanks(): void {
-    while (/\s/.test(this.source.charAt(this.position))) this.position += 1;
+  switch (name) {
+    case "list":
+    case "set":
+    case "map":
+      return { kind: name, element: typeOf(argument, source) };
+    case "tuple":
+      if (argument.type !== "tuple") {
+        throw new Fault("Tuple type constructor requires a list of element types.");
+      }
+      return { kind: "tuple", elements: argument.children.map((one) => typeOf(one, source)) };
+    case "object":
+      return { kind: "object", attributes: attributesOf(argument, source) };
+    default:
+      throw new Fault(`Keyword "${name}" is not a valid type constructor.`);
   }
 }
 
-function withoutRepetition(
-  attributes: readonly (readonly [string, AttributeType])[],
+/** The name of the function that a node calls. */
+function callOf({ type, meta }: SyntaxNode): string | undefined {
+  return type === "function" && typeof meta.name === "string" ? meta.name : undefined;
+}
+
+/** Reads the attributes of an object, whose keys and values are the children in turn. */
+function attributesOf(
+  { type, children }: SyntaxNode,
+  source: string,
 ): Readonly<Record<string, AttributeType>> {
-  const names = attributes.map(([name]) => name);
-  const repeated = names.find((name, index) => names.indexOf(name) < index);
-  if (repeated === undefined) return Object.fromEntries(attributes);
-  throw new Fault(`The object type has two attributes named ${JSON.stringify(repeated)}.`);
+  if (type !== "object") {
+    throw new Fault(
+      "Object type constructor requires a map whose keys are attribute names and whose values are the corresponding attribute types.",
+    );
+  }
+  const attributes = new Map<string, AttributeType>();
+  for (let index = 0; index + 1 < children.length; index += 2) {
+    const [key, value] = [children[index], children[index + 1]];
+    if (!key || !value) continue;
+    const name = textOf(key, source);
+    if (key.children.length > 0 || !IDENTIFIER.test(name)) {
+      throw new Fault("Object constructor map keys must be attribute names.");
+    }
+    if (attributes.has(name)) throw new Fault("Object constructor map keys must be unique.");
+    attributes.set(name, attributeOf(value, source));
+  }
+  return Object.fromEntries(attributes);
+}
+
+function attributeOf(node: SyntaxNode, source: string): AttributeType {
+  if (callOf(node) !== "optional") return { type: typeOf(node, source) };
+  const [constraint, fallback, ...more] = node.children;
+  if (!constraint) {
+    throw new Fault("Optional attribute modifier requires the attribute type as its argument.");
+  }
+  if (more.length > 0) {
+    throw new Fault(
+      "Optional attribute modifier expects at most two arguments: the attribute type, and a default value.",
+    );
+  }
+  const type = typeOf(constraint, source);
+  return fallback
+    ? { type, optional: true, default: defaultOf(fallback, type, source) }
+    : { type, optional: true };
+}
+
+/** Evaluates a default, which refers to nothing and calls no function. */
+function defaultOf(syntax: SyntaxNode, type: Type, source: string): Value {
+  const { node, problems } = nodeFromSyntax(syntax, source, { names: [] });
+  if (hasCall(node)) {
+    throw new Fault("Functions may not be called here.", "Function calls not allowed");
+  }
+  if (problems.some(({ summary }) => summary === MISSING_VARIABLE)) {
+    throw new Fault("Variables may not be used here.", "Variables not allowed");
+  }
+  const evaluated = new Expression(node, { address: "type", path: [] }).evaluate(EMPTY_SCOPE);
+  const [problem] = [...problems, ...evaluated.diagnostics];
+  if (problem) throw new Fault(problem.detail, problem.summary);
+  const converted = convert(evaluated.value, type);
+  const [mismatch] = converted.problems;
+  if (mismatch) {
+    throw new Fault(
+      `This default value is not compatible with the attribute's type constraint: ${mismatch.message}.`,
+      "Invalid default value for optional attribute",
+    );
+  }
+  return unmark(converted.value).value;
 }
 
 function hasCall(node: Node): boolean {
   return node.kind === "call" || childrenOf(node).some(hasCall);
+}
+
+/** The text of a node, whose positions are bytes. */
+function textOf({ range }: SyntaxNode, source: string): string {
+  return Buffer.from(source).subarray(range.start.byte, range.end.byte).toString();
 }

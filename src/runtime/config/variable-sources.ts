@@ -1,5 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { readTextFile } from "../../core/io/read-file";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings, ExactNumber } from "../../provider/values";
@@ -135,7 +136,7 @@ async function readJsonVariables(file: string): Promise<FileContent> {
 async function readHclVariables(file: string): Promise<FileContent> {
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = await readTextFile(file);
   } catch {
     return faulty(noSuchFile(file));
   }

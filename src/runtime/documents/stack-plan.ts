@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Attributes } from "../../provider/schema/attribute";
 import type { FoundCollection } from "../../provider/schema/review";
-import { DEFAULT_WORKSPACE } from "../config/workspace";
+import { DEFAULT_WORKSPACE } from "../../provider/workspace";
 import type { UnknownTypes } from "../evaluation/unknown-types";
 import {
   isWhollyKnown,

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { onceForEach, onceForPairs } from "../../provider/alike";
 import { dynamicTypeOf } from "../../provider/schema/dynamic";
 import { typeWithin } from "../../provider/schema/dynamic-paths";
@@ -21,7 +22,7 @@ import {
   type Evaluated,
   type PathMarks,
 } from "../expressions/evaluated";
-import { typeOf, unknownOf, withType } from "../expressions/typed";
+import { NOT_NULL, typeOf, unknownOf, withType } from "../expressions/typed";
 import { withoutOptional, type Type } from "../expressions/types";
 import type { UnknownTypes } from "./unknown-types";
 
@@ -89,7 +90,7 @@ export function kindAt(attributes: Attributes, path: AttributePath): Kind | unde
   for (const step of path) {
     if (kind.kind === "object") {
       const member: Attribute | undefined = Object.hasOwn(kind.attributes, step)
-        ? kind.attributes[step]
+        ? memberOf(kind.attributes, step)
         : undefined;
       kind = member?.type;
     } else {
@@ -137,12 +138,14 @@ export function lengthToDynamic(attributes: Attributes, path: AttributePath): nu
 
 const evaluating: Fold<Value, Evaluated, Attribute> = {
   ...readsValues,
-  settle: (value, type) =>
-    type.kind === "any"
-      ? withType(value, parseType(dynamicTypeOf(value)))
-      : value === null || value === UNKNOWN || type.kind === "set" || !nestedAttributes(type)
-        ? withType(value, withoutOptional(type))
-        : undefined,
+  settle: (value, type, { attribute, isElement }) => {
+    if (type.kind === "any") return withType(value, parseType(dynamicTypeOf(value)));
+    const isNested = nestedAttributes(type) && type.kind !== "set";
+    if (value !== null && value !== UNKNOWN && isNested) return undefined;
+    const isRefined = value === UNKNOWN && attribute?.notNull === true && !isElement;
+    const plain = withoutOptional(type);
+    return isRefined ? unknownOf(plain, NOT_NULL) : withType(value, plain);
+  },
   primitive: (value) => value,
   mismatch: (value) => value,
   list: (elements, type) => ("element" in type ? listOf(elements, type.element) : elements),
@@ -158,10 +161,10 @@ function marked(
 ): Evaluated {
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => {
-      const { sensitive, typeOf: other } = attributes[name] ?? {};
+      const { sensitive, typeOf: other } = memberOf(attributes, name) ?? {};
       const typed =
         member === UNKNOWN && other !== undefined
-          ? unknownOf(typeOf(members[other] ?? null))
+          ? unknownOf(typeOf(memberOf(members, other) ?? null))
           : member;
       return [name, sensitive ? mark(typed, { sensitive }) : typed];
     }),

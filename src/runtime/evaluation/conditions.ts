@@ -1,3 +1,4 @@
+import { printed } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import { errorAt, locate, type Location } from "../config/located";
@@ -158,10 +159,10 @@ function evaluateMessage(
 const HIDDEN = {
   sensitive: warning(
     "Error message refers to sensitive values",
-    "The error expression used to explain this condition refers to sensitive values, so Terraform will not display the resulting message.\n\nYou can correct this by removing references to sensitive values, or by carefully using the nonsensitive() function if the expression will not reveal the sensitive data.",
+    printed`The error expression used to explain this condition refers to sensitive values, so Terraform will not display the resulting message.\n\nYou can correct this by removing references to sensitive values, or by carefully using the nonsensitive() function if the expression will not reveal the sensitive data.`,
   ),
   ephemeral: warning(
     "Error message refers to ephemeral values",
-    "The error expression used to explain this condition refers to ephemeral values, so Terraform will not display the resulting message.\n\nYou can correct this by removing references to ephemeral values.",
+    printed`The error expression used to explain this condition refers to ephemeral values, so Terraform will not display the resulting message.\n\nYou can correct this by removing references to ephemeral values.`,
   ),
 };

@@ -1,3 +1,4 @@
+import { setMember } from "../../core/member-of";
 import { isAlike, onceForEach } from "../../provider/alike";
 import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
 import type { Attribute, Attributes } from "../../provider/schema/attribute";
@@ -132,7 +133,7 @@ function conforming(found: Found): Fold<Evaluated, Value, Attribute> {
       if (absent === null || absent === UNKNOWN) {
         const [name] = place.path;
         if (type.kind === "any" && absent === UNKNOWN && typeof name === "string") {
-          found.unknownTypes[name] = terraformType(typeOf(value));
+          setMember(found.unknownTypes, name, terraformType(typeOf(value)));
         }
         const own = typeOf(value);
         if (type.kind === "any") return withDynamicType(absent, terraformType(own));

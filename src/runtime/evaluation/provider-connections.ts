@@ -1,4 +1,4 @@
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Provider } from "../../provider/provider";
 import { valuesEqual, type ObjectValue } from "../../provider/values";

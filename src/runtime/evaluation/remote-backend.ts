@@ -6,7 +6,7 @@ import { httpBlock } from "../config/http-backend";
 import { errorAt } from "../config/located";
 import { pgBlock } from "../config/pg-backend";
 import { problemsOf } from "../config/shape";
-import { DEFAULT_WORKSPACE } from "../config/workspace";
+import { DEFAULT_WORKSPACE } from "../../provider/workspace";
 import { convert } from "../expressions/convert";
 import {
   isObject,

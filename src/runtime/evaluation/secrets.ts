@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
 import type { StackConfig, VariableConfig } from "../config/stack-config";
@@ -45,7 +46,7 @@ export function fromEnvironment(
   const { name } = variable;
   const candidates = hasPlainName(variable) ? [`TF_VAR_${name}`, name] : [`TF_VAR_${name}`];
   for (const source of candidates) {
-    const text = environment[source];
+    const text = memberOf(environment, source);
     if (text !== undefined) return { name, source, content: { kind: "text", text } };
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { onceForPairs } from "../../provider/alike";
 import { decodePrivate, encodePrivate, type PrivateState } from "../../provider/private-state";
 import type { Diagnostic } from "../../provider/diagnostics";
@@ -121,5 +122,9 @@ function leadsTo(value: Value, [step, ...rest]: AttributePath): boolean {
   if (isListValue(value) && typeof step === "number") {
     return step < value.length && leadsTo(value[step] ?? null, rest);
   }
-  return isObjectValue(value) && Object.hasOwn(value, step) && leadsTo(value[step] ?? null, rest);
+  return (
+    isObjectValue(value) &&
+    Object.hasOwn(value, step) &&
+    leadsTo(memberOf(value, step) ?? null, rest)
+  );
 }

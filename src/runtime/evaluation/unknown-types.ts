@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import type { Attributes } from "../../provider/schema/attribute";
 import type { TerraformType } from "../../provider/schema/terraform";
 import { UNKNOWN, type ObjectValue } from "../../provider/values";
@@ -15,8 +16,11 @@ export function unknownTypesOf(
   configured: UnknownTypes = {},
 ): UnknownTypes {
   const types = Object.entries(planned).flatMap(([name, value]) => {
-    const { typeOf = name } = attributes[name] ?? {};
-    const type = value === UNKNOWN && planned[typeOf] === UNKNOWN ? configured[typeOf] : undefined;
+    const { typeOf = name } = memberOf(attributes, name) ?? {};
+    const type =
+      value === UNKNOWN && memberOf(planned, typeOf) === UNKNOWN
+        ? memberOf(configured, typeOf)
+        : undefined;
     return type === undefined ? [] : [[name, type] as const];
   });
   return Object.fromEntries(types);

@@ -1,3 +1,5 @@
+import { memberOf } from "../../core/member-of";
+import { printed, prose } from "../../core/printed";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { warning } from "../../provider/diagnostics";
 import { UNKNOWN, valuesEqual } from "../../provider/values";
@@ -86,7 +88,11 @@ export function checkVariable(
   const diagnostics = results.flatMap(({ status, message = "", diagnostics }, index) => {
     if (status !== "fail") return diagnostics;
     const rule = `This was checked by the validation rule at variable.${name}.validation[${index}].`;
-    const failed = errorAt(where, "Invalid value for variable", `${message}\n\n${rule}`);
+    const failed = errorAt(
+      where,
+      "Invalid value for variable",
+      printed`${prose(message)}\n\n${rule}`,
+    );
     return [...diagnostics, failed];
   });
   return { results, diagnostics };
@@ -123,7 +129,11 @@ function settledValue(
   settled: Readonly<Record<string, unknown>> = {},
 ): AssignedVariable | undefined {
   if (ephemeral || !Object.hasOwn(settled, name)) return undefined;
-  return { name, source: "the saved plan", content: { kind: "json", json: settled[name] } };
+  return {
+    name,
+    source: "the saved plan",
+    content: { kind: "json", json: memberOf(settled, name) },
+  };
 }
 
 async function takeSettled(

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
 import { Heredoc, plainStep, type TraversalStep } from "./template";
 import { BINARY_OPERATORS, type Node, type Step } from "./nodes";
 import { stripText, unescape, type TextUnit } from "./literal-text";
@@ -8,7 +7,10 @@ import { readReference } from "./reference";
 import { byteRange, type SyntaxNode } from "./syntax-tree";
 
 /** A part of an expression that cannot be evaluated, and why. */
-export type ParseProblem = Pick<Diagnostic, "summary" | "detail">;
+export interface ParseProblem {
+  readonly summary: string;
+  readonly detail: string;
+}
 
 interface Surroundings {
   readonly source: Buffer;
@@ -50,6 +52,14 @@ export function nodeFromSyntax(
   return { node, problems };
 }
 
+/** The summary of the problem that a name is not one of those that may be referred to. */
+export const MISSING_VARIABLE = "Missing template variable";
+
+/** Each function of the language has a second name: `core::upper`. */
+function functionName(name: string): string {
+  return name.replace(/^core::(?=\w+$)/, "");
+}
+
 function build(syntax: SyntaxNode, around: Surroundings): Node {
   const { children, meta } = syntax;
   const child = (index: number, inner: Surroundings = around): Node => {
@@ -81,7 +91,7 @@ function build(syntax: SyntaxNode, around: Surroundings): Node {
     case "function":
       return {
         kind: "call",
-        name: text(meta.name),
+        name: functionName(text(meta.name)),
         args: children.map((_, index) => child(index)),
         expandFinal: meta.expandedFinalArgument === true,
       };
@@ -205,7 +215,7 @@ function scopeTraversal(syntax: SyntaxNode, around: Surroundings): Node {
   }
   if (around.isClosed) {
     const detail = `vars map does not contain key ${JSON.stringify(plainStep(root ?? ""))}`;
-    around.problems.push({ summary: "Missing template variable", detail });
+    around.problems.push({ summary: MISSING_VARIABLE, detail });
     return { kind: "invalid" };
   }
   const read = readReference(steps);

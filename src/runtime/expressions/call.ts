@@ -25,12 +25,12 @@ import { checkCall, functions, providerFunction } from "./functions/registry";
 import type { Node } from "./nodes";
 import type { FunctionParameter } from "../../provider/definitions/provider-definition";
 import { parseType } from "../../provider/schema/terraform";
-import { convert } from "./convert";
+import { convert, type Conversion } from "./convert";
 import { isShortResult, NULLABLE_RESULTS, resultType } from "./functions/result-types";
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
 import { didYouMean } from "./suggest";
 import { evaluateTemplate } from "./template-call";
-import { elementsOf, factsOf, shortInteger, typeOf, unknownOf } from "./typed";
+import { elementsOf, factsOf, isSequence, kindOf, shortInteger, typeOf, unknownOf } from "./typed";
 import { BOOL, type Type } from "./types";
 
 type CallNode = Extract<Node, { kind: "call" }>;
@@ -95,7 +95,10 @@ function failureOf(thrown: unknown): FunctionFailure {
 
 /** Gives the result of a function its type. */
 function typedResult(name: string, result: Evaluated, type: Type | undefined): Evaluated {
-  const converted = type ? convert(result, type).value : result;
+  const { value: converted, problems }: Conversion = type
+    ? convert(result, type)
+    : { value: result, problems: [] };
+  if (problems.length > 0) fail("its result is not of the type that its arguments have");
   const { value: root, marks } = unmarkRoot(converted);
   if (typeof root === "string" && root.length > LIMITS.stringLength.value) fail(TOO_LONG);
   if (sizeOf(root) > LIMITS.collectionSize.value) fail(TOO_MANY);
@@ -163,8 +166,10 @@ const NOTHING: Spread = { values: [], marks: NO_MARKS };
 
 /** Evaluates a last argument that `...` follows. */
 function spread(name: string, arg: Node, context: Context): Spread {
-  const last = unmarkRoot(context.evaluate(arg));
-  if (last.value === UNKNOWN) return { values: undefined, marks: last.marks };
+  const evaluated = context.evaluate(arg);
+  const last = unmarkRoot(evaluated);
+  const isOpen = isSequence(evaluated) || kindOf(evaluated) === "any";
+  if (last.value === UNKNOWN && isOpen) return { values: undefined, marks: last.marks };
   const values = elementsOf(last.value);
   if (!values) {
     context.report(

@@ -1,5 +1,7 @@
+import { formatNumber } from "../../provider/format-number";
 import type { AttributePath } from "../../provider/values";
-import { isNumberValue, memberOf, UNKNOWN } from "../../provider/values";
+import { isNumberValue, UNKNOWN } from "../../provider/values";
+import { memberOf } from "../../core/member-of";
 import type { Evaluated, EvaluatedObject } from "./evaluated";
 import {
   elementTypeOf,
@@ -13,7 +15,7 @@ import {
   SetValue,
   unmark,
 } from "./evaluated";
-import { formatNumber, parseNumber } from "./numbers";
+import { parseNumber } from "./numbers";
 import {
   elementsOf,
   factsOf,
@@ -170,7 +172,7 @@ function convertMap(value: Evaluated, wanted: Type, path: AttributePath): Conver
   const own = elementTypeOf(value);
   if (own && (wanted.kind === "any" || sameType(own, wanted))) return done(value);
   const keys = Object.keys(value);
-  const members = keys.map((key) => value[key] ?? null);
+  const members = keys.map((key) => memberOf(value, key) ?? null);
   return convertElements(members, keys, { kind: "map", wanted, own }, path, (converted, element) =>
     mapOf(toObject(keys, converted), element),
   );
@@ -201,18 +203,26 @@ function convertElements(
   if (!isOpen(first) || items.length === 0) {
     return gather(converted, (all) => build(all, first));
   }
-  const element = commonType(
-    converted.map((one) => one.value),
-    "map",
-  );
+  const values = converted.map((one) => one.value);
+  // Terraform unifies what the elements of these became; those of others must have one type then.
+  const isUnified = own ? false : kind === "list" || (kind === "map" && first.kind !== "tuple");
+  const element = isUnified ? commonType(values, "map") : (closedTypes(values)[0] ?? first);
   if (!element) return different();
-  return gather(
-    converted.map(({ value, problems }, index) => ({
-      value: convert(value, element, [...path, steps[index] ?? index]).value,
-      problems,
-    })),
-    (all) => build(all, element),
-  );
+  const unified = isUnified
+    ? converted.map(({ value, problems }, index): Conversion => {
+        const { value: alike } = convert(value, element, [...path, steps[index] ?? index]);
+        return { value: alike, problems };
+      })
+    : converted;
+  const types = closedTypes(unified.map((one) => one.value));
+  return types.every((type) => sameType(type, types[0] ?? type))
+    ? gather(unified, (all) => build(all, types[0] ?? element))
+    : different();
+}
+
+/** The types of values that have one. */
+function closedTypes(values: readonly Evaluated[]): readonly Type[] {
+  return values.map(typeOf).filter(({ kind }) => kind !== "any");
 }
 
 /**
@@ -223,7 +233,7 @@ function commonType(items: readonly Evaluated[], kind: Wanted["kind"]): Type | u
   const types = items.map(typeOf);
   const type = unify(types);
   if (type?.kind !== "any") return type;
-  const closed = types.filter((one) => one.kind !== "any");
+  const closed = closedTypes(items);
   return kind === "map" || closed.length === 0 ? unify(closed) : undefined;
 }
 
@@ -235,7 +245,7 @@ function convertObject(
   if (!isObject(value)) return mismatch(type, path);
   const names = Object.keys(type.attributes);
   const missing = names.filter(
-    (name) => !Object.hasOwn(value, name) && !type.attributes[name]?.optional,
+    (name) => !Object.hasOwn(value, name) && !memberOf(type.attributes, name)?.optional,
   );
   if (missing.length > 0) {
     const quoted = missing.sort().map((name) => JSON.stringify(name));

@@ -1,11 +1,11 @@
 import {
   isNumberValue,
-  memberOf,
   UNKNOWN,
   valuesEqual,
   type NumberValue,
   type Unknown,
 } from "../../provider/values";
+import { memberOf } from "../../core/member-of";
 import {
   isList,
   isObject,

@@ -1,11 +1,6 @@
 import type { AttributePath, NumberValue, Primitive, Unknown, Value } from "../../provider/values";
-import {
-  canonicalSet,
-  compareStrings,
-  ExactNumber,
-  memberOf,
-  UNKNOWN,
-} from "../../provider/values";
+import { canonicalSet, compareStrings, ExactNumber, UNKNOWN } from "../../provider/values";
+import { memberOf } from "../../core/member-of";
 import { ANY, withoutOptional, type Type } from "./types";
 
 /**

@@ -1,3 +1,4 @@
+import type { Printed } from "../../core/printed";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { error } from "../../provider/diagnostics";
 import type { AttributePath } from "../../provider/values";
@@ -100,7 +101,7 @@ function checkReferences(node: Node, where: Where, scope: Scope): readonly Diagn
 function locatedAt(
   { address, constructPath, path }: Where,
   summary: string,
-  detail: string,
+  detail: string | Printed,
 ): Diagnostic {
   return {
     ...error(summary, detail, path),

@@ -1,6 +1,12 @@
 /** Code units that are segmented at once: the time of `Intl.Segmenter` grows with their square. */
 const WINDOW = 500;
 
+/**
+ * The end of a cluster by the rules of Unicode 15.0, which Terraform has: between the consonants of
+ * an Indic conjunct. Two letters of Thai and Lao belong to the cluster before them.
+ */
+const CONJUNCT = /(?<=[\p{M}\p{Emoji_Modifier}\u200d])(?![\u0e33\u0eb3])(?=\p{Lo})/u;
+
 /** Splits text into grapheme clusters, which Terraform counts as characters. Takes linear time. */
 export function graphemes(text: string): readonly string[] {
   // Of ASCII, only these two characters are one cluster.
@@ -12,7 +18,9 @@ export function graphemes(text: string): readonly string[] {
   while (start < text.length) {
     const end = endOfCharacter(text, start + size);
     const window = text.slice(start, end);
-    const clusters = Array.from(segmenter.segment(window), ({ segment }) => segment);
+    const clusters = Array.from(segmenter.segment(window)).flatMap(({ segment }) =>
+      segment.length > 2 ? segment.split(CONJUNCT) : [segment],
+    );
     const isLast = end >= text.length;
     // The next characters may belong to the last cluster, and it may be longer than the window.
     if (!isLast && clusters.length === 1) size *= 2;

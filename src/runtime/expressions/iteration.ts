@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import type { Unknown } from "../../provider/values";
 import { UNKNOWN } from "../../provider/values";
 import type { Context } from "./scope";
@@ -164,7 +165,7 @@ function entriesOf(collection: Evaluated, context: Context): readonly Entry[] | 
   }
   if (value instanceof SetValue) return elementsOf(value)?.map((one) => [one, one]) ?? [];
   if (isList(value)) return value.map((element, position) => [shortInteger(position), element]);
-  if (isObject(value)) return sortedKeys(value).map((key) => [key, value[key] ?? null]);
+  if (isObject(value)) return sortedKeys(value).map((key) => [key, memberOf(value, key) ?? null]);
   const kind = kindOf(collection);
   return kind === "string" || kind === "number" || kind === "bool"
     ? context.report(

@@ -10,7 +10,7 @@ export interface Limit {
 export const LIMITS = {
   expressionDepth: {
     of: "Levels of brackets, operators, templates and directives in one expression",
-    value: 100,
+    value: 90,
   },
   documentDepth: {
     of: "Levels of lists and objects in cdk.tf.json, in files of variables and in decoded JSON or YAML",

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import type { SyntaxNode } from "./syntax-tree";
 
 /** The unit of text between sequences: `lines` in a template that was given as text, else `whole`. */
@@ -29,7 +30,7 @@ export function unescape(raw: string, heredoc: boolean): string {
       if (heredoc) return all;
       const code = short ?? long;
       if (code) return String.fromCodePoint(Number.parseInt(code, 16));
-      return single === undefined ? all : (ESCAPES[single] ?? single);
+      return single === undefined ? all : (memberOf(ESCAPES, single) ?? single);
     },
   );
   return value.normalize("NFC");

@@ -15,30 +15,34 @@ const CODE =
 const TEXT =
   /\$\$\{|%%\{|(?<open>[$%]\{~?\s*(?<directive>if|for|endif|endfor)?)|(?<escape>\\[^])|(?<quote>")|(?<line>\n)|[^"$%\\\n]+|[^]/uy;
 
+/** The levels around the expressions of a source, which do not count: quotes and `${`. */
+const SURROUNDING = { code: 0, template: 1, quoted: 2 } as const;
+
+/** `code` for HCL, `template` for the text of a template, `quoted` for a template as HCL. */
+export type SourceKind = keyof typeof SURROUNDING;
+
 /**
  * Checks the depth of the tree that a source would give, before the parser sees it: the parser does
  * not survive an overflow of its stack.
- *
- * @param start `code` for HCL, `template` for the text of a template.
  */
 export function nestingProblem(
   source: string,
-  start: "code" | "template",
+  kind: SourceKind,
 ): { summary: string; detail: string } | undefined {
-  if (!isNestedTooDeep(source, start)) return undefined;
+  if (!isNestedTooDeep(source, kind)) return undefined;
   return {
     summary: "Expression nested too deeply",
     detail: `This executor reads expressions with up to ${formatLimit(LIMITS.expressionDepth)} levels of brackets, operators and templates. Divide the expression into local values.`,
   };
 }
 
-function isNestedTooDeep(source: string, start: "code" | "template"): boolean {
+function isNestedTooDeep(source: string, kind: SourceKind): boolean {
   const levels: Level[] = [
-    start === "code"
-      ? { opened: "file", nested: 0 }
-      : { opened: "heredoc", nested: 0, marker: "\0" },
+    kind === "template"
+      ? { opened: "heredoc", nested: 0, marker: "\0" }
+      : { opened: "file", nested: 0 },
   ];
-  let depth = 0;
+  let depth = -SURROUNDING[kind];
   const nest = (by: number): void => {
     const level = levels.at(-1);
     if (level) level.nested += by;

@@ -1,3 +1,4 @@
+import { formatNumber } from "../../provider/format-number";
 import { ExactNumber, type NumberValue } from "../../provider/values";
 import {
   add as addFloats,
@@ -32,29 +33,12 @@ export function fromFloat(float: BinaryFloat): NumberValue {
   const sign = float.mantissa < 0n ? "-" : "";
   const text = sign + formatDecimal(shortestDecimal(float));
   const number = Number(text);
-  const plain = Number.isSafeInteger(number) || !Number.isInteger(number);
-  if (plain && digitsOf(number) === text && compare(toFloat(number), float) === 0) return number;
+  const plain =
+    Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number));
+  if (plain && formatNumber(number) === text && compare(toFloat(number), float) === 0)
+    return number;
   const exact = float.precision === PRECISION ? text : sign + formatDecimal(exactDecimal(float));
   return new ExactNumber(text, float.precision, exact);
-}
-
-/** Writes all digits of a double, without an exponent. */
-function digitsOf(value: number): string {
-  const text = Object.is(value, -0) ? "-0" : String(value);
-  if (!text.includes("e")) return text;
-  const [coefficient = "", exponent = "0"] = text.replace(/^-/, "").split("e");
-  const [whole = "", fraction = ""] = coefficient.split(".");
-  const digits = formatDecimal({
-    digits: whole + fraction,
-    point: whole.length + Number(exponent),
-  });
-  return value < 0 ? `-${digits}` : digits;
-}
-
-/** Formats as Terraform: all digits, without an exponent. */
-export function formatNumber(value: NumberValue): string {
-  if (value instanceof ExactNumber) return value.value;
-  return digitsOf(value);
 }
 
 /** Parses a string as Terraform converts it to a number; undefined if it is not one. */

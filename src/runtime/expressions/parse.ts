@@ -102,7 +102,7 @@ async function parseSource(
   diagnostics: Diagnostic[],
   isTemplate = false,
 ): Promise<Node> {
-  const parsed = await parseSyntax(source);
+  const parsed = await parseSyntax(source, isTemplate ? "quoted" : "code");
   if ("problem" in parsed) {
     diagnostics.push(located(parsed.problem, where));
     return { kind: "invalid" };

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import type { AttributePath } from "../../provider/values";
 import { plainStep, type TraversalStep } from "./template";
 import { REFUSALS, refusalDetail } from "./refusals";
@@ -69,7 +70,7 @@ export function readReference(
     typeof second === "string" && typeof third === "string"
       ? found(subject(second, third), 3)
       : invalid(
-          `The "${kind}" object must be followed by two attribute names: the ${KINDS[kind] ?? "resource"} type and the resource name.`,
+          `The "${kind}" object must be followed by two attribute names: the ${memberOf(KINDS, kind) ?? "resource"} type and the resource name.`,
         );
   switch (root) {
     case "var":

@@ -1,3 +1,4 @@
+import { type Printed } from "../../core/printed";
 import type { Functions } from "../../provider/operations/function-operations";
 import type { Evaluated } from "./evaluated";
 import type { Reference, Subject } from "./reference";
@@ -7,7 +8,7 @@ import type { Node } from "./nodes";
 /** An error of a reference that needs no value to be found. */
 export interface ReferenceProblem {
   readonly summary: string;
-  readonly detail: string;
+  readonly detail: string | Printed;
 }
 
 /**
@@ -84,7 +85,7 @@ export interface Context {
   /** Counts iterations of a loop; false, with an error, beyond the bound of an expression. */
   iterate(count: number): boolean;
   /** Reports an error that `try` and `can` do not catch, as one that needs no value to be found. */
-  refuse(summary: string, detail: string): Unknown;
+  refuse(summary: string, detail: string | Printed): Unknown;
   /** Reports an error and gives `UNKNOWN` in its place. A message never contains a value. */
   report(summary: string, detail: string, path?: AttributePath): Unknown;
 }

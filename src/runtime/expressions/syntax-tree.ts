@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nestingProblem } from "./nesting";
+import { nestingProblem, type SourceKind } from "./nesting";
 
 /**
  * A node of the syntax tree from HashiCorp's parser, through @cdktn/hcl2json. Parentheses, object
@@ -34,8 +34,9 @@ const syntaxNode: z.ZodType<SyntaxNode> = z.object({
  */
 export async function parseSyntax(
   source: string,
+  kind: SourceKind,
 ): Promise<{ tree: SyntaxNode } | { problem: { summary: string; detail: string } }> {
-  const problem = nestingProblem(source, "code");
+  const problem = nestingProblem(source, kind);
   if (problem) return { problem };
   const { getExpressionAst } = await import("@cdktn/hcl2json");
   try {
@@ -56,8 +57,9 @@ declare global {
 /** Parses an expression without waiting. `parseSyntax` must have loaded the parser before. */
 export function parseLoaded(
   source: string,
+  kind: SourceKind,
 ): { tree: SyntaxNode } | { problem: { summary: string; detail: string } } {
-  const problem = nestingProblem(source, "code");
+  const problem = nestingProblem(source, kind);
   if (problem) return { problem };
   const parser = globalThis.__parse_terraform_config_wasm__;
   if (!parser) throw new Error("The HCL parser is not loaded.");

@@ -48,7 +48,7 @@ export function evaluateTemplate({ name, args }: CallNode, context: Context): Ev
   const node = parseTemplate(text, symbols.keys(), isFile ? undefined : "template");
   const { value, problems } = context.render(node, symbols);
   const [problem] = problems;
-  if (problem) return fail(`${problem.summary}; ${problem.detail.replace(/\.$/, "")}`);
+  if (problem) return fail(`${problem.summary}; ${problem.detail.toString().replace(/\.$/, "")}`);
   if (unmarkRoot(value).value === null) return fail("the template's result is null");
   return mark(isFile ? value : asString(value), marks);
 }
@@ -73,7 +73,7 @@ function parseTemplate(text: string, names: Iterable<string>, parameter: string 
   const tooDeep = nestingProblem(text, "template");
   if (tooDeep) return fail(tooDeep.detail.replace(/\.$/, ""), parameter);
   const quoted = quoteTemplate(text);
-  const parsed = parseLoaded(quoted);
+  const parsed = parseLoaded(quoted, "quoted");
   if ("problem" in parsed) {
     const { summary, detail } = parsed.problem;
     return fail(`invalid template: ${summary}; ${detail.replace(/\.$/, "")}`, parameter);

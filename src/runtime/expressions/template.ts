@@ -1,4 +1,5 @@
 /** A step of a static traversal: `.name`, `[0]` or `["key"]`. */
+import { memberOf } from "../../core/member-of";
 export type TraversalStep = string | number | { readonly key: string };
 
 /** Returns a step as a step of a path, which is the same for `.name` and `["name"]`. */
@@ -112,7 +113,7 @@ export function quoteTemplate(template: string): string {
       position = end;
     } else {
       const character = template.charAt(position);
-      quoted += ESCAPES[character] ?? character;
+      quoted += memberOf(ESCAPES, character) ?? character;
       position += 1;
     }
   }

@@ -1,4 +1,5 @@
-import { memberOf, UNKNOWN, type AttributePath } from "../../provider/values";
+import { UNKNOWN, type AttributePath } from "../../provider/values";
+import { memberOf } from "../../core/member-of";
 import type { Context, ReferenceProblem, Scope } from "./scope";
 import { convert } from "./convert";
 import {

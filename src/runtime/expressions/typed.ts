@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { graphemes } from "./graphemes";
 import { parseType } from "../../provider/schema/terraform";
 import {
@@ -181,7 +182,10 @@ export function withType(value: Value, type: Type): Evaluated {
   const members: EvaluatedObject = Object.fromEntries(
     Object.entries(value).map(([name, member]): [string, Evaluated] => [
       name,
-      withType(member, type.kind === "map" ? type.element : (attributes[name]?.type ?? ANY)),
+      withType(
+        member,
+        type.kind === "map" ? type.element : (memberOf(attributes, name)?.type ?? ANY),
+      ),
     ]),
   );
   return type.kind === "map" ? mapOf(members, type.element) : members;

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { compareStrings, type Value } from "../../provider/values";
 
 /** A Terraform type constraint. `any` accepts every value unchanged. */
@@ -87,7 +88,7 @@ function namesOf(type: ObjectType): readonly string[] {
 }
 
 function attributeOf(type: ObjectType, name: string): Type {
-  return type.attributes[name]?.type ?? ANY;
+  return memberOf(type.attributes, name)?.type ?? ANY;
 }
 
 /** A type as users write it: `list(object({a=optional(string)}))`. */

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { ANY, objectOf, sameType, type Type } from "./types";
 
 /**
@@ -68,7 +69,7 @@ function unifyObjects(types: readonly Type[]): Type | undefined {
   if (!alike) return collectionOf("map", types);
   const members: [string, Type][] = [];
   for (const name of names) {
-    const type = unify(objects.map((one) => one[name]?.type ?? ANY));
+    const type = unify(objects.map((one) => memberOf(one, name)?.type ?? ANY));
     if (!type) return undefined;
     members.push([name, type]);
   }
@@ -125,7 +126,7 @@ export function isConvertible(from: Type, to: Type): boolean {
       }
       if (from.kind !== "object") return false;
       return Object.entries(to.attributes).every(([name, { type, optional }]) => {
-        const given = from.attributes[name]?.type;
+        const given = memberOf(from.attributes, name)?.type;
         return given ? isConvertible(given, type) : optional === true;
       });
   }

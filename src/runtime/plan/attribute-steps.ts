@@ -2,12 +2,12 @@ import type { Attributes } from "../../provider/schema/attribute";
 import {
   isListValue,
   isObjectValue,
-  memberOf,
   UNKNOWN,
   type AttributePath,
   type ObjectValue,
   type Value,
 } from "../../provider/values";
+import { memberOf } from "../../core/member-of";
 import { valueKindAt } from "../evaluation/attributes";
 import { plainStep, type TraversalStep } from "../expressions/template";
 

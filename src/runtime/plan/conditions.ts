@@ -1,3 +1,4 @@
+import { prose } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { errorAt, locate, type Location } from "../config/located";
 import type { Condition, ResourceConfig } from "../config/stack-config";
@@ -42,7 +43,7 @@ export function meets(
     ...diagnostics,
     ...(status === "unknown" && kind === "assert" ? locate([KNOWN_LATER], where) : []),
     ...(status === "fail"
-      ? [{ ...errorAt(where, summaryOf(block, kind), message ?? INVALID_MESSAGE), severity }]
+      ? [{ ...errorAt(where, summaryOf(block, kind), prose(message ?? INVALID_MESSAGE)), severity }]
       : []),
   ]);
   run.report(found);

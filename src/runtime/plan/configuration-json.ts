@@ -1,5 +1,6 @@
 import {
   compareStrings,
+  isNumberValue,
   isWhollyKnown,
   type AttributePath,
   type Value,
@@ -21,7 +22,7 @@ import { childrenOf, type Node } from "../expressions/nodes";
 import { formatSubject, type Reference } from "../expressions/reference";
 import { formatAddress } from "../state/address";
 import { withoutUnknown } from "./outputs";
-import { struct, unlessEmpty, type JsonTree } from "../state/format-json";
+import { struct, unlessEmpty, type JsonTree } from "../../provider/format-json";
 
 /** Encodes a stack as `configuration` in the JSON of a plan, as Terraform does for cdk.tf.json. */
 export function configurationJson(
@@ -169,7 +170,7 @@ function encodeExpression(expression: Expression, config: StackConfig): JsonTree
 
 function encodeWritten(json: unknown): JsonTree {
   if (typeof json === "string") return json.normalize("NFC");
-  if (typeof json === "number" || typeof json === "boolean") return json;
+  if (isNumberValue(json) || typeof json === "boolean") return json;
   if (Array.isArray(json)) return json.map(encodeWritten);
   if (typeof json !== "object" || json === null) return null;
   return Object.fromEntries(

@@ -43,6 +43,7 @@ export async function decide(request: Deciding): Promise<Decision> {
   const first = await planByProvider(target, signal, {
     ...before,
     prior: current?.current ?? null,
+    ...(prior?.tainted && { replaced: { ...before, state: prior.current } }),
     config,
     validated: config === configured.value,
   });
@@ -70,6 +71,7 @@ export async function decide(request: Deciding): Promise<Decision> {
   const second = await planByProvider(target, signal, {
     ...before,
     prior: null,
+    replaced: { ...before, state: current.current },
     config: configured.value,
     validated: true,
   });
@@ -100,7 +102,7 @@ export function effectiveConfiguration(
 export async function planByProvider(
   { provider, type, schema, connection }: Target,
   signal: AbortSignal,
-  request: Pick<PlanRequest<unknown>, "prior" | "private" | "validated"> & {
+  request: Pick<PlanRequest<unknown>, "prior" | "private" | "replaced" | "validated"> & {
     readonly config: ObjectValue;
   },
 ) {

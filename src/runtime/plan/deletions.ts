@@ -5,7 +5,7 @@ import { errorAt, locate } from "../config/located";
 import type { Surroundings } from "../evaluation/stack-values";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
-import { formatResourceAddress, sameResource } from "../state/address";
+import { formatResourceAddress, sameResource, type InstanceAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import type { ActionReason } from "../documents/stack-plan";
 import type { PriorObject } from "./prepared";
@@ -14,6 +14,7 @@ import { driftOf, marksOf, refreshObject, storedObject } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import type { StoredResource } from "./stored-resource";
 import { targetOf, type Target, type TargetResource } from "./target";
+import type { Selection } from "./targets";
 
 export interface Deletions {
   readonly ok: boolean;
@@ -34,7 +35,7 @@ export async function planDeletions(
     .map(([key, object]) => ({ key, object }));
   const ending = [
     ...surplus.filter(({ key }) => isSelected(planning, resource, key)),
-    ...deposed.filter(({ key }) => isDeposedSelected(planning, resource, key)),
+    ...deposed.filter(({ key }) => isDeposedSelected(planning, run, resource, key)),
   ];
   const results = await Promise.all(
     ending.map(async ({ key, object }) => {
@@ -65,15 +66,37 @@ export function isSelected(
   return selection?.includes(stack, { mode, type, name, key }) ?? true;
 }
 
-/** Nothing needs a deposed object: only a destroy includes those that no target names. */
 function isDeposedSelected(
   planning: Planning,
+  run: StackRun,
   resource: TargetResource,
   key: InstanceKey | undefined,
 ): boolean {
-  const { mode, type, name } = resource;
-  const isNamed = planning.selection?.names({ mode, type, name, key }) ?? true;
-  return isNamed || (planning.options.mode === "destroy" && isSelected(planning, resource, key));
+  const { selection, options } = planning;
+  if (!selection || includesDeposed(run, selection, { ...resource, key })) return true;
+  return options.mode === "destroy" && isSelected(planning, resource, key);
+}
+
+/**
+ * Reports whether targets include the deposed objects of an instance: they name it, or a deposed
+ * object that they name is destroyed after those, because the instance depends on it.
+ */
+export function includesDeposed(
+  run: StackRun,
+  selection: Selection,
+  instance: InstanceAddress,
+): boolean {
+  if (selection.names(instance)) return true;
+  const present = run
+    .instancesOf(instance)
+    .find(({ indexKey, deposed }) => deposed === undefined && indexKey === instance.key);
+  return run.present(present?.dependencies ?? []).some((address) => {
+    const needed = run.storedResources.get(address);
+    return needed?.instances.some(
+      ({ indexKey, deposed }) =>
+        deposed !== undefined && selection.names({ ...needed, key: indexKey }),
+    );
+  });
 }
 
 /** Plans the destruction of an object. Undefined if it cannot be read or must not be destroyed. */

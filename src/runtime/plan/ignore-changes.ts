@@ -5,13 +5,13 @@ import { isConfigurable } from "../../provider/schema/terraform";
 import {
   isListValue,
   isObjectValue,
-  memberOf,
   UNKNOWN,
   valueAt,
   type AttributePath,
   type ObjectValue,
   type Value,
 } from "../../provider/values";
+import { memberOf } from "../../core/member-of";
 import type { Lifecycle } from "../config/stack-config";
 import { dynamicTypeAt, isMapAt, lengthToDynamic } from "../evaluation/attributes";
 import { attributePath, reach } from "./attribute-steps";
@@ -36,7 +36,10 @@ export function ignoreChanges(
   if (ignored === "all") {
     return Object.keys(attributes)
       .filter((name) => isRetained(attributes, name))
-      .reduce((current, name) => retain(current, prior, [name], prior.value[name] ?? null), config);
+      .reduce(
+        (current, name) => retain(current, prior, [name], memberOf(prior.value, name) ?? null),
+        config,
+      );
   }
   return ignored
     .filter(([root]) => root !== undefined && isRetained(attributes, plainStep(root)))
@@ -44,7 +47,7 @@ export function ignoreChanges(
 }
 
 function isRetained(attributes: Attributes, name: string | number): boolean {
-  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  const attribute = Object.hasOwn(attributes, name) ? memberOf(attributes, name) : undefined;
   return attribute !== undefined && isConfigurable(attribute) && attribute.writeOnly !== true;
 }
 

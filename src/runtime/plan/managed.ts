@@ -1,3 +1,4 @@
+import { joined, printed } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import { providerKey } from "../config/provider-blocks";
@@ -148,7 +149,7 @@ function lacksKey(
     [
       warning(
         "Incompletely-matched force-replace resource instance",
-        `Your force-replace request for ${config.address} doesn't match any resource instances because it lacks an instance key.\n\nTo force replacement of particular instances, use one or more of the following options instead:\n${each.join("\n")}`,
+        printed`Your force-replace request for ${config.address} doesn't match any resource instances because it lacks an instance key.\n\nTo force replacement of particular instances, use one or more of the following options instead:\n${joined(each, "\n")}`,
       ),
     ],
     config.where,

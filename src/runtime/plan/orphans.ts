@@ -5,13 +5,13 @@ import { errorAt } from "../config/located";
 import { providerAt, sourceOf, unknownType, unsupported } from "../evaluation/providers";
 import type { ConfigurationNode, ProviderNode } from "../graph/configuration";
 import { REMOTE_STATE } from "../graph/configuration";
-import { planDeletions } from "./deletions";
+import { includesDeposed, planDeletions } from "./deletions";
 import type { Planning, StackRun } from "./run";
 import type { Selection } from "./targets";
 import { decodeResource } from "./stored-resource";
 import type { TargetResource } from "./target";
 
-/** A resource of the state that is not in the configuration. */
+/** A resource of the state that is not in the configuration, or of which only deposed objects are planned. */
 export interface OrphanNode {
   readonly kind: "orphan";
   readonly stack: string;
@@ -33,12 +33,16 @@ export function findOrphans(
   const { config } = run.context;
   return [...run.storedResources.values()].flatMap((resource) => {
     const address = formatResourceAddress(resource);
-    if (!isSelected(run, resource, selection)) return [];
+    const configured = run.context.nodes.resources.get(address);
+    const isLeftOut = configured !== undefined && selection?.nodes.has(configured) === false;
+    const isWanted =
+      (!isLeftOut && isSelected(run, resource, selection)) || hasDeposed(run, resource, selection);
+    if (!isWanted) return [];
     if (resource.mode === "data") {
       if (!config.dataSources.has(address) && resource.module === undefined) forget(run, resource);
       return [];
     }
-    if (config.resources.has(address)) return [];
+    if (config.resources.has(address) && !isLeftOut) return [];
     const provider = providerOf(run, resource, address);
     return provider ? [{ kind: "orphan", stack: run.name, address, resource, provider }] : [];
   });
@@ -52,6 +56,19 @@ function isSelected(
   if (!selection) return true;
   return resource.instances.some(({ indexKey }) =>
     selection.includes(name, { ...resource, key: indexKey }),
+  );
+}
+
+/** Reports whether targets include deposed objects of a resource. */
+function hasDeposed(
+  run: StackRun,
+  resource: ResourceState,
+  selection: Selection | undefined,
+): boolean {
+  if (!selection) return false;
+  return resource.instances.some(
+    ({ deposed, indexKey }) =>
+      deposed !== undefined && includesDeposed(run, selection, { ...resource, key: indexKey }),
   );
 }
 

@@ -18,7 +18,8 @@ import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
 import { typeOf } from "../expressions/typed";
 import { sameType } from "../expressions/types";
-import { isJsonArray, isJsonObject, toExactValue, type Json } from "../state/state-value";
+import { knownPart } from "../documents/partial-value";
+import { toExactValue } from "../state/state-value";
 import type { OutputState } from "../state/state";
 import type { OutputChange } from "../documents/stack-plan";
 import { meets } from "./conditions";
@@ -96,16 +97,14 @@ export function encodeOutput(node: OutputNode, evaluated: Evaluated): OutputStat
   return isKnown(evaluated) ? encodeReached(node, evaluated) : null;
 }
 
-/**
- * Stores the outputs that the plan knows, and removes those that are null. Terraform's plan loses the
- * sign of a zero.
- */
+/** Stores the outputs that the plan knows, as the plan has them, and removes those that are null. */
 export function storeKnownOutputs({ outputs, state, context }: StackRun): void {
   for (const [name, { value }] of outputs) {
     const node = context.nodes.outputs.get(name);
     if (!node || !isKnown(value)) continue;
     const encoded = encodeReached(node, value);
-    state.setOutput(name, encoded && { ...encoded, value: withoutSignOfZero(encoded.value) });
+    const planned = knownPart(unmark(value).value) ?? null;
+    state.setOutput(name, encoded && { ...encoded, value: planned });
   }
 }
 
@@ -137,14 +136,5 @@ export function withoutUnknown(value: Value): PlainValue {
   if (!isObjectValue(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, withoutUnknown(member)]),
-  );
-}
-
-function withoutSignOfZero(value: Json): Json {
-  if (isJsonArray(value)) return value.map(withoutSignOfZero);
-  if (value === 0) return 0;
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withoutSignOfZero(member)]),
   );
 }

@@ -1,3 +1,4 @@
+import { joined, printed } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings, UNKNOWN } from "../../provider/values";
 import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
@@ -193,10 +194,7 @@ function forgetting({ changes }: StackRun): readonly Diagnostic[] {
   return [
     warning(
       "Some objects will no longer be managed by Terraform",
-      "If you apply this plan, Terraform will discard its tracking information for the following " +
-        `objects, but it will not delete them:\n${forgotten.join("\n")}\n\n` +
-        "After applying this plan, Terraform will no longer manage these objects. You will need to " +
-        "import them into Terraform to manage them again.",
+      printed`If you apply this plan, Terraform will discard its tracking information for the following objects, but it will not delete them:\n${joined(forgotten, "\n")}\n\nAfter applying this plan, Terraform will no longer manage these objects. You will need to import them into Terraform to manage them again.`,
     ),
   ];
 }

@@ -1,6 +1,7 @@
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { memberOf, UNKNOWN, type ObjectValue } from "../../provider/values";
+import { UNKNOWN, type ObjectValue } from "../../provider/values";
+import { memberOf } from "../../core/member-of";
 import type { ResourceConfig } from "../config/stack-config";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import type { Connection } from "../evaluation/providers";

@@ -1,3 +1,4 @@
+import { joined, printed } from "../../core/printed";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
 import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "../graph/configuration";
@@ -70,14 +71,7 @@ export function excludedMoves(
   return [
     error(
       "Moved resource instances excluded by targeting",
-      "Resource instances in your current state have moved to new addresses in the latest " +
-        "configuration. Terraform must include those resource instances while planning in order " +
-        "to ensure a correct result, but your --target=... options do not fully cover all of " +
-        "those resource instances.\n\n" +
-        "To create a valid plan, either remove your --target=... options altogether or add the " +
-        `following additional target options:\n${options.join("\n")}\n\n` +
-        "Note that adding these options may include further additional resource instances in " +
-        "your plan, in order to respect object dependencies.",
+      printed`Resource instances in your current state have moved to new addresses in the latest configuration. Terraform must include those resource instances while planning in order to ensure a correct result, but your --target=... options do not fully cover all of those resource instances.\n\nTo create a valid plan, either remove your --target=... options altogether or add the following additional target options:\n${joined(options, "\n")}\n\nNote that adding these options may include further additional resource instances in your plan, in order to respect object dependencies.`,
     ),
   ];
 }

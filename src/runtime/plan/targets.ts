@@ -1,3 +1,4 @@
+import { printed } from "../../core/printed";
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { didYouMean } from "../expressions/suggest";
 import type { ConfigurationNode } from "../graph/configuration";
@@ -77,19 +78,10 @@ export function matchesNothing({ text }: TargetAddress, known: readonly string[]
 
 export const TARGETING_IN_EFFECT = warning(
   "Resource targeting is in effect",
-  "You are creating a plan with the --target option, which means that the result of this plan may " +
-    "not represent all of the changes requested by the current configuration.\n\n" +
-    "The --target option is not for routine use, and is provided only for exceptional situations " +
-    "such as recovering from errors or mistakes, or when Terraform specifically suggests to use it " +
-    "as part of an error message.",
+  printed`You are creating a plan with the --target option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe --target option is not for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.`,
 );
 
 export const APPLIED_INCOMPLETE = warning(
   "Applied changes may be incomplete",
-  "The plan was created with the --target option in effect, so some changes requested in the " +
-    "configuration may have been ignored and the output values may not be fully updated. Run the " +
-    "following command to verify that no other changes are pending:\n    cdktf-console plan\n\n" +
-    "Note that the --target option is not suitable for routine use, and is provided only for " +
-    "exceptional situations such as recovering from errors or mistakes, or when Terraform " +
-    "specifically suggests to use it as part of an error message.",
+  printed`The plan was created with the --target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    cdktf-console plan\n\nNote that the --target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.`,
 );

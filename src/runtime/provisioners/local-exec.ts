@@ -1,3 +1,4 @@
+import { block, printed, type Printed } from "../../core/printed";
 import { resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isListValue, isObjectValue, type Value } from "../../provider/values";
@@ -27,7 +28,7 @@ const SHOWN_LINES = 20;
 interface Command {
   readonly program: string;
   readonly args: readonly string[];
-  readonly workingDir: string;
+  readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly quiet: boolean;
   /** True if it contains a secret: neither the command nor its output is shown. */
@@ -85,7 +86,7 @@ function prepare(
       program,
       args: [...args, script],
       // Terraform runs commands in its own working directory, the folder of the stack.
-      workingDir: resolve(directory, typeof workingDir === "string" ? workingDir : "."),
+      directory: resolve(directory, typeof workingDir === "string" ? workingDir : "."),
       environment: isObjectValue(environment)
         ? Object.fromEntries(
             Object.entries(environment).flatMap(([name, value]) =>
@@ -101,13 +102,16 @@ function prepare(
 }
 
 /** Runs the command. Returns a description of the error, if any. */
-async function execute(command: Command, context: LocalExecContext): Promise<string | undefined> {
-  const printed: string[] = [];
+async function execute(
+  command: Command,
+  context: LocalExecContext,
+): Promise<string | Printed | undefined> {
+  const lines: string[] = [];
   const environment = { ...context.environment, ...command.environment };
   const ended = await runCommand({ ...command, environment, signal: context.signal }, (line) => {
     if (command.secret) return;
-    printed.push(line);
-    if (printed.length > SHOWN_LINES) printed.shift();
+    lines.push(line);
+    if (lines.length > SHOWN_LINES) lines.shift();
     context.output(line);
   });
   if (ended.kind === "not-started") return `The command could not be started: ${ended.reason}.`;
@@ -121,7 +125,8 @@ async function execute(command: Command, context: LocalExecContext): Promise<str
   const what = command.quiet
     ? "The command"
     : `Error running command ${JSON.stringify(command.args.at(-1))}: it`;
-  return `${what} ${how}. Output: ${printed.join("\n")}`;
+  if (lines.length === 0) return `${what} ${how}.`;
+  return printed`${what} ${how}. Output:\n\n${block(lines.join("\n"))}`;
 }
 
 function strings(values: readonly Value[]): readonly string[] {

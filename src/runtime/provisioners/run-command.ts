@@ -1,22 +1,10 @@
-import { spawn } from "node:child_process";
-import { createInterface } from "node:readline";
-import type { Environment } from "../../provider/definitions/provider-definition";
-
-/** The end of a command. */
-export type CommandEnd =
-  | { readonly kind: "ended"; readonly code: number | null; readonly signal: NodeJS.Signals | null }
-  | { readonly kind: "not-started"; readonly reason: string };
+import { LineSplitter } from "../../core/io/lines";
+import { startProgram, type Program, type ProgramEnd } from "../../core/io/program";
 
 const KILL_AFTER_MS = 5_000;
-/** How long to wait for output that background processes keep open. */
-const DRAIN_MS = 1_000;
 
-/** A program to run. */
-export interface CommandLine {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly workingDir: string;
-  readonly environment: Environment;
+/** A program that works for the user, as long as it takes. */
+export interface CommandLine extends Program {
   /** Text for its standard input. Default: it has none. */
   readonly input?: string;
   /** Once aborted, the command is interrupted, and killed if it does not end. */
@@ -24,60 +12,25 @@ export interface CommandLine {
 }
 
 /** Runs a command in a separate process group; `print` gets each line of both outputs. */
-export function runCommand(
-  { program, args, workingDir, environment, input, signal }: CommandLine,
+export async function runCommand(
+  { signal, ...command }: CommandLine,
   print: (line: string) => void,
-): Promise<CommandEnd> {
-  const child = spawn(program, args, {
-    cwd: workingDir,
-    env: environment,
-    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-    // An interrupt at the terminal does not reach the group, and the whole group can be terminated.
-    detached: true,
-  });
-  // A command that does not read its input may close it.
-  child.stdin?.on("error", () => undefined).end(input);
-  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
-  const drained = Promise.all(
-    streams.map((stream) => {
-      const lines = createInterface({ input: stream });
-      lines.on("line", print);
-      return new Promise((closed) => lines.once("close", closed));
-    }),
-  );
-  const endGroup = (how: NodeJS.Signals) => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, how);
-    } catch {
-      // The group has ended.
-    }
-  };
+): Promise<ProgramEnd> {
+  const [out, err] = [new LineSplitter(print), new LineSplitter(print)];
+  const running = startProgram({ ...command, group: true, out: out.add, err: err.add });
   let hardKill: NodeJS.Timeout | undefined;
   const abort = () => {
-    endGroup("SIGINT");
-    hardKill = setTimeout(endGroup, KILL_AFTER_MS, "SIGKILL");
+    running.killGroup("SIGINT");
+    hardKill = setTimeout(running.killGroup, KILL_AFTER_MS, "SIGKILL");
   };
   signal.addEventListener("abort", abort, { once: true });
   if (signal.aborted) abort();
-
-  return new Promise((resolve) => {
-    const settle = (end: CommandEnd) => {
-      clearTimeout(hardKill);
-      signal.removeEventListener("abort", abort);
-      for (const stream of streams) stream.destroy();
-      resolve(end);
-    };
-    child.once("error", ({ message }) => {
-      settle({ kind: "not-started", reason: message });
-    });
-    child.once("exit", (code, endedBy) => {
-      // Background processes of shells ignore interrupts.
-      if (signal.aborted) endGroup("SIGKILL");
-      const patience = setTimeout(settle, DRAIN_MS, { kind: "ended", code, signal: endedBy });
-      void drained.then(() => {
-        clearTimeout(patience);
-        settle({ kind: "ended", code, signal: endedBy });
-      });
-    });
-  });
+  const end = await running.end;
+  clearTimeout(hardKill);
+  signal.removeEventListener("abort", abort);
+  // Background processes of shells ignore interrupts.
+  if (signal.aborted) running.killGroup("SIGKILL");
+  out.end();
+  err.end();
+  return end;
 }

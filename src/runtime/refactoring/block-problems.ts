@@ -1,3 +1,4 @@
+import { joined, printed, type Printed } from "../../core/printed";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { ImportConfig, MoveConfig, ResourceConfig, StackConfig } from "../config/stack-config";
 import { EMPTY_SCOPE } from "../expressions/scope";
@@ -39,7 +40,7 @@ export function movedObjectStillExists(move: MoveConfig): Diagnostic {
   return errorAt(
     move.where,
     "Moved object still exists",
-    `This statement declares a move from ${from}, but that ${noun} is still declared.\n\nChange your configuration so that this ${noun} will be declared as ${to} instead.`,
+    printed`This statement declares a move from ${from}, but that ${noun} is still declared.\n\nChange your configuration so that this ${noun} will be declared as ${to} instead.`,
   );
 }
 
@@ -86,15 +87,15 @@ function ambiguity(earlier: MoveConfig, move: MoveConfig): readonly Diagnostic[]
   const [from, to] = [formatAddress(move.from), formatAddress(move.to)];
   const [otherFrom, otherTo] = [formatAddress(earlier.from), formatAddress(earlier.to)];
   const noun = isWhole(move) ? "resource" : "resource instance";
-  const ambiguous = (detail: string) => [errorAt(move.where, "Ambiguous move statements", detail)];
+  const ambiguous = (detail: Printed) => [errorAt(move.where, "Ambiguous move statements", detail)];
   if (from === otherFrom && to !== otherTo) {
     return ambiguous(
-      `A statement declared that ${from} moved to ${otherTo}, but this statement instead declares that it moved to ${to}.\n\nEach ${noun} can move to only one destination ${noun}.`,
+      printed`A statement declared that ${from} moved to ${otherTo}, but this statement instead declares that it moved to ${to}.\n\nEach ${noun} can move to only one destination ${noun}.`,
     );
   }
   if (to === otherTo && from !== otherFrom) {
     return ambiguous(
-      `A statement declared that ${otherFrom} moved to ${to}, but this statement instead declares that ${from} moved there.\n\nEach ${noun} can have moved from only one source ${noun}.`,
+      printed`A statement declared that ${otherFrom} moved to ${to}, but this statement instead declares that ${from} moved there.\n\nEach ${noun} can have moved from only one source ${noun}.`,
     );
   }
   return [];
@@ -107,7 +108,7 @@ function cyclic(cycle: readonly MoveConfig[]): Diagnostic {
   return errorAt(
     cycle[0]?.where ?? { address: "moved" },
     "Cyclic dependency in move statements",
-    `The following chained move statements form a cycle, and so there is no final location to move objects to:\n${steps.join("\n")}\n\nA chain of move statements must end with an address that doesn't appear in any other statements, and which typically also refers to an object still declared in the configuration.`,
+    printed`The following chained move statements form a cycle, and so there is no final location to move objects to:\n${joined(steps, "\n")}\n\nA chain of move statements must end with an address that doesn't appear in any other statements, and which typically also refers to an object still declared in the configuration.`,
   );
 }
 

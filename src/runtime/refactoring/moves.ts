@@ -1,3 +1,4 @@
+import { joined, printed } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
 import type { MoveConfig, StackConfig } from "../config/stack-config";
@@ -105,12 +106,7 @@ export function unresolvedMoves({ blocked }: MovedState): readonly Diagnostic[] 
   return [
     warning(
       "Unresolved resource instance address changes",
-      "Terraform tried to adjust resource instance addresses in the prior state based on change " +
-        "information recorded in the configuration, but some adjustments did not succeed due to " +
-        `existing objects already at the intended addresses:\n${lines.join("\n")}\n\n` +
-        "Terraform has planned to destroy these objects. If Terraform's proposed changes aren't " +
-        'appropriate, you must first resolve the conflicts using the "state" subcommands and ' +
-        "then create a new plan.",
+      printed`Terraform tried to adjust resource instance addresses in the prior state based on change information recorded in the configuration, but some adjustments did not succeed due to existing objects already at the intended addresses:\n${joined(lines, "\n")}\n\nTerraform has planned to destroy these objects. If Terraform's proposed changes aren't appropriate, you must first resolve the conflicts using the "state" subcommands and then create a new plan.`,
     ),
   ];
 }

@@ -1,13 +1,15 @@
+import { joined, printed } from "../../core/printed";
 import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
+import { formatJson } from "../../provider/format-json";
 import { dynamicTypeOf, sameTerraformType } from "../../provider/schema/dynamic";
 import {
   isListValue,
   isObjectValue,
-  memberOf,
   valuesEqual,
   type AttributePath,
   type Value,
 } from "../../provider/values";
+import { memberOf } from "../../core/member-of";
 import type { PlanDocument } from "../documents/plan-document";
 import type { Action, OutputChange, ResourceChange } from "../documents/stack-plan";
 
@@ -32,10 +34,9 @@ export function comparePlans(
   );
   const drift = saved.mode === "refresh-only" ? pairs(saved.drift, present.drift, keyOf) : [];
   const outputs = pairs(saved.outputs, present.outputs, ({ name }) => name);
-  const hasType = (name: string) => {
-    const [one, other] = [planned[name]?.type, now[name]?.type];
-    return JSON.stringify(one) === JSON.stringify(other);
-  };
+  const hasType = (name: string) =>
+    formatJson(memberOf(planned, name)?.type ?? null) ===
+    formatJson(memberOf(now, name)?.type ?? null);
   return refused([
     ...[...resources, ...drift].map(([before, now]) => ({
       subject: before?.address ?? now?.address ?? "",
@@ -59,7 +60,7 @@ export function compareDigests(
     Object.keys(saved).map((subject) => ({
       subject,
       reasons:
-        saved[subject] === present[subject]
+        memberOf(saved, subject) === memberOf(present, subject)
           ? []
           : ["other objects of its collection were changed since the plan was made"],
     })),
@@ -103,15 +104,15 @@ function compareChanges(
     saved.reason === present.reason &&
     saved.previousAddress === present.previousAddress &&
     saved.importing?.id === present.importing?.id &&
-    JSON.stringify(saved.replacePaths) === JSON.stringify(present.replacePaths);
+    formatJson(saved.replacePaths) === formatJson(present.replacePaths);
   return same ? [] : ["is changed for another reason than the plan showed"];
 }
 
 /** Compares the planned types of an attribute that can have any. */
 function hasSameType(saved: ResourceChange, present: ResourceChange, name: string): boolean {
-  if (saved.attributes?.[name]?.type.kind !== "any") return true;
+  if (memberOf(saved.attributes, name)?.type.kind !== "any") return true;
   const typeOf = ({ after, unknownTypes }: ResourceChange) =>
-    unknownTypes?.[name] ?? dynamicTypeOf(after?.[name] ?? null);
+    memberOf(unknownTypes, name) ?? dynamicTypeOf(memberOf(after, name) ?? null);
   return sameTerraformType(typeOf(saved), typeOf(present));
 }
 
@@ -188,7 +189,7 @@ function refused(differences: readonly Difference[]): readonly Diagnostic[] {
   return [
     error(
       "Saved plan can no longer be applied",
-      `The plan has changed since it was saved:\n${lines.join("\n")}\n\nNothing was changed. Plan again, and review that plan.`,
+      printed`The plan has changed since it was saved:\n${joined(lines, "\n")}\n\nNothing was changed. Plan again, and review that plan.`,
     ),
   ];
 }

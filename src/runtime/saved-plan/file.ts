@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { isNestedDeeper, JSON_DEPTH } from "../../provider/lossless-json";
 import { error, type Diagnostic } from "../../provider/diagnostics";
+import { formatJson, struct, type JsonTree } from "../../provider/format-json";
+import { isExactNumber, parseJson } from "../../provider/lossless-json";
+import { exactNumber } from "../../provider/values";
 
 /** The format in the first line of every saved plan. */
 const FORMAT = "cdktf-console plan";
 
 /** Increased with every change that older programs cannot read. */
-const VERSION = 3;
+const VERSION = 4;
 
 const header = z.object({
   format: z.literal(FORMAT),
@@ -21,7 +23,7 @@ const header = z.object({
 
 /** Formats a file as lines of JSON: a header with a checksum, and the parts of the content. */
 export function formatFile(parts: readonly unknown[], program: string): Buffer {
-  const body = Buffer.concat(parts.map((part) => Buffer.from(`${JSON.stringify(part)}\n`)));
+  const body = Buffer.concat(parts.map((part) => Buffer.from(`${formatJson(asFound(part))}\n`)));
   const first: z.infer<typeof header> = {
     format: FORMAT,
     version: VERSION,
@@ -58,7 +60,7 @@ export function parseFile(
   }
   if (!isSavedPlan(bytes)) return fail("The file is not a plan that this program saved.");
   const end = bytes.indexOf(0x0a);
-  const first = end < 0 ? undefined : parseJson(bytes.subarray(0, end));
+  const first = end < 0 ? undefined : parseLine(bytes.subarray(0, end));
   const parsed = header.safeParse(first);
   if (!parsed.success) {
     return fail("The file is truncated or was altered: its first line is incomplete. Plan again.");
@@ -80,7 +82,7 @@ export function parseFile(
       "The file was altered after it was saved: its checksum does not match. Plan again.",
     );
   }
-  return { parts: splitLines(body).map(parseJson), diagnostics: [] };
+  return { parts: splitLines(body).map(parseLine), diagnostics: [] };
 }
 
 export function digestOf(content: Uint8Array | string): string {
@@ -98,19 +100,25 @@ function splitLines(body: Uint8Array): readonly Uint8Array[] {
   return lines;
 }
 
-/** Of a number that may be too large for JavaScript, which makes it infinite. */
-const LARGE_EXPONENT = /\d[eE]\+?\d{3}/;
-
-function refuseInfinity(_: string, value: unknown): unknown {
-  if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError("too large");
-  return value;
+/** Keeps the order of members, which a configuration has, and all digits of numbers. */
+function asFound(part: unknown): JsonTree {
+  if (Array.isArray(part)) return part.map(asFound);
+  if (isExactNumber(part) || typeof part === "string" || typeof part === "boolean") return part;
+  // A configuration may have 1e999 where nothing reads it.
+  if (typeof part === "number") return Number.isFinite(part) ? part : null;
+  if (typeof part !== "object" || part === null) return null;
+  return struct(
+    Object.entries(part).map(([key, member]) => [
+      key,
+      member === undefined ? undefined : asFound(member),
+    ]),
+  );
 }
 
-function parseJson(bytes: Uint8Array): unknown {
-  const text = Buffer.from(bytes).toString("utf8");
-  if (isNestedDeeper(text, JSON_DEPTH)) return undefined;
+/** Parses a line, whose numbers keep all digits. Undefined if it is not JSON. */
+function parseLine(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text, LARGE_EXPONENT.test(text) ? refuseInfinity : undefined);
+    return parseJson(Buffer.from(bytes).toString("utf8"), exactNumber);
   } catch {
     return undefined;
   }

@@ -11,12 +11,10 @@ import type { SavedPlan, SavedPlans } from "./save";
 import { seal } from "./seal";
 import { isTerraformType, type TerraformType } from "../../provider/schema/terraform";
 import { attributePath, fileObject, fileValue } from "./value-codec";
-import { parseJson } from "../../provider/lossless-json";
-import { formatJson } from "../state/format-json";
 import type { Json } from "../state/state-value";
 import { readState, storedOutput } from "../state/read";
 import type { OutputState, State } from "../state/state";
-import { encodeOutput, formatState } from "../state/write";
+import { formatState } from "../state/write";
 
 const attributePaths = z.array(attributePath).readonly();
 const key = z.union([z.string(), z.number()]);
@@ -65,25 +63,15 @@ const output = z.object({
   sensitive: z.boolean(),
 });
 
-/** An output as text in the format of state files, which keeps numbers exact. */
-const outputState = z.codec(z.string(), z.custom<OutputState>(), {
-  decode: (text, context) => {
-    const read = storedOutput.safeParse(jsonOf(text));
+const outputState = z.codec(z.unknown(), z.custom<OutputState>(), {
+  decode: (output, context) => {
+    const read = storedOutput.safeParse(output);
     if (read.success) return read.data;
-    context.issues.push({ code: "custom", message: "is no output", input: text });
+    context.issues.push({ code: "custom", message: "is no output", input: output });
     return z.NEVER;
   },
-  encode: (output) => formatJson(encodeOutput(output)),
+  encode: ({ value, type, sensitive }) => ({ value, type, sensitive }),
 });
-
-/** Undefined for text that is not JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const state = z.codec(z.string(), z.custom<State>(), {
   decode: (text, context) => {
@@ -113,7 +101,7 @@ const content = z.object({
     replace: z.array(z.string()).readonly(),
     targets: z.array(z.string()).readonly(),
   }),
-  variables: z.record(z.string(), z.unknown()),
+  variables: z.record(z.string(), fileValue),
   basis: z.object({ lineage: z.string(), serial: z.number(), sha256: z.string() }),
   digests: z.record(z.string(), z.string()),
   data: z.record(z.string(), fileObject),

@@ -1,10 +1,10 @@
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isWhollyKnown } from "../../provider/values";
 import { parseStack } from "../config/stack";
 import { errorAt } from "../config/located";
 import type { StackConfig } from "../config/stack-config";
-import { selectedWorkspace } from "../config/workspace";
+import { selectedWorkspace } from "../../provider/workspace";
 import { unmark } from "../expressions/evaluated";
 import { loadConfigs, type Loaded, type LoadOptions } from "../validation/load";
 import type { StackPlan } from "../documents/stack-plan";

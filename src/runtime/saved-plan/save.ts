@@ -1,4 +1,9 @@
-import { isWhollyKnown, type KnownValue, type ObjectValue } from "../../provider/values";
+import {
+  isWhollyKnown,
+  type KnownValue,
+  type ObjectValue,
+  type Value,
+} from "../../provider/values";
 import { unmark } from "../expressions/evaluated";
 import type { PlanDocument } from "../documents/plan-document";
 import type { PlanScope, PlanRequest } from "../plan/request";
@@ -28,7 +33,7 @@ export interface SavedPlan {
   readonly configuration: unknown;
   readonly request: Required<PlanRequest>;
   /** The values of variables that are not ephemeral. */
-  readonly variables: Readonly<Record<string, unknown>>;
+  readonly variables: Readonly<Record<string, Value>>;
   readonly basis: Basis;
   /** Digests of the private state of changed objects, by address. */
   readonly digests: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { formatJson } from "../../provider/format-json";
 import type { KnownValue } from "../../provider/values";
 
 /**
@@ -36,7 +37,7 @@ export async function sealValues(secrets: readonly SecretValue[]): Promise<reado
   const groups: SecretValue[][] = [];
   const groupOf = new Map<string, SecretValue[]>();
   for (const secret of secrets) {
-    const key = JSON.stringify(secret.value);
+    const key = formatJson(secret.value);
     const known = groupOf.get(key);
     if (known) {
       known.push(secret);
@@ -86,7 +87,7 @@ async function fits(values: readonly KnownValue[], { salt, hash }: Seal): Promis
 
 function derive(values: readonly KnownValue[], salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(JSON.stringify(values), salt, LENGTH, COST, (failure, hash) => {
+    scrypt(formatJson(values), salt, LENGTH, COST, (failure, hash) => {
       if (failure) reject(failure);
       else resolve(hash);
     });

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { compareStrings } from "../../provider/values";
 import type { InstanceKey, ResourceMode } from "./state";
 
@@ -185,7 +186,7 @@ function quote(text: string): string {
     .replace(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (character) => {
       const hex = (character.codePointAt(0) ?? 0).toString(16);
       const code = hex.length > 4 ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
-      return ESCAPES[character] ?? code;
+      return memberOf(ESCAPES, character) ?? code;
     })
     .replace(/[$%](?=\{)/g, "$&$&");
 }
@@ -199,6 +200,6 @@ function unquote(text: string): string | undefined {
       sign ??
       (letter === undefined
         ? String.fromCodePoint(Number.parseInt(short ?? long ?? "", 16))
-        : (ESCAPED[letter] ?? letter)),
+        : (memberOf(ESCAPED, letter) ?? letter)),
   );
 }

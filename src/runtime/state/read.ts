@@ -1,3 +1,4 @@
+import { joined, printed, type Printed } from "../../core/printed";
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { ResultsByText } from "../../provider/alike";
@@ -91,13 +92,13 @@ export function checkLineage(
 /** The number of invalid places to show. */
 const SHOWN_PLACES = 5;
 
-function unusable(location: string, issues: readonly z.core.$ZodIssue[]): string {
+function unusable(location: string, issues: readonly z.core.$ZodIssue[]): Printed {
   const places = issues
     .slice(0, SHOWN_PLACES)
     .map(({ path, message }) => `  - ${path.join(".")}: ${message}`);
   const others = issues.length - places.length;
   if (others > 0) places.push(`  - and ${others} more`);
-  return `${location} is not as Terraform writes it:\n\n${places.join("\n")}\n\n${RESTORE}`;
+  return printed`${location} is not as Terraform writes it:\n\n${joined(places, "\n")}\n\n${RESTORE}`;
 }
 
 const RESTORE = "Restore it from a backup; the file was not changed.";

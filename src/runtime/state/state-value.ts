@@ -1,3 +1,4 @@
+import type { JsonTree } from "../../provider/format-json";
 import { isExactNumber, type ExactNumber } from "../../provider/lossless-json";
 import { exactNumber, type KnownObject, type KnownValue } from "../../provider/values";
 
@@ -32,4 +33,11 @@ export function toExactObject(json: JsonObject): KnownObject {
   return Object.fromEntries(
     Object.entries(json).map(([key, member]) => [key, toExactValue(member)]),
   );
+}
+
+/** Keeps the order of all members as they were read, where Terraform sorts those of maps. */
+export function inOrder(json: Json): JsonTree {
+  if (isJsonArray(json)) return json.map(inOrder);
+  if (!isJsonObject(json)) return json;
+  return new Map(Object.entries(json).map(([key, member]) => [key, inOrder(member)]));
 }

@@ -1,7 +1,7 @@
 import { compareStrings } from "../../provider/values";
 import { compareKeys } from "./address";
-import { formatJson, inOrder, struct, type JsonTree } from "./format-json";
-import { isJsonArray, isJsonObject, type Json } from "./state-value";
+import { formatJson, struct, type JsonTree } from "../../provider/format-json";
+import { inOrder, isJsonArray, isJsonObject, type Json } from "./state-value";
 import type { InstanceState, OutputState, ResourceState, State } from "./state";
 
 /**

@@ -1,3 +1,5 @@
+import { memberOf } from "../../core/member-of";
+import { printed } from "../../core/printed";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Attributes, Kind } from "../../provider/schema/attribute";
 import type { AttributePath } from "../../provider/values";
@@ -33,7 +35,7 @@ export function resourceProblem(
     const key = repeats === "count" ? "count.index" : "each.key";
     return {
       summary: "Missing resource instance key",
-      detail: `Because ${address} has "${repeats}" set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    ${address}[${key}]`,
+      detail: printed`Because ${address} has "${repeats}" set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    ${address}[${key}]`,
     };
   }
   if (!repeats && indexed) {
@@ -56,7 +58,7 @@ export function attributeProblem(
     const detail = "Only attribute access is allowed here, using the dot operator.";
     return { summary: "Invalid index operation", detail };
   }
-  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  const attribute = Object.hasOwn(attributes, name) ? memberOf(attributes, name) : undefined;
   return attribute
     ? stepProblem(attribute.type, rest)
     : unsupported(
@@ -77,7 +79,9 @@ function stepProblem(kind: Kind, [step, ...rest]: AttributePath): ReferenceProbl
         ? { summary: "Invalid index", detail: "This value does not have any indices." }
         : unsupported(`Can't access attributes on a primitive-typed value (${kind.kind}).`);
     case "object": {
-      const member = Object.hasOwn(kind.attributes, step) ? kind.attributes[step] : undefined;
+      const member = Object.hasOwn(kind.attributes, step)
+        ? memberOf(kind.attributes, step)
+        : undefined;
       if (member) return stepProblem(member.type, rest);
       return unsupported(
         `This object does not have an attribute named ${JSON.stringify(String(step))}.`,

@@ -1,4 +1,4 @@
-import type { Environment } from "../../provider/definitions/provider-definition";
+import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { locate } from "../config/located";
 import { backendOf, stateIdentity } from "../config/open-backend";

@@ -1,3 +1,4 @@
+import { prose } from "../../core/printed";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { errorAt } from "../config/located";
 import {
@@ -92,7 +93,7 @@ export class UnknownVariables {
         this.scope,
         where,
       );
-      return status === "fail" ? [errorAt(where, OUTPUT_PRECONDITION_FAILED, message)] : [];
+      return status === "fail" ? [errorAt(where, OUTPUT_PRECONDITION_FAILED, prose(message))] : [];
     });
   }
 }

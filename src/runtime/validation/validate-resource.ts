@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { isConfigurable } from "../../provider/schema/terraform";
 import { UNKNOWN, type ObjectValue } from "../../provider/values";
@@ -80,7 +81,7 @@ function validateLifecycle(
   return ignoreChanges.flatMap((steps) => {
     const [root = ""] = steps;
     const name = String(plainStep(root));
-    const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+    const attribute = Object.hasOwn(attributes, name) ? memberOf(attributes, name) : undefined;
     if (!attribute) {
       const known = didYouMean(name, Object.keys(attributes));
       const detail = `This object has no argument, nested block, or exported attribute named ${JSON.stringify(name)}.${known}`;

@@ -1,5 +1,5 @@
 import { formatSubject, type Reference } from "../expressions/reference";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
 import { providerKey } from "../config/provider-blocks";
@@ -268,9 +268,10 @@ function describeCycle(cycle: readonly ConfigurationNode[], several: boolean): D
   const steps = first ? [...cycle, first] : cycle;
   const path = steps.map((node) => (several ? `${node.stack}: ` : "") + formatNode(node));
   return {
-    severity: "error",
-    summary: "Cycle",
-    detail: `Each of these refers to the next one, and the last one to the first: ${path.join(" → ")}. Remove one of the references.`,
+    ...error(
+      "Cycle",
+      `Each of these refers to the next one, and the last one to the first: ${path.join(" → ")}. Remove one of the references.`,
+    ),
     ...(first && { address: formatNode(first) }),
   };
 }

@@ -1,3 +1,4 @@
+import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import {
   COLLECTION_KINDS,
@@ -60,7 +61,8 @@ function handlersOf(kind: CollectionKind): Handlers {
       enveloped && member !== undefined
         ? withBody(
             z.looseObject({ [member]: list }),
-            (context, sent) => store(context, sent[member] ?? [], (at) => `body.${member}[${at}]`),
+            (context, sent) =>
+              store(context, memberOf(sent, member) ?? [], (at) => `body.${member}[${at}]`),
             // Real clients send `{}` for no items.
             (body) =>
               isEmpty(body) ? { [member]: [] } : Array.isArray(body) ? { [member]: body } : body,
@@ -68,7 +70,7 @@ function handlersOf(kind: CollectionKind): Handlers {
         : withBody(
             list,
             (context, sent) => store(context, sent ?? [], (at) => `body[${at}]`),
-            (body) => (member !== undefined && isDocument(body) ? body[member] : body),
+            (body) => (member !== undefined && isDocument(body) ? memberOf(body, member) : body),
           ),
 
     ...(add && {

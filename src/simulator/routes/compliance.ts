@@ -1,3 +1,4 @@
+import { hasChange } from "../../api/release";
 import { isDocument, type Document } from "../documents";
 import {
   COMPLIANCE_CHECKS,
@@ -28,10 +29,9 @@ export const policies = {
 export const complianceStats = {
   getComplianceStats: ({ release, inventory, state, now }) => {
     const { containers } = inventory();
-    const stats =
-      release === "next"
-        ? ratedStats(containers, state.data.collections.policies, now)
-        : countedStats(containers);
+    const stats = hasChange(release, "ratedStatistics")
+      ? ratedStats(containers, state.data.collections.policies, now)
+      : countedStats(containers);
     return jsonResponse(200, stats);
   },
 

@@ -1,3 +1,4 @@
+import { hasChange } from "../../api/release";
 import { z } from "zod";
 import { isDocument, type Document } from "../documents";
 import { csvResponse, jsonResponse } from "../messages";
@@ -51,9 +52,9 @@ export const deprecated = {
 /** Reads the rules. An upgrade from 20.04 deletes them. */
 function readFirewall(firewall: Firewall): Handler {
   return ({ release, state }) =>
-    release === "20.04"
-      ? collectionResponse(state.data.firewallRules[firewall])
-      : jsonResponse(200, []);
+    hasChange(release, "noFirewallRules")
+      ? jsonResponse(200, [])
+      : collectionResponse(state.data.firewallRules[firewall]);
 }
 
 /**
@@ -61,7 +62,7 @@ function readFirewall(firewall: Firewall): Handler {
  */
 function writeFirewall(firewall: Firewall): Handler {
   const replace = ({ release, state }: RouteContext, rules: readonly Document[] | null) => {
-    if (release === "20.04") {
+    if (!hasChange(release, "noFirewallRules")) {
       const { firewallRules } = state.data;
       state.update({ firewallRules: { ...firewallRules, [firewall]: rules ?? [] } });
     }

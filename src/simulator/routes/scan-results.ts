@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compareReleases, type Release } from "../../api/release";
+import { hasChange, type Release } from "../../api/release";
 import type { Binary, ComplianceCheck, Container, Image } from "../inventory";
 import { jsonResponse } from "../messages";
 import { pageResponse, pageSchema, withQuery } from "../query";
@@ -120,7 +120,7 @@ function imageRecord(image: Image, { inventory, release, state }: RouteContext) 
     complianceIssues: [...issues.values()].map(issueRecord),
     binaries: binaries.map((binary) => binaryRecord(binary, release)),
     // Announced place of the layer times (9.3.7).
-    ...(release === "next" && {
+    ...(hasChange(release, "applicationLayerTimes") && {
       applications: binaries.map(({ name, path, version, layerTime }) => ({
         name,
         path,
@@ -133,5 +133,5 @@ function imageRecord(image: Image, { inventory, release, state }: RouteContext) 
 
 /** Layer times exist from 20.12 on. */
 function binaryRecord({ layerTime, ...binary }: Binary, release: Release) {
-  return compareReleases(release, "20.12") >= 0 ? { ...binary, layerTime } : binary;
+  return hasChange(release, "layerTimes") ? { ...binary, layerTime } : binary;
 }

@@ -1,9 +1,10 @@
+import { memberOf } from "../../core/member-of";
 import { formatPath } from "../../provider/diagnostics";
 import { countOf, type Finding, type UpgradeResult } from "../finding";
 import { SECTIONS } from "../sections";
 
-/** 1.1 adds the severity `possible`. */
-const FORMAT_VERSION = "1.1";
+/** 2.0 reports mentions in scripts, without a method. */
+const FORMAT_VERSION = "2.0";
 
 /** Renders the result as one JSON document. */
 export function renderJson(result: UpgradeResult): string {
@@ -16,6 +17,7 @@ export function renderJson(result: UpgradeResult): string {
     summary: {
       errors: countOf(findings, "error"),
       possible: countOf(findings, "possible"),
+      mentioned: countOf(findings, "mentioned"),
       warnings: countOf(findings, "warning"),
       notes: countOf(findings, "note"),
     },
@@ -37,7 +39,7 @@ function findingOf({ severity, section, message, replacement, place }: Finding) 
   return {
     severity,
     section,
-    rule: SECTIONS[section]?.name ?? section,
+    rule: memberOf(SECTIONS, section)?.name ?? section,
     message,
     replacement: replacement ?? null,
     ...placeOf(place),
@@ -46,17 +48,8 @@ function findingOf({ severity, section, message, replacement, place }: Finding) 
 
 function placeOf(place: Finding["place"]) {
   switch (place.kind) {
-    case "call":
-      return {
-        kind: "script",
-        file: place.file,
-        line: place.line,
-        path_file: place.pathFile,
-        path_line: place.pathLine,
-        end_line: place.endLine,
-        method: place.method ?? null,
-        path: place.path ?? null,
-      };
+    case "mention":
+      return { kind: "script", file: place.file, line: place.line, text: place.text };
     case "stack":
       return {
         kind: "stack",

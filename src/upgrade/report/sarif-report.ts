@@ -1,9 +1,10 @@
+import { memberOf } from "../../core/member-of";
 import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { name as packageName, version } from "../../../package.json";
 import { formatPath } from "../../provider/diagnostics";
-import { calledAs, type Finding, type UpgradeResult } from "../finding";
+import type { Finding, UpgradeResult } from "../finding";
 import { SECTIONS } from "../sections";
 
 const HOME = `https://www.npmjs.com/package/${packageName}`;
@@ -37,7 +38,7 @@ export function renderSarif(result: UpgradeResult): string {
 }
 
 function ruleOf(section: string) {
-  const { name, title, description } = SECTIONS[section] ?? {
+  const { name, title, description } = memberOf(SECTIONS, section) ?? {
     name: section,
     title: section,
     description: section,
@@ -56,12 +57,11 @@ function ruleOf(section: string) {
 function resultOf(finding: Finding, sections: readonly string[], seen: Map<string, number>) {
   const { section, severity, message, replacement, place } = finding;
   const advice = replacement === undefined ? "" : ` Instead: ${replacement}`;
-  const call = place.kind === "call" && place.path ? `${calledAs(place)}: ` : "";
   return {
     ruleId: `console-${section}`,
     ruleIndex: sections.indexOf(section),
-    level: severity === "possible" ? "warning" : severity,
-    message: { text: `${call}${message}${advice}` },
+    level: severity === "possible" || severity === "mentioned" ? "warning" : severity,
+    message: { text: `${message}${advice}` },
     locations: [locationOf(place)],
     partialFingerprints: { "upgrade/v1": fingerprintOf(finding, seen) },
     properties: { grade: severity },
@@ -69,7 +69,7 @@ function resultOf(finding: Finding, sections: readonly string[], seen: Map<strin
 }
 
 function locationOf(place: Finding["place"]) {
-  if (place.kind !== "call") {
+  if (place.kind !== "mention") {
     const name = partsOf(place).filter(Boolean).join(" ");
     return { logicalLocations: [{ fullyQualifiedName: name, kind: "resource" }] };
   }
@@ -83,7 +83,7 @@ function locationOf(place: Finding["place"]) {
 
 /** The names that identify a place; some may be absent or empty. */
 function partsOf(place: Finding["place"]): readonly (string | undefined)[] {
-  if (place.kind === "call") return [place.file, place.method, place.path];
+  if (place.kind === "mention") return [place.file, place.text];
   if (place.kind === "console") return [place.setting, place.entry];
   return [place.stack, place.address, formatPath(place.path)];
 }

@@ -1,6 +1,5 @@
 import { formatPath } from "../../provider/diagnostics";
 import {
-  calledAs,
   countOf,
   isBreaking,
   SEVERITIES,
@@ -62,12 +61,9 @@ interface PlaceText {
 
 function describePlace(place: Place): PlaceText {
   switch (place.kind) {
-    case "call": {
-      const { file, line, pathFile, pathLine } = place;
-      const isHere = pathFile === file && pathLine === line;
-      const text = isHere ? "" : `, with the path of ${pathFile}:${pathLine}`;
-      const subject = place.path === undefined ? [] : [`${calledAs(place)}${text}`];
-      return { group: file, address: `${file}:${line}`, subject };
+    case "mention": {
+      const { file, line, text } = place;
+      return { group: file, address: `${file}:${line}`, subject: [text] };
     }
     case "stack": {
       const { stack, address, constructPath, path } = place;
@@ -87,6 +83,7 @@ function labels({ red, yellow, cyan }: TextFormat): Readonly<Record<Severity, st
   return {
     error: red("breaks"),
     possible: red("possible"),
+    mentioned: red("mentioned"),
     warning: yellow("warning"),
     note: cyan("note"),
   };
@@ -94,10 +91,10 @@ function labels({ red, yellow, cyan }: TextFormat): Readonly<Record<Severity, st
 
 function renderSummary(result: UpgradeResult, format: TextFormat): string {
   const { from, to, findings } = result;
-  const counts = SEVERITIES.map((severity) =>
-    severity === "error" || severity === "possible"
-      ? `${countOf(findings, severity)} ${severity === "error" ? "breaking" : severity}`
-      : plural(countOf(findings, severity), severity),
+  const counts = SEVERITIES.filter((severity) => countOf(findings, severity) > 0).map((severity) =>
+    severity === "warning" || severity === "note"
+      ? plural(countOf(findings, severity), severity)
+      : `${countOf(findings, severity)} ${severity === "error" ? "breaking" : severity}`,
   );
   const title =
     findings.length === 0
@@ -108,10 +105,12 @@ function renderSummary(result: UpgradeResult, format: TextFormat): string {
     : findings.length === 0
       ? format.green
       : format.yellow;
-  const note =
-    countOf(findings, "possible") === 0
+  const note = [
+    ...(countOf(findings, "possible") === 0 ? [] : ["Possible breaks count as breaks."]),
+    ...(countOf(findings, "mentioned") === 0
       ? []
-      : ["Possible breaks need a reader, and count as breaks: the exit code is 2."];
+      : ["Scripts mention what changes: check each line. The exit code is 2."]),
+  ];
   const rest = [...note, `Checked ${checked(result, format)}.`];
   return [
     format.bold(paint(format.wrap(title, 0))),

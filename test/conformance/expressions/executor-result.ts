@@ -1,6 +1,12 @@
-import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../../src/provider/values";
-import { unmark } from "../../../src/runtime/expressions/evaluated";
-import { encodeJson } from "../../../src/runtime/expressions/functions/json-functions";
+import { formatJson } from "../../../src/provider/format-json";
+import {
+  isListValue,
+  isObjectValue,
+  UNKNOWN,
+  type KnownValue,
+  type Value,
+} from "../../../src/provider/values";
+import { unmark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { parseHcl } from "../../../src/runtime/expressions/parse";
 import { terraformType } from "../../../src/provider/schema/terraform";
 import { typeOf } from "../../../src/runtime/expressions/typed";
@@ -17,14 +23,18 @@ export async function executorResult(expression: string): Promise<Result> {
   const scope = scopeOf(NAMES, { path: PATH, plannedAt: new Date(), problemOf });
   const { value, diagnostics: further } = parsed.evaluate(scope);
   const [problem] = [...diagnostics, ...further];
-  if (problem) return { error: problem.summary };
+  return problem ? { error: problem.summary } : resultOf(value);
+}
+
+/** Writes a value as the table does. */
+export function resultOf(value: Evaluated): Result {
   return {
     type: canonicalJson(JSON.stringify(terraformType(typeOf(value)))),
-    value: canonicalJson(encodeJson(withMarkers(unmark(value).value))),
+    value: canonicalJson(formatJson(withMarkers(unmark(value).value))),
   };
 }
 
-function withMarkers(value: Value): Value {
+function withMarkers(value: Value): KnownValue {
   if (value === UNKNOWN) return UNKNOWN_MARKER;
   if (isListValue(value)) return value.map(withMarkers);
   if (value === 0) return 0; // Terraform's plan files have no negative zero.

@@ -31,12 +31,39 @@ const PROCESS = {
   env: { ...process.env, CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: "/dev/null" },
 } as const;
 
-/**
- * Plans a configuration with one output for each expression, and gives the planned values. Outputs
- * with errors are taken out until a plan succeeds, since Terraform does not report all at once.
- */
+/** A file of a configuration that has an output, and a local value of the same name. */
+export interface OutputFile {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Plans a configuration with one output for each expression, and gives the planned values. */
 export function terraformResults(
   expressions: readonly string[],
+  program = "terraform",
+): ReadonlyMap<string, Result> {
+  const files = expressions.map((expression, index): OutputFile => {
+    const name = `e${index}`;
+    const local = `locals {\n  ${name} = (\n${expression}\n  )\n}\n`;
+    const output = `output "${name}" {\n  sensitive = true\n  value = local.${name}\n}\n`;
+    return { name, file: `${name}.tf`, text: local + output };
+  });
+  const results = plannedOutputs(files, program);
+  return new Map(
+    expressions.flatMap((expression, index) => {
+      const result = results.get(`e${index}`);
+      return result ? [[expression, result]] : [];
+    }),
+  );
+}
+
+/**
+ * Plans a configuration of these files, and gives the planned values by the names of the outputs.
+ * Files with errors are taken out until a plan succeeds, since Terraform does not report all at once.
+ */
+export function plannedOutputs(
+  files: readonly OutputFile[],
   program = "terraform",
 ): ReadonlyMap<string, Result> {
   const results = new Map<string, Result>();
@@ -44,21 +71,15 @@ export function terraformResults(
   try {
     writeFileSync(join(cwd, "main.tf"), CONFIGURATION);
     cpSync(FILES, cwd, { recursive: true });
-    let pending = expressions.map((expression, index) => {
-      const file = `e${index}.tf`;
-      const name = `e${index}`;
-      const local = `locals {\n  ${name} = (\n${expression}\n  )\n}\n`;
-      const output = `output "${name}" {\n  sensitive = true\n  value = local.${name}\n}\n`;
-      writeFileSync(join(cwd, file), local + output);
-      return { expression, file, name };
-    });
+    for (const { file, text } of files) writeFileSync(join(cwd, file), text);
+    let pending = files;
     for (;;) {
       const errors = planErrors(cwd, program);
       if (errors.size === 0) break;
       const failed = pending.filter(({ file }) => errors.has(file));
       if (failed.length === 0) throw new Error([...errors.values()].join("\n"));
-      for (const { expression, file } of failed) {
-        results.set(expression, { error: errors.get(file) ?? "" });
+      for (const { name, file } of failed) {
+        results.set(name, { error: errors.get(file) ?? "" });
         rmSync(join(cwd, file));
       }
       pending = pending.filter((one) => !failed.includes(one));
@@ -68,9 +89,9 @@ export function terraformResults(
     );
     const names = pending.map(({ name }) => name);
     const types = typesOf(names, cwd, program);
-    for (const { expression, name } of pending) {
+    for (const name of names) {
       const change = output_changes[name];
-      results.set(expression, {
+      results.set(name, {
         type: canonicalJson(JSON.stringify(types.get(name))),
         value: canonicalJson(
           stringify(withUnknowns(change?.after ?? null, change?.after_unknown)) ?? "null",
@@ -124,7 +145,7 @@ function planErrors(cwd: string, program: string): ReadonlyMap<string, string> {
   return errors;
 }
 
-function withUnknowns(after: unknown, unknown: unknown): unknown {
+export function withUnknowns(after: unknown, unknown: unknown): unknown {
   if (unknown === true) return UNKNOWN_MARKER;
   if (Array.isArray(unknown)) {
     const items: readonly unknown[] = Array.isArray(after) ? after : [];

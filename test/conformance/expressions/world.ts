@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { computed, optional, string } from "../../../src/provider/schema/attribute";
-import { mark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
+import { mark, Marked, unmark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import type { Scope } from "../../../src/runtime/expressions/scope";
 import { NOT_NULL, unknownOf } from "../../../src/runtime/expressions/typed";
 import { STRING } from "../../../src/runtime/expressions/types";
@@ -72,3 +72,22 @@ export const problemOf: Scope["problemOf"] = ({ path, ...reference }) =>
       attributesOf: () => ATTRIBUTES,
     },
   );
+
+const escaped = (text: string): string =>
+  text.replace(/[$%]\{/g, (start) => start.charAt(0) + start);
+
+/** `CONFIGURATION` as JSON. */
+export const CONFIGURATION_JSON = {
+  resource: { terraform_data: { x: { input: "a" } } },
+  locals: Object.fromEntries(
+    Object.entries(NAMES)
+      .filter(([name]) => name.startsWith("local."))
+      .map(([name, evaluated]) => {
+        const { value } = unmark(evaluated);
+        const plain = typeof value === "string" ? escaped(value) : value;
+        const isSecret = evaluated instanceof Marked;
+        const text = `\${sensitive(${JSON.stringify(plain)})}`;
+        return [name.slice("local.".length), isSecret ? text : plain];
+      }),
+  ),
+};

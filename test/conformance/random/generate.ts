@@ -38,9 +38,12 @@ const IMPORTS: Readonly<Record<string, string>> = {
   cwp_serverless_scan: "serverless-scan",
 };
 
-/** Generates scenario `index` of a seed. */
+/** Generates scenario `index` of a seed. Every second one applies plans that were written to files. */
 export function generate(seed: number, index: number): Scenario {
-  return new Generator(new Draw(seed + Math.imul(index, 0x9e3779b1))).scenario();
+  const draw = new Draw(seed + Math.imul(index, 0x9e3779b1));
+  const { steps, features } = new Generator(draw).scenario();
+  const inFile = index % 2 === 1;
+  return { steps: steps.map((step) => ({ ...step, ...(inFile && { inFile }) })), features };
 }
 
 class Generator {

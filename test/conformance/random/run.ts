@@ -10,9 +10,10 @@ import { turnOf, type RandomStep } from "./step";
 export async function differenceIn(
   steps: readonly RandomStep[],
   observe?: (acted: Acted, step: number) => void,
+  providers = steadyProviders,
 ): Promise<string | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const difference = await firstDifference(steps, observe);
+    const difference = await firstDifference(steps, observe, providers);
     const isLoad = difference?.includes("Plugin did not respond") === true;
     if (!isLoad || attempt === ATTEMPTS) return difference;
   }
@@ -22,9 +23,10 @@ const ATTEMPTS = 5;
 
 async function firstDifference(
   steps: readonly RandomStep[],
-  observe?: (acted: Acted, step: number) => void,
+  observe: ((acted: Acted, step: number) => void) | undefined,
+  providers: typeof steadyProviders,
 ): Promise<string | undefined> {
-  const seats = await openSeats(steadyProviders);
+  const seats = await openSeats(providers);
   try {
     clock.step = 0;
     await conformsIn(seats, steps.map(turnOf), (acted, step) => {

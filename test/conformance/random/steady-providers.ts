@@ -4,8 +4,8 @@ import type { Log } from "../../../src/provider/log";
 import { nullProvider } from "../../../src/provider/null-provider";
 import { Provider } from "../../../src/provider/provider";
 
-/** The number of the current step, equal for both engines. */
-export const clock = { step: 0 };
+/** The number of the current step, and its operations that fail: equal for both engines. */
+export const clock = { step: 0, failing: new Set<string>() };
 
 /**
  * The providers of the executor. The ID of a null resource depends on its triggers and the step, so
@@ -23,7 +23,7 @@ export function steadyProviders(log: Log): ReturnType<typeof builtInProviders> {
   return new Map([...builtInProviders(log), [nullProvider.source, steady]]);
 }
 
-function idOf(state: object): string {
+export function idOf(state: object): string {
   const { triggers } = state as { readonly triggers?: object };
   const text = `${clock.step} ${JSON.stringify(triggers, Object.keys(triggers ?? {}).sort())}`;
   return BigInt(`0x${createHash("sha256").update(text).digest("hex").slice(0, 15)}`).toString();

@@ -5,6 +5,7 @@ import type { Turn } from "../support/conform";
 import type { Request } from "../support/engine";
 import { specification } from "../support/stacks";
 import type { World } from "../support/world";
+import { clock } from "./steady-providers";
 import { REMOTE_OUTPUTS } from "./parts/remote-state";
 
 /** Manual changes of the console. */
@@ -20,6 +21,12 @@ export interface RandomStep {
   /** Terraform commands on the state, which may fail. */
   readonly attempts?: readonly string[];
   readonly request?: Request;
+  /** Applies a plan that was written to a file, with both engines. */
+  readonly inFile?: boolean;
+  /** The operations of null resources that fail, by the trigger `name`: `create a`. */
+  readonly failing?: readonly string[];
+  /** Compares the order of operations. */
+  readonly ordered?: boolean;
 }
 
 /** A scenario in a file of the folder `fixtures`. */
@@ -29,10 +36,11 @@ export interface Fixture {
   readonly steps: readonly RandomStep[];
 }
 
-export function turnOf({ drift, workspace, ...turn }: RandomStep): Turn {
+export function turnOf({ drift, workspace, failing = [], ...turn }: RandomStep): Turn {
   return {
     ...turn,
     before: async (world) => {
+      clock.failing = new Set(failing);
       writeStates(world);
       if (workspace !== undefined) world.select(workspace);
       if (drift) await world.console.edit(driftOf(drift, world));

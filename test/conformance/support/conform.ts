@@ -1,7 +1,7 @@
 import type { StackJson } from "../../cli/stack-files";
 import type { Synthesized } from "../../e2e/support/synthesized";
 import { differences } from "./differences";
-import { embedded } from "./embedded";
+import { embedded, embeddedWithFiles } from "./embedded";
 import {
   summaryOf,
   type Engine,
@@ -10,6 +10,7 @@ import {
   type ComparedDiagnostic,
 } from "./engine";
 import { IS_TOFU } from "./program";
+import { comparableEvents, violations } from "./order";
 import { openSeats, type Seat } from "./seat";
 import { terraform } from "./terraform";
 import { World, type WorldOptions } from "./world";
@@ -25,6 +26,10 @@ export interface Turn {
   /** Commands that may fail, with both engines. */
   readonly attempts?: readonly string[];
   readonly request?: Request;
+  /** Applies a plan that was written to a file, with both engines. Default: Terraform alone does. */
+  readonly inFile?: boolean;
+  /** Compares the order of operations, and those that started and ended. Default: false. */
+  readonly ordered?: boolean;
   /** Compares no details of diagnostics. Default: false. */
   readonly summariesOnly?: boolean;
 }
@@ -102,7 +107,8 @@ export async function conformsIn(
   let count = 0;
   try {
     for (const turn of [...steps, {}, {}]) {
-      const acted = await act({ ...turn, summariesOnly: true }, worlds, enginesOf(count));
+      const engines = enginesOf(count, turn.inFile);
+      const acted = await act({ ...turn, summariesOnly: true }, worlds, engines);
       observe(acted, count);
       if (count++ === steps.length && acted.errors.length > 0) return;
     }
@@ -116,8 +122,9 @@ export async function conformsIn(
   }
 }
 
-function enginesOf(turn: number): readonly [Engine, Engine] {
-  return turn % 2 === 0 ? [embedded, terraform] : [terraform, embedded];
+function enginesOf(turn: number, inFile = false): readonly [Engine, Engine] {
+  const executor = inFile ? embeddedWithFiles : embedded;
+  return turn % 2 === 0 ? [executor, terraform] : [terraform, executor];
 }
 
 async function takeAll(steps: readonly Step[], worlds: readonly [World, World]): Promise<void> {
@@ -170,7 +177,15 @@ function cannotRead({ diagnostics }: Planned): boolean {
 
 /** Plans in both worlds and applies changes; fails where the worlds differ. */
 async function act(
-  { stack, before, commands = [], attempts = [], request = {}, summariesOnly = false }: Turn,
+  {
+    stack,
+    before,
+    commands = [],
+    attempts = [],
+    request = {},
+    ordered = false,
+    summariesOnly = false,
+  }: Turn,
   worlds: readonly [World, World],
   engines: readonly [Engine, Engine],
 ): Promise<Acted> {
@@ -203,15 +218,33 @@ async function act(
     expect(differences(one.json, other.json)).toEqual([]);
     const errors = [...onlyErrors(one.diagnostics)];
     if (one.applyable || other.applyable) {
+      const orders = ordered ? await Promise.all([one.order(), other.order()]) : undefined;
       const applied = await Promise.all([one.apply(), other.apply()]);
       compareDiagnostics(onlyErrors(applied[0]), onlyErrors(applied[1]), summariesOnly);
       compareWorlds(worlds);
+      if (orders) compareOrders(worlds, [one, other], orders);
       errors.push(...onlyErrors(applied[0]));
     } else compareWorlds(worlds);
     return { planned, errors: errors.map(({ text }) => text), summaries: summariesOf(errors) };
   } finally {
     await Promise.all([one.close(), other.close()]);
   }
+}
+
+/** Compares the orders and the events of both applies. The events must be in that order. */
+function compareOrders(
+  worlds: readonly [World, World],
+  planned: readonly [Planned, Planned],
+  orders: readonly [readonly string[], readonly string[]],
+): void {
+  const named = (lists: readonly (readonly string[])[]) =>
+    lists.map((list, index) => list.map((text) => worlds[index]?.anonymous(text) ?? text).sort());
+  const [one, other] = named(orders);
+  expect(one).toEqual(other);
+  const [happened, there] = named(planned.map(({ happenings }) => comparableEvents(happenings)));
+  expect(happened).toEqual(there);
+  const violated = planned.map(({ happenings }, at) => violations(orders[at] ?? [], happenings));
+  expect(violated).toEqual([[], []]);
 }
 
 async function succeeds(command: Promise<void>): Promise<boolean> {

@@ -21,6 +21,10 @@ export interface Planned {
   readonly diagnostics: readonly ComparedDiagnostic[];
   /** Applies the plan and returns the diagnostics. */
   apply(): Promise<readonly ComparedDiagnostic[]>;
+  /** The order of its operations: `ONE before OTHER`. */
+  order(): Promise<readonly string[]>;
+  /** The operations of the apply as they started and ended. */
+  readonly happenings: readonly string[];
   close(): Promise<void>;
 }
 
@@ -50,7 +54,7 @@ export function comparable(
   const plan: PlanJson = {
     ...json,
     ...(prior && priorState(prior, targets !== undefined || mode === "destroy")),
-    ...(changes && { resource_changes: changes.map(withoutOrphan) }),
+    ...(changes && { resource_changes: byDeposed(changes).map(withoutOrphan) }),
     relevant_attributes: relevant.map((one) => JSON.stringify(one)).sort(),
   };
   const { applyable, ...others } = mode === "destroy" ? withoutDrift(plan) : plan;
@@ -66,6 +70,19 @@ interface PlanJson extends Json {
   readonly relevant_attributes?: readonly unknown[];
 }
 
+interface DeposedJson {
+  readonly address: string;
+  readonly deposed?: string;
+  readonly deposed_key?: string;
+}
+
+/** Sorts the deposed objects of an instance, whose keys are random. */
+function byDeposed<T extends DeposedJson>(objects: readonly T[]): readonly T[] {
+  const first = (one: T) => objects.findIndex(({ address }) => address === one.address);
+  const key = ({ deposed, deposed_key: other = "" }: T) => deposed ?? other;
+  return [...objects].sort((a, b) => first(a) - first(b) || (key(a) < key(b) ? -1 : 1));
+}
+
 /**
  * Sorts the dependencies of objects. With targets, and in a destroy, leaves out the outputs of other stacks, which
  * only Terraform stores, and a state that has nothing else.
@@ -75,8 +92,10 @@ function priorState(state: Json, isPartial: boolean): Pick<PlanJson, "prior_stat
   const sorted = JSON.parse(text, (member, value: unknown): unknown => {
     if (!Array.isArray(value)) return value;
     if (member === "depends_on") return [...(value as string[])].sort();
-    if (member !== "resources" || !isPartial) return value;
-    const others = (value as Json[]).filter(({ type }) => type !== "terraform_remote_state");
+    if (member !== "resources") return value;
+    const objects = byDeposed(value as (DeposedJson & Json)[]);
+    if (!isPartial) return objects;
+    const others = objects.filter(({ type }) => type !== "terraform_remote_state");
     return others.length > 0 ? others : undefined;
   }) as PriorState & Json;
   const { outputs, root_module: module } = sorted.values ?? {};

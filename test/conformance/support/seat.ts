@@ -15,9 +15,8 @@ export interface Seat {
   readonly project: TerraformProject;
 }
 
-/** Both providers as Terraform runs of this file share them, served by this process. */
+/** The servers of the providers in this process. */
 const servers: ReattachServer[] = [];
-let reattached: Promise<string> | undefined;
 let seats: Promise<readonly [Seat, Seat]> | undefined;
 
 afterAll(() => Promise.all(servers.map((server) => server.close())));
@@ -30,21 +29,26 @@ export function openSeats(providers = builtInProviders): Promise<readonly [Seat,
 async function openSeat(providers: typeof builtInProviders): Promise<Seat> {
   const folder = temporaryFolder();
   const outDir = writeStacks(folder, { prod: {} });
+  const directory = join(outDir, "stacks", "prod");
   const project = await TerraformProject.open(
-    { ...ENVIRONMENT, TF_REATTACH_PROVIDERS: await (reattached ??= serveProviders(providers)) },
-    join(outDir, "stacks", "prod"),
+    { ...ENVIRONMENT, TF_REATTACH_PROVIDERS: await serveProviders(providers, directory) },
+    directory,
     PROGRAM,
   );
   await project.succeed("init");
   return { folder, project, providers };
 }
 
-async function serveProviders(providers: typeof builtInProviders): Promise<string> {
+/** Serves both providers to Terraform in a folder. */
+async function serveProviders(
+  providers: typeof builtInProviders,
+  directory: string,
+): Promise<string> {
   const silent = () => undefined;
   // Terraform includes the provider of terraform_data.
   const served = [...providers(silent)].filter(([source]) => source !== terraformProvider.source);
   const entries = served.map(async ([source, provider]) => {
-    const server = await serveReattach({ provider, log: silent });
+    const server = await serveReattach({ provider, log: silent, directory });
     servers.push(server);
     return [source, server.reattachment] as const;
   });

@@ -7,6 +7,7 @@ import {
   type Planned,
   type Request,
 } from "./engine";
+import { Happenings, orderInDot } from "./order";
 import type { World } from "./world";
 
 const PLAN = "plan.bin";
@@ -21,13 +22,24 @@ export const terraform: Engine = {
 
 async function plan(world: World, request: Request): Promise<Planned> {
   const { project } = world.seat;
+  const deposed = world.deposed();
+  const happenings = new Happenings(deposed);
   const planned = await project.run(["plan", "-json", `-out=${PLAN}`, ...flags(request)].join(" "));
   const diagnostics = diagnosticsOf(planned.out, world);
   const json = planned.code === 0 ? await project.succeed(`show -json ${PLAN}`) : undefined;
   return {
     ...(json !== undefined && comparable(json, world, request)),
     diagnostics,
-    apply: async () => diagnosticsOf((await project.run(`apply -json ${PLAN}`)).out, world),
+    apply: async () => {
+      const { out } = await project.run(`apply -json ${PLAN}`);
+      for (const { type, hook } of messagesIn(out)) {
+        if (hook) happenings.add({ type, ...hook });
+      }
+      return diagnosticsOf(out, world);
+    },
+    order: async () =>
+      orderInDot(await project.succeed(`graph -plan=${PLAN}`), (key) => deposed.get(key)),
+    happenings: happenings.list,
     close: () => Promise.resolve(),
   };
 }
@@ -42,6 +54,16 @@ function flags({ mode = "normal", refresh = true, replace = [], targets = [] }: 
 }
 
 const message = z.looseObject({
+  type: z.string(),
+  hook: z
+    .object({
+      resource: z.object({ addr: z.string() }).transform(({ addr }) => addr),
+      action: z.string().optional(),
+      id_value: z.string().optional(),
+    })
+    .transform(({ resource, id_value: id, ...hook }) => ({ address: resource, id, ...hook }))
+    .optional()
+    .catch(undefined),
   diagnostic: z
     .object({
       severity: z.string(),
@@ -55,10 +77,14 @@ const message = z.looseObject({
 /** The path at the start of a detail, which Terraform does not show separately: `policies[0].name: `. */
 const INSIDE = /^\w+\[\d+\]\S*: /;
 
-/** Parses the diagnostics of Terraform's stream; fails for any other output. */
-function diagnosticsOf(stream: string, world: World): readonly ComparedDiagnostic[] {
+/** Parses Terraform's stream; fails for any other output. */
+function messagesIn(stream: string): readonly z.output<typeof message>[] {
   const lines = stream.split("\n").filter((text) => text !== "");
-  const diagnostics = lines.flatMap((text) => message.parse(JSON.parse(text)).diagnostic ?? []);
+  return lines.map((text) => message.parse(JSON.parse(text)));
+}
+
+function diagnosticsOf(stream: string, world: World): readonly ComparedDiagnostic[] {
+  const diagnostics = messagesIn(stream).flatMap(({ diagnostic }) => diagnostic ?? []);
   return comparableDiagnostics(
     diagnostics.map((one) => ({ ...one, detail: one.detail?.replace(INSIDE, "") })),
     world,

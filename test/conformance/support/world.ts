@@ -52,6 +52,8 @@ export class World {
     }
     rmSync(join(stackOf(seat), "terraform.tfstate.d"), { recursive: true, force: true });
     rmSync(join(stackOf(seat), "terraform.tfvars.json"), { force: true });
+    const checkpoints = join(stackOf(seat), ".terraform/cdktf-console.checkpoints");
+    rmSync(checkpoints, { recursive: true, force: true });
     const clock = new ManualClock();
     const simulator = await startSimulator({
       ...options,
@@ -157,6 +159,20 @@ export class World {
     return state.includes('"outputs": {},\n  "resources": [],') ? undefined : state.trimEnd();
   }
 
+  /** The IDs of the objects in the state that are deposed, by their keys. */
+  deposed(): ReadonlyMap<string, string> {
+    if (!existsSync(this.#statePath)) return new Map();
+    const { resources } = JSON.parse(readFileSync(this.#statePath, "utf8")) as {
+      resources: { instances: { deposed?: string; attributes: { id: string } }[] }[];
+    };
+    const deposed = resources
+      .flatMap(({ instances }) => instances)
+      .flatMap(({ deposed: key, attributes }): [string, string][] =>
+        key === undefined ? [] : [[key, attributes.id]],
+      );
+    return new Map(deposed);
+  }
+
   /** The names of the outputs in the state. */
   outputs(): readonly string[] {
     if (!existsSync(this.#statePath)) return [];
@@ -225,10 +241,10 @@ function standardize(console: Console, clock: ManualClock): void {
   };
 }
 
-/** Sorts instances with both kinds of keys, which Terraform writes in random order. */
+/** Sorts instances with both kinds of keys, and deposed ones, which Terraform writes in random order. */
 function inAnyOrder(instances: string): string {
   const isMixed = instances.includes('"index_key": "') && /"index_key": \d/.test(instances);
-  if (!isMixed) return instances;
+  if (!isMixed && !/"deposed"[^]*"deposed"/.test(instances)) return instances;
   const each = instances.split(/,\n(?= {8}\{)/);
   return each.sort().join(",\n");
 }

@@ -1,9 +1,7 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { spawn, type ChildProcess } from "node:child_process";
+import { packedPackage } from "../../support/packed-package";
 
-const ROOT = join(__dirname, "../../..");
-const CLI = join(ROOT, "dist/cli.js");
+const CLI = packedPackage().cli;
 
 /** The exit code and the output of a process of the bundled command line. */
 export interface Ended {
@@ -20,12 +18,11 @@ export interface Running {
   printed(text: string): Promise<void>;
 }
 
-/** Starts the bundled command line, which `npm test` builds first. */
+/** Starts the command line of the packed package. */
 export function startCli(
   argv: readonly string[],
   options: { readonly cwd: string; readonly environment: Readonly<Record<string, string>> },
 ): Running {
-  if (!existsSync(CLI)) execFileSync("npm", ["run", "build"], { cwd: ROOT });
   const child = spawn(process.execPath, [CLI, ...argv], {
     cwd: options.cwd,
     env: { PATH: process.env.PATH, ...options.environment },

@@ -11,6 +11,11 @@ test.each([
   ["a[", ["a["], ["a"]],
   ["t[c-a]", ["tc", "t-", "ta"], ["tb"]],
   ["a(b|c)+", ["a(b|c)+"], ["ab"]],
+  ["[😀-ﬀ]*", ["😀", "-x", "ﬀ"], ["x"]],
+  ["[ﬀ-😀]", ["ﬀ", "😀"], ["-"]],
+  ["[\ud800-\udfff]", ["\ud800"], ["a"]],
+  ["{a,{b,c}}", ["{a,b}", "{a,c}"], ["a", "b"]],
+  ["{*,}{,?}", ["", "a", "abc"], []],
 ])("%s matches whole names", (glob, matching, others) => {
   const matches = globMatcher(glob);
   expect(matching.filter((name) => !matches(name))).toEqual([]);
@@ -21,4 +26,10 @@ test("a name without special characters is no pattern", () => {
   expect(["tenant-1", "a.b", "é"].some(isGlob)).toBe(false);
   expect(["a*", "a?", "a[b]", "{a}"].every(isGlob)).toBe(true);
   expect(literalPrefix("tenant-*")).toBe("tenant-");
+});
+
+test("takes time in proportion to the pattern and the text", () => {
+  const matches = globMatcher(`${"*a".repeat(200)}b`);
+  expect(matches("a".repeat(1000))).toBe(false);
+  expect(matches(`${"a".repeat(1000)}b`)).toBe(true);
 });

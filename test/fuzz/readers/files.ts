@@ -31,16 +31,19 @@ export const reports: Reader = {
   },
 };
 
-const SCRIPTS = join(__dirname, "../../upgrade/fixtures/calls");
+/** The grammar of a search: paths, prefixes and boundaries of every kind. */
+const SCRIPTS = {
+  "deploy.sh": 'curl -sk -u "$U:$P" "$API/api/v1/scripts/defender.sh" | bash\n',
+  "rules.py": 'requests.put(f"{base}/policies/runtime/custom-rules/{id}", json=rule)\n',
+  "job.yml": "- uri: { url: '{{ api }}/defenders/helm/x-defender-helm.tar.gz', method: GET }\n",
+};
 
-/** Scripts that `upgrade` searches for calls of the console. */
+/** Scripts that `upgrade` searches for changed endpoints. */
 export const scripts: Reader = {
   name: "scripts of upgrade",
   open() {
     const folder = mkdtempSync(join(tmpdir(), "fuzz-scripts-"));
-    const samples = readdirSync(SCRIPTS)
-      .filter((name) => !name.endsWith(".calls"))
-      .map((name) => [name, readFileSync(join(SCRIPTS, name), "utf8")] as const);
+    const samples = Object.entries(SCRIPTS);
     return {
       async read(mutations) {
         const [name, text] = mutations.pick(samples);

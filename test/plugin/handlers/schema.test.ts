@@ -2,6 +2,7 @@ import { callFunction } from "../../../src/plugin/handlers/call-function";
 import { getFunctions } from "../../../src/plugin/handlers/get-functions";
 import { getMetadata } from "../../../src/plugin/handlers/get-metadata";
 import { getProviderSchema } from "../../../src/plugin/handlers/get-provider-schema";
+import { printable } from "../../../src/core/printed";
 import { Nesting } from "../../../src/plugin/wire/messages";
 import { serveMemory, THING, type ServedMemory } from "../support/served-memory";
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
         returns: "string",
         call: ([text]) =>
           text === ""
-            ? { error: { text: "nothing twice is nothing", argument: 0 } }
+            ? { error: { text: printable("nothing twice is nothing"), argument: 0 } }
             : { value: `${text as string}${text as string}` },
       },
     ],

@@ -8,7 +8,9 @@ import { shutdown } from "../support/go-plugin";
 import { BUNDLE } from "../../support/terraform-project";
 import type { PluginClient } from "../support/client";
 import { clientCertificate, type ClientCertificate } from "../support/client-certificate";
+import { wrongAnswers } from "../support/protocol-calls";
 import {
+  addressOf,
   connectTo,
   readLine,
   startProvider,
@@ -75,6 +77,11 @@ describe("a provider process of Terraform", () => {
     const { code, out, err } = await ended;
     expect({ code, out, err }).toEqual({ code: 0, out: `${await line}\n`, err: "" });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each(["cwp", "null"])("answers every call of the newest protocol (%s)", async (name) => {
+    const { line } = start({}, [process.execPath, BUNDLE, name]);
+    expect(await wrongAnswers(...addressOf(await line, certificate))).toEqual([]);
   });
 
   it("serves hashicorp/null on request", async () => {

@@ -1,8 +1,6 @@
 import { credentials } from "@grpc/grpc-js";
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { BUNDLE } from "../../support/terraform-project";
+import { spawn, type ChildProcess } from "node:child_process";
+import { packedPackage } from "../../support/packed-package";
 import { PluginClient } from "./client";
 import type { ClientCertificate } from "./client-certificate";
 
@@ -31,11 +29,11 @@ export interface ProviderProcess {
 /** Starts the provider as Terraform does, by `command` if given: `["sh", "-c", "…"]`. */
 export function startProvider(
   environment: Readonly<Record<string, string>>,
-  [program = process.execPath, ...args]: readonly string[] = [process.execPath, BUNDLE],
+  [program = process.execPath, ...args]: readonly string[] = [
+    process.execPath,
+    packedPackage().provider,
+  ],
 ): ProviderProcess {
-  if (!existsSync(BUNDLE)) {
-    execFileSync("npm", ["run", "build"], { cwd: join(__dirname, "../../..") });
-  }
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -70,6 +68,11 @@ export function readLine(line: string) {
 
 /** Connects as Terraform does, with mutual TLS. */
 export function connectTo(line: string, client?: ClientCertificate): PluginClient {
+  return new PluginClient(...addressOf(line, client));
+}
+
+/** The address of a process, and the credentials for it. */
+export function addressOf(line: string, client?: ClientCertificate) {
   const { address, certificate } = readLine(line);
   const pem = `-----BEGIN CERTIFICATE-----\n${certificate}${"=".repeat((4 - (certificate.length % 4)) % 4)}\n-----END CERTIFICATE-----\n`;
   const tls = credentials.createSsl(
@@ -77,5 +80,5 @@ export function connectTo(line: string, client?: ClientCertificate): PluginClien
     client && Buffer.from(client.key),
     client && Buffer.from(client.certificate),
   );
-  return new PluginClient(`unix:${address}`, tls);
+  return [`unix:${address}`, tls] as const;
 }

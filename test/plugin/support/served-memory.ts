@@ -18,7 +18,11 @@ export async function serveMemory(more: Partial<ProviderDefinition<World>> = {})
   const resources = definition.resources.map((resource) => holding(resource, holds));
   const provider = new Provider<World>({ ...definition, resources, ...more });
   const logged: LogRecord[] = [];
-  const server = await serveReattach({ provider, log: (record) => logged.push(record) });
+  const server = await serveReattach({
+    provider,
+    log: (record) => logged.push(record),
+    port: 0,
+  });
   const clients: PluginClient[] = [];
   const { configuration } = provider.definition;
   const [thing] = resources;

@@ -4,6 +4,7 @@ import { PROVIDER_SOURCE } from "../../../src/provider/identity";
 import { Provider } from "../../../src/provider/provider";
 import type { Simulator } from "../../../src/simulator";
 import { describeWithTerraform } from "../../support/terraform";
+import { temporaryFolder } from "../../support/terraform-project";
 import {
   openConsoleProject,
   policySet,
@@ -23,7 +24,7 @@ describeWithTerraform("one provider process for many runs of terraform", () => {
 
   beforeAll(async () => {
     const provider = new Provider<unknown>(cwpProvider);
-    server = await serveReattach({ provider, log: () => undefined });
+    server = await serveReattach({ provider, log: () => undefined, directory: temporaryFolder() });
     environment = {
       TF_REATTACH_PROVIDERS: JSON.stringify({ [PROVIDER_SOURCE]: server.reattachment }),
     };

@@ -1,9 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULT_RELEASE } from "../../../src/api/release";
 import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
-import type { Environment } from "../../../src/provider/definitions/provider-definition";
+import type { Environment } from "../../../src/core/environment";
 import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
 import type { LogRecord } from "../../../src/provider/log";
 import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
@@ -60,6 +61,21 @@ describe("errors of a configuration", () => {
     ]);
     expect(diagnostics[0]?.detail).toBe("/nowhere/cert.pem: no such file or directory.");
     expect(diagnostics[3]?.detail).toContain("19.11");
+  });
+
+  test("refuses a FIFO as a file, and does not wait for its writer", async () => {
+    const file = join(await mkdtemp(join(tmpdir(), "configure-")), "fifo");
+    execFileSync("mkfifo", [file]);
+    const { diagnostics } = await configure(
+      { base_url: "c", client_certificate_file: file },
+      { CONSOLE_CA_FILE: file, CONSOLE_CLIENT_KEY_FILE: file },
+    );
+    expect(paths(diagnostics)).toEqual([
+      "client_certificate_file",
+      "client_key_file",
+      "ca_certificate_file",
+    ]);
+    expect(diagnostics[2]?.detail).toBe(`${file}: is not a regular file.`);
   });
 
   test("reports an unknown release next to missing credentials", async () => {

@@ -1,5 +1,5 @@
 import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
-import type { Environment } from "../../../src/provider/definitions/provider-definition";
+import type { Environment } from "../../../src/core/environment";
 import { configOf } from "../../../src/provider/schema/types";
 import { mergeEnvironment } from "../../../src/provider/configuration/settings";
 import type { ObjectValue } from "../../../src/provider/values";

@@ -1,6 +1,6 @@
 import type { Release } from "../../../src/api/release";
 import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
-import type { Environment } from "../../../src/provider/definitions/provider-definition";
+import type { Environment } from "../../../src/core/environment";
 import type { LogRecord } from "../../../src/provider/log";
 import type { ObjectValue } from "../../../src/provider/values";
 import { startSimulator } from "../../../src/simulator";
@@ -184,12 +184,9 @@ test.each<[ObjectValue, Environment]>([
   } finally {
     await simulator.close();
   }
-  expect(records.filter(({ level }) => level === "info")).toEqual([
-    {
-      level: "info",
-      module: "provider.cwp",
-      message:
-        "The console runs release 20.04: it has GET /api/v1/settings/serverless-auto-protect, it lacks GET /api/v1/settings/serverless-auto-deploy, it lacks GET /api/v1/custom-rules.",
-    },
-  ]);
+  const logged = records.filter(({ level }) => level === "info");
+  expect(logged).toEqual([expect.objectContaining({ module: "provider.cwp" })]);
+  expect(logged[0]?.message).toMatch(
+    /^The console runs release 20\.04: it has GET \/api\/v1\/settings\/serverless-auto-protect, it lacks GET \S+(, it lacks GET \S+)*\.$/,
+  );
 });

@@ -45,9 +45,11 @@ const names = (documents: readonly Document[]) => documents.map(({ name }) => na
 test.each(["exclusive", "prefix", "suffix"])("policies converge, %s", async (ownership) => {
   await fc.assert(
     fc.asyncProperty(policyConfigs, policyConfigs, foundPolicies, async (one, other, found) => {
-      const policies = found
-        .filter(({ name }) => ["x", "y"].includes(name))
-        .map((policy) => ({ ...policy, ...(ownership === "exclusive" && { owner: "system" }) }));
+      const known = found.filter(({ name }) => ["x", "y"].includes(name));
+      const policies =
+        ownership === "exclusive"
+          ? [...known, { name: "default" }].map((policy) => ({ ...policy, owner: "system" }))
+          : known;
       const { before, after } = await lives(
         "cwp_compliance_policy_set",
         [one, other, one].map((configured) => ({ ownership, policies: configured })),

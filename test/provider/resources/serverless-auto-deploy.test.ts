@@ -124,7 +124,7 @@ test("refuses unmanaged specs, naming each", async () => {
 
 test("ignores the console's order; a lost state converges", async () => {
   const { console, connection, writes } = await ready();
-  const config = { specs: [spec("one"), spec("two", { runtimes: [] })] };
+  const config = { specs: [spec("one"), spec("two", { runtimes: [] })], on_destroy: "keep" };
   await new Engine(connection, TYPE).applied(config);
   await console.load({
     serverlessAutoDeploy: [...console.collection("serverlessAutoDeploy")].reverse(),
@@ -139,7 +139,7 @@ test("restores the found specs, including unknown members", async () => {
   const before = [{ name: "one", x: { y: [1] }, credentialId: "c" }];
   await console.load({ serverlessAutoDeploy: before });
   const engine = new Engine(connection, TYPE);
-  await engine.applied({ specs: [spec("one")] });
+  await engine.applied({ specs: [spec("one"), spec("two")] });
   await engine.applied({ specs: [spec("one", { provider: "aws" }), spec("two")] });
   await engine.applied(null);
   expect(console.collection("serverlessAutoDeploy")).toEqual(before);

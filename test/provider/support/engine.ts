@@ -51,6 +51,8 @@ export interface EngineOptions {
   readonly signal?: AbortSignal;
   /** Called at every checkpoint. May throw, as a journal on a full disk. */
   readonly onCheckpoint?: (point: Stored) => void;
+  /** Stores nothing during an apply, as Terraform. */
+  readonly hasNoJournal?: boolean;
 }
 
 /**
@@ -131,15 +133,19 @@ export class Engine {
   ): Promise<readonly Diagnostic[]> {
     const reached = await provider.apply(this.type, {
       ...this.context,
+      // Each run has its own connection.
+      connection: { ...this.connection },
       prior: this.state ?? null,
       planned,
       config: config && complete(this.attributes, config),
       private: this.stored?.private ?? {},
-      checkpoint: (point) => {
-        this.seen.push(visible(point));
-        this.options.onCheckpoint?.(point);
-        return Promise.resolve();
-      },
+      ...(!this.options.hasNoJournal && {
+        checkpoint: (point) => {
+          this.seen.push(visible(point));
+          this.options.onCheckpoint?.(point);
+          return Promise.resolve();
+        },
+      }),
     });
     if (!hasErrors(reached.diagnostics)) {
       expect(refereeResult(planned, reached.state)).toEqual([]);

@@ -5,7 +5,8 @@ import {
   formatMessage,
 } from "../../../src/review/ui-stream/message";
 import { planMessages } from "../../../src/review/ui-stream/plan-messages";
-import { formatJson } from "../../../src/runtime/state/format-json";
+import { error } from "../../../src/provider/diagnostics";
+import { formatJson } from "../../../src/provider/format-json";
 import { resourceChange } from "../entries/changes";
 import { stackPlan } from "../plans";
 
@@ -50,9 +51,7 @@ test("describes progress with its message, and no imports", () => {
 
 test("describes the location of a diagnostic", () => {
   const message = diagnosticMessage({
-    severity: "error",
-    summary: "Wrong",
-    detail: "Mend it.",
+    ...error("Wrong", "Mend it."),
     address: "cwp_license.l",
     constructPath: "s/l",
     path: ["policies", 2, "name"],

@@ -9,6 +9,7 @@ test.each([
   [{ a: UNKNOWN }, { a: UNKNOWN }, []],
   [{ a: [1, UNKNOWN] }, { a: [1, 2] }, []],
   [{ a: [{ b: UNKNOWN, c: 1 }] }, { a: [{ b: 5, c: 1 }] }, []],
+  [{ a: [{ b: UNKNOWN }, UNKNOWN] }, { a: [{ b: 5 }, { c: 1 }] }, []],
   // The unknown element of a set equals one that the set already has.
   [{ a: ["x", UNKNOWN] }, { a: ["x"] }, []],
   [{ a: 1 }, { a: 2 }, ["a"]],

@@ -7,6 +7,7 @@ import {
   ownIdentity,
   type LockInfo,
 } from "../../../src/runtime/backends/lock-file";
+import { testWhere } from "../../support/requirement";
 import { freshFolder } from "./folder";
 import { run } from "./program";
 
@@ -23,9 +24,9 @@ function contender(started = ownIdentity().started): LockInfo {
   };
 }
 
-const proc = ownIdentity().started === undefined ? it.skip : it; // Needs /proc.
+const proc = { isMet: ownIdentity().started !== undefined, reason: "there is no /proc" };
 
-proc("lets one of many take over a dead lock, over and over", async () => {
+testWhere(proc, "lets one of many take over a dead lock, over and over", async () => {
   const path = join(freshFolder(), "s.lock");
   for (let round = 0; round < 60; round++) {
     const dead = contender("1");
@@ -45,7 +46,7 @@ proc("lets one of many take over a dead lock, over and over", async () => {
   expect(readdirSync(join(path, ".."))).toEqual([]);
 });
 
-proc("goes on where processes died while they took over", async () => {
+testWhere(proc, "goes on where processes died while they took over", async () => {
   const path = join(freshFolder(), "s.lock");
   const [first, second, third] = [contender("1"), contender("1"), contender("1")];
   await acquire(path, first);
@@ -60,10 +61,14 @@ proc("goes on where processes died while they took over", async () => {
   expect(readdirSync(join(path, ".."))).toEqual([]);
 });
 
-proc("never lets two processes in, though each is killed while it holds the lock", async () => {
-  const path = join(freshFolder(), "terraform.tfstate");
-  const programs = Array.from({ length: 4 }, () => run("lock-and-die", [path]));
-  await Promise.all(programs.map(({ until }) => until((output) => output === "ready\n")));
-  writeFileSync(`${path}.go`, "");
-  for (const { ended } of programs) expect(await ended).toBe("ready\nheld\n");
-});
+testWhere(
+  proc,
+  "never lets two processes in, though each is killed while it holds the lock",
+  async () => {
+    const path = join(freshFolder(), "terraform.tfstate");
+    const programs = Array.from({ length: 4 }, () => run("lock-and-die", [path]));
+    await Promise.all(programs.map(({ until }) => until((output) => output === "ready\n")));
+    writeFileSync(`${path}.go`, "");
+    for (const { ended } of programs) expect(await ended).toBe("ready\nheld\n");
+  },
+);

@@ -3,10 +3,11 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import * as files from "node:fs/promises";
 import { join } from "node:path";
 import { LocalBackend } from "../../../src/runtime/backends/local";
-import { linkNew, replaceFile } from "../../../src/runtime/backends/durable-file";
+import { linkNew, replaceFile } from "../../../src/provider/durable-file";
 import { lockPath, lockState } from "../../../src/runtime/backends/lock";
 import { emptyState } from "../../../src/runtime/state/state";
 import { acquire, ownIdentity } from "../../../src/runtime/backends/lock-file";
+import { testWhere } from "../../support/requirement";
 import { freshFolder } from "./folder";
 
 const newState = () => join(freshFolder(), "terraform.tfstate");
@@ -154,27 +155,34 @@ test("removes drafts of ended processes, and no others", async () => {
 });
 
 /** Only root may mount; the CI runs as root. */
-const asRoot = process.getuid?.() === 0 && process.platform === "linux" ? test : test.skip;
+const root = {
+  isMet: process.getuid?.() === 0 && process.platform === "linux",
+  reason: "only root of Linux may mount",
+};
 
-asRoot("reads without a lock on a read-only mount, and refuses to apply there", async () => {
-  const [source, folder] = [freshFolder(), freshFolder()];
-  const path = join(folder, "terraform.tfstate");
-  await new LocalBackend(join(source, "terraform.tfstate")).read();
-  execFileSync("mount", ["--bind", "-o", "ro", source, folder]);
-  try {
-    const backend = new LocalBackend(path);
-    const { lock, diagnostics } = await backend.lock({ operation: "plan", readOnly: true });
-    expect(diagnostics).toEqual([]);
-    expect((await backend.read()).diagnostics).toEqual([]);
-    await lock?.release();
-    const applying = await backend.lock({ operation: "apply" });
-    expect(summaries(applying.diagnostics)).toEqual(["State cannot be locked"]);
-    // A run that locked the same folder where it is writable keeps others out.
-    const holder = await lockState(join(source, "terraform.tfstate"), { operation: "apply" });
-    const second = await backend.lock({ operation: "plan", readOnly: true });
-    expect(summaries(second.diagnostics)).toEqual(["State is locked"]);
-    await holder.lock?.release();
-  } finally {
-    execFileSync("umount", [folder]);
-  }
-});
+testWhere(
+  root,
+  "reads without a lock on a read-only mount, and refuses to apply there",
+  async () => {
+    const [source, folder] = [freshFolder(), freshFolder()];
+    const path = join(folder, "terraform.tfstate");
+    await new LocalBackend(join(source, "terraform.tfstate")).read();
+    execFileSync("mount", ["--bind", "-o", "ro", source, folder]);
+    try {
+      const backend = new LocalBackend(path);
+      const { lock, diagnostics } = await backend.lock({ operation: "plan", readOnly: true });
+      expect(diagnostics).toEqual([]);
+      expect((await backend.read()).diagnostics).toEqual([]);
+      await lock?.release();
+      const applying = await backend.lock({ operation: "apply" });
+      expect(summaries(applying.diagnostics)).toEqual(["State cannot be locked"]);
+      // A run that locked the same folder where it is writable keeps others out.
+      const holder = await lockState(join(source, "terraform.tfstate"), { operation: "apply" });
+      const second = await backend.lock({ operation: "plan", readOnly: true });
+      expect(summaries(second.diagnostics)).toEqual(["State is locked"]);
+      await holder.lock?.release();
+    } finally {
+      execFileSync("umount", [folder]);
+    }
+  },
+);

@@ -35,8 +35,13 @@ describe("an expression of 20,000 levels is refused", () => {
 
   it("types", async () => {
     const parsed = await parseTypeConstraint(nested("list(", "string", ")", 20_000));
-    expect(JSON.stringify(parsed)).toContain("100 levels");
+    expect(JSON.stringify(parsed)).toContain("90 levels");
   });
+});
+
+it.each(SHAPES.slice(0, 3))("evaluates %s of 90 levels in an interpolation", async (_, shape) => {
+  expect(await faultsOf(`\${${shape(90)}}`)).toEqual([]);
+  expect(await faultsOf(`\${${shape(91)}}`)).toEqual([expect.stringContaining(DEEP)]);
 });
 
 it.each(SHAPES.slice(0, 8))("evaluates %s of 45 levels", async (_, shape) => {

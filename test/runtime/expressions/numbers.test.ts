@@ -1,10 +1,10 @@
+import { formatNumber } from "../../../src/provider/format-number";
 import fc from "fast-check";
 import { ExactNumber, type NumberValue } from "../../../src/provider/values";
 import {
   add,
   compareNumbers,
   divide,
-  formatNumber,
   modulo,
   multiply,
   parseNumber,

@@ -1,5 +1,6 @@
 import type { FunctionDefinition } from "../../../src/provider/definitions/provider-definition";
 import { Functions } from "../../../src/provider/operations/function-operations";
+import { printable } from "../../../src/core/printed";
 import { UNKNOWN } from "../../../src/provider/values";
 import { mark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { parsed, scopeOf, valueOf } from "./scope";
@@ -16,7 +17,7 @@ const repeat: FunctionDefinition = {
   call: ([given, count]) => {
     const text = typeof given === "string" ? given : "";
     return Number(count) < 0
-      ? { error: { text: `${text} cannot be repeated less than never`, argument: 1 } }
+      ? { error: { text: printable(`${text} cannot be repeated less than never`), argument: 1 } }
       : { value: [text.repeat(Number(count))] };
   },
 };

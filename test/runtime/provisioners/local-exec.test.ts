@@ -75,7 +75,7 @@ describe("local-exec", () => {
     await bench.synth({ main: gate({ command: "echo reason; exit 3" }) });
     const { problems, stacks } = await bench.apply();
     expect(problems).toEqual(["null_resource.gate: local-exec provisioner error"]);
-    expect(stacks[0]?.diagnostics[0]?.detail).toMatch(/exit status 3.*reason/);
+    expect(stacks[0]?.diagnostics[0]?.detail).toMatch(/exit status 3\. Output:\n\n {2}\| reason$/);
     const { resources } = await bench.state();
     expect(resources.map(({ name }) => name)).toEqual(["gate"]);
     expect(resources[0]?.instances).toMatchObject([{ status: "tainted" }]);

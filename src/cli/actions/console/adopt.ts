@@ -1,8 +1,10 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { DEFAULT_RELEASE } from "../../../api/release";
+import { writeFile } from "node:fs/promises";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
-import { fileProblem } from "../../../provider/file-problem";
-import { printable } from "../../../review/text/quote";
+import { fileProblem } from "../../../core/io/file-problem";
+import { makeFolder } from "../../../core/io/make-folder";
+import { printable } from "../../../core/printed";
 import { readConsole, type Adopted, type PolicyOwnership } from "../../adopt/read-console";
 import { isAdopted, stackSource } from "../../adopt/stack-source";
 import { withConsole } from "../../console-from-environment";
@@ -25,7 +27,7 @@ export async function adopt(terminal: Terminal, options: AdoptOptions): Promise<
   const screen = openScreen(terminal, options);
   return withConsole(screen, async (console, signal) => {
     const adopted = await readConsole(console, options.ownership, signal);
-    const { baseUrl, release = "20.12" } = console.client;
+    const { baseUrl, release = DEFAULT_RELEASE } = console.client;
     const source = stackSource({ baseUrl, release, stack: options.name, adopted });
     const file = fileOf(resolve(terminal.directory, options.output));
     const problem = await write(file, source, options.force === true);
@@ -41,7 +43,7 @@ function fileOf(output: string): string {
 
 async function write(file: string, source: string, force: boolean): Promise<readonly Diagnostic[]> {
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
   } catch (failure) {
     return [notWritten(dirname(file), failure)];
   }

@@ -3,7 +3,7 @@ import type { ConsoleClient } from "../../../api/client";
 import { EndpointNotInReleaseError } from "../../../api/errors";
 import { saveFile } from "../../../api/save-file";
 import { error, type Diagnostic } from "../../../provider/diagnostics";
-import { fileProblem } from "../../../provider/file-problem";
+import { fileProblem } from "../../../core/io/file-problem";
 import { withConsole } from "../../console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type CommonOptions } from "../../terminal/screen";

@@ -1,3 +1,4 @@
+import { printed } from "../../../core/printed";
 import type { ScanProgress } from "../../../api/areas/containers";
 import { ScanTimeoutError } from "../../../api/errors";
 import { error, type Diagnostic } from "../../../provider/diagnostics";
@@ -72,6 +73,6 @@ function document(content: object): string {
 function notInTime({ message }: ScanTimeoutError): Diagnostic {
   return error(
     "Scan did not end in time",
-    `${message}\n\nThe console may still complete the scan. Allow more time with --timeout.`,
+    printed`${message}\n\nThe console may still complete the scan. Allow more time with --timeout.`,
   );
 }

@@ -1,4 +1,4 @@
-import type { Environment } from "../../../provider/definitions/provider-definition";
+import type { Environment } from "../../../core/environment";
 import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
 import type { StackEntry } from "../../../runtime/config/assembly";
 import { withConsole, type ConsoleWork } from "../../console-from-environment";
@@ -10,7 +10,7 @@ import type { AppOptions } from "../../stacks/app-stacks";
 import { selectedStacks } from "../../stacks/selection";
 import type { Terminal } from "../../terminal/terminal";
 import { writeTextFile } from "../../terminal/write-file";
-import { printable } from "../../../review/text/quote";
+import { printable } from "../../../core/printed";
 import { wordWrap } from "../../../review/text/word-wrap";
 import { readUpgrade, type Upgrade } from "../../../upgrade/change";
 import { findingsOfConsole } from "../../../upgrade/console-settings";
@@ -18,9 +18,8 @@ import { isBreaking, type Finding, type UpgradeResult } from "../../../upgrade/f
 import { renderJson } from "../../../upgrade/report/json-report";
 import { renderSarif } from "../../../upgrade/report/sarif-report";
 import { renderText } from "../../../upgrade/report/text-report";
-import { readScripts } from "../../../upgrade/scripts/files";
-import { findingsOfMentions, findingsOfReports } from "../../../upgrade/script-grades";
-import { findMentions } from "../../../upgrade/scripts/mentions";
+import { patternsOf } from "../../../upgrade/patterns";
+import { searchScripts } from "../../../upgrade/search-scripts";
 import { findingsOfStack } from "../../../upgrade/stacks";
 
 export interface UpgradeOptions extends CommonOptions, AppOptions {
@@ -28,6 +27,8 @@ export interface UpgradeOptions extends CommonOptions, AppOptions {
   readonly to?: string;
   /** Files and folders. */
   readonly scripts?: readonly string[];
+  /** Print the patterns of `--scripts` instead of a report. */
+  readonly patterns?: boolean;
   /** Read the environment's console. */
   readonly console?: boolean;
   readonly json?: boolean;
@@ -54,10 +55,15 @@ export async function upgrade(
   const isDocument = options.json === true || options.sarif === true;
   const screen = openScreen(terminal, options, isDocument);
   const { upgrade: wanted, diagnostics } = readUpgrade(options);
+  if (options.patterns === true) return printPatterns(screen, wanted, diagnostics, options);
   const scope = await scopeOf(terminal, stacks, options);
   const problems = [...diagnostics, ...usageProblems(scope, options)];
   const scripts = scope.scripts
-    ? await readScripts(options.scripts ?? [], terminal.directory)
+    ? await searchScripts(
+        options.scripts ?? [],
+        terminal.directory,
+        wanted ? patternsOf(wanted) : [],
+      )
     : undefined;
   const failed = screen.report([...problems, ...(scripts?.diagnostics ?? [])]);
   if (failed || !wanted) return ExitCode.ERROR;
@@ -81,12 +87,8 @@ export async function upgrade(
     if (code !== ExitCode.DONE) return code;
   }
   if (scripts) {
-    const { sources, read, passedOver, foldersPassedOver } = scripts;
-    const found = [
-      ...findingsOfMentions(findMentions(sources), wanted),
-      ...sources.flatMap((source) => findingsOfReports(source, wanted)),
-    ];
-    add({ files: { read, passedOver, foldersPassedOver } }, inOrder(found));
+    const { findings, read, passedOver, foldersPassedOver } = scripts;
+    add({ files: { read, passedOver, foldersPassedOver } }, findings);
   }
   if (!(await writeResult(screen, result, options))) return ExitCode.ERROR;
   return result.findings.some(isBreaking) ? ExitCode.CHANGES : ExitCode.DONE;
@@ -158,15 +160,20 @@ function withRelease(screen: Screen, { from }: Upgrade): Environment {
   return { ...environment, CONSOLE_RELEASE: from };
 }
 
-/** By file and line. */
-function inOrder(findings: readonly Finding[]): readonly Finding[] {
-  const files = findings.map(({ place }) => (place.kind === "call" ? place.file : ""));
-  const line = ({ place }: Finding) => (place.kind === "call" ? place.line : 0);
-  return [...new Set(files)].flatMap((file) =>
-    findings
-      .filter(({ place }) => place.kind === "call" && place.file === file)
-      .sort((a, b) => line(a) - line(b)),
+/** Prints one expression a line, which `grep -E -f` reads, or the whole table as JSON. */
+function printPatterns(
+  screen: Screen,
+  wanted: Upgrade | undefined,
+  diagnostics: readonly Diagnostic[],
+  { json }: UpgradeOptions,
+): ExitCode {
+  if (screen.report(diagnostics) || !wanted) return ExitCode.ERROR;
+  const patterns = patternsOf(wanted);
+  const lines = [...new Set(patterns.map(({ expression }) => expression))];
+  screen.print(
+    json === true ? `${JSON.stringify(patterns, undefined, 2)}\n` : `${lines.join("\n")}\n`,
   );
+  return ExitCode.DONE;
 }
 
 async function writeResult(

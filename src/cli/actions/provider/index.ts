@@ -11,6 +11,8 @@ import {
 import { providerSchemaJson } from "../../../plugin/schema-json";
 import { serveReattach } from "../../../plugin/serve-reattach";
 import { cwpProvider } from "../../../provider/cwp-provider";
+import { CREDENTIAL_VARIABLES } from "../../../provider/configuration/settings";
+import { errorText } from "../../../core/io/file-problem";
 import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
 import { PROVIDER_SOURCE, REGISTRY } from "../../../provider/identity";
 import { Provider } from "../../../provider/provider";
@@ -119,7 +121,7 @@ export function providerSchema(terminal: Terminal, options: CommonOptions): Prom
 /** Serves the provider to any number of Terraform runs, until an interrupt. */
 export async function providerServe(
   terminal: Terminal,
-  options: CommonOptions & { readonly port: number },
+  options: CommonOptions & { readonly port?: number },
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
   const end = interrupted(terminal);
@@ -127,7 +129,7 @@ export async function providerServe(
     const server = await serveReattach({
       provider: new Provider<unknown>(cwpProvider),
       log: screen.log,
-      at: { port: options.port },
+      ...accessOf(terminal, options),
     });
     const reattachments = consoleInstallations().map(({ address }) => [
       address,
@@ -139,7 +141,27 @@ export async function providerServe(
     return ExitCode.DONE;
   } catch (failure) {
     if (!(failure instanceof Error) || !("code" in failure)) throw failure;
-    const detail = `127.0.0.1:${options.port}: ${String(failure.code)}. Choose another --port, or none for any free port.`;
+    const place = options.port === undefined ? "A socket" : `127.0.0.1:${options.port}`;
+    const advice =
+      options.port === undefined ? "" : " Choose another --port, or 0 for any free port.";
+    const detail = `${place}: ${errorText(failure)}.${advice}`;
     return screen.fail(error("The provider cannot be served", detail));
   }
+}
+
+/**
+ * Every user of the machine can connect to a port, with the address of a console of his own: it would
+ * get the credentials of the environment.
+ */
+function accessOf({ environment }: Terminal, { port }: { readonly port?: number }) {
+  const withheld = new Set<string>(CREDENTIAL_VARIABLES.filter((name) => environment[name]));
+  if (port === undefined || withheld.size === 0)
+    return { environment, ...(port !== undefined && { port }) };
+  return {
+    port,
+    environment: Object.fromEntries(
+      Object.entries(environment).filter(([name]) => !withheld.has(name)),
+    ),
+    caution: `The provider is served on a port, where every user of the machine can connect, so it does not take credentials from its environment (${[...withheld].join(", ")}). Serve it without --port, on a socket that only you can reach, or set the credentials in the provider block.`,
+  };
 }

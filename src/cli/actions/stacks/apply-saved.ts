@@ -4,6 +4,7 @@ import { listStacks } from "../../../review/exclusions/exclusions-text";
 import { Session, type SavedPlan, type SavedPlans } from "../../../runtime";
 import { readAssembly, type StackEntry } from "../../../runtime/config/assembly";
 import { ExitCode } from "../../exit-code";
+import { closingAfter } from "../../stacks/closing";
 import { RecordedRun } from "../../rollout/recorded-run";
 import { announceWaves, planRollout, rollOut } from "../../rollout/roll-out";
 import { readConfiguration } from "../../../runtime/config/stack-file";
@@ -58,7 +59,7 @@ export async function applySaved(
       planned: follower.ended,
       failFast: options.failFast ?? false,
     }).finally(follower.pause);
-    try {
+    const work = async (): Promise<ExitCode> => {
       reportFindings(screen, session, options);
       if (session.interrupted) {
         screen.print("\nThe apply was interrupted. Nothing was changed.\n");
@@ -81,9 +82,8 @@ export async function applySaved(
       announceWaves(screen, planned);
       const code = await rollOut(run, planned);
       return session.excluded.length === 0 || code === ExitCode.INTERRUPTED ? code : ExitCode.ERROR;
-    } finally {
-      screen.report([...(await session.close()), ...log.close()]);
-    }
+    };
+    return closingAfter(screen, work, async () => [...(await session.close()), ...log.close()]);
   });
 }
 

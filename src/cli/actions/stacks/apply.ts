@@ -1,4 +1,4 @@
-import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { withParagraph, error, type Diagnostic } from "../../../provider/diagnostics";
 import { hasChanges, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { onlyFile } from "../../stacks/plan-file";
@@ -103,9 +103,9 @@ async function applyStacks(
   const problem = approvalProblem(terminal, name, options);
   if (problem) {
     const [stack, ...others] = name === "apply" ? stacks : [];
-    const isNoFile = ` A saved plan needs no approval, but there is no file ${JSON.stringify(stack)}.`;
-    const hint = stack !== undefined && others.length === 0 ? isNoFile : "";
-    return screen.fail({ ...problem, detail: problem.detail + hint });
+    if (stack === undefined || others.length > 0) return screen.fail(problem);
+    const hint = `A saved plan needs no approval, but there is no file ${JSON.stringify(stack)}.`;
+    return screen.fail(withParagraph(problem, hint));
   }
   const recorded = await RecordedRun.open(screen, name, options);
   if (!recorded) return ExitCode.ERROR;

@@ -11,6 +11,7 @@ import { renderExplanation, explanationJson } from "../../../review/protection/e
 import { Session } from "../../../runtime";
 import { withConsole } from "../../console-from-environment";
 import { ExitCode } from "../../exit-code";
+import { closingAfter } from "../../stacks/closing";
 import type { AppOptions } from "../../stacks/app-stacks";
 import { loadOptions, type VariableOptions } from "../../stacks/run-options";
 import { selectedStacks } from "../../stacks/selection";
@@ -90,7 +91,7 @@ async function explainStack(
       observe: () => undefined,
       failFast: false,
     });
-    try {
+    const work = (): ExitCode => {
       if (screen.report(session.diagnostics)) return ExitCode.ERROR;
       if (session.interrupted) return ExitCode.INTERRUPTED;
       const [found, ...others] = session.plans.flatMap(plannedPolicies);
@@ -98,9 +99,12 @@ async function explainStack(
       if (others.length > 0) return screen.fail(severalConsoles(name));
       const { before, after, missing } = found;
       return print(screen, { now: before, planned: after, missing }, options);
-    } finally {
-      screen.report(await session.close());
-    }
+    };
+    return closingAfter(
+      screen,
+      () => Promise.resolve().then(work),
+      () => session.close(),
+    );
   });
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../../provider/diagnostics";
-import { errorText } from "../../../provider/file-problem";
-import { readRegularFile } from "../../../provider/open-files";
+import { errorText } from "../../../core/io/file-problem";
+import { readFile } from "../../../core/io/read-file";
 import { renderReviewJson } from "../../../review/json/review-json";
 import type { ReadPlans } from "../../../review/plan-json/read-plan";
 import { isSavedPlan, isTerraformPlan } from "../../../runtime";
@@ -29,7 +29,7 @@ export async function review(
   const screen = openScreen(terminal, options, options.json);
   const names = stackNames(files);
   const read = await Promise.all(
-    files.map((file, index) => readFile(terminal, file, names[index])),
+    files.map((file, index) => readPlans(terminal, file, names[index])),
   );
   const plans = read.flatMap((one) => one.plans);
   const diagnostics = [...read.flatMap((one) => one.diagnostics), ...repeatedNames(plans)];
@@ -46,7 +46,7 @@ export async function review(
   return screen.report(refusals(plans, options)) ? ExitCode.WEAKER : ExitCode.DONE;
 }
 
-async function readFile(
+async function readPlans(
   terminal: Terminal,
   file: string,
   name: string | undefined,
@@ -56,7 +56,7 @@ async function readFile(
   try {
     const bytes = isInput
       ? Buffer.from(await terminal.input())
-      : await readRegularFile(resolve(terminal.directory, file));
+      : await readFile(resolve(terminal.directory, file));
     if (isTerraformPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "terraform")] };
     if (isSavedPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "cdktf-console")] };
     const { readPlanJson } = await import("../../../review/plan-json/read-plan.js");

@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { memberOf } from "../../../core/member-of";
 import { resolve } from "node:path";
+import { readFile } from "../../../core/io/read-file";
 import { builtInProviders } from "../../../provider/built-in";
 import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
-import { errorText } from "../../../provider/file-problem";
+import { errorText } from "../../../core/io/file-problem";
 import { isExactNumber } from "../../../provider/lossless-json";
 import { renderPlanJson } from "../../../review/json/plan-json";
 import { combineDocuments } from "../../../review/json/stack-documents";
@@ -142,7 +143,7 @@ async function printOutput(
   options: OutputOptions,
 ): Promise<ExitCode> {
   const find = ({ outputs }: State): OutputState | undefined => {
-    const found = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
+    const found = Object.hasOwn(outputs, name) ? memberOf(outputs, name) : undefined;
     if (!found) screen.report([notFound(name, Object.keys(outputs))]);
     return found;
   };

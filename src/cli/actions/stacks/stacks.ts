@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { formatLabel } from "../../../fleet/selection/labels";
 import { hasErrors } from "../../../provider/diagnostics";
-import { printable } from "../../../review/text/quote";
+import { printable } from "../../../core/printed";
 import { ExitCode } from "../../exit-code";
 import type { AppOptions } from "../../stacks/app-stacks";
 import {

@@ -10,6 +10,7 @@ import { moveInState } from "../../../runtime/state/instances";
 import { emptyState, type State } from "../../../runtime/state/state";
 import { didYouMean } from "../../../runtime/expressions/suggest";
 import { ExitCode } from "../../exit-code";
+import { closingAfter } from "../../stacks/closing";
 import { invalidAddress } from "../../stacks/construct-paths";
 import { builtInSchema } from "../../stacks/built-in-schema";
 import {
@@ -49,7 +50,7 @@ export async function editStored(
   const { lock, diagnostics } = await backend.lock({ operation });
   screen.report(diagnostics);
   if (!lock) return ExitCode.ERROR;
-  try {
+  const work = async (): Promise<ExitCode> => {
     const { state: present, diagnostics: found } = await backend.read();
     if (hasErrors(found)) {
       screen.report(found);
@@ -66,9 +67,8 @@ export async function editStored(
     if (failed) return ExitCode.ERROR;
     for (const line of lines) screen.print(`${line}\n`);
     return ExitCode.DONE;
-  } finally {
-    screen.report(await lock.release());
-  }
+  };
+  return closingAfter(screen, work, () => lock.release());
 }
 
 /** The resource instances of a state by address, without deposed objects, as Terraform lists them. */

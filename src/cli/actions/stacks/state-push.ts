@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readFile } from "../../../core/io/read-file";
 import { error } from "../../../provider/diagnostics";
-import { errorText } from "../../../provider/file-problem";
+import { errorText } from "../../../core/io/file-problem";
 import { checkLineage, readState } from "../../../runtime/state/read";
 import { ExitCode } from "../../exit-code";
 import type { StoredOptions } from "../../stacks/stored-stacks";

@@ -1,27 +1,44 @@
-import type { FunctionDefinition } from "./language-function";
-import { define, defineVariadic, fail, integer, named, string } from "./language-function";
+import { isInteger, truncate } from "../binary-float";
+import { toFloat } from "../numbers";
+import type { FunctionDefinition, Parameter } from "./language-function";
+import { define, defineVariadic, fail, integer, named, number, string } from "./language-function";
+
+/** Like `integer`, of any size. */
+const bigInteger: Parameter<bigint> = {
+  ...number,
+  read: (value) => {
+    const float = toFloat(number.read(value));
+    return isInteger(float) ? truncate(float) : fail("a whole number is required");
+  },
+};
 
 interface Network {
-  /** 32 or 128 bits. */
-  readonly bits: number;
   /** The first address. */
   readonly base: bigint;
+  /** The length of the address in bits: 32 or 128. */
+  readonly bits: number;
+  /** Of a mask with as many bits as the address; negative where a shorter prefix has no mask. */
   readonly prefix: number;
 }
 
+function isIpv4(address: bigint, bits: number): boolean {
+  return bits === 32 || address >> 32n === 0xffffn;
+}
+
 function parseNetwork(text: string): Network {
-  const [, address = "", length = ""] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const [, address = "", length = ""] = /^([^/]*)\/(\d+)$/.exec(text) ?? [];
   const parsed = address.includes(":") ? parseIpv6(address) : parseIpv4(address);
   const bits = address.includes(":") ? 128 : 32;
   const prefix = Number(length);
   if (parsed === undefined || prefix > bits) {
     return fail("invalid CIDR expression", "prefix");
   }
-  if (bits === 128 && parsed >> 32n === 0xffffn) {
-    return fail("this executor does not take IPv4 addresses in IPv6", "prefix");
-  }
+  return { bits, base: masked(parsed, bits, prefix), prefix };
+}
+
+function masked(address: bigint, bits: number, prefix: number): bigint {
   const host = BigInt(bits - prefix);
-  return { bits, base: (parsed >> host) << host, prefix };
+  return (address >> host) << host;
 }
 
 function parseIpv4(text: string): bigint | undefined {
@@ -45,12 +62,12 @@ function parseIpv6(text: string): bigint | undefined {
   const missing = 8 - head.length - tail.length;
   if (halves.length > 2 || (halves.length === 2 ? missing < 1 : missing !== 0)) return undefined;
   const groups = [...head, ...Array.from({ length: missing }, () => "0"), ...tail];
-  if (!groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
+  if (!groups.every((group) => /^0*[\da-f]{1,4}$/i.test(group))) return undefined;
   return groups.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n);
 }
 
 function formatAddress(address: bigint, bits: number): string {
-  if (bits === 32) {
+  if (isIpv4(address, bits)) {
     return [24n, 16n, 8n, 0n].map((shift) => String((address >> shift) & 0xffn)).join(".");
   }
   const groups = Array.from({ length: 8 }, (_, index) =>
@@ -67,44 +84,66 @@ function formatAddress(address: bigint, bits: number): string {
   return `${before.replace(/:$/, "")}::${after.replace(/^:/, "")}`;
 }
 
+/** Formats a network with the mask's bits of the address that is shown. */
 function formatNetwork({ base, bits, prefix }: Network): string {
-  return `${formatAddress(base, bits)}/${prefix}`;
+  if (prefix < 0) return "<nil>";
+  const length = bits === 128 && isIpv4(base, bits) ? Math.max(0, prefix - 96) : prefix;
+  return `${formatAddress(base, bits)}/${length}`;
 }
 
-function host({ base, bits, prefix }: Network, number: bigint): string {
-  const size = 1n << BigInt(bits - prefix);
-  const position = number < 0n ? size + number : number;
-  return position < 0n || position >= size
-    ? fail(`prefix of ${prefix} does not accommodate this host number`, "hostnum")
-    : formatAddress(base + position, bits);
+/**
+ * Puts a number behind a prefix as Terraform's library does: negative numbers in two's complement,
+ * of which the magnitude is the address.
+ */
+function insert({ base, bits }: Network, value: bigint, prefix: number): bigint {
+  const inserted = base | (value << BigInt(bits - prefix));
+  const address = inserted < 0n ? -inserted : inserted;
+  return address >> BigInt(bits) === 0n
+    ? address
+    : fail("the number does not fit into the address");
 }
 
-function netmask({ bits, prefix }: Network): string {
-  if (bits === 128) {
+/** The bits of the magnitude that the library checks. */
+function lowBits(value: bigint): bigint {
+  return BigInt.asUintN(64, value < 0n ? -value : value);
+}
+
+function host(network: Network, number: bigint): string {
+  const { base, bits, prefix } = network;
+  const last = (1n << BigInt(bits - prefix)) - 1n;
+  const position = number < 0n ? last + number + 1n : number;
+  const checked = number < 0n ? -number - 1n : BigInt.asIntN(64, lowBits(number));
+  if (checked > last) {
+    return fail(`prefix of ${prefix} does not accommodate this host number`, "hostnum");
+  }
+  // In an IPv4 address within IPv6, the number is before the address, as in Terraform.
+  return formatAddress(insert(network, position, isIpv4(base, bits) ? 32 : 128), bits);
+}
+
+function netmask({ base, bits, prefix }: Network): string {
+  if (!isIpv4(base, bits)) {
     return fail("IPv6 addresses cannot have a netmask", "prefix");
   }
-  return formatAddress(((1n << BigInt(prefix)) - 1n) << BigInt(bits - prefix), bits);
+  return formatAddress(masked((1n << BigInt(bits)) - 1n, bits, prefix), bits);
 }
 
-function subnet({ base, bits, prefix }: Network, newBits: number, number: bigint): string {
-  if (newBits < 0 || number < 0n) {
-    return fail("this executor does not take negative numbers");
-  }
-  const extended = prefix + newBits;
-  if (extended > bits) {
+function subnet(network: Network, newBits: number, number: bigint): string {
+  const { bits } = network;
+  const prefix = network.prefix + newBits;
+  if (prefix > bits) {
     return fail(`not enough remaining address space for ${newBits} bits`, "newbits");
   }
-  if (number >= 1n << BigInt(newBits)) {
+  const isChecked = newBits >= 0 && newBits < 64;
+  if (isChecked && lowBits(number) >= 1n << BigInt(newBits)) {
     return fail(`prefix extension of ${newBits} does not accommodate this subnet number`, "netnum");
   }
-  return formatNetwork({
-    base: base + (number << BigInt(bits - extended)),
-    bits,
-    prefix: extended,
-  });
+  return formatNetwork({ base: insert(network, number, prefix), bits, prefix });
 }
 
-/** Allocates subnets one after another, each aligned to its size. */
+/**
+ * Allocates subnets one after another, each aligned to its size. The first one follows the network
+ * before, so there is none from the first address on, and none in or behind IPv4 addresses within IPv6.
+ */
 function subnets(network: Network, lengths: readonly number[]): string[] {
   const { base, bits, prefix } = network;
   const end = base + (1n << BigInt(bits - prefix));
@@ -118,7 +157,8 @@ function subnets(network: Network, lengths: readonly number[]): string[] {
     const size = 1n << BigInt(bits - extended);
     const start = ((next + size - 1n) / size) * size;
     next = start + size;
-    if (next > end) {
+    const hasMapped = bits === 128 && [start, start - 1n].some((one) => isIpv4(one, bits));
+    if (start === 0n || hasMapped || next > end) {
       return fail("not enough remaining address space for all subnets", "newbits");
     }
     result.push(formatNetwork({ base: start, bits, prefix: extended }));
@@ -129,13 +169,13 @@ function subnets(network: Network, lengths: readonly number[]): string[] {
 const prefix = named("prefix", string);
 
 export const cidrFunctions: Readonly<Record<string, FunctionDefinition>> = {
-  cidrhost: define([prefix, named("hostnum", integer)], ([text, number]) =>
-    host(parseNetwork(text), BigInt(number)),
+  cidrhost: define([prefix, named("hostnum", bigInteger)], ([text, number]) =>
+    host(parseNetwork(text), number),
   ),
   cidrnetmask: define([prefix], ([text]) => netmask(parseNetwork(text))),
   cidrsubnet: define(
-    [prefix, named("newbits", integer), named("netnum", integer)],
-    ([text, bits, number]) => subnet(parseNetwork(text), bits, BigInt(number)),
+    [prefix, named("newbits", integer), named("netnum", bigInteger)],
+    ([text, bits, number]) => subnet(parseNetwork(text), bits, number),
   ),
   cidrsubnets: defineVariadic([prefix], named("newbits", integer), ([text], lengths) =>
     subnets(parseNetwork(text), lengths),

@@ -1,4 +1,5 @@
-import { isNumberValue, memberOf } from "../../../provider/values";
+import { isNumberValue } from "../../../provider/values";
+import { memberOf } from "../../../core/member-of";
 import { convert } from "../convert";
 import {
   isList,
@@ -189,7 +190,7 @@ function values([map = null]: readonly Evaluated[]): Type {
   if (type.kind !== "object") return ANY;
   const { attributes } = type;
   const names = sortedKeys(attributes);
-  return { kind: "tuple", elements: names.map((name) => attributes[name]?.type ?? ANY) };
+  return { kind: "tuple", elements: names.map((name) => memberOf(attributes, name)?.type ?? ANY) };
 }
 
 function zipped([names = null, list = null]: readonly Evaluated[]): Type {

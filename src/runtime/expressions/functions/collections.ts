@@ -1,17 +1,18 @@
 import {
   compareStrings,
   isListValue,
-  memberOf,
   UNKNOWN,
   withoutRepetitions,
   type Value,
 } from "../../../provider/values";
+import { memberOf } from "../../../core/member-of";
 import { convert } from "../convert";
 import { equal } from "../equality";
 import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
 import {
   elementTypeOf,
   isList,
+  isObject,
   isWhollyKnown,
   mark,
   marksWithin,
@@ -85,15 +86,23 @@ function coalesce(args: readonly Evaluated[]): Evaluated {
 
 function coalesceList(args: readonly Evaluated[]): Evaluated {
   for (const arg of args) {
-    if (isNull(arg)) return fail("argument must not be null", "vals");
     if (isUnknown(arg)) break;
     const kind = kindOf(arg);
     if (kind !== "list" && kind !== "tuple") return fail("lists or tuples required", "vals");
   }
-  const found = args.find((arg) => elementsOf(unmarkRoot(arg).value)?.length !== 0);
+  const found = args.find((arg) => !isNull(arg) && elementsOf(unmarkRoot(arg).value)?.length !== 0);
   if (found === undefined) return fail("no non-empty arguments");
   return isUnknown(found) ? DYNAMIC : found;
 }
+
+/** A list, or a map or an object with unknown members: Terraform checks the type of known values. */
+const flattened: Parameter<readonly Evaluated[]> = {
+  ...measured,
+  read: (value) =>
+    isObject(value) && !isWhollyKnown(value)
+      ? sortedKeys(value).map((key) => memberOf(value, key) ?? null)
+      : measured.read(value),
+};
 
 /** Flattens nested lists; unknown if the length of one is. */
 function flatten(list: readonly Evaluated[]): Evaluated {
@@ -213,7 +222,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
       ? (list[rest + list.length] ?? null)
       : fail("cannot use a negative index with a tuple", "index");
   }),
-  flatten: define([measured], ([list]) => flatten(list)),
+  flatten: define([flattened], ([list]) => flatten(list)),
   index: define([indexed, wanted], ([list, value]) => {
     for (const [position, item] of list.entries()) {
       const result = equal(item, value);

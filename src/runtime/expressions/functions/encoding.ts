@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type * as Iconv from "iconv-lite";
 import { z } from "zod";
-import type { KnownValue } from "../../../provider/values";
+import { formatJson } from "../../../provider/format-json";
+import { isWhollyKnown, type KnownValue } from "../../../provider/values";
 import {
   anything,
   define,
@@ -12,10 +13,10 @@ import {
   string,
   type FunctionDefinition,
 } from "./language-function";
-import { decodeJson, encodeJson } from "./json-functions";
+import { decodeJson } from "./json-functions";
 import { isTextTooDeep, TOO_DEEP } from "../limits";
 import { decodeYaml, loadYaml, encodeYaml } from "./yaml";
-import { isWhollyKnown, listOf, mark, marksWithin, unmark, type Evaluated } from "../evaluated";
+import { listOf, mark, marksWithin, unmark, type Evaluated } from "../evaluated";
 import { isNotNull, NOT_NULL, typeOf, unknownOf } from "../typed";
 import { objectOf, STRING } from "../types";
 
@@ -101,7 +102,9 @@ function decode(base64: string, name: string): string {
   return withEncoding(name, (library) => {
     const bytes = decodeBase64(base64);
     const text = library.decode(bytes, name, { stripBOM: false });
-    return text.includes("\uFFFD")
+    // The library drops half of a UTF-16 unit, and keeps half of a pair.
+    const isHalf = /^utf-16/i.test(name) && bytes.length % 2 > 0;
+    return isHalf || /\uFFFD|\p{Surrogate}/u.test(text)
       ? fail("the bytes are not text in this encoding", "source")
       : text;
   });
@@ -187,12 +190,10 @@ export const encodingFunctions: Readonly<Record<string, FunctionDefinition>> = {
   base64sha256: hash("sha256", "base64"),
   base64sha512: hash("sha512", "base64"),
   jsondecode: define([string], ([text]) => jsonDecode(text)),
-  jsonencode: define([raw], ([value]) =>
-    mark(
-      isWhollyKnown(value) ? encodeJson(unmark(value).value) : unknownJson(value),
-      marksWithin(value),
-    ),
-  ),
+  jsonencode: define([raw], ([value]) => {
+    const plain = unmark(value).value;
+    return mark(isWhollyKnown(plain) ? formatJson(plain) : unknownJson(value), marksWithin(value));
+  }),
   md5: hash("md5"),
   sha1: hash("sha1"),
   sha256: hash("sha256"),

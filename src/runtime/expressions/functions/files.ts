@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync, readdirSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix, resolve } from "node:path";
+import { readFileNow } from "../../../core/io/read-file";
 import { SetValue } from "../evaluated";
 import {
   define,
@@ -11,38 +12,15 @@ import {
   type FunctionDefinition,
 } from "./language-function";
 import { decodeText, digest } from "./encoding";
+import { BadPattern, glob, isFile } from "./glob";
 import { compareStrings } from "../../../provider/values";
 
-/** Lists the files below a folder whose relative paths match a pattern with `*`, `**`, `?`, `[]`, `{}`. */
-function matchFiles(folder: string, pattern: string): readonly string[] {
-  const matches = globExpression(posix.normalize(pattern));
-  const found: string[] = [];
-  const visit = (path: string): void => {
-    for (const { name } of readdirSync(posix.join(folder, path), { withFileTypes: true })) {
-      const inner = posix.join(path, name);
-      const status = statSync(posix.join(folder, inner), { throwIfNoEntry: false });
-      if (status?.isFile() && matches.test(inner)) found.push(inner);
-      if (status?.isDirectory()) visit(inner);
-    }
-  };
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) visit("");
-  return found.sort(compareStrings);
-}
-
-function globExpression(pattern: string): RegExp {
-  const source = pattern.replace(/\*\*\/|\*\*|\*|\?|\{[^{}]*\}|\[[^\]]+\]|\\.|[^]/g, (token) => {
-    if (token === "**/") return "(?:[^/]+/)*";
-    if (token === "**") return ".*";
-    if (token === "*") return "[^/]*";
-    if (token === "?") return "[^/]";
-    if (token.length > 1 && token.startsWith("{")) {
-      const choices = token.slice(1, -1).split(",");
-      return `(?:${choices.map((choice) => globExpression(choice).source.slice(1, -1)).join("|")})`;
-    }
-    if (token.length > 1 && token.startsWith("[")) return token.replace(/^\[!/, "[^");
-    return token.replace(/^\\/, "").replace(/[\^$.*+?()[\]{}|/\\]/g, "\\$&");
-  });
-  return new RegExp(`^${source}$`, "s");
+/** Lists the files that match a pattern below a folder, whose own path is a part of the pattern. */
+function matchFiles(folder: string, pattern: string, cwd: string): readonly string[] {
+  return glob(posix.join(folder, pattern), cwd)
+    .filter((found) => isFile(found, cwd) ?? fail("a link that cannot be followed matches"))
+    .map((found) => posix.relative(resolve(cwd, folder), resolve(cwd, found)) || ".")
+    .sort(compareStrings);
 }
 
 const path = named("path", string);
@@ -72,7 +50,7 @@ export function readText(given: string, context: Pick<CallContext, "path">): str
 
 function readBytes(given: string, context: Pick<CallContext, "path">): Buffer {
   try {
-    return readFileSync(locate(given, context));
+    return readFileNow(locate(given, context));
   } catch {
     return fail("no file exists there, or it cannot be read", "path");
   }
@@ -97,9 +75,10 @@ export const fileFunctions: Readonly<Record<string, FunctionDefinition>> = {
   }),
   fileset: define([path, named("pattern", string)], ([given, pattern], context) => {
     try {
-      return new SetValue(matchFiles(locate(given, context), pattern));
-    } catch {
-      return fail("the pattern is invalid, or a folder cannot be read", "pattern");
+      return new SetValue(matchFiles(given, pattern, context.path.cwd));
+    } catch (thrown) {
+      if (thrown instanceof BadPattern) return fail("syntax error in pattern", "pattern");
+      throw thrown;
     }
   }),
   filemd5: withContent((content) => digest(content, "md5", "hex")),

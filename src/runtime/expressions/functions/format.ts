@@ -1,4 +1,6 @@
-import { isNumberValue, UNKNOWN } from "../../../provider/values";
+import { memberOf } from "../../../core/member-of";
+import { formatJson } from "../../../provider/format-json";
+import { isNumberValue, isWhollyKnown as isKnownValue, UNKNOWN } from "../../../provider/values";
 import {
   exactDecimal,
   formatDecimal,
@@ -12,6 +14,7 @@ import {
 import { convert } from "../convert";
 import type { Evaluated, Marks } from "../evaluated";
 import { isWhollyKnown, mark, marksWithin, unionMarks, unmark, unmarkRoot } from "../evaluated";
+import { graphemes } from "../graphemes";
 import { LIMITS, TOO_LONG } from "../limits";
 import { isNegative, toFloat } from "../numbers";
 import {
@@ -26,7 +29,6 @@ import {
 } from "../typed";
 import { BOOL, NUMBER, STRING } from "../types";
 import { fail } from "./language-function";
-import { encodeJson } from "./json-functions";
 
 interface Verb {
   readonly flags: string;
@@ -36,8 +38,12 @@ interface Verb {
   readonly letter: string;
 }
 
+/** A percent sign, a verb, or (without a letter) the begin of a faulty one. */
 const VERB =
-  /%(?<flags>[-+ 0#]*)(?<width>\d*)(?:\.(?<precision>\d*))?(?:\[(?<position>\d+)\])?(?<letter>[^])/g;
+  /%%|%(?:(?<flags>[-+ 0#]*)(?<width>\d*)(?:\.(?<precision>\d*))?(?:\[(?<position>[1-9]\d*)\])?(?<letter>[A-Za-z]))?/g;
+
+/** Go's Printf, which formats numbers, takes no width or precision that is larger. */
+const LARGEST_OF_NUMBER = 10_000_009;
 
 /** Formats as Terraform's `format`, with the verbs of Go's Printf for strings, numbers and bools. */
 export function format(pattern: string, args: readonly Evaluated[]): Evaluated {
@@ -60,8 +66,9 @@ function formatOnce(pattern: string, args: readonly Evaluated[]): Evaluated {
   let next = 0;
   let used = 0;
   const text = pattern.replace(VERB, (all, ...rest: unknown[]) => {
+    if (all === "%%") return "%";
     const verb = readVerb(rest.at(-1) as Readonly<Record<string, string | undefined>>);
-    if (verb.letter === "%") return "%";
+    if (verb.letter === "") return fail("unrecognized format sequence");
     if (Math.max(verb.width, verb.precision ?? 0) > LIMITS.stringLength.value) fail(TOO_LONG);
     const index = verb.position === undefined ? next : verb.position - 1;
     next = index + 1;
@@ -73,9 +80,8 @@ function formatOnce(pattern: string, args: readonly Evaluated[]): Evaluated {
       );
     }
     const unsupported = (why: string) => fail(`unsupported value for "${all}": ${why}`);
-    return pad(write(verb, arg, unsupported), verb);
+    return write(verb, arg, unsupported);
   });
-  if (pattern.replace(VERB, "").endsWith("%")) fail("unrecognized format sequence at the end");
   if (used < args.length) {
     fail(`too many arguments; only ${used} used by format string`);
   }
@@ -125,14 +131,14 @@ function readVerb(groups: Readonly<Record<string, string | undefined>>): Verb {
 function write(verb: Verb, arg: Evaluated, unsupported: (why: string) => never): string {
   switch (verb.letter) {
     case "v":
-      return verbatim(arg, verb.flags.includes("#"));
+      return padText(verbatim(arg, verb.flags.includes("#")), verb);
     case "s":
     case "q": {
       const text = as(arg, "string");
       if (typeof text !== "string") return unsupported("string required");
-      const cut =
-        verb.precision === undefined ? text : Array.from(text).slice(0, verb.precision).join("");
-      return verb.letter === "q" ? encodeJson(cut) : cut;
+      // Terraform ignores a precision of zero.
+      const cut = verb.precision ? graphemes(text).slice(0, verb.precision).join("") : text;
+      return padText(verb.letter === "q" ? formatJson(cut) : cut, verb);
     }
     case "t": {
       const value = as(arg, "bool");
@@ -150,12 +156,14 @@ function write(verb: Verb, arg: Evaluated, unsupported: (why: string) => never):
     case "G": {
       const value = as(arg, "number");
       if (!isNumberValue(value)) return unsupported("number required");
+      if (Math.max(verb.width, verb.precision ?? 0) > LARGEST_OF_NUMBER) {
+        return unsupported("the width or precision is too large for a number");
+      }
       const float = toFloat(value);
-      const isFloat = "eEfgG".includes(verb.letter);
-      if (!isFloat && !isInteger(float)) return unsupported("an integer is required");
-      // A big.Int has no negative zero.
-      const negative = isFloat ? isNegative(value) : float.mantissa < 0n;
-      return sign(writeNumber(verb, float), negative, verb.flags);
+      if ("eEfgG".includes(verb.letter)) return writeFloat(verb, float, isNegative(value));
+      return isInteger(float)
+        ? writeInteger(verb, truncate(float))
+        : unsupported("an integer is required");
     }
     default:
       return unsupported("unrecognized verb");
@@ -174,11 +182,35 @@ function verbatim(arg: Evaluated, json: boolean): string {
     const float = toFloat(value);
     return (isNegative(value) ? "-" : "") + writeGeneral(float, undefined);
   }
-  return value === null ? "null" : encodeJson(value);
+  return isKnownValue(value) ? formatJson(value) : "null";
 }
 
-/** Writes the magnitude of a number. */
-function writeNumber({ letter, precision, flags }: Verb, float: BinaryFloat): string {
+/** Writes an integer as Go's `big.Int`: a precision is the smallest number of digits. */
+function writeInteger({ letter, flags, width, precision }: Verb, whole: bigint): string {
+  const isNegative = whole < 0n;
+  const base = memberOf({ d: 10, b: 2, o: 8 }, letter) ?? 16;
+  const plain = (isNegative ? -whole : whole).toString(base);
+  if (precision === 0 && whole === 0n) return "";
+  const digits = (letter === "X" ? plain.toUpperCase() : plain).padStart(precision ?? 0, "0");
+  const prefixes: Readonly<Record<string, string>> = { b: "0b", o: "0", x: "0x", X: "0X" };
+  const lead =
+    signOf(isNegative, flags) + (flags.includes("#") ? (memberOf(prefixes, letter) ?? "") : "");
+  if (flags.includes("-")) return (lead + digits).padEnd(width);
+  return flags.includes("0") && precision === undefined
+    ? lead + digits.padStart(width - lead.length, "0")
+    : (lead + digits).padStart(width);
+}
+
+/** Writes a number as Go's `big.Float`, where zeros go before blanks behind it. */
+function writeFloat(verb: Verb, float: BinaryFloat, isNegative: boolean): string {
+  const { letter, flags, width, precision } = verb;
+  const digits = magnitude(letter, precision, float);
+  const sign = signOf(isNegative, flags);
+  if (flags.includes("0")) return sign + digits.padStart(width - sign.length, "0");
+  return flags.includes("-") ? (sign + digits).padEnd(width) : (sign + digits).padStart(width);
+}
+
+function magnitude(letter: string, precision: number | undefined, float: BinaryFloat): string {
   switch (letter) {
     case "f": {
       const exact = exactDecimal(float);
@@ -191,18 +223,9 @@ function writeNumber({ letter, precision, flags }: Verb, float: BinaryFloat): st
       const text = writeExponent(roundDecimal(exactDecimal(float), places + 1), places);
       return letter === "E" ? text.toUpperCase() : text;
     }
-    case "g":
-      return writeGeneral(float, precision);
-    case "G":
-      return writeGeneral(float, precision).toUpperCase();
     default: {
-      const whole = truncate(float);
-      const base = { d: 10, b: 2, o: 8 }[letter] ?? 16;
-      const digits = (whole < 0n ? -whole : whole).toString(base);
-      const prefix = flags.includes("#")
-        ? ({ b: "0b", o: "0", x: "0x", X: "0X" }[letter] ?? "")
-        : "";
-      return prefix + (letter === "X" ? digits.toUpperCase() : digits);
+      const text = writeGeneral(float, precision);
+      return letter === "G" ? text.toUpperCase() : text;
     }
   }
 }
@@ -230,19 +253,18 @@ function writeGeneral(float: BinaryFloat, precision: number | undefined): string
   return formatDecimal(decimal, Math.max(0, digits.length - point));
 }
 
-function sign(digits: string, negative: boolean, flags: string): string {
-  if (negative) return `-${digits}`;
-  if (flags.includes("+")) return `+${digits}`;
-  return flags.includes(" ") ? ` ${digits}` : digits;
+function signOf(isNegative: boolean, flags: string): string {
+  if (isNegative) return "-";
+  if (flags.includes("+")) return "+";
+  return flags.includes(" ") ? " " : "";
 }
 
-function pad(text: string, { flags, width, letter }: Verb): string {
-  const missing = width - Array.from(text).length;
-  if (missing <= 0 || letter === "t") return text;
-  if (flags.includes("-")) return text + " ".repeat(missing);
-  if (flags.includes("0")) {
-    const [lead = ""] = /^[-+ ]?/.exec(text) ?? [];
-    return lead + "0".repeat(missing) + text.slice(lead.length);
-  }
-  return " ".repeat(missing) + text;
+/** Pads to a width that counts grapheme clusters, with zeros also behind a text. */
+function padText(text: string, { flags, width }: Verb): string {
+  // Each cluster has at least one code unit.
+  if (width === 0) return text;
+  const padding = (flags.includes("0") ? "0" : " ").repeat(
+    Math.max(0, width - graphemes(text).length),
+  );
+  return flags.includes("-") ? text + padding : padding + text;
 }

@@ -1,33 +1,10 @@
-import { htmlSafe } from "../../../provider/html-safe-json";
 import { parseJson } from "../../../provider/lossless-json";
-import type { KnownValue, Value } from "../../../provider/values";
-import {
-  compareStrings,
-  isListValue,
-  isNumberValue,
-  isObjectValue,
-} from "../../../provider/values";
+import { isNumberValue, type KnownValue } from "../../../provider/values";
 import type { Evaluated } from "../evaluated";
-import { formatNumber, parseNumber } from "../numbers";
+import { parseNumber } from "../numbers";
 import { factsOf } from "../typed";
 import { ANY, BOOL, NUMBER, STRING, type Type } from "../types";
 import { fail } from "./language-function";
-
-/**
- * Encodes a wholly known value as Terraform does: no blanks, sorted keys, numbers without an
- * exponent, and characters that are unsafe in HTML or JavaScript escaped.
- */
-export function encodeJson(value: Value): string {
-  if (isListValue(value)) return `[${value.map(encodeJson).join(",")}]`;
-  if (isObjectValue(value)) {
-    const members = Object.entries(value)
-      .sort(([a], [b]) => compareStrings(a, b))
-      .map(([key, member]) => `${htmlSafe(JSON.stringify(key))}:${encodeJson(member)}`);
-    return `{${members.join(",")}}`;
-  }
-  if (isNumberValue(value)) return formatNumber(value);
-  return htmlSafe(JSON.stringify(value));
-}
 
 /** Gives the type of the value of a JSON text by the known start of an unknown one. */
 export function typeOfJson([text = null]: readonly Evaluated[]): Type {

@@ -1,4 +1,4 @@
-import { UNKNOWN, type NumberValue, type Value } from "../../../provider/values";
+import { UNKNOWN, type NumberValue } from "../../../provider/values";
 import { convert } from "../convert";
 import { fromInteger, withPrecision, isInteger } from "../binary-float";
 import {
@@ -13,7 +13,7 @@ import {
   smallest,
   toFloat,
 } from "../numbers";
-import { mark, marksWithin, unmarkRoot, type Evaluated } from "../evaluated";
+import { isWhollyKnown, mark, marksWithin, unmarkRoot, type Evaluated } from "../evaluated";
 import { shortInteger } from "../typed";
 import { BOOL } from "../types";
 import type { FunctionDefinition, Parameter } from "./language-function";
@@ -26,7 +26,7 @@ import {
   named,
   number,
   numbers,
-  values,
+  measured,
   unconvertedString,
 } from "./language-function";
 
@@ -131,11 +131,17 @@ function roundTo(value: NumberValue, direction: 1 | -1): NumberValue {
 }
 
 /** Adds numbers, which are converted only now: an unknown one makes any list a sum. */
-function sum(list: readonly Value[]): NumberValue {
+function sum(list: readonly Evaluated[]): Evaluated {
   if (list.length === 0) return fail("cannot sum an empty list", "list");
+  const marks = marksWithin(list);
+  if (!isWhollyKnown(list)) return mark(UNKNOWN, marks);
   const { value, problems } = convert(list, numbers.type);
   const [problem] = problems;
-  return problem ? fail(problem.message, "list") : numbers.read(value).reduce((a, b) => add(a, b));
+  if (problem) return fail(problem.message, "list");
+  return mark(
+    numbers.read(value).reduce((a, b) => add(a, b)),
+    marks,
+  );
 }
 
 /** A list of bools, each of which may be null or unknown. */
@@ -181,5 +187,5 @@ export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
       ? Math.sign(compareNumbers(value, 0)) + 0
       : fail(`value must be a whole number, between ${-(2n ** 63n)} and ${2n ** 63n - 1n}`),
   ),
-  sum: define([values], ([list]) => sum(list)),
+  sum: define([measured], ([list]) => sum(list)),
 };

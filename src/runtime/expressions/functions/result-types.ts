@@ -1,4 +1,4 @@
-import { memberOf } from "../../../provider/values";
+import { memberOf } from "../../../core/member-of";
 import { unmarkRoot, type Evaluated } from "../evaluated";
 import { elementsOf, factsOf } from "../typed";
 import { BOOL, NUMBER, STRING, type Type } from "../types";

@@ -15,23 +15,8 @@ import {
 } from "./language-function";
 import { LIMITS, TOO_LONG } from "../limits";
 import { format, formatList } from "./format";
+import { lower, SPACE, title, upper } from "./letter-case";
 import { findAll, findFirst, loadRegex, replaceAll } from "./regex";
-
-/** White space by Go's `unicode.IsSpace`. */
-const SPACE = "\\t-\\r \\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000";
-
-/** Maps each character to one character, as Go does: ß has no such capital letter. */
-function mapCase(text: string, convert: (letter: string) => string): string {
-  return Array.from(text, (letter) => {
-    const converted = convert(letter);
-    return Array.from(converted).length === 1 ? converted : letter === "İ" ? "i" : letter;
-  }).join("");
-}
-
-const upper = (text: string): string => mapCase(text, (letter) => letter.toUpperCase());
-const lower = (text: string): string => mapCase(text, (letter) => letter.toLowerCase());
-/** Letters whose title case differs from their upper case. */
-const TITLE_CASE: Readonly<Record<string, string>> = { Ǆ: "ǅ", Ǉ: "ǈ", Ǌ: "ǋ", Ǳ: "ǲ" };
 
 function trimCharacters(text: string, characters: string, sides: "start" | "end" | "both"): string {
   const all = new Set(characters);
@@ -127,12 +112,7 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
     [string, named("offset", integer), named("length", integer)],
     ([text, offset, length]) => substring(text, offset, length),
   ),
-  title: define([string], ([text]) =>
-    text.replace(
-      /(^|[^\p{L}\p{N}_])(\p{L})/gu,
-      (_, before: string, letter: string) => before + (TITLE_CASE[upper(letter)] ?? upper(letter)),
-    ),
-  ),
+  title: define([string], ([text]) => title(text)),
   trim: define([string, named("cutset", string)], ([text, cut]) =>
     trimCharacters(text, cut, "both"),
   ),

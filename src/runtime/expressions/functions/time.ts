@@ -1,3 +1,4 @@
+import { memberOf } from "../../../core/member-of";
 import { define, fail, named, string, type FunctionDefinition } from "./language-function";
 
 /** A point in time, and the zone in which it is shown. */
@@ -62,10 +63,22 @@ function parseDuration(text: string): bigint {
   let total = 0n;
   for (const [, amount = "", unit = ""] of unsigned.matchAll(DURATION_PART)) {
     const [whole = "", fraction = ""] = amount.split(".");
-    const scale = 10n ** BigInt(fraction.length);
-    total += (BigInt(whole + fraction) * (UNITS.get(unit) ?? 0n)) / scale;
+    const scale = UNITS.get(unit) ?? 0n;
+    // Go calculates a fraction with 64 bits, and drops what is left of a nanosecond.
+    let [numerator, denominator] = [0n, 1];
+    for (const digit of fraction) {
+      const next = numerator * 10n + BigInt(digit);
+      if (next > 2n ** 63n) break;
+      numerator = next;
+      denominator *= 10;
+    }
+    const part = Math.trunc(Number(numerator) * (Number(scale) / denominator));
+    total += BigInt(whole) * scale + BigInt(part);
   }
-  return text.startsWith("-") ? -total : total;
+  const duration = text.startsWith("-") ? -total : total;
+  return BigInt.asIntN(64, duration) === duration
+    ? duration
+    : fail("the duration is out of range", "duration");
 }
 
 const MONTHS =
@@ -77,19 +90,19 @@ const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" 
 /** Formats a timestamp with the sequences of Terraform's `formatdate`, such as `YYYY-MM-DD`. */
 function formatDate(format: string, { nanoseconds, offset }: Timestamp): string {
   const local = new Date(Number(nanoseconds / 1_000_000n) + offset * 60_000);
-  if (Number.isNaN(local.getTime())) fail("the time is out of range");
   let result = "";
-  const token = /'(?:[^']|'')*('?)|([A-Za-z])\2*|[^A-Za-z']+/gy;
-  for (const [text, closing, letter] of format.matchAll(token)) {
-    if (text.startsWith("'")) {
-      if (closing === "" || text.length === 1) {
-        return fail("unterminated literal '", "format");
-      }
+  // Two quotes are one; any other quote begins a literal, in which two are one, too.
+  const token = /''|'(?:[^']|'')*'?|([A-Za-z])\1*|[^A-Za-z']+/gy;
+  for (const [text, letter] of format.matchAll(token)) {
+    if (text === "''") {
+      result += "'";
+    } else if (text.startsWith("'")) {
+      if (text === "'" || !text.endsWith("'")) return fail("unterminated literal '", "format");
       result += text.slice(1, -1).replaceAll("''", "'");
     } else if (letter === undefined) {
       result += text;
     } else {
-      const write = VERBS[text] ?? fail(`invalid date format verb "${text}"`, "format");
+      const write = memberOf(VERBS, text) ?? fail(`invalid date format verb "${text}"`, "format");
       result += write(local, offset);
     }
   }
@@ -130,7 +143,7 @@ const VERBS: Readonly<Record<string, (local: Date, offset: number) => string>> =
 };
 
 function padded(value: number, length: number): string {
-  return String(value).padStart(length, "0");
+  return (value < 0 ? "-" : "") + String(Math.abs(value)).padStart(length, "0");
 }
 
 function zone(offset: number, separator: string): string {

@@ -1,3 +1,5 @@
+import { memberOf } from "../../../core/member-of";
+import { formatNumber } from "../../../provider/format-number";
 import type * as Yaml from "yaml";
 import {
   compareStrings,
@@ -9,7 +11,7 @@ import {
   type KnownValue,
 } from "../../../provider/values";
 import { isTextTooDeep, TOO_DEEP } from "../limits";
-import { formatNumber, parseNumber } from "../numbers";
+import { parseNumber } from "../numbers";
 import { fail } from "./language-function";
 
 let yaml: typeof Yaml | undefined;
@@ -116,7 +118,7 @@ function readScalar(text: string, quoted: boolean, tag: string | undefined): Kno
     null: true,
   };
   if (tag === undefined || isText) return value;
-  if (!fits[tag]) fail("the value does not fit its tag", "src");
+  if (!memberOf(fits, tag)) fail("the value does not fit its tag", "src");
   return tag === "null" ? null : value;
 }
 

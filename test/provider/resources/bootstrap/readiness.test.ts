@@ -1,3 +1,4 @@
+import { CheckpointFolder } from "../../../../src/provider/collections/checkpoint-folder";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { ConsoleClient } from "../../../../src/api/client";
@@ -11,7 +12,8 @@ const TYPE = "cwp_bootstrap";
 function connectionTo(baseUrl: string, ca: string): Console {
   const credentials = { method: "token-login", ...ADMIN } as const;
   const client = new ConsoleClient({ baseUrl, credentials, tls: { ca }, maxRetries: 0 });
-  return { client, release: "20.12", ...ADMIN, directory: "." };
+  const checkpoints = new CheckpointFolder(".", {});
+  return { client, release: "20.12", ...ADMIN, directory: ".", checkpoints };
 }
 
 /** Returns a free port. */

@@ -106,12 +106,13 @@ describe("over unmanaged policies", () => {
 
   test("accepts equal policies: a lost state converges", async () => {
     const { console, connection, writes } = await ready();
-    await new Engine(connection, TYPE).applied(two);
+    const config = { ...two, on_destroy: "keep" };
+    await new Engine(connection, TYPE).applied(config);
     const policies = console.policies();
-    const engine = await new Engine(connection, TYPE).applied(two);
+    const engine = await new Engine(connection, TYPE).applied(config);
     expect(writes()).toEqual([PUT]);
     expect(console.policies()).toBe(policies);
-    expect(await engine.isConverged(two)).toBe(true);
+    expect(await engine.isConverged(config)).toBe(true);
   });
 
   test.each(["prefix", "suffix"])("keeps them in order as %s", async (ownership) => {

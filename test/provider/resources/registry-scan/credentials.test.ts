@@ -73,6 +73,16 @@ describe("release 20.04, inline", () => {
     expect(await engine.isConverged(specs({ credential }))).toBe(true);
   });
 
+  test("sends the password of another account", async () => {
+    const { connection, sent } = await ready(old);
+    const credential = { type: "basic", account_id: "user", secret: "canary-password" };
+    const engine = await new Engine(connection, TYPE).applied(specs({ credential }));
+    const other = specs({ credential: { ...credential, account_id: "other", secret: "canary-2" } });
+    await engine.applied(other);
+    expect(written(sent)[1]).toContain('"plain":"canary-2"');
+    expect(await engine.isConverged(other)).toBe(true);
+  });
+
   test("plans a change for an unknown secret", async () => {
     const { connection } = await ready(old);
     const { planned } = await new Engine(connection, TYPE).plan(
@@ -197,9 +207,10 @@ test("reads `credentialId`, and replaces it when it changes", async () => {
   const found = `[{"registry":"r","repository":"a","tag":"*","credentialId":"stored","x":1}]`;
   const { connection, body, bodies } = storing(PATH, found);
   const engine = new Engine(connection, TYPE);
-  await engine.applied(specs({ credential_id: "stored" }));
+  const config = (id: string) => ({ ...specs({ credential_id: id }), on_destroy: "keep" });
+  await engine.applied(config("stored"));
   expect(bodies).toEqual([]);
-  expect(await engine.isConverged(specs({ credential_id: "stored" }))).toBe(true);
-  await engine.applied(specs({ credential_id: "other" }));
+  expect(await engine.isConverged(config("stored"))).toBe(true);
+  await engine.applied(config("other"));
   expect(body()).toBe(`[{"registry":"r","repository":"a","tag":"*","x":1,"credentialID":"other"}]`);
 });

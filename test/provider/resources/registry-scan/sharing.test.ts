@@ -64,7 +64,10 @@ describe("exclusive", () => {
   test("converges without a write over equal settings", async () => {
     const { console, connection, writes } = await ready();
     await console.edit({ registry: [ours("b"), { ...ours("a"), credentialId: "id" }] });
-    const config = { specifications: [ours("a", { credential_id: "id" }), ours("b")] };
+    const config = {
+      specifications: [ours("a", { credential_id: "id" }), ours("b")],
+      on_destroy: "keep",
+    };
     const engine = await new Engine(connection, TYPE).applied(config);
     expect(await engine.isConverged(config)).toBe(true);
     expect(writes()).toEqual([]);

@@ -1,0 +1,2 @@
+/** Variables of a process; undefined for those that are not set. */
+export type Environment = Readonly<Record<string, string | undefined>>;

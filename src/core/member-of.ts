@@ -1,0 +1,19 @@
+/**
+ * Gets an own member of an object by a name from anywhere: `constructor` and `__proto__` are members
+ * of every object otherwise. A lint allows no other access by a name that is not known.
+ */
+export function memberOf<V>(
+  object: { readonly [name: string]: V } | null | undefined,
+  name: string | number,
+): V | undefined {
+  return object && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Sets an own member, also one named `__proto__`. */
+export function setMember<V>(object: Record<string, V>, name: string, value: V): void {
+  if (name !== "__proto__") object[name] = value;
+  else {
+    const own = { value, enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(object, name, own);
+  }
+}

@@ -1,0 +1,195 @@
+import { lstatSync, realpathSync, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { parseJson, stringifyJson } from "../../api/json";
+import { errorText, fileProblem } from "../../core/io/file-problem";
+import { makeFolder } from "../../core/io/make-folder";
+import { readFileNow } from "../../core/io/read-file";
+import { removeDrafts, removeIfPresent, replaceFile, syncDirectory } from "../durable-file";
+import type { Environment } from "../../core/environment";
+import { compareStrings, type KnownObject } from "../values";
+import { dataFolder, DEFAULT_WORKSPACE, selectedWorkspace } from "../workspace";
+import { sha256 } from "./members";
+
+/** The content of a collection before the first write, and what the writes since then make of it. */
+export interface Checkpoint {
+  /** The path of its file. */
+  readonly file: string;
+  /** ISO 8601. */
+  readonly time: string;
+  /** JSON: the items that the first write found. See `takeSnapshot`. */
+  readonly snapshot: string;
+  /** Of each write that was started, the entries that the console then has, as a state holds them. */
+  readonly writes: readonly (readonly KnownObject[])[];
+}
+
+/** The resource type that a checkpoint is of, and the address of its console. */
+export interface CheckpointKey {
+  readonly type: string;
+  readonly console: string;
+}
+
+/** A file that cannot be used. */
+export interface UnusableCheckpoint {
+  readonly file: string;
+  /** To be shown after the name of the file. */
+  readonly problem: string;
+}
+
+/**
+ * Keeps what the first write to a collection found, in one file for each, until a state has it:
+ * Terraform has no place for it while a create runs. The files are in Terraform's data folder of a
+ * stack, or in the folder that `CWP_CHECKPOINT_DIR` names. They are only of use to runs in the same
+ * working directory and workspace.
+ */
+export class CheckpointFolder {
+  readonly path: string;
+  /** Files that no state can have yet: this connection wrote or used them. */
+  private readonly current = new Set<string>();
+
+  constructor(
+    private readonly directory: string,
+    private readonly environment: Environment,
+  ) {
+    const { CWP_CHECKPOINT_DIR = "" } = environment;
+    this.path =
+      CWP_CHECKPOINT_DIR === ""
+        ? join(dataFolder(directory, environment), FOLDER)
+        : resolve(directory, CWP_CHECKPOINT_DIR);
+  }
+
+  /** Returns the checkpoints of runs that did not end, the latest first. */
+  async left(key: CheckpointKey): Promise<readonly (Checkpoint | UnusableCheckpoint)[]> {
+    try {
+      if (!exists(this.path)) return [];
+      this.refuseIfOpen();
+      const start = await this.startOfNames(key);
+      const names = (await readdir(this.path)).filter(
+        (name) => name.startsWith(start) && name.endsWith(END),
+      );
+      const found = names.map((name) => this.read(name));
+      const timeOf = (one: Checkpoint | UnusableCheckpoint) => ("time" in one ? one.time : "");
+      return found.sort((a, b) => compareStrings(timeOf(b), timeOf(a)));
+    } catch (cause) {
+      return [{ file: this.path, problem: errorText(cause) }];
+    }
+  }
+
+  /** Stores a checkpoint durably. Throws an error with advice if that fails. */
+  async keep(key: CheckpointKey, checkpoint: Omit<Checkpoint, "file" | "time">): Promise<void> {
+    const file = await this.fileOf(key, checkpoint.snapshot);
+    try {
+      await this.create();
+      const content = {
+        format: 1,
+        ...(await this.owner(key)),
+        time: new Date().toISOString(),
+        found: parseJson(checkpoint.snapshot),
+        writes: checkpoint.writes,
+      };
+      await removeDrafts(file);
+      await replaceFile(file, Buffer.from(`${stringifyJson(content, "  ")}\n`));
+    } catch (cause) {
+      throw new Error(
+        `${this.path} cannot be written: ${errorText(cause)}. It keeps what the console has now, in case that the run is killed. Make it writable, or set the environment variable CWP_CHECKPOINT_DIR to another folder.`,
+        { cause },
+      );
+    }
+    this.current.add(file);
+  }
+
+  /** Notes that an object was made from a checkpoint: it stays until a state has the object. */
+  use({ file }: Checkpoint): void {
+    this.current.add(file);
+  }
+
+  /** Removes a checkpoint of this connection. */
+  async withdraw(key: CheckpointKey, snapshot: string): Promise<void> {
+    this.current.delete(await this.fileOf(key, snapshot));
+    await this.forget(key, snapshot);
+  }
+
+  /** Removes the checkpoint with the snapshot of a state, if there is one. */
+  async forget(key: CheckpointKey, snapshot: string): Promise<void> {
+    try {
+      if (!exists(this.path)) return;
+      const file = await this.fileOf(key, snapshot);
+      if (!this.current.has(file)) removeIfPresent(file);
+    } catch {
+      // It is of no use, but does no harm either.
+    }
+  }
+
+  private read(name: string): Checkpoint | UnusableCheckpoint {
+    const file = join(this.path, name);
+    try {
+      const { time, found, writes } = shape.parse(parseJson(readFileNow(file).toString()));
+      const snapshot = stringifyJson(found);
+      if (name.endsWith(`.${endOfName(snapshot)}`)) return { file, time, snapshot, writes };
+      return { file, problem: DAMAGED };
+    } catch (cause) {
+      return { file, problem: fileProblem(cause)?.text ?? DAMAGED };
+    }
+  }
+
+  private async create(): Promise<void> {
+    const missing = [this.path, dirname(this.path)].filter((folder) => !exists(folder));
+    if (missing.length > 0) makeFolder(this.path, 0o700);
+    for (const made of missing) await syncDirectory(dirname(made));
+    this.refuseIfOpen();
+  }
+
+  /** Throws if another user could place a file there, which a destroy would restore. */
+  private refuseIfOpen(): void {
+    if (process.platform === "win32") return;
+    const { mode, uid } = statSync(this.path);
+    if ((mode & OTHERS_WRITE) !== 0) throw new Error("every user of this machine can write to it");
+    if (uid !== 0 && uid !== process.getuid?.()) throw new Error("it belongs to another user");
+  }
+
+  private async fileOf(key: CheckpointKey, snapshot: string): Promise<string> {
+    return join(this.path, `${await this.startOfNames(key)}${endOfName(snapshot)}`);
+  }
+
+  private async startOfNames(key: CheckpointKey): Promise<string> {
+    const { type, console, folder, workspace } = await this.owner(key);
+    return `${type}.${shortHash(JSON.stringify([console, folder, workspace]))}.`;
+  }
+
+  private async owner({ type, console }: CheckpointKey) {
+    const { directory, environment } = this;
+    const { workspace = DEFAULT_WORKSPACE } = await selectedWorkspace(directory, environment);
+    return { type, console, folder: realpathSync.native(directory), workspace };
+  }
+}
+
+/** In Terraform's data folder. */
+const FOLDER = "cdktf-console.checkpoints";
+const END = ".json";
+const OTHERS_WRITE = 0o002;
+const DAMAGED = "it is damaged";
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function endOfName(snapshot: string): string {
+  return `${shortHash(snapshot)}${END}`;
+}
+
+function shortHash(text: string): string {
+  return sha256(text).slice(0, 16);
+}
+
+// The result of parseJson is JSON at all levels.
+const jsonObject = z.custom<KnownObject>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
+
+const shape = z.object({
+  format: z.literal(1),
+  time: z.string(),
+  found: z.array(jsonObject),
+  writes: z.array(z.array(jsonObject)),
+});

@@ -1,0 +1,71 @@
+import type { Command } from "commander";
+import { createProgram } from "../../../src/cli/command-line/run";
+import { ignoredArguments } from "../../../src/cli/command-line/terraform-arguments";
+import { describeWithTerraform } from "../../support/terraform";
+import { temporaryFolder, writeStacks } from "../stack-files";
+import { TestTerminal } from "../test-terminal";
+
+const gates = { resource: { null_resource: { a: {}, b: {} } } };
+
+async function run(environment: Record<string, string>, ...argv: string[]) {
+  const directory = temporaryFolder();
+  writeStacks(directory, { prod: gates });
+  const terminal = new TestTerminal({ directory, environment });
+  const code = await terminal.run(...argv, "--out-dir", "cdktf.out");
+  return { code, out: terminal.out, err: terminal.err.replace(/\s+/g, " ") };
+}
+
+test.each([
+  ["TF_CLI_ARGS", ["plan"]],
+  ["TF_CLI_ARGS_plan", ["plan"]],
+  ["TF_CLI_ARGS_apply", ["apply", "--auto-approve"]],
+  ["TF_CLI_ARGS_destroy", ["destroy", "--auto-approve"]],
+  ["TF_CLI_ARGS_state_list", ["state", "list"]],
+  ["TF_CLI_ARGS_force_unlock", ["force-unlock", "x"]],
+])("the embedded engine refuses %s by name", async (variable, argv) => {
+  const { code, out, err } = await run({ [variable]: "-target=null_resource.a" }, ...argv);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain(`Error: ${variable} has arguments for Terraform`);
+});
+
+test("arguments for other commands, empty ones and commands that Terraform lacks are not refused", async () => {
+  const environment = { TF_CLI_ARGS: " ", TF_CLI_ARGS_init: "-upgrade", TF_CLI_ARGS_apply: "-x" };
+  expect(await run(environment, "plan")).toMatchObject({ code: 0, err: "" });
+  expect(await run({ TF_CLI_ARGS: "-no-color" }, "stacks")).toMatchObject({ code: 0, err: "" });
+});
+
+test("every command of Terraform's refuses them", () => {
+  const program = createProgram({
+    terminal: new TestTerminal({ directory: "/" }),
+    finish: () => undefined,
+  });
+  const names = (command: Command, before = ""): readonly string[] =>
+    command.commands.flatMap((one) => {
+      const name = `${before}${one.name()}`;
+      return [name, ...names(one, `${name} `)];
+    });
+  const environment = { TF_CLI_ARGS: "-x" };
+  const refused = names(program).filter((name) => ignoredArguments(name, undefined, environment));
+  expect(refused.join(", ")).toBe(
+    "plan, apply, destroy, refresh, import, show, output, validate, graph, state list, state show, state rm, state mv, state push, taint, untaint, force-unlock",
+  );
+});
+
+describeWithTerraform("--engine terraform", () => {
+  const engine = ["--engine", "terraform", "--with-null"];
+
+  it("honours the arguments of plan, which names one of two resources", async () => {
+    const environment = { TF_CLI_ARGS_plan: "-target=null_resource.a" };
+    const { code, out } = await run(environment, "plan", ...engine);
+    expect(code).toBe(0);
+    expect(out).toContain("null_resource.a");
+    expect(out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
+  });
+
+  it("refuses arguments for destroy, which it runs as plan and apply", async () => {
+    const environment = { TF_CLI_ARGS_destroy: "-target=null_resource.a" };
+    const { code, err } = await run(environment, "destroy", "--auto-approve", ...engine);
+    expect(code).toBe(1);
+    expect(err).toContain('Error: TF_CLI_ARGS_destroy has arguments for "terraform destroy"');
+  });
+});
