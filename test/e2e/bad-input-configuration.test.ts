@@ -316,9 +316,7 @@ describe("variables", () => {
       ),
     ).toEqual([
       "Invalid default value for variable | with var.B, at default | This default value is not compatible with the variable's type constraint: number required.",
-      expect.stringMatching(
-        /^Invalid type specification \| with var\.C, at type \| "strin" is not a type\./,
-      ) as string,
+      'Invalid type specification | with var.C, at type | The keyword "strin" is not a valid type specification.',
       "Invalid value for input variable | with var.D | The value given by TF_VAR_D is neither JSON nor an HCL expression without references and function calls.",
       "Invalid value for variable | with var.E | E is too small. This was checked by the validation rule at variable.E.validation[0].",
     ]);

@@ -46,6 +46,8 @@ export function collectionResource<Kind extends CollectionKind>(
   type Item = ItemOf<Kind>;
   const collection = managedCollection(definition);
   const findings = new FoundCollections(collection);
+  /** Consoles whose collection an object has in this run: Terraform plans a tainted one as a creation. */
+  const managed = new WeakSet<Console>();
   const { category, construct, sample, list, what, constructId = definition.id } = definition;
 
   /** Computes the wanted collection from the found one. */
@@ -127,6 +129,7 @@ export function collectionResource<Kind extends CollectionKind>(
         const codec = await codecOf(collection, context);
         const found = await collection.get(connection.client, signal);
         findings.note(connection, codec, found);
+        managed.add(connection);
         await forgetCheckpoint(collection, connection, privateState);
         return {
           state: stateOf(codec)(state, found),
@@ -234,7 +237,8 @@ export function collectionResource<Kind extends CollectionKind>(
       config,
       continued(planned, origin),
     )({ ...found, items });
-    const diagnostics = replaced ? [] : left.warningsOf(origin, planned);
+    const isManaged = replaced !== undefined || managed.has(connection);
+    const diagnostics = isManaged ? [] : left.warningsOf(origin, planned);
     if (conflicts.length > 0) {
       return { diagnostics: [...diagnostics, conflictRefusal(collection, conflicts)] };
     }

@@ -141,7 +141,10 @@ async function compare(
 ): Promise<Findings> {
   const found = worlds.map((world) => itemsOf(world, cases));
   const plans = await Promise.all([embedded.plan(worlds[0], {}), terraform.plan(worlds[1], {})]);
-  const applied = await Promise.all(plans.map(applyIfPlanned));
+  // OpenTofu's plans do not say it.
+  const isApplyable = plans.some(({ applyable }) => applyable);
+  const applied = await Promise.all(plans.map((plan) => (isApplyable ? plan.apply() : [])));
+  await Promise.all(plans.map((plan) => plan.close()));
   const reached = worlds.map((world) => itemsOf(world, cases));
   const changes = plans.map(({ json }) => changesOf(json));
   const errors = plans.map(({ diagnostics }, engine) =>
@@ -204,14 +207,6 @@ function stackWith(cases: readonly Case[], step: (index: number) => 1 | 2, relea
   }
   const cwp = cases.map((_, index) => consoleBlock(index + 1, { alias: `c${index}`, release }));
   return stackOf(resources, { provider: { cwp } });
-}
-
-async function applyIfPlanned(planned: Planned): Promise<readonly ComparedDiagnostic[]> {
-  try {
-    return planned.applyable ? await planned.apply() : [];
-  } finally {
-    await planned.close();
-  }
 }
 
 function itemsOf(world: World, cases: readonly Case[]): Items {

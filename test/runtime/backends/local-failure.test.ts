@@ -74,7 +74,7 @@ it("reports that a journal cannot be written", async () => {
   const path = await stateWithOne();
   mkdirSync(`${path}.journal`);
   const backend = new LocalBackend(path);
-  expect((await backend.read()).diagnostics).toMatchObject([{ summary: "State cannot be read" }]);
+  expect((await backend.read()).diagnostics).toMatchObject([{ summary: "Journal cannot be read" }]);
 
   const other = join(freshFolder(), "terraform.tfstate");
   const fresh = new LocalBackend(other);

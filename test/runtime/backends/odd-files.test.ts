@@ -63,7 +63,7 @@ test.each(ODD.slice(1))("%s in the place of the journal is an error", async (_, 
   const path = newState();
   put(`${path}.journal`);
   const { diagnostics } = await new LocalBackend(path).read();
-  expect(summaries(diagnostics)).toEqual(["State cannot be read"]);
+  expect(summaries(diagnostics)).toEqual(["Journal cannot be read"]);
 });
 
 describe("an empty state file, which a killed first apply of Terraform leaves,", () => {
