@@ -1,6 +1,6 @@
 import { endpointFor, routesOf, type EndpointName } from "../../src/api/endpoints";
 import { RELEASES, type Release } from "../../src/api/release";
-import { Console } from "../../src/simulator";
+import { Console, type ConsoleOptions } from "../../src/simulator";
 import { ADMIN, ask, ready } from "./ask";
 
 const FIREWALLS = [
@@ -11,8 +11,8 @@ const FIREWALLS = [
 
 const ANSWERS = { "application/json": "[]", "text/csv": /^(\w+,)+\w+\n$/ } as const;
 
-async function started(release: Release) {
-  const console = await ready(new Console({ release }));
+async function started(release: Release, options: Pick<ConsoleOptions, "policyEnvelope"> = {}) {
+  const console = await ready(new Console({ release, ...options }));
   return (name: EndpointName, body?: unknown) => {
     const { method, path } = endpointFor(name, release)!;
     return ask(console, `${method} ${path.replace("{id}", "some-id")}`, { as: ADMIN, body });
@@ -57,6 +57,16 @@ describe.each(RELEASES)("endpoints of section 9.2 in release %s", (release) => {
     expect((await call(get)).json).toEqual([]);
     for (const malformed of [["rule"], { rules: "all" }, "rule", "{"]) {
       expect(await call(put, malformed)).toMatchObject({ status: 400 });
+    }
+  });
+
+  test("answers every list of policies in an envelope if asked to", async () => {
+    const call = await started(release, { policyEnvelope: true });
+    const rule = { name: "one" };
+    for (const [get, put] of FIREWALLS) {
+      await call(put, [rule]);
+      const rules = release === "20.04" ? [rule] : [];
+      expect((await call(get)).json).toEqual({ rules, policyType: expect.any(String) as string });
     }
   });
 });

@@ -49,12 +49,22 @@ export const deprecated = {
   deleteAccessAudits: done,
 } satisfies Handlers;
 
+/** The types in the envelope. The specification does not name them. */
+const POLICY_TYPES: Readonly<Record<Firewall, string>> = {
+  host: "hostNetworkFirewall",
+  entities: "networkFirewallEntities",
+  container: "containerNetworkFirewall",
+};
+
 /** Reads the rules. An upgrade from 20.04 deletes them. */
 function readFirewall(firewall: Firewall): Handler {
-  return ({ release, state }) =>
-    hasChange(release, "noFirewallRules")
-      ? jsonResponse(200, [])
-      : collectionResponse(state.data.firewallRules[firewall]);
+  return ({ release, state, policyEnvelope }) => {
+    const toBody = (rules: readonly Document[]) =>
+      policyEnvelope ? { rules, policyType: POLICY_TYPES[firewall] } : rules;
+    return hasChange(release, "noFirewallRules")
+      ? jsonResponse(200, toBody([]))
+      : collectionResponse(state.data.firewallRules[firewall], toBody);
+  };
 }
 
 /**
