@@ -1,4 +1,4 @@
-/** An error that prevents a simulator from starting. The message says how to correct it. */
+/** An error that prevents a simulator from starting. The message names the cause. */
 export class SimulatorError extends Error {
   override readonly name = "SimulatorError";
 

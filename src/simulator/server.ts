@@ -67,11 +67,7 @@ async function bind(server: Server, host: string, port: number): Promise<void> {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
-      throw new SimulatorError(
-        "port-in-use",
-        `Port ${port} on ${host} is in use. Stop the process that listens there, or choose another port (0 = any free port).`,
-        { cause },
-      );
+      throw new SimulatorError("port-in-use", `Port ${port} on ${host} is in use.`, { cause });
     }
     throw new SimulatorError(
       "bad-option",

@@ -187,6 +187,7 @@ async function openConsole(name: string, options: SimulatorOptions): Promise<Con
   const { faults = [], latency = 0, signedUp, licensed = false } = options;
   const file =
     dataDir === undefined ? undefined : new StateFile(join(dataDir, "consoles", `${name}.json`));
+  const data = await file?.load();
   const console = new Console({
     name,
     release,
@@ -197,9 +198,11 @@ async function openConsole(name: string, options: SimulatorOptions): Promise<Con
     ],
     seed,
     policyEnvelope,
-    data: await file?.load(),
+    data,
     save: file && ((data) => file.save(data)),
   });
+  // The keys and the time of the installation are the same in the next run.
+  if (data === undefined) await file?.save(console.data);
   if (signedUp && console.data.users.size === 0) {
     await console.addUser(signedUp.username, signedUp.password);
   }

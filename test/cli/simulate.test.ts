@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { Agent, fetch } from "undici";
@@ -86,6 +86,7 @@ describe("fails with exit code 1 for", () => {
     const terminal = start();
     expect(await terminal.run("simulate", "--port", String(port))).toBe(1);
     expect(terminal.err).toContain("Error: The port is in use");
+    expect(terminal.err.replaceAll("\n", " ")).toContain("choose another port with --port (0 =");
     await new Promise((closed) => server.close(closed));
   });
 
@@ -119,17 +120,30 @@ describe("with a command", () => {
     expect(terminal.out).toMatch(/^https:\/\/127\.0\.0\.1:\d+\n$/);
   });
 
-  test("selects a new workspace for a new console, and the same one for data that is kept", async () => {
+  test("selects a workspace for each console, and the same one while its data is kept", async () => {
+    const directory = temporaryFolder();
     const workspaceOf = async (...options: string[]) => {
-      const terminal = start();
+      const terminal = new TestTerminal({ directory });
       const source = "console.log(process.env.TF_WORKSPACE)";
       expect(await terminal.run("simulate", ...options, ...program(source))).toBe(0);
       return terminal.out;
     };
-    const first = await workspaceOf();
-    expect(first).toMatch(/^embedded-[0-9a-f]{8}\n$/);
-    expect(await workspaceOf()).not.toBe(first);
-    expect(await workspaceOf("--data", ".embedded")).toBe("embedded\n");
+    const runs = [
+      [],
+      [],
+      ["--data", "one"],
+      ["--data", "two"],
+      ["--data", "one", "--tenants", "2"],
+    ];
+    const workspaces: string[] = [];
+    for (const options of runs) workspaces.push(await workspaceOf(...options));
+    for (const workspace of workspaces) expect(workspace).toMatch(/^embedded-[0-9a-f]{8}\n$/);
+    expect(new Set(workspaces).size).toBe(runs.length);
+    for (const [at, options] of runs.entries()) {
+      if (options.length > 0) expect(await workspaceOf(...options)).toBe(workspaces[at]);
+    }
+    rmSync(join(directory, "one"), { recursive: true });
+    expect(workspaces).not.toContain(await workspaceOf("--data", "one"));
   });
 
   test("keeps a workspace that is set", async () => {

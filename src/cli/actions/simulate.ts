@@ -62,7 +62,9 @@ export async function simulate(
     }
   } catch (failure) {
     if (!(failure instanceof SimulatorError)) throw failure;
-    return screen.fail(error(SUMMARIES[failure.code], failure.message));
+    const { code, message } = failure;
+    const advice = code === "port-in-use" ? ` ${PORT_ADVICE}` : "";
+    return screen.fail(error(SUMMARIES[code], `${message}${advice}`));
   }
 }
 
@@ -105,6 +107,9 @@ const SUMMARIES: Readonly<Record<SimulatorError["code"], string>> = {
   "bad-certificate": "Invalid certificate",
   "bad-data": "Invalid data",
 };
+
+const PORT_ADVICE =
+  "Stop the process that listens there, or choose another port with --port (0 = any free port).";
 
 const DEFAULT_PORT = 8083;
 

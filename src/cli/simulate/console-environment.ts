@@ -1,24 +1,24 @@
-import { randomBytes } from "node:crypto";
-import type { Simulator, SimulatorOptions } from "../../simulator";
+import { createHmac } from "node:crypto";
+import type { Console, Simulator, SimulatorOptions } from "../../simulator";
 import { shellWord } from "../../core/io/shell-word";
 
 /** The secrets of an embedded console that has no user yet. They protect nothing. */
 const PASSWORD = "embedded-console";
 const LICENSE_KEY = "embedded-license";
 
-/** Keeps the states of embedded consoles apart from those of real ones. */
-const EMBEDDED_WORKSPACE = "embedded";
-
-/** Returns a separate workspace for a new console, because no state matches it. */
-function workspaceOf(dataDir: string | undefined): string {
-  if (dataDir !== undefined) return EMBEDDED_WORKSPACE;
-  return `${EMBEDDED_WORKSPACE}-${randomBytes(4).toString("hex")}`;
+/**
+ * Returns the workspace of an embedded console, so that no other console, real or embedded, gets its
+ * state. The console keeps it for as long as it keeps its data.
+ */
+function workspaceOf({ keys }: Console["data"]): string {
+  const id = createHmac("sha256", keys.sealing).update("workspace").digest("hex").slice(0, 8);
+  return `embedded-${id}`;
 }
 
 /** The variables with which stacks and commands find an embedded console. */
 export function consoleEnvironment(
-  { consoles: [{ url }], caFile }: Pick<Simulator, "consoles" | "caFile">,
-  { signedUp, dataDir }: Pick<SimulatorOptions, "signedUp" | "dataDir">,
+  { consoles: [{ url, console }], caFile }: Pick<Simulator, "consoles" | "caFile">,
+  { signedUp }: Pick<SimulatorOptions, "signedUp">,
 ): Readonly<Record<string, string>> {
   return {
     CONSOLE_URL: url,
@@ -26,7 +26,7 @@ export function consoleEnvironment(
     CONSOLE_USERNAME: signedUp?.username ?? "admin",
     CONSOLE_PASSWORD: signedUp?.password ?? PASSWORD,
     CONSOLE_LICENSE_KEY: LICENSE_KEY,
-    TF_WORKSPACE: workspaceOf(dataDir),
+    TF_WORKSPACE: workspaceOf(console.data),
   };
 }
 
