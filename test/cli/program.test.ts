@@ -74,6 +74,16 @@ test.each([
 describe("usage errors", () => {
   test.each([
     ["an unknown command", ["plna"], /^\nError: Unknown command 'plna'\n\(Did you mean plan\?\)/],
+    ["a command that is like no other", ["history"], /Error: Unknown command 'history'\n$/],
+    ["a misspelt alias", ["deplyo"], /'deplyo'\n\(Did you mean deploy\?\)/],
+    ["a misspelt command of a group", ["state", "lsit"], /'lsit'\n\(Did you mean list\?\)/],
+    ["a misspelt option", ["apply", "--autoapprove"], /\(Did you mean --auto-approve\?\)\n$/],
+    ["the same with one dash", ["apply", "-autoapprove"], /\(Did you mean --auto-approve\?\)\n$/],
+    [
+      "the same before its command",
+      ["--autoapprove", "apply"],
+      /\(Did you mean --auto-approve\? Put options after the command that they belong to\.\)\n$/,
+    ],
     [
       "an option of another program",
       ["plan", "--migrate-state"],
@@ -131,6 +141,26 @@ describe("usage errors", () => {
     expect(t.out).toBe("");
   });
 });
+
+test.each(COMMANDS.map((words) => [words]))(
+  "an option of %j without the dashes inside is suggested",
+  async (words) => {
+    const command = words.reduce(
+      (found, word) => found.commands.find((one) => one.name() === word) ?? found,
+      PROGRAM,
+    );
+    const required = command.options.flatMap(({ mandatory, long }) =>
+      mandatory ? (long ?? []) : [],
+    );
+    for (const { long } of command.options) {
+      const wrong = `--${long?.slice(2).replaceAll("-", "")}`;
+      if (wrong === long) continue;
+      const { run, terminal: t } = bind(terminal());
+      expect(await run(...words, ...required, wrong)).toBe(1);
+      expect(t.err).toContain(`(Did you mean ${long}?)`);
+    }
+  },
+);
 
 function bind(t: TestTerminal) {
   return { terminal: t, run: (...argv: string[]) => t.run(...argv) };

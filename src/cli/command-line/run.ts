@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { version } from "../../../package.json";
 import { wordWrap } from "../../review/text/word-wrap";
 import { COMMANDS } from "../commands";
+import { nearest } from "../../runtime/expressions/suggest";
 import { ExitCode } from "../exit-code";
 import type { Terminal } from "../terminal/terminal";
 import { widthOf } from "../terminal/width";
@@ -80,7 +81,7 @@ export function createProgram(host: Host): Command {
   const program = new Command("cdktf-console")
     .description("Plan and apply stacks for workload security consoles")
     .version(version, "-V, --version", "print the version")
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     .helpOption("-h, --help", "print the help")
     .helpCommand("help [command]", "Show the help of a command")
     .configureHelp({ subcommandTerm: (command) => command.name() });
@@ -109,21 +110,41 @@ function connectOutput(command: Command, terminal: Terminal): void {
 }
 
 /**
- * A hint in addition to commander's own suggestion: a command of Terraform, Terraform's spelling of
- * an option with one dash, or an option before its command. Empty for other messages.
+ * A hint for an unknown command or option: a command of Terraform, a similar name, or an option
+ * before its command. Empty for other messages.
  */
 function hintFor(command: Command, message: string): string {
-  if (message.startsWith("error: unknown command 'workspace'")) return WORKSPACE_HINT;
-  const [, dashes, name] = /^error: unknown option '(--?)([\w-]+)[^']*'\s*$/.exec(message) ?? [];
+  const [, kind, dashes = "", name] =
+    /^error: unknown (command|option) '(-{0,2})([\w-]+)[^']*'\s*$/.exec(message) ?? [];
   if (name === undefined) return "";
-  const long = `--${name}`;
-  if (dashes === "-" && hasOption(command, long)) return `(Did you mean ${long}?)\n`;
-  if (!subcommands(command).some((one) => hasOption(one, long))) return "";
-  return "(Put options after the command that they belong to.)\n";
+  if (kind === "command") {
+    if (name === "workspace") return WORKSPACE_HINT;
+    const meant = nearest(name, command.commands.flatMap(namesOf));
+    return meant === undefined ? "" : `(Did you mean ${meant}?)\n`;
+  }
+  const own = optionNames(command);
+  const ofCommands = subcommands(command).flatMap(optionNames);
+  const meant = nearest(name, [...own, ...ofCommands]);
+  if (meant === undefined) return "";
+  const hints = [
+    ...(meant === name && dashes === "--" ? [] : [`Did you mean --${meant}?`]),
+    ...(own.includes(meant) ? [] : ["Put options after the command that they belong to."]),
+  ];
+  return `(${hints.join(" ")})\n`;
 }
 
 const WORKSPACE_HINT =
   '(Manage workspaces with "terraform workspace", in the folder of the stack. All commands use the workspace that is selected there, or that of TF_WORKSPACE.)\n';
+
+function namesOf(command: Command): readonly string[] {
+  return [command.name(), ...command.aliases()];
+}
+
+/** The names of a command's options, without dashes. */
+function optionNames(command: Command): readonly string[] {
+  const options = command.createHelp().visibleOptions(command);
+  return options.flatMap(({ long }) => long?.slice(2) ?? []);
+}
 
 function hasOption({ options }: Command, long: string): boolean {
   return options.some((option) => option.long === long);

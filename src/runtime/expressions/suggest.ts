@@ -18,20 +18,25 @@ export function nearest(given: string, candidates: readonly string[]): string | 
   return best?.candidate;
 }
 
-/** Gives the Levenshtein distance. */
+/** Returns the number of letters to insert, to remove, to replace or to swap with the next one. */
 function editDistance(a: string, b: string): number {
+  let last: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [row, character] of Array.from(a).entries()) {
-    const current = [row + 1];
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
     for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = row > 1 && a[row - 2] === b[column - 1] && a[row - 1] === b[column - 2];
       current.push(
         Math.min(
           (previous[column] ?? 0) + 1,
           (current[column - 1] ?? 0) + 1,
-          (previous[column - 1] ?? 0) + (character === b[column - 1] ? 0 : 1),
+          (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwapped ? (last[column - 2] ?? 0) + 1 : Infinity,
         ),
       );
     }
+    last = previous;
     previous = current;
   }
   return previous[b.length] ?? 0;

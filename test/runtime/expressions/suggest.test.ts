@@ -4,6 +4,10 @@ test("suggests the most similar name", () => {
   expect(didYouMean("jsonencod", ["jsondecode", "jsonencode"])).toBe(' Did you mean "jsonencode"?');
 });
 
+test("counts two letters in the wrong order as one mistake", () => {
+  expect(didYouMean("plna", ["plan", "apply"])).toBe(' Did you mean "plan"?');
+});
+
 test("suggests nothing for a name that is far from all others", () => {
   expect(didYouMean("a", ["jsondecode", "jsonencode"])).toBe("");
 });
