@@ -5,7 +5,7 @@ import { BLOCKS } from "./support/pages";
 
 /**
  * The languages of blocks, with the check of those that have one here. Commands and TypeScript have
- * their own tests; test/cdktf-cli/languages.test.ts runs Python and Go, and test/first-steps/run.ts
+ * their own tests; test/cdktf-cli/guides-run.test.ts runs Python and Go, and test/first-steps/run.ts
  * makes the changes of the tutorial.
  */
 const CHECKS: Readonly<Record<string, ((text: string) => unknown) | undefined>> = {

@@ -55,7 +55,7 @@ describeWithPostgres("four shards over PostgreSQL", () => {
       cwd: directory,
       env: {
         ...process.env,
-        ...database(),
+        ...postgres.environment,
         CONSOLE_CA_FILE: simulator.caFile,
         CDKTF_OUTDIR: join(directory, "cdktf.out"),
       },
@@ -66,19 +66,10 @@ describeWithPostgres("four shards over PostgreSQL", () => {
     await postgres.close();
   });
 
-  const database = () => ({
-    PGHOST: "127.0.0.1",
-    PGPORT: String(postgres.port),
-    PGUSER: "ann",
-    PGPASSWORD: postgres.password,
-    PGDATABASE: "postgres",
-    PGSSLMODE: "disable",
-  });
-
   const start = (command: string) =>
     startCli([...command.split(" "), "--out-dir", "cdktf.out"], {
       cwd: directory,
-      environment: { ...SECRETS, ...database() },
+      environment: { ...SECRETS, ...postgres.environment },
     });
 
   async function holdersOf(tenant: string): Promise<readonly number[]> {

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
+import { findProgram } from "./requirement";
 
 const ROOT = join(__dirname, "../..");
 
@@ -32,6 +33,7 @@ const DRAFT = "draft-";
 
 /** Installs the packed file where tests have no registry; test/first-steps runs npm itself. */
 const NPM = `#!/bin/sh
+[ "$1" = pack ] && exec "${findProgram("npm") ?? ""}" "$@"
 [ "$1" = install ] && [ -f "$2" ] && exec ln -s "$(dirname "$(dirname "$0")")" node_modules
 echo "npm $*: only the packed file can be installed here" >&2
 exit 1

@@ -29,9 +29,11 @@ function findPrograms(): string | undefined {
 
 const programs = findPrograms();
 
+export const POSTGRES = installed(programs !== undefined, "PostgreSQL is not installed");
+
 /** Tests that need PostgreSQL: skipped where it is missing, but never in CI. */
 export function describeWithPostgres(promise: string, tests: () => void): void {
-  describeWhere(installed(programs !== undefined, "PostgreSQL is not installed"), promise, tests);
+  describeWhere(POSTGRES, promise, tests);
 }
 
 /** The server refuses to run as root: then the user of Debian's package runs it. */
@@ -117,6 +119,18 @@ export class Postgres {
 
   get password(): string {
     return PASSWORD;
+  }
+
+  /** The variables of a client. */
+  get environment() {
+    return {
+      PGHOST: "127.0.0.1",
+      PGPORT: String(this.port),
+      PGUSER: "ann",
+      PGPASSWORD: PASSWORD,
+      PGDATABASE: "postgres",
+      PGSSLMODE: "disable",
+    };
   }
 
   /** The `backend` block for states in a schema. */

@@ -1,0 +1,187 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { install, nullInstallations } from "../../../src/plugin/installation";
+import { startSimulator, type Simulator } from "../../../src/simulator";
+import { temporaryFolder } from "../../cli/stack-files";
+import { TOFU } from "../../opentofu/install";
+import { packedPackage, packedPath, packedProject } from "../../support/packed-package";
+import { Postgres } from "../../support/postgres";
+import { StateServer } from "../../support/state-server";
+import { blocksOf, BLOCKS, PAGES, type Block } from "./pages";
+
+/**
+ * Blocks of a page run in the project of `init` of the packed package, in their order. The project's
+ * stack was applied, if the page has one console. Comments in front of a block prepare it:
+ * `<!-- file: NAME -->` and `<!-- more of: NAME -->` save it, `<!-- before: COMMAND -->` runs a
+ * command first. After `<!-- while it serves: COMMAND -->` the block runs until it has printed a
+ * line and the command has ended. Then it is interrupted.
+ */
+const COMMENT = /<!-- (?<kind>file|more of|before|while it serves): (?<text>[^\n]*) -->\n\n$/;
+
+/** The consoles of pages that have more than one. */
+const CONSOLES: Readonly<Record<string, number>> = {
+  "docs/guides/tenants.md": 2,
+  "docs/guides/machines.md": 12,
+};
+const WITH_POSTGRES = /^docs\/guides\/machines\.md$/;
+
+const commands = new Set(blocksOf("sh", "shell"));
+
+/** Pages with commands that a reader runs in a project, and all their commands. */
+export const RUN_PAGES: ReadonlyMap<string, string> = new Map(
+  PAGES.filter(({ path }) => path.startsWith("docs/guides/") || path === "examples/README.md")
+    .map(({ path }) => {
+      const own = [...commands].filter(({ page }) => page === path);
+      return [path, own.map(({ text }) => text).join("\n")] as const;
+    })
+    .filter(([, script]) => script !== ""),
+);
+
+export const needsPostgres = (page: string): boolean => WITH_POSTGRES.test(page);
+
+/** Pages with commands of cdktf. */
+export const needsCdktf = (page: string): boolean => /^cdktf /m.test(RUN_PAGES.get(page) ?? "");
+
+/** A project in which a page runs, and what the page needs besides. */
+interface Surroundings {
+  readonly directory: string;
+  readonly simulator: Simulator;
+  readonly states: StateServer;
+  readonly postgres: Postgres | undefined;
+}
+
+/**
+ * Runs the blocks of a page, which must all succeed. Returns the names of the policies that its
+ * first console has then.
+ *
+ * @param environment - more variables; folders in `PATH` come after those of the package
+ */
+export async function runPage(
+  page: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<readonly unknown[]> {
+  const directory = packedProject(join(temporaryFolder(), "my-console"));
+  const home = temporaryFolder();
+  // The registry of hashicorp/null cannot be had.
+  for (const one of nullInstallations()) {
+    await install(join(home, ".terraform.d/plugins"), one, packedPackage().provider);
+  }
+  const simulator = await startSimulator({ tenants: CONSOLES[page] ?? 1 });
+  const states = await StateServer.open();
+  const postgres = needsPostgres(page) ? await Postgres.open() : undefined;
+  try {
+    const surroundings = { directory, simulator, states, postgres };
+    const steps = stepsOf(page, surroundings);
+    const { PATH = "", ...more } = environment;
+    const ended = await promisify(execFile)(
+      "bash",
+      ["-c", ["exec 2>&1", "set -e", ...steps].join("\n")],
+      {
+        cwd: directory,
+        maxBuffer: 2 ** 26,
+        env: {
+          ...environmentOf(surroundings),
+          HOME: home,
+          PATH: [packedPath(dirname(TOFU)), PATH].join(delimiter),
+          ...more,
+        },
+      },
+    ).then(
+      () => "done",
+      (failure: unknown) => outputOf(failure),
+    );
+    expect(ended).toBe("done");
+    return simulator.consoles[0].console.policies().map(({ name }) => name);
+  } finally {
+    await Promise.all([simulator.close(), states.close(), postgres?.close()]);
+  }
+}
+
+/** The lines of the script for a page. Files are staged, and put in their place in turn. */
+function stepsOf(page: string, surroundings: Surroundings): readonly string[] {
+  const { directory, simulator } = surroundings;
+  const staged = temporaryFolder();
+  const rows = simulator.consoles.map(({ url }, index) => {
+    return `tenant-${index},${url},${index < 4 ? "canary" : ""}`;
+  });
+  writeFileSync(join(staged, "tenants.csv"), ["name,url,labels.ring", ...rows, ""].join("\n"));
+  const first =
+    simulator.consoles.length === 1
+      ? "cdktf-console apply -y"
+      : `cp '${join(staged, "tenants.csv")}' tenants.csv`;
+  const steps = BLOCKS.filter((block) => block.page === page).flatMap((block, index) => {
+    const { kind, text = "" } = commentOf(block);
+    const filled = withAddresses(block.text, simulator);
+    if (kind === "file" || kind === "more of") {
+      const file = join(staged, String(index));
+      writeFileSync(file, filled);
+      mkdirSync(join(directory, dirname(text)), { recursive: true });
+      return [`cat '${file}' ${kind === "file" ? ">" : ">>"} '${text}'`, `chmod 755 '${text}'`];
+    }
+    if (!commands.has(block)) return [];
+    const begin = [`cd '${directory}'`, `echo "${block.place}"`];
+    if (kind === "while it serves") return [...begin, ...served(filled, text)];
+    return [...begin, kind === "before" ? text : "", filled];
+  });
+  return [first, ...steps];
+}
+
+/** Runs a command while a block serves, with `served` as the file of what it printed. */
+function served(block: string, command: string): readonly string[] {
+  return [
+    "set -m", // Without job control, programs in the background ignore interrupts.
+    `{ exec ${block.trim()}; } > ../served & server=$!`,
+    "until [ -s ../served ]; do kill -0 $server; sleep 0.1; done",
+    command,
+    "kill -INT $server; wait $server || [ $? = 130 ]",
+    "set +m",
+  ];
+}
+
+function commentOf({ page, line }: Block): Readonly<Record<string, string | undefined>> {
+  const text = PAGES.find(({ path }) => path === page)?.text ?? "";
+  const before = text.split("\n").slice(0, line - 1);
+  return COMMENT.exec(before.map((one) => `${one}\n`).join(""))?.groups ?? {};
+}
+
+/** Addresses and files of examples become those of the test; secrets are in the environment. */
+function withAddresses(text: string, { consoles, caFile }: Simulator): string {
+  const [acme, globex = acme] = consoles;
+  return text
+    .replaceAll("https://acme.example.com:8083", acme.url)
+    .replaceAll("https://globex.example.com:8083", globex.url)
+    .replaceAll("https://console.example.com:8083", acme.url)
+    .replaceAll("/etc/console/ca.pem", caFile)
+    .replaceAll("npm install cdktf-console", 'npm install "$PACKED"')
+    .replaceAll(/ (\w+)=…/g, ' $1="$$$1"');
+}
+
+function environmentOf(surroundings: Surroundings): NodeJS.ProcessEnv {
+  const { consoles, caFile } = surroundings.simulator;
+  const { states, postgres } = surroundings;
+  const secrets = {
+    CONSOLE_PASSWORD: "correct-horse-battery",
+    CONSOLE_LICENSE_KEY: "license-key-of-the-test",
+  };
+  return {
+    ...secrets,
+    TF_VAR_CONSOLE_PASSWORD: secrets.CONSOLE_PASSWORD,
+    TF_VAR_CONSOLE_LICENSE_KEY: secrets.CONSOLE_LICENSE_KEY,
+    BROWSER: "true",
+    CHECKPOINT_DISABLE: "1",
+    CONSOLE_URL: consoles.length === 1 ? consoles[0].url : undefined,
+    CONSOLE_CA_FILE: caFile,
+    CONSOLE_USERNAME: "admin",
+    PACKED: packedPackage().tarball,
+    STATE_SERVER: states.url(),
+    ...postgres?.environment,
+  };
+}
+
+/** The end of what a script printed before it failed. */
+function outputOf(failure: unknown): string {
+  const hasOutput = typeof failure === "object" && failure !== null && "stdout" in failure;
+  return hasOutput ? String(failure.stdout).slice(-3000) : String(failure);
+}
