@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { list, optional, string } from "../../src/provider/schema/attribute";
 import type { ObjectValue } from "../../src/provider/values";
-import type { ResourceChange } from "../../src/runtime/documents/stack-plan";
+import { ACTION_REASONS, type ResourceChange } from "../../src/runtime/documents/stack-plan";
 import { renderPlan } from "../../src/review/text/plan-text";
 import { createStyle } from "../../src/review/text/style";
 import { stackPlan } from "./plans";
@@ -11,7 +11,11 @@ const attributes = {
   hosts: optional(list(string()), "Hosts."),
 };
 
-function planOf(before: ObjectValue | null, after: ObjectValue): string {
+function planOf(
+  before: ObjectValue | null,
+  after: ObjectValue | null,
+  more: Partial<ResourceChange> = {},
+): string {
   const change: ResourceChange = {
     address: "cwp_thing.x",
     mode: "managed",
@@ -25,6 +29,7 @@ function planOf(before: ObjectValue | null, after: ObjectValue): string {
     afterSensitive: [],
     replacePaths: [],
     attributes,
+    ...more,
   };
   return renderPlan(stackPlan([change]), { style: createStyle(false), width: 78 });
 }
@@ -43,6 +48,21 @@ test("escapes control characters, and indents every line of a value", () => {
       const inside = text.split("{\n").slice(1).join("{\n").split("\n    }\n")[0] ?? "";
       for (const line of inside.split("\n")) expect(line).toMatch(/^( {4}|$)/);
     }),
+  );
+});
+
+const REASONS = ACTION_REASONS.map((reason) => ({ reason }));
+
+test.each(REASONS)("escapes the names in $reason", ({ reason }) => {
+  fc.assert(
+    fc.property(hostile, (name) => {
+      const address = `cwp_thing.${name}["${name}"]`;
+      const change = { address, name, key: name, previousAddress: address, deposed: name, reason };
+      expect(planOf({ name: "x" }, null, { ...change, action: "delete", after: null })).not.toMatch(
+        /[^\P{C}\n]/u,
+      );
+    }),
+    { numRuns: 50 },
   );
 });
 

@@ -37,14 +37,17 @@ export function graphLayout(): DrawGraph {
       { points?: Point[] }
     >();
     graph.setGraph({ rankdir: "LR", nodesep: 14, ranksep: 44, marginx: 6, marginy: 6 });
-    for (const { resource } of dependencies) graph.setNode(resource, { ...NODE });
+    // Numbers name the nodes: the library keeps names in plain objects.
+    const numbers = new Map(dependencies.map(({ resource }, index) => [resource, String(index)]));
+    const numberOf = (resource: string) => numbers.get(resource) ?? "";
+    for (const number of numbers.values()) graph.setNode(number, { ...NODE });
     for (const { resource, needs } of withoutShortcuts(dependencies)) {
-      for (const need of needs) graph.setEdge(need, resource, {});
+      for (const need of needs) graph.setEdge(numberOf(need), numberOf(resource), {});
     }
     dagre.layout(graph);
     const { width = 0, height = 0 } = graph.graph();
     const nodes = dependencies.map(({ resource }) => {
-      const { x = 0, y = 0 } = graph.node(resource);
+      const { x = 0, y = 0 } = graph.node(numberOf(resource));
       return [resource, { x, y }] as const;
     });
     const edges = graph.edges().map((edge) => graph.edge(edge).points ?? []);

@@ -145,8 +145,10 @@ function reasons(change: ResourceChange): string[] {
   return [
     (reason && explain(reason, change)) ?? [],
     deposed === undefined ? [] : "left over from a partially-failed replacement of this instance",
-    previousAddress === undefined ? [] : `moved from ${printable(previousAddress)}`,
-  ].flat();
+    previousAddress === undefined ? [] : `moved from ${previousAddress}`,
+  ]
+    .flat()
+    .map(printable);
 }
 
 function explain(
@@ -154,10 +156,8 @@ function explain(
   { type, name, key, address, previousAddress = "" }: ResourceChange,
 ): string | undefined {
   switch (reason) {
-    case "delete_because_no_move_target": {
-      const [from, to] = [printable(previousAddress), printable(address)];
-      return `because ${from} was moved to ${to}, which is not in configuration`;
-    }
+    case "delete_because_no_move_target":
+      return `because ${previousAddress} was moved to ${address}, which is not in configuration`;
     case "delete_because_no_resource_config":
       return `because ${type}.${name} is not in configuration`;
     case "delete_because_count_index":

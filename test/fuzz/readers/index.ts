@@ -1,6 +1,7 @@
 import type { Reader } from "../reader";
 import { expressions, manifest, stacks, variables } from "./configuration";
 import { consoleAnswers, consoleObjects, csv } from "./console";
+import { messages, names, plans, states } from "./documents";
 import { reports, scripts } from "./files";
 import { calls, privateState } from "./plugin";
 import { data, options, requests } from "./simulator";
@@ -26,4 +27,8 @@ export const READERS: readonly Reader[] = [
   requests,
   data,
   options,
+  states,
+  plans,
+  names,
+  messages,
 ];

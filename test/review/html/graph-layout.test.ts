@@ -25,6 +25,13 @@ describe("the layout of dependencies", () => {
     expect(picture!.edges).toHaveLength(1);
   });
 
+  test("takes any names", () => {
+    const picture = draw(
+      ["", "__proto__", "constructor"].map((resource) => ({ resource, needs: [""] })),
+    );
+    expect([...picture!.nodes.keys()]).toEqual(["", "__proto__", "constructor"]);
+  });
+
   test("is undefined for one resource and for too many", () => {
     expect(draw(chain(1))).toBeUndefined();
     expect(draw(chain(81))).toBeUndefined();
