@@ -25,10 +25,10 @@ export abstract class ConsoleCollection extends ConsoleResource {
     scope: Construct,
     id: string,
     definition: ConstructDefinition,
-    props: CollectionProps,
+    props?: CollectionProps,
   ) {
     super(scope, id, definition, props);
-    const { ownership = "exclusive" } = props;
+    const { ownership = "exclusive" } = { ...props };
     this.claim = typeof ownership === "string" && !isToken(ownership) ? ownership : undefined;
     COLLECTIONS.add(this);
   }

@@ -44,7 +44,7 @@ export abstract class ConsoleDataSource extends TerraformDataSource implements S
     scope: Construct,
     id: string,
     definition: ConstructDefinition,
-    props: ConsoleDataSourceProps = {},
+    props?: ConsoleDataSourceProps,
   ) {
     const { meta, own } = splitProps(props, META_ARGUMENTS);
     super(scope, id, { ...meta, terraformResourceType: definition.type });

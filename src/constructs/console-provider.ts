@@ -3,7 +3,13 @@ import { type TerraformProvider, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { propsFindings, validateAtSynth } from "./validation";
 import { ConsoleProviderInputs, type ConsoleProviderProps } from "./generated/console-provider";
-import { hclAttributes, readProps, type ReadProps, type SecretRules } from "./read-props";
+import {
+  hclAttributes,
+  isPlainObject,
+  readProps,
+  type ReadProps,
+  type SecretRules,
+} from "./read-props";
 import { requireSameLibrary } from "./library-version";
 import { ConstructList } from "./construct-list";
 import { configurationAttributes } from "../provider/configuration/configuration-attributes";
@@ -45,14 +51,15 @@ export class ConsoleProvider extends ConsoleProviderInputs {
     requireSameLibrary(this);
     Object.defineProperty(this, CONSOLE_PROVIDER, { value: true });
     PROVIDERS.add(this);
-    this.given = props;
-    const { alias, ...own } = props;
+    this.given = { ...props };
+    const { alias, ...own } = this.given;
     this.givenAlias = alias;
     const rules: SecretRules = {
       accepts: () => true,
       demands: ({ sensitive }) => sensitive === true,
     };
-    this.props = readProps(configurationAttributes, own, rules, this);
+    const read = isPlainObject(props) ? own : props;
+    this.props = readProps(configurationAttributes, read, rules, this);
     const ofProps = propsFindings({ attributes: configurationAttributes }, this.props);
     validateAtSynth(this, () => [...ofProps(), ...this.conflictingProviders()]);
   }

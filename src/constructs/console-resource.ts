@@ -45,7 +45,7 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
     scope: Construct,
     id: string,
     definition: ConstructDefinition,
-    props: ConsoleResourceProps = {},
+    props?: ConsoleResourceProps,
   ) {
     const { meta, own } = splitProps(props, META_ARGUMENTS);
     super(scope, id, { ...meta, terraformResourceType: definition.type });

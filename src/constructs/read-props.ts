@@ -45,7 +45,7 @@ export const SECRETS_OF_BLOCKS: SecretRules = {
  */
 export function readProps(
   attributes: Attributes,
-  props: object,
+  props: unknown,
   rules: SecretRules,
   element: Construct,
 ): ReadProps {
@@ -70,6 +70,8 @@ interface Read {
 
 const NOT_SET: Read = { synthesized: undefined, value: null };
 
+const NO_OBJECT = error("Wrong type", "The props must be an object.");
+
 class PropsReader {
   readonly findings: Diagnostic[] = [];
 
@@ -79,7 +81,12 @@ class PropsReader {
     private readonly element: Construct,
   ) {}
 
-  read(props: object): Pick<ReadProps, "attributes" | "config"> {
+  read(props: unknown): Pick<ReadProps, "attributes" | "config"> {
+    if (!isPlainObject(props)) {
+      this.findings.push(NO_OBJECT);
+      const unknown = configurable(this.attributes).map((name) => [name, UNKNOWN] as const);
+      return { attributes: {}, config: Object.fromEntries(unknown) };
+    }
     const { synthesized, value } = foldObject(this.attributes, { ...props }, this.fold);
     return {
       attributes: isPlainObject(synthesized) ? { ...synthesized } : {},
@@ -249,7 +256,7 @@ function same(value: string | number | boolean): Read {
   return { synthesized: value, value };
 }
 
-function isPlainObject(value: unknown): value is object {
+export function isPlainObject(value: unknown): value is object {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -280,13 +287,17 @@ function spelling(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
 }
 
-/** Separates Terraform's meta-arguments from the props of the type; drops undefined props. */
+/**
+ * Separates Terraform's meta-arguments from the props of the type; drops undefined props. Props that
+ * are no object are own props, for `readProps` to refuse.
+ */
 export function splitProps(
-  props: object,
+  props: unknown,
   names: readonly (keyof TerraformMetaArguments)[],
-): { meta: TerraformMetaArguments; own: object } {
+): { meta: TerraformMetaArguments; own: unknown } {
+  if (props !== undefined && !isPlainObject(props)) return { meta: {}, own: props };
   const isMeta = ([name]: [string, unknown]) => names.some((meta) => meta === name);
-  const entries = Object.entries(props).filter(([, value]) => value !== undefined);
+  const entries = Object.entries({ ...props }).filter(([, value]) => value !== undefined);
   return {
     meta: Object.fromEntries(entries.filter(isMeta)),
     own: Object.fromEntries(entries.filter((entry) => !isMeta(entry))),

@@ -26,7 +26,7 @@ export function constructClass(construct: GeneratedClass): string {
     ...(keeps ? [`private readonly given: ${name}Props;`] : []),
     `constructor(scope: Construct, id: string, props: ${name}Props${hasRequired(construct) ? "" : " = {}"}) {
        super(scope, id, definition, props);
-       ${keeps ? "this.given = props;" : ""}
+       ${keeps ? "this.given = { ...props };" : ""}
      }`,
     ...(keeps ? inputsOf(construct) : []),
     ...(keeps ? given : [])

@@ -164,7 +164,7 @@ export class CompliancePolicySet
 
   constructor(scope: Construct, id: string, props: CompliancePolicySetProps) {
     super(scope, id, definition, props);
-    this.given = props;
+    this.given = { ...props };
   }
 
   /** The prop `ownership` as it was given. */

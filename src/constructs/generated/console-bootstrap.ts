@@ -61,7 +61,7 @@ export class ConsoleBootstrap extends ConsoleResource implements ConsoleBootstra
 
   constructor(scope: Construct, id: string, props: ConsoleBootstrapProps = {}) {
     super(scope, id, definition, props);
-    this.given = props;
+    this.given = { ...props };
   }
 
   /** The prop `username` as it was given. */

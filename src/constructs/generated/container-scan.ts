@@ -74,7 +74,7 @@ export class ContainerScan extends ConsoleResource implements ContainerScanAttri
 
   constructor(scope: Construct, id: string, props: ContainerScanProps = {}) {
     super(scope, id, definition, props);
-    this.given = props;
+    this.given = { ...props };
   }
 
   /** The prop `triggers` as it was given. */

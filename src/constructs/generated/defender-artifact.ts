@@ -72,7 +72,7 @@ export class DefenderArtifact extends ConsoleResource implements DefenderArtifac
 
   constructor(scope: Construct, id: string, props: DefenderArtifactProps) {
     super(scope, id, definition, props);
-    this.given = props;
+    this.given = { ...props };
   }
 
   /** The prop `kind` as it was given. */

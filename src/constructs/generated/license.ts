@@ -40,7 +40,7 @@ export class License extends ConsoleResource implements LicenseAttributes {
 
   constructor(scope: Construct, id: string, props: LicenseProps) {
     super(scope, id, definition, props);
-    this.given = props;
+    this.given = { ...props };
   }
 
   /** The prop `key` as it was given. */

@@ -162,7 +162,7 @@ export class RegistryScan extends ConsoleCollection {
 
   constructor(scope: Construct, id: string, props: RegistryScanProps) {
     super(scope, id, definition, props);
-    this.given = props;
+    this.given = { ...props };
   }
 
   /** The prop `ownership` as it was given. */

@@ -78,7 +78,7 @@ export class ServerlessAutoDeploy extends ConsoleCollection {
 
   constructor(scope: Construct, id: string, props: ServerlessAutoDeployProps) {
     super(scope, id, definition, props);
-    this.given = props;
+    this.given = { ...props };
   }
 
   /** The prop `onDestroy` as it was given. */

@@ -145,7 +145,7 @@ export class ServerlessScan extends ConsoleCollection {
 
   constructor(scope: Construct, id: string, props: ServerlessScanProps) {
     super(scope, id, definition, props);
-    this.given = props;
+    this.given = { ...props };
   }
 
   /** The prop `onDestroy` as it was given. */

@@ -15,6 +15,9 @@ import {
   type ServerlessAutoDeployProps,
 } from "../generated/serverless-auto-deploy";
 import { ServerlessScan, type ServerlessScanProps } from "../generated/serverless-scan";
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { isPlainObject } from "../read-props";
+import { validateAtSynth } from "../validation";
 import { merge, type Overrides } from "./merge";
 
 /** Props of an element of a tenant: all but the console, which is the tenant's. */
@@ -82,8 +85,11 @@ export class ConsoleTenant extends Construct {
   readonly serverlessAutoDeploy: ServerlessAutoDeploy | undefined;
   readonly containerScan: ContainerScan | undefined;
 
-  constructor(scope: Construct, id: string, { base, overrides = [] }: ConsoleTenantProps) {
+  constructor(scope: Construct, id: string, props: ConsoleTenantProps) {
     super(scope, id);
+    const findings = findingsOf(props);
+    validateAtSynth(this, () => findings);
+    const { base, overrides = [] } = findings.length === 0 ? props : { base: {} };
     const layers = isList(overrides) ? overrides : [overrides];
     this.settings = layers.reduce<TenantSettings>(
       (settings, layer) => merge(settings, layer),
@@ -119,6 +125,25 @@ export class ConsoleTenant extends Construct {
     if (props.triggers !== undefined || !this.policies) return props;
     return { ...props, triggers: { policies: this.policies.contentSha256 } };
   }
+}
+
+/** Returns the errors of props of any shape, because users may write JavaScript. */
+function findingsOf(props: unknown): readonly Diagnostic[] {
+  if (props !== undefined && !isPlainObject(props)) {
+    return [error("Wrong type", "The props must be an object.")];
+  }
+  const given = new Map<string, unknown>(Object.entries({ ...props }));
+  const base = given.get("base");
+  const layers = [given.get("overrides") ?? []].flat();
+  if (base === undefined) {
+    return [error("Missing required argument", 'The argument "base" is required.', ["base"])];
+  }
+  return [
+    ...(isPlainObject(base) ? [] : [error("Wrong type", "This must be an object.", ["base"])]),
+    ...(layers.every(isPlainObject)
+      ? []
+      : [error("Wrong type", "This must be an object, or a list of them.", ["overrides"])]),
+  ];
 }
 
 function isList(
