@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join, relative } from "node:path";
 import { findProgram } from "./requirement";
 
 const ROOT = join(__dirname, "../..");
@@ -56,8 +56,7 @@ export interface PackedPackage {
 export function packedPackage(): PackedPackage {
   if (!existsSync(join(ROOT, "dist"))) execFileSync("npm", ["run", "build"], { cwd: ROOT });
   const builds = join(tmpdir(), `cdktf-console-packed-${digest([ROOT, process.getuid?.()])}`);
-  const folder = join(builds, digest(shippedFiles()));
-  if (!existsSync(folder)) install(builds, folder);
+  const folder = installed(builds);
   const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
   const modules = join(folder, "node_modules");
   return {
@@ -81,8 +80,26 @@ export function packedPath(...folders: readonly string[]): string {
   return [...folders, join(packedPackage().modules, ".bin"), process.env.PATH].join(delimiter);
 }
 
+/** A build that runs meanwhile removes files and writes them again. */
+const MOST_ATTEMPTS = 120;
+
+/** Returns the folder of the present build, where the package is installed completely. */
+function installed(builds: string): string {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const built = digest(filesOf(join(ROOT, "dist")));
+      const folder = join(builds, digest([built, ...shippedFiles()]));
+      if (!existsSync(folder)) install(builds, folder, built);
+      return folder;
+    } catch (failure) {
+      if (attempt === MOST_ATTEMPTS) throw failure;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+    }
+  }
+}
+
 /** Elsewhere first, so that what is there is whole; the first of several processes wins. */
-function install(builds: string, folder: string): void {
+function install(builds: string, folder: string, built: string): void {
   mkdirSync(builds, { recursive: true, mode: 0o700 });
   const older = readdirSync(builds).filter((name) => !name.startsWith(DRAFT));
   const draft = mkdtempSync(join(builds, DRAFT));
@@ -95,6 +112,10 @@ function install(builds: string, folder: string): void {
   });
   const [tarball = ""] = readdirSync(draft).filter((name) => name.endsWith(".tgz"));
   execFileSync("tar", ["xzf", join(draft, tarball), "--strip-components", "1", "-C", own]);
+  if (digest(filesOf(join(own, "dist"))) !== built) {
+    rmSync(draft, { recursive: true });
+    throw new Error("dist changed while it was packed");
+  }
   for (const name of INSTALLED) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
@@ -115,6 +136,15 @@ function install(builds: string, folder: string): void {
     rmSync(draft, { recursive: true });
     if (!existsSync(folder)) throw failure;
   }
+}
+
+/** Paths and contents of all files in a folder. */
+function filesOf(folder: string): readonly unknown[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .flatMap((file) => [relative(folder, file), readFileSync(file)]);
 }
 
 /** Paths and contents of everything that `npm pack` takes. */
