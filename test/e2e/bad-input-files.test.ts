@@ -123,7 +123,7 @@ const cases: [string, () => void, string[]][] = [
       workspace.write({ ...workspace.stack(), terraform: { required_providers, backend } });
     },
     [
-      `Unsupported backend | with terraform, at backend.s3 | The stack has the backend "s3". This executor keeps states in files, in PostgreSQL and on servers with Terraform's http protocol. Use the backend "local", "http" or "pg", or "--engine terraform". Terraform can run the stack.`,
+      `Unsupported backend | with terraform, at backend.s3 | The stack has the backend "s3". This executor keeps states in files, in PostgreSQL and on servers with Terraform's http protocol. Use the backend "local", "http" or "pg", plan and apply with "--engine terraform", or read the state with "terraform state pull" in the folder of the stack. Terraform can run the stack.`,
     ],
   ],
 ];

@@ -91,7 +91,9 @@ export const REFUSALS = {
     name: "`cloud` and all but `local`, `http` and `pg`",
     reason:
       "This executor keeps states in files, in PostgreSQL and on servers with Terraform's http protocol.",
-    instead: "Use the backend `local`, `http` or `pg`, or `--engine terraform`",
+    // `state`, `output` and others have no `--engine`.
+    instead:
+      "Use the backend `local`, `http` or `pg`, plan and apply with `--engine terraform`, or read the state with `terraform state pull` in the folder of the stack",
   },
   stateBackend: {
     kind: "data source",
