@@ -1,7 +1,6 @@
 import type { StackJson } from "../cli/stack-files";
-import { diagnosticsOf, errorsOf } from "./support/diagnostics";
+import { errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
-
 // Errors of the configuration are reported together, each with its address, construct and attribute,
 // before a state is written or a request is sent.
 
@@ -334,9 +333,7 @@ describe("variables", () => {
       "Invalid JSON |  | ~/broken.tfvars.json, line 1, column 9: the file is not valid JSON from here on.",
       "Invalid variable file |  | ~/broken.tfvars, line 1: the file is not valid HCL.",
       "No variable file |  | The file of variables ~/none.tfvars does not exist or is unreadable.",
-    ]);
-    expect(diagnosticsOf(run.out, workspace)).toEqual([
-      'Warning: Value for undeclared variable | with var.nope | No selected stack declares a variable named "nope", but --var gives it a value.',
+      'Value for undeclared variable | with var.nope | No selected stack declares a variable named "nope", but --var gives it a value.',
     ]);
   });
 });

@@ -75,7 +75,9 @@ function compare(kind: Kind | undefined, comparison: Comparison): Difference {
     compareUnknown(comparison, (before) =>
       kind?.kind === "object"
         ? compareObject(kind.attributes, { ...before, after: unknownMembers(kind.attributes) })
-        : compare(kind, before),
+        : before.emptyIsNull && before.before === ""
+          ? comparePrimitive(before)
+          : compare(kind, before),
     ) ??
     (kind ? compareKnown(kind, comparison) : compareKnownUntyped(comparison))
   );
@@ -84,7 +86,7 @@ function compare(kind: Kind | undefined, comparison: Comparison): Difference {
 function compareKnown(kind: Kind, comparison: Comparison): Difference {
   switch (kind.kind) {
     case "any":
-      return compareKnownUntyped(comparison);
+      return compareKnownUntyped({ ...comparison, emptyIsNull: false });
     case "string":
     case "number":
     case "bool":
@@ -145,7 +147,8 @@ function compareObject(attributes: Attributes, comparison: Comparison): Differen
     const member = childOf(comparison, name);
     if (isNullValue(member.before) && isNullValue(member.after)) continue;
     // An attribute that is null is absent.
-    const set = withoutNulls(member);
+    const emptyIsNull = member.emptyIsNull && attribute.type.kind !== "any";
+    const set = { ...withoutNulls({ ...member, emptyIsNull }), emptyIsNull: member.emptyIsNull };
     members.set(name, compare(attribute.type, attribute.sensitive ? markSensitive(set) : set));
   }
   const content = { kind: "object", members, declared: true } as const;

@@ -26,7 +26,17 @@ const localBlock = z.strictObject({
   workspace_dir: z.string().min(1).nullish(),
 });
 
-const BLOCKS = { local: single(localBlock), http: single(httpBlock), pg: single(pgBlock) };
+/** The settings of a block without its comment. */
+function settings<T>(schema: z.ZodType<T>): z.ZodType<T> {
+  return single(
+    z.preprocess((body) => {
+      if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+      return Object.fromEntries(Object.entries(body).filter(([name]) => name !== "//"));
+    }, schema),
+  );
+}
+
+const BLOCKS = { local: settings(localBlock), http: settings(httpBlock), pg: settings(pgBlock) };
 const WHERE: Where = { address: "terraform", path: [] };
 
 /** Reads the `backend` block: one member, with the type of the backend as its name. */

@@ -11,8 +11,9 @@ export type JsonFile =
   | { readonly kind: "faulty"; readonly diagnostic: Diagnostic };
 
 /**
- * Reads a JSON file and ignores a byte order mark. Syntax errors have line and column. An object
- * with two members of the same name is an error: Terraform refuses most, and merges some blocks.
+ * Reads a JSON file. Syntax errors have line and column; a byte order mark is one, as in Terraform.
+ * An object with two members of the same name is an error: Terraform refuses most, and merges some
+ * blocks.
  *
  * @param parse Default: with the numbers of JavaScript.
  */
@@ -22,7 +23,7 @@ export async function readJsonFile(
 ): Promise<JsonFile> {
   let text: string;
   try {
-    text = (await readTextFile(file)).replace(/^\uFEFF/, "");
+    text = await readTextFile(file);
   } catch (cause) {
     if (fileProblem(cause)?.code === "ENOENT") return { kind: "missing" };
     const detail = `${file} cannot be read: ${errorText(cause)}.`;
@@ -54,6 +55,9 @@ export function parseWithDecimals(text: string): unknown {
 
 /** Node names the position in some messages only. */
 function locateFault(file: string, text: string): string {
+  if (text.startsWith("\uFEFF")) {
+    return `${file} begins with a byte order mark. Save it as UTF-8 without one.`;
+  }
   if (text.trim() === "") return `${file} is empty.`;
   return `${placeOf(file, text, faultOffset(text))}: the file is not valid JSON from here on.`;
 }

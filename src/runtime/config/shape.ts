@@ -58,10 +58,12 @@ export const block = z.record(z.string(), z.unknown());
 
 /** A block that is not repeated: an object, or a list of one object. */
 export function single<T>(schema: z.ZodType<T>): z.ZodType<T> {
-  return z.preprocess(
-    (value) => (Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value),
-    schema,
-  );
+  return z.preprocess((value, context) => {
+    if (!Array.isArray(value)) return value;
+    if (value.length === 1) return value[0] as unknown;
+    context.addIssue({ code: "custom", message: `must be one block, but has ${value.length}` });
+    return z.NEVER;
+  }, schema);
 }
 
 /** A block that may be repeated: one, or a list of them. */

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import type { Where } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { didYouMean } from "../expressions/suggest";
 import type { StackEntry } from "./assembly";
 import { parseWithDecimals } from "./json-file";
 import { readChecks } from "./check-blocks";
 import { errorAt } from "./located";
+import { mergeLists } from "./block-lists";
 import { checkLabels } from "./names";
 import { readProviders } from "./provider-blocks";
 import { readImports, readMoves, readRemovals } from "./refactoring-blocks";
@@ -60,10 +62,11 @@ export async function readStack(
 
 /** Parses the content of a stack's cdk.tf.json. */
 export async function parseStack(
-  json: unknown,
+  content: unknown,
   { name, directory, workspace }: Pick<StackConfig, "name" | "directory" | "workspace">,
 ): Promise<StackReading> {
   const diagnostics: Diagnostic[] = [];
+  const json = mergeLists(content) ?? {};
   const top = checkShape(block, json, { address: name, path: [] }, diagnostics);
   if (!top) return { diagnostics };
   diagnostics.push(...unknownBlocks(top));
@@ -88,17 +91,23 @@ export async function parseStack(
   const { checks, scoped } = checking;
   diagnostics.push(...duplicates(dataSources, scoped));
   const allData = new Map([...dataSources, ...scoped]);
+  const { providerMeta, requiredProviders, ...others } = settings;
   const used = [...providers.values()].map((provider) => provider.name);
   for (const blocks of [resources, allData, ephemerals]) {
-    for (const { provider } of blocks.values()) used.push(provider.name);
+    for (const { where, provider } of blocks.values()) {
+      used.push(provider.name);
+      if (providerMeta.includes(provider.name)) {
+        diagnostics.push(unsupportedMeta(provider.name, where));
+      }
+    }
   }
   const config: StackConfig = {
     name,
     directory,
     workspace,
     json,
-    ...settings,
-    requiredProviders: withImplied(settings.requiredProviders, used),
+    ...others,
+    requiredProviders: withImplied(requiredProviders, used),
     providers,
     variables,
     locals,
@@ -125,6 +134,12 @@ function duplicates(
     const detail = `A ${type} data resource named "${name}" was already declared. Resource names must be unique per type in each module, including within check blocks.`;
     return [errorAt(where, `Duplicate data "${type}" configuration`, detail)];
   });
+}
+
+/** None of the providers that the executor includes has metadata. */
+function unsupportedMeta(name: string, where: Where): Diagnostic {
+  const detail = `${where.address} belongs to a provider that doesn't support provider_meta blocks.`;
+  return errorAt(where, `Provider ${name} doesn't support provider_meta`, detail);
 }
 
 function withImplied(

@@ -6,7 +6,7 @@ import { readBackend, unsupportedBackend, type BackendConfig } from "./backend-b
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { errorAt } from "./located";
 import { checkProviderName } from "./names";
-import { checkShape, single, whatever } from "./shape";
+import { block, checkShape, single, whatever } from "./shape";
 import type { RequiredProvider } from "./stack-config";
 import { checkProviderVersion } from "./version-constraint";
 
@@ -14,6 +14,8 @@ import { checkProviderVersion } from "./version-constraint";
 export interface TerraformSettings {
   readonly requiredVersion?: string;
   readonly requiredProviders: ReadonlyMap<string, RequiredProvider>;
+  /** The names of providers that `provider_meta` blocks are for. */
+  readonly providerMeta: readonly string[];
   readonly backend: BackendConfig;
 }
 
@@ -26,6 +28,9 @@ const settings = single(
   z.strictObject({
     "//": whatever,
     required_version: z.string().optional(),
+    // The only edition of Terraform's language.
+    language: z.literal("TF2021").optional(),
+    provider_meta: single(z.record(z.string(), single(block))).optional(),
     required_providers: single(z.record(z.string(), requiredProvider)).optional(),
     backend: single(z.record(z.string(), z.unknown())).optional(),
     cloud: whatever,
@@ -55,6 +60,9 @@ export function readTerraformBlock(
     if (version === undefined) continue;
     checkProviderVersion(version, WHERE, [...path, "version"], diagnostics);
   }
+  for (const name of Object.keys(read?.provider_meta ?? {})) {
+    checkProviderName(name, { ...WHERE, path: ["provider_meta", name] }, diagnostics);
+  }
   return {
     ...(read?.required_version !== undefined && { requiredVersion: read.required_version }),
     requiredProviders: new Map(
@@ -63,6 +71,7 @@ export function readTerraformBlock(
         requirement(name, source, version),
       ]),
     ),
+    providerMeta: Object.keys(read?.provider_meta ?? {}),
     backend: readBackend(read?.backend ?? {}, diagnostics, refused),
   };
 }

@@ -198,5 +198,5 @@ function entriesOf(type: string, json: unknown, diagnostics: Diagnostic[]) {
   const where: Where = { address: type, path: [] };
   const read = checkShape(blocks.nullable(), json, where, diagnostics);
   if (read !== undefined) checkLabels(read, type, "name", where, diagnostics);
-  return read && Object.entries(read).filter(([name]) => name !== "//");
+  return read && Object.entries(read);
 }

@@ -9,6 +9,9 @@ import { nestingProblem } from "../expressions/nesting";
 import { decodeJson } from "../expressions/functions/json-functions";
 import { readJsonFile } from "./json-file";
 
+/** The source of `--var`. */
+export const COMMAND_LINE = "--var";
+
 /** The sources of the values of variables. */
 export interface VariableInputs {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -98,7 +101,7 @@ export async function readAssignments({
       );
       continue;
     }
-    assignments.push({ name, source: "--var", content: { kind: "text", text } });
+    assignments.push({ name, source: COMMAND_LINE, content: { kind: "text", text } });
   }
   return { assignments, diagnostics };
 }

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { printed, prose } from "../../core/printed";
 import type { Diagnostic } from "../../provider/diagnostics";
-import { warning } from "../../provider/diagnostics";
+import { error, warning } from "../../provider/diagnostics";
 import { UNKNOWN, valuesEqual } from "../../provider/values";
 import { convert } from "../expressions/convert";
 import type { Evaluated } from "../expressions/evaluated";
@@ -24,7 +24,7 @@ import {
   type InputsWithSecrets,
 } from "./secrets";
 import type { AssignedVariable, VariableInputs } from "../config/variable-sources";
-import { readAssignments } from "../config/variable-sources";
+import { COMMAND_LINE, readAssignments } from "../config/variable-sources";
 
 /** The values of a stack's variables by name. */
 export type VariableValues = ReadonlyMap<string, Evaluated>;
@@ -35,7 +35,7 @@ export type VariableValues = ReadonlyMap<string, Evaluated>;
  * without a default); files that are found automatically; `--var` and
  * `--var-file` in their order. Secrets without a value are asked from `inputs.secrets`. All missing
  * and invalid values are reported together, and are `UNKNOWN`. Undeclared environment variables are
- * ignored; other undeclared values are warnings.
+ * ignored, those of files are warnings, and those of `--var` are errors, as in Terraform.
  *
  * @returns By the name of the stack: the values, converted and marked; the given values before
  * conversion, without defaults; and the errors of stacks with a secret that was not found.
@@ -264,7 +264,7 @@ function undeclared(
   return assignments
     .filter(({ name }) => !declared.includes(name))
     .map(({ name, source }) => ({
-      ...warning(
+      ...(source === COMMAND_LINE ? error : warning)(
         "Value for undeclared variable",
         `No selected stack declares a variable named "${name}", but ${source} gives it a value.${didYouMean(name, declared)}`,
       ),

@@ -3,11 +3,10 @@ import type { StackConfig } from "../config/stack-config";
 import { parseVersionConstraint, type VersionCondition } from "../config/version-constraint";
 import { errorAt } from "../config/located";
 
-/** The executor works like Terraform 1.11, and accepts what any of its patch releases meets. */
-const MINOR = 11;
-const NEWEST_PATCH = 99;
+/** The release of Terraform that the executor is compared with. */
+const VERSION = [1, 11, 4];
 
-/** Checks that some version of Terraform 1.11 meets `required_version`. */
+/** Checks that Terraform 1.11.4 meets `required_version`. */
 export function checkRequiredVersion({
   name,
   requiredVersion,
@@ -33,15 +32,12 @@ export function checkRequiredVersion({
       ),
     ];
   }
-  for (let patch = 0; patch <= NEWEST_PATCH; patch++) {
-    const version = [1, MINOR, patch];
-    if (conditions.every((condition) => meets(version, condition))) return [];
-  }
+  if (conditions.every((condition) => meets(VERSION, condition))) return [];
   return [
     errorAt(
       where,
       "Unsupported Terraform Core version",
-      `Stack "${name}" requires Terraform ${requiredVersion}; this executor works like Terraform 1.${MINOR}.`,
+      `Stack "${name}" requires Terraform ${requiredVersion}; this executor works like Terraform ${VERSION.join(".")}.`,
     ),
   ];
 }

@@ -17,7 +17,7 @@ const resource = (body: object) => ({
 
 describe("a stack that cannot be run", () => {
   it.each<[unknown, readonly string[]]>([
-    [[], ["s : Incorrect value type"]],
+    [[1], ["s : Incorrect value type"]],
     [{ resorce: {} }, ["resorce undefined: Unsupported block type"]],
     [{ module: { m: {}, n: {} } }, ["module.m", "module.n"].map((m) => `${m} : Unsupported block`)],
     [

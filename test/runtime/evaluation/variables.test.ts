@@ -216,11 +216,12 @@ describe("values and types", () => {
     ]);
   });
 
-  it("warns of undeclared values, with a suggestion", async () => {
+  it("refuses undeclared values of the command line, with a suggestion", async () => {
     const { diagnostics } = await resolve({ names: { default: 1 } }, { given: [value("name=x")] });
     expect(diagnostics).toEqual([
       expect.objectContaining({
-        severity: "warning",
+        severity: "error",
+        summary: "Value for undeclared variable",
         detail: expect.stringContaining('Did you mean "names"?') as string,
       }),
     ]);

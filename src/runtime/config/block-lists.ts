@@ -1,0 +1,80 @@
+/*
+ * In Terraform's JSON syntax there may be a list of objects at the root, at each level of the labels
+ * of a block, and in the place of its body; members of these objects are merged. cdktf writes one
+ * object at each level, which is the form that the readers of blocks expect.
+ */
+
+/** The labels of blocks that have some. */
+const LABELS: ReadonlyMap<string, number> = new Map([
+  ["resource", 2],
+  ["data", 2],
+  ["ephemeral", 2],
+  ["provider", 1],
+  ["variable", 1],
+  ["output", 1],
+  ["check", 1],
+  ["module", 1],
+]);
+
+/** Blocks whose bodies are merged if they are repeated. */
+const MERGED = ["terraform", "locals"];
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Merges the lists of objects in a configuration. Anything else stays, for the readers to report. */
+export function mergeLists(json: unknown): unknown {
+  return mapMembers(mergedByLabel(json), (value, type) =>
+    MERGED.includes(type) ? mergedBodies(value) : withoutLists(value, LABELS.get(type) ?? 0),
+  );
+}
+
+/** Undefined for a block without a body, which Terraform ignores. */
+function withoutLists(value: unknown, labels: number): unknown {
+  if (labels > 0) {
+    return mapMembers(mergedByLabel(value), (inner) => withoutLists(inner, labels - 1));
+  }
+  return value === null || (Array.isArray(value) && value.length === 0) ? undefined : value;
+}
+
+/** Collects the values of each label in a list. */
+function mergedByLabel(value: unknown): unknown {
+  if (!isListOfObjects(value)) return value;
+  const members = new Map<string, unknown[]>();
+  for (const [label, inner] of value.flatMap((object) => Object.entries(object))) {
+    const all = members.get(label) ?? [];
+    members.set(label, all);
+    all.push(...(Array.isArray(inner) ? (inner as unknown[]) : [inner]));
+  }
+  return Object.fromEntries([...members].map(([label, all]) => [label, one(all)]));
+}
+
+/** Bodies that set a name twice stay a list, which is an error. */
+function mergedBodies(value: unknown): unknown {
+  if (!isListOfObjects(value)) return value;
+  const members = value.flatMap((body) => Object.entries(body).filter(([name]) => name !== "//"));
+  const isUnambiguous = new Set(members.map(([name]) => name)).size === members.length;
+  return isUnambiguous ? Object.fromEntries(members) : value;
+}
+
+function one(list: readonly unknown[]): unknown {
+  return list.length === 1 ? list[0] : list;
+}
+
+/** Leaves out members without a value, and the object if it has no other. */
+function mapMembers(value: unknown, map: (inner: unknown, name: string) => unknown): unknown {
+  if (!isObject(value)) return value;
+  const members = Object.entries(value);
+  const mapped = members.flatMap(([name, inner]) => {
+    const result = map(inner, name);
+    return result === undefined ? [] : [[name, result] as const];
+  });
+  return mapped.length === 0 && members.length > 0 ? undefined : Object.fromEntries(mapped);
+}
+
+function isListOfObjects(value: unknown): value is readonly Members[] {
+  return Array.isArray(value) && value.every(isObject);
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
