@@ -256,6 +256,8 @@ describe("what a stack cannot contain", () => {
     ["text that Terraform would change", [byHand("e\u0301")], /normal form C/],
   ])("%s is left out with the reason; the rest is adopted", async (_, policies, reason) => {
     await workspace.console.load({ policies });
+    const alone = await workspace.runBare("adopt --output alone");
+    expect(alone.out).toContain("Nothing can be adopted as it is.");
     await workspace.console.edit({ registry: registry("20.12") });
     const ran = await workspace.runBare("adopt");
     expect(ran).toMatchObject({ code: 0, err: "" });

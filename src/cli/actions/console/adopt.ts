@@ -79,6 +79,12 @@ function several(names: readonly string[]): string {
   return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
+function nothing(adopted: readonly Adopted[]): string {
+  return adopted.some(({ count }) => count > 0)
+    ? "Nothing can be adopted as it is. The warnings name the reasons."
+    : "The console has nothing to adopt.";
+}
+
 function summarize(screen: Screen, adopted: readonly Adopted[], file: string): void {
   const counts = adopted
     .filter(isAdopted)
@@ -91,7 +97,7 @@ function summarize(screen: Screen, adopted: readonly Adopted[], file: string): v
   screen.print(
     [
       `\n${style.bold(style.green(`Written: ${file}`))}\n`,
-      counts.length === 0 ? "The console has nothing to adopt.\n" : counts.join(""),
+      counts.length === 0 ? `${nothing(adopted)}\n` : counts.join(""),
       "\nThe first plan imports these objects without changing them:\n",
       `  cdktf-console plan --app "npx tsx ${path}"\n`,
     ].join(""),
