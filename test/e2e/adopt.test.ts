@@ -269,6 +269,23 @@ describe("what a stack cannot contain", () => {
   });
 });
 
+test.each([
+  ["first", ["one", "two", "same", "three", "same"], "container:prefix:2"],
+  ["last", ["same", "one", "same", "two", "three"], "container:suffix:2"],
+])("adopts the %s policies without two of one name", async (_, names, importId) => {
+  await open();
+  await workspace.console.edit({ policies: names.map((name) => byHand(name)) });
+  const ran = await workspace.runBare("adopt");
+  expect(ran.out).toContain("Warning: Not adopted: 3 of 5 compliance policies");
+  expect(ran.out.replace(/\s+/g, " ")).toMatch(/already has name "same"/);
+  expect(adopted()).toContain(importId);
+  await synthesized();
+  const planned = await workspace.run("apply --auto-approve");
+  expect(planned.out).toContain("1 imported, 0 added, 0 changed, 0 destroyed.");
+  expect(workspace.console.policies().map(({ name }) => name)).toEqual(names);
+  expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
+});
+
 test("keeps unmanaged policies with another ownership", async () => {
   await open();
   await workspace.console.edit({ policies: [byHand("ours")] });

@@ -31,10 +31,12 @@ export type PolicyOwnership = "exclusive" | "prefix" | "suffix";
 
 export interface Adopted extends Adoptable {
   readonly importId: string;
-  /** The collection of the console as an imported state. */
+  /** The adopted part of the console's collection as an imported state. */
   readonly state: ObjectValue;
+  /** The entries on the console, and those that are adopted. */
+  readonly found: number;
   readonly count: number;
-  /** Errors that prevent a stack from managing the collection. */
+  /** Errors that prevent a stack from managing the other entries. */
   readonly obstacles: readonly Diagnostic[];
   /** Members of the entries that a stack cannot contain. They stay on the console. */
   readonly unmanaged: readonly string[];
@@ -61,22 +63,74 @@ export async function readConsole(
       );
       const { state: found } = imported;
       const unmanaged = collection.unmanagedMembers(found, imported.private, release);
-      const entries = entriesOf(found, collection.list);
-      const count = entries.length;
-      const hasExtra = entries.some(({ extra_json: extra = null }) => extra !== null);
-      const isPart = offersParts(resource) && ownership !== "exclusive" && count > 0;
-      const part = isPart ? `${whole}:${ownership}:${count}` : whole;
-      const importId = hasExtra ? `${part}${WHOLE}` : part;
-      const state = isPart ? { ...found, ownership } : found;
-      const configuration = configurationOf(resource.attributes, state);
+      const all = entriesOf(found, collection.list);
+      const wanted = offersParts(resource) ? ownership : "exclusive";
+      const configuration = configurationOf(resource.attributes, partOf(found, adoptable, wanted));
       const findings = provider.validateResource(resource.type, configuration, console);
       const obstacles = [
         ...findings.filter(({ severity }) => severity === "error"),
         ...textErrors(configuration),
       ];
-      return { ...adoptable, importId, state, count, obstacles, unmanaged };
+      const part =
+        obstacles.length === 0
+          ? { ownership: wanted, entries: all }
+          : longestPart(all, faultyEntries(all, obstacles), offersParts(resource));
+      const { entries } = part;
+      const isPart = part.ownership !== "exclusive" && entries.length > 0;
+      const id = isPart ? `${whole}:${part.ownership}:${entries.length}` : whole;
+      const hasExtra = entries.some(({ extra_json: extra = null }) => extra !== null);
+      return {
+        ...adoptable,
+        importId: hasExtra ? `${id}${WHOLE}` : id,
+        state: partOf(found, adoptable, part.ownership, entries),
+        found: all.length,
+        count: entries.length,
+        obstacles,
+        unmanaged,
+      };
     }),
   );
+}
+
+function partOf(
+  state: ObjectValue,
+  { collection }: Adoptable,
+  ownership: PolicyOwnership,
+  entries = entriesOf(state, collection.list),
+): ObjectValue {
+  const isPart = ownership !== "exclusive" && entries.length > 0;
+  return { ...state, ...(isPart && { ownership }), [collection.list]: entries };
+}
+
+interface Part {
+  readonly ownership: PolicyOwnership;
+  readonly entries: readonly ObjectValue[];
+}
+
+/** The first or the last entries before or behind all faulty ones: the longer of both. */
+function longestPart(
+  entries: readonly ObjectValue[],
+  faulty: readonly number[],
+  offersParts: boolean,
+): Part {
+  if (!offersParts || faulty.length === 0) return { ownership: "exclusive", entries: [] };
+  const first = entries.slice(0, Math.min(...faulty));
+  const last = entries.slice(Math.max(...faulty) + 1);
+  return first.length >= last.length
+    ? { ownership: "prefix", entries: first }
+    : { ownership: "suffix", entries: last };
+}
+
+/** The positions of entries with errors, and of those with the same names. */
+function faultyEntries(
+  entries: readonly ObjectValue[],
+  obstacles: readonly Diagnostic[],
+): readonly number[] {
+  const positions = obstacles.flatMap(({ path: [, index] = [] }) =>
+    typeof index === "number" ? [index] : [],
+  );
+  const names = new Set(positions.map((position) => entries[position]?.name));
+  return [...entries.keys()].filter((position) => names.has(entries[position]?.name));
 }
 
 /** Reports whether the resource can manage the first or the last entries of its collection. */

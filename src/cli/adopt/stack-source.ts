@@ -36,7 +36,7 @@ export function stackSource({ baseUrl, release, stack, adopted }: AdoptedConsole
     "",
     "// The API cannot read a license. This would install one and replace the existing license:",
     '// new License(stack, "license", { key: Secret.fromEnv("CONSOLE_LICENSE_KEY") });',
-    ...adopted.flatMap((one) => ["", ...(isAdopted(one) ? adoption(one) : leftOut(one))]),
+    ...adopted.flatMap((one) => ["", ...leftOut(one), ...(isAdopted(one) ? adoption(one) : [])]),
     "",
     "app.synth();",
     "",
@@ -44,8 +44,8 @@ export function stackSource({ baseUrl, release, stack, adopted }: AdoptedConsole
 }
 
 /** Reports whether the collection has entries that a stack can manage. */
-export function isAdopted({ count, obstacles }: Adopted): boolean {
-  return count > 0 && obstacles.length === 0;
+export function isAdopted({ count }: Adopted): boolean {
+  return count > 0;
 }
 
 function importStatement(names: readonly string[]): readonly string[] {
@@ -91,10 +91,12 @@ function lines(names: readonly string[]): readonly string[] {
   return texts;
 }
 
-function leftOut({ collection: { what }, count, obstacles }: Adopted): readonly string[] {
-  if (count === 0) return [`// The console has no ${what}.`];
+function leftOut({ collection: { what }, found, count, obstacles }: Adopted): readonly string[] {
+  if (found === 0) return [`// The console has no ${what}.`];
+  if (obstacles.length === 0) return [];
+  const left = count === 0 ? "" : `${found - count} of `;
   return [
-    `// A stack cannot declare the console's ${what} as they are:`,
+    `// A stack cannot declare ${left}the console's ${what} as they are:`,
     ...obstacles.map(({ summary, detail }) => `// - ${printable(summary)}: ${printable(detail)}`),
   ];
 }

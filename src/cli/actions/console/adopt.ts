@@ -62,10 +62,11 @@ function notWritten(path: string, failure: unknown): Diagnostic {
   return error("Stack cannot be written", `${path}: ${problem.text}.`);
 }
 
-function leftOut({ collection: { what }, obstacles }: Adopted): readonly Diagnostic[] {
+function leftOut({ collection, found, count, obstacles }: Adopted): readonly Diagnostic[] {
+  const left = count === 0 ? collection.what : `${found - count} of ${found} ${collection.what}`;
   return obstacles.map(({ summary, detail }) =>
     warning(
-      `Not adopted: ${what}`,
+      `Not adopted: ${left}`,
       `A stack cannot declare them as they are. ${summary}: ${detail}`,
     ),
   );
@@ -80,7 +81,7 @@ function several(names: readonly string[]): string {
 }
 
 function nothing(adopted: readonly Adopted[]): string {
-  return adopted.some(({ count }) => count > 0)
+  return adopted.some(({ found }) => found > 0)
     ? "Nothing can be adopted as it is. The warnings name the reasons."
     : "The console has nothing to adopt.";
 }
