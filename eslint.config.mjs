@@ -1,12 +1,16 @@
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 import { ownMembers } from "./scripts/lint/own-members.mjs";
+import { printedText } from "./scripts/lint/printed-text.mjs";
 
 /** Functions of node:fs that read any file to its end, or may never return. */
 const UNBOUNDED = [
   ..."readFile readFileSync createReadStream ReadStream read readSync readv readvSync".split(" "),
   ..."mkdir mkdirSync promises default".split(" "),
 ];
+
+/** The rules of this project. */
+const local = { rules: { "own-members": ownMembers, "printed-text": printedText } };
 
 /** The package contains what the bundler follows. */
 const UNBUNDLED =
@@ -63,8 +67,15 @@ export default tseslint.config(
   {
     files: ["src/**/*.{ts,tsx}"],
     ignores: ["src/core/member-of.ts"],
-    plugins: { local: { rules: { "own-members": ownMembers } } },
+    plugins: { local },
     rules: { "local/own-members": "error" },
+  },
+  // Text from outside is printed escaped.
+  {
+    files: ["src/**/*.{ts,tsx}"],
+    ignores: ["src/core/printed.ts"],
+    plugins: { local },
+    rules: { "local/printed-text": "error" },
   },
   // Files, pipes and programs are read within bounds, in one place.
   {

@@ -1,3 +1,4 @@
+import { printed } from "../core/printed";
 import { memberOf } from "../core/member-of";
 import { ConsoleError } from "../api/errors";
 import { configurationAttributes } from "../provider/configuration/configuration-attributes";
@@ -37,7 +38,7 @@ export async function withConsole(
   const { terminal, log } = screen;
   const { console, diagnostics } = await consoleFromEnvironment(environment, log);
   if (screen.report(diagnostics) || !console) return ExitCode.ERROR;
-  screen.announce(`Connecting to ${console.client.baseUrl}\n`);
+  screen.announce(printed`Connecting to ${console.client.baseUrl}\n`);
   const interrupt = new AbortController();
   const release = terminal.onInterrupt(() => {
     interrupt.abort();
@@ -47,7 +48,7 @@ export async function withConsole(
   } catch (failure) {
     if (!(failure instanceof ConsoleError)) throw failure;
     if (interrupt.signal.aborted) {
-      screen.note("\nInterrupted.\n");
+      screen.note(printed`\nInterrupted.\n`);
       return ExitCode.INTERRUPTED;
     }
     return screen.fail(explain(failure));

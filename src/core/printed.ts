@@ -64,6 +64,12 @@ export function joined(
   return Printed.of(trusted(parts.map(shown).join(separator)));
 }
 
+/** Shows the rest of a line of another program. */
+export function restOfLine(text: string): Printed {
+  const [line = "", ...end] = text.split(/\r?\n/);
+  return joined([printed`${line.replaceAll("\t", TAB)}`, ...end], "\n");
+}
+
 /** Shows the lines of a text from outside, such as the output of a program, as a block. */
 export function block(text: string): Printed {
   return joined(
@@ -105,6 +111,28 @@ export function printableLines(text: string): Printable {
   );
 }
 
+/**
+ * Takes text of several lines that a renderer composed of escaped parts: line breaks, tabs and colours
+ * stay, and other control characters are escaped.
+ */
+export function rendered(text: string): Printable {
+  return trusted(
+    text.replace(COLOUR_OR_UNPRINTABLE, (found) =>
+      found === "\n" || found === "\t" || found.length > 2 ? found : escape(found),
+    ),
+  );
+}
+
+/** Marks the lines that a CI system takes for commands. A line that is wrapped may begin with any word. */
+export function inert(text: Printed | Printable): Printable {
+  return trusted(text.toString().replace(/^[ \t]*(?=::|##(?:vso)?\[)/gm, "$&| "));
+}
+
+/** Takes a document that programs read, as it is. */
+export function verbatim(document: string): Printable {
+  return trusted(document);
+}
+
 /** Formats an attribute's name as in a configuration: quoted unless it is an identifier. */
 export function attributeName(name: string): Printable {
   return /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name) ? trusted(name) : quote(name);
@@ -113,6 +141,10 @@ export function attributeName(name: string): Printable {
 const TAB = "    ";
 
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** Surrogate pairs are shorter than the sequences of colours. */
+// eslint-disable-next-line no-control-regex -- the sequences of picocolors
+const COLOUR_OR_UNPRINTABLE = /\x1b\[\d+m|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\x07", "\\a"],

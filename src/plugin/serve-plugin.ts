@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { printable } from "../core/printed";
 import type { Environment } from "../core/environment";
 import { jsonLog, LOG_LEVELS, type LogThreshold } from "../provider/log";
 import { selfSign } from "./process/certificate";
@@ -76,8 +77,9 @@ async function serve(options: PluginOptions, clientCertificate: string): Promise
 
 /** Writes a reason in place of the handshake, which Terraform shows. */
 function refuse(reason: string): void {
-  process.stderr.write(`${reason}\n`);
-  process.stdout.write(`${reason}\n`);
+  const line = `${printable(reason)}\n`;
+  process.stderr.write(line);
+  process.stdout.write(line);
   process.exitCode = 1;
 }
 

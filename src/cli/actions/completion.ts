@@ -22,6 +22,6 @@ export function completion(
     return Promise.resolve(screen.fail(error("Unknown shell", detail)));
   }
   if (program === null) throw new Error("the command has no program");
-  screen.print(script(program.name(), completedCommands(program)));
+  screen.printDocument(script(program.name(), completedCommands(program)));
   return Promise.resolve(ExitCode.DONE);
 }

@@ -40,13 +40,13 @@ export async function init(
   const files = [...projectFiles(PACKAGE_ROOT, values), ...source.files];
   const problem = await write(project, files);
   if (problem) return screen.fail(problem);
-  screen.print(`Wrote ${files.length} files to ${project}:\n\n`);
-  for (const { path } of files) screen.print(`  ${path}\n`);
+  screen.print(printed`Wrote ${files.length} files to ${project}:\n\n`);
+  for (const { path } of files) screen.print(printed`  ${path}\n`);
   if (options.install === false) {
     next(screen, project, ["npm install", "npm run try"]);
     return ExitCode.DONE;
   }
-  screen.print("\nInstalling packages with npm...\n");
+  screen.print(printed`\nInstalling packages with npm...\n`);
   const failure = await installPackages(terminal, project);
   if (failure !== undefined) {
     const detail = printed`npm install failed in ${project}. The files of the project are complete: run "npm install" there again.\n\n${block(failure)}`;
@@ -94,7 +94,6 @@ function next(screen: Screen, project: string, commands: readonly string[]): voi
   const folder = relative(screen.terminal.directory, project);
   const words = [...(folder === "" ? [] : [`cd ${shellWord(folder)}`]), ...commands].join(" && ");
   screen.print(
-    `\nPlan the stack against an embedded console, and open the plan in a browser:\n\n  ${words}\n\n` +
-      "The stack is in stack.ts; README.md lists the other commands.\n",
+    printed`\nPlan the stack against an embedded console, and open the plan in a browser:\n\n  ${words}\n\nThe stack is in stack.ts; README.md lists the other commands.\n`,
   );
 }

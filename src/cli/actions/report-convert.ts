@@ -43,7 +43,7 @@ export async function convert(
   const converted = convertText(text, file === "-" ? "standard input" : file, options);
   if (typeof converted !== "string") return screen.fail(converted);
   if (options.out === undefined) {
-    screen.print(converted);
+    screen.printDocument(converted);
     return ExitCode.DONE;
   }
   const problems = await writeTextFile(terminal, options.out, converted, "report");

@@ -79,7 +79,7 @@ function announce(
   }
   const { caFile, release } = simulator;
   for (const { name, url } of simulator.consoles) {
-    screen.print(`${JSON.stringify({ name, url, caFile, release })}\n`);
+    screen.printDocument(`${JSON.stringify({ name, url, caFile, release })}\n`);
   }
 }
 

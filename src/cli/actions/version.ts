@@ -1,3 +1,4 @@
+import { printed } from "../../core/printed";
 import { version } from "../../../package.json";
 import { platformOf } from "../../plugin/installation";
 import { TERRAFORM_VERSION } from "../../runtime/state/state";
@@ -14,10 +15,10 @@ export function printVersion(
   const { os, arch } = platformOf();
   const platform = `${os}_${arch}`;
   const node = process.versions.node;
-  screen.print(
-    options.json
-      ? `${JSON.stringify({ version, platform, node_version: node, terraform_version: TERRAFORM_VERSION })}\n`
-      : `cdktf-console ${version}\non ${platform}, Node.js ${node}\n`,
-  );
+  if (options.json) {
+    const terraform_version = TERRAFORM_VERSION;
+    const document = { version, platform, node_version: node, terraform_version };
+    screen.printDocument(`${JSON.stringify(document)}\n`);
+  } else screen.print(printed`cdktf-console ${version}\non ${platform}, Node.js ${node}\n`);
   return Promise.resolve(ExitCode.DONE);
 }

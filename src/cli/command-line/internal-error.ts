@@ -1,4 +1,4 @@
-import { block, printed } from "../../core/printed";
+import { block, Printed, printed, verbatim } from "../../core/printed";
 import { version } from "../../../package.json";
 import { error } from "../../provider/diagnostics";
 import { diagnosticMessage, formatMessage } from "../../review/ui-stream/message";
@@ -27,7 +27,8 @@ export function reportInternalError(
     "Internal error",
     printed`This is a bug in cdktf-console, not in your configuration. The command did not finish, so its output is not a result. What an apply had done is in the state or its journal: plan again to see it.\n\nPlease report the bug with the following lines. Remove secrets before you send them.\n\ncdktf-console ${version}, Node.js ${process.version}, ${process.platform} ${process.arch}\nCommand: cdktf-console ${text}\n${block(trace)}`,
   );
-  if (streams) stdout.write(`${formatMessage(diagnosticMessage(problem), new Date())}\n`);
-  stderr.write(`\nError: ${problem.summary}\n\n${problem.detail}\n`);
+  if (streams) stdout.write(verbatim(`${formatMessage(diagnosticMessage(problem), new Date())}\n`));
+  const { summary, detail } = problem;
+  stderr.write(printed`\nError: ${summary}\n\n${Printed.of(detail)}\n`.toString());
   return ExitCode.ERROR;
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../../package.json";
+import { inert, printable, rendered } from "../../core/printed";
 import { wordWrap } from "../../review/text/word-wrap";
 import { COMMANDS } from "../commands";
 import { nearest } from "../../runtime/expressions/suggest";
@@ -92,14 +93,18 @@ export function createProgram(host: Host): Command {
 function connectOutput(command: Command, terminal: Terminal): void {
   const { stdout, stderr } = terminal;
   command.exitOverride().configureOutput({
-    writeOut: stdout.write,
-    writeErr: stderr.write,
+    writeOut: (text) => {
+      stdout.write(rendered(text));
+    },
+    writeErr: (text) => {
+      stderr.write(inert(rendered(text)));
+    },
     getOutHelpWidth: () => widthOf(stdout, DEFAULT_WIDTH),
     getErrHelpWidth: () => widthOf(stderr, DEFAULT_WIDTH),
     getOutHasColors: () => false,
     getErrHasColors: () => false,
     outputError: (text, write) => {
-      const message = `${text}${hintFor(command, text)}`.replace(
+      const message = `${printable(text.trimEnd())}\n${hintFor(command, text)}`.replace(
         /^error: (.)/,
         (_, first: string) => `Error: ${first.toUpperCase()}`,
       );

@@ -1,4 +1,4 @@
-import { printed } from "../../core/printed";
+import { printed, prose } from "../../core/printed";
 import type { Wave } from "../../fleet/rollout/rollout";
 import type { Environment } from "../../core/environment";
 import { error, type Diagnostic } from "../../provider/diagnostics";
@@ -34,7 +34,7 @@ export async function runCheck(
       signal: stop,
     },
     (line) => {
-      screen.print(`${line}\n`);
+      screen.print(printed`${prose(line)}\n`);
     },
   );
   const failed = (problem: string) =>

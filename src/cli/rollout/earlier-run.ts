@@ -1,3 +1,4 @@
+import { printed } from "../../core/printed";
 import { resolve } from "node:path";
 import { leftToDo } from "../../fleet/run-log/left-to-do";
 import { readRunLog, type RunRecord } from "../../fleet/run-log/read-run-log";
@@ -37,7 +38,7 @@ export function resumeStacks<S extends { readonly name: string }>(
   const { left, done, missing } = leftToDo(record, selected);
   const total = formatStackCount(record.stacks.length);
   screen.print(
-    `\nResuming: ${left.length} of ${total} left. Left out, because they are applied completely: ${done.length}${done.length === 0 ? "" : ` (${listStacks(done, SHOWN)})`}.\n`,
+    printed`\nResuming: ${left.length} of ${total} left. Left out, because they are applied completely: ${done.length}${done.length === 0 ? "" : ` (${listStacks(done, SHOWN)})`}.\n`,
   );
   if (missing.length > 0) screen.report([notSelected(missing)]);
   return left;

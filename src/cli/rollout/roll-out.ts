@@ -1,3 +1,4 @@
+import { printed } from "../../core/printed";
 import { allowedFailures } from "../../fleet/rollout/failures";
 import { Rollout, type Wave } from "../../fleet/rollout/rollout";
 import { planWaves } from "../../fleet/rollout/waves";
@@ -58,7 +59,7 @@ export function announceWaves(screen: Screen, { waves }: RolloutPlan): void {
   if (waves.length <= 1) return;
   const [first = 0, ...others] = waves.map(({ length }) => length);
   const sizes = [formatStackCount(first), ...others].join(", then ");
-  screen.print(`\nThe stacks are started in ${waves.length} waves: ${sizes}.\n`);
+  screen.print(printed`\nThe stacks are started in ${waves.length} waves: ${sizes}.\n`);
 }
 
 /** Applies the session in waves, records and reports the result. */
@@ -82,8 +83,8 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
     waveStarted: ({ number, count, stacks }) => {
       log.add({ type: "wave_start", wave: { number, count, stacks: stacks.length } });
       if (count > 1 && !screen.stream) {
-        const title = `Wave ${number} of ${count}: ${formatStackCount(stacks.length)}`;
-        screen.print(`\n${screen.style.bold(title)}\n`);
+        const title = printed`Wave ${number} of ${count}: ${formatStackCount(stacks.length)}`;
+        screen.print(printed`\n${screen.style.bold(title)}\n`);
       }
     },
     started: (stack) => {
@@ -130,7 +131,8 @@ async function proceed(run: RolloutRun, done: Wave, next: Wave): Promise<boolean
     },
     stop,
   );
-  if (!approved && !stop.aborted) screen.print(`The rollout ends after wave ${done.number}.\n`);
+  if (!approved && !stop.aborted)
+    screen.print(printed`The rollout ends after wave ${done.number}.\n`);
   return approved;
 }
 

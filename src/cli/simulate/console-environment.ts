@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Console, Simulator, SimulatorOptions } from "../../simulator";
+import { joined, type Printed } from "../../core/printed";
 import { shellWord } from "../../core/io/shell-word";
 
 /** The secrets of an embedded console that has no user yet. They protect nothing. */
@@ -34,14 +35,14 @@ export function consoleEnvironment(
 export function servingText(
   { consoles, release }: Pick<Simulator, "consoles" | "release">,
   environment: Readonly<Record<string, string>>,
-): string {
+): Printed {
   const [{ url }, ...others] = consoles;
   const count = others.length === 0 ? "An embedded console" : `${consoles.length} consoles`;
   const addresses = others.length === 0 ? [] : consoles.map((one) => `  ${one.name}  ${one.url}`);
   const exports = Object.entries(environment).map(
     ([name, value]) => `  export ${name}=${shellWord(value)}`,
   );
-  return [
+  const lines = [
     `${count} of release ${release} ${others.length === 0 ? `serves ${url}` : "serve"}`,
     ...addresses,
     "",
@@ -51,5 +52,6 @@ export function servingText(
     "",
     "TF_WORKSPACE keeps the state apart from that of a real console. Press Ctrl-C to stop.",
     "",
-  ].join("\n");
+  ];
+  return joined(lines, "\n");
 }

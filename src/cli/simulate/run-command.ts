@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import { startProgram } from "../../core/io/program";
+import { ProgramOutput } from "../terminal/program-output";
 import type { Terminal } from "../terminal/terminal";
 
 /** Result of a command: the exit code, as a shell reports it, or the reason why it did not start. */
@@ -11,13 +12,14 @@ export async function runCommand(
   [program = "", ...args]: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<CommandResult> {
+  const [out, err] = [new ProgramOutput(terminal.stdout), new ProgramOutput(terminal.stderr)];
   const running = startProgram({
     program,
     args,
     directory: terminal.directory,
     environment: { ...terminal.environment, ...environment },
-    out: terminal.inheritable ? "inherit" : terminal.stdout.write,
-    err: terminal.inheritable ? "inherit" : terminal.stderr.write,
+    out: terminal.inheritable ? "inherit" : out.add,
+    err: terminal.inheritable ? "inherit" : err.add,
   });
   const release = terminal.onInterrupt((signal) => {
     // A terminal sends its interrupt to the program too.
@@ -25,6 +27,8 @@ export async function runCommand(
   });
   const ended = await running.end;
   release();
+  out.end();
+  err.end();
   if (ended.kind === "not-started") return { problem: ended.reason };
   const { code, signal } = ended;
   return { code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) };

@@ -1,3 +1,4 @@
+import { printed } from "../../core/printed";
 import { resolve } from "node:path";
 import type { Screen } from "../terminal/screen";
 import { synthesize, type SynthOptions, type Synthesized } from "./synthesize";
@@ -12,7 +13,7 @@ export interface AppOptions extends SynthOptions {
 export async function findStacks(screen: Screen, options: AppOptions): Promise<Synthesized> {
   const { outDir } = options;
   if (outDir === undefined) return synthesize(screen, options);
-  screen.announce(`Reading the stacks in ${outDir}\n`);
+  screen.announce(printed`Reading the stacks in ${outDir}\n`);
   return { directory: resolve(screen.terminal.directory, outDir), diagnostics: [] };
 }
 

@@ -1,3 +1,4 @@
+import { Printed, printed } from "../../core/printed";
 import { exclusionsMessage } from "../../review/exclusions/exclusions-message";
 import { groupError, renderExclusions } from "../../review/exclusions/exclusions-text";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
@@ -60,5 +61,5 @@ export function printExclusions(
   const groups = groupExclusions(excluded);
   const type = title === "Excluded" ? "excluded_stacks" : "failed_stacks";
   if (screen.stream) screen.stream.send(exclusionsMessage(type, groups, total));
-  else screen.print(`\n${renderExclusions(title, groups, total)}\n`);
+  else screen.print(printed`\n${Printed.of(renderExclusions(title, groups, total))}\n`);
 }

@@ -1,7 +1,7 @@
 import { ProgressCount } from "../../review/progress/progress-count";
 import { progressLine, progressView } from "../../review/progress/progress-view";
 import { renderEvent } from "../../review/text/progress-text";
-import { printable } from "../../core/printed";
+import { printable, Printed, printed } from "../../core/printed";
 import type { Observer } from "../../runtime/documents/events";
 import type { Screen } from "../terminal/screen";
 
@@ -48,7 +48,7 @@ export function followRun(
       const line = renderEvent(event, screen.style);
       if (line === undefined) return;
       const margin = stacks.length > 1 ? `${printable(event.stack).padEnd(width)}  ` : "";
-      screen.print(`${margin}${line}\n`);
+      screen.print(printed`${margin}${Printed.of(line)}\n`);
     },
     ...silent,
   };
@@ -102,6 +102,6 @@ class ProgressFollower implements RunFollower {
     const progress = this.count?.progress(performance.now());
     if (!progress) return;
     if (screen.terminal.stdout.isTerminal) screen.live.show(progressView(verb, progress, screen));
-    else screen.print(`${progressLine(verb, progress)}\n`);
+    else screen.print(printed`${progressLine(verb, progress)}\n`);
   }
 }

@@ -1,3 +1,4 @@
+import { printed } from "../../core/printed";
 import { strictly, type Diagnostic } from "../../provider/diagnostics";
 import { Session, type PlanMode } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";
@@ -70,7 +71,7 @@ export async function planStacks(
       reportPlanned(screen, session, options);
       // Nothing is planned yet while the secrets command runs.
       if (session.interrupted || (!session.applicable && interruption.stop.aborted)) {
-        screen.print("\nPlanning was interrupted. Nothing was changed.\n");
+        screen.print(printed`\nPlanning was interrupted. Nothing was changed.\n`);
         return ExitCode.INTERRUPTED;
       }
       if (!session.applicable) {

@@ -1,3 +1,4 @@
+import { Printed, printed } from "../../core/printed";
 import { hasErrors } from "../../provider/diagnostics";
 import { formatCompletion, formatStackCount } from "../../review/text/counts";
 import { listStacks } from "../../review/exclusions/exclusions-text";
@@ -103,7 +104,7 @@ export function reportApplied(
     const reached = several ? ` ${complete} of ${formatStackCount(total)} are complete.` : "";
     const log = options.runLog === undefined ? "" : ` with --resume ${options.runLog}`;
     screen.print(
-      `\nInterrupted. Resources: ${counts}${reached} Run ${operation} again${log} to continue.\n`,
+      printed`\nInterrupted. Resources: ${counts}${reached} Run ${operation} again${log} to continue.\n`,
     );
     return ExitCode.INTERRUPTED;
   }
@@ -115,7 +116,7 @@ export function reportApplied(
     printExclusions(screen, "Excluded", excluded, total);
     if (skipped.length > 0) {
       const names = listStacks(skipped);
-      screen.print(`\nNot started: ${skipped.length} of ${total} stacks\n  - ${names}\n`);
+      screen.print(printed`\nNot started: ${skipped.length} of ${total} stacks\n  - ${names}\n`);
     }
   }
   return failed.length > 0 ? ExitCode.ERROR : ExitCode.DONE;
@@ -137,7 +138,7 @@ function printAppliedGroups(
   const groups = hasMany ? groupBy(applied, ({ counts }) => JSON.stringify(counts)) : exact;
   for (const group of groups) {
     const title = stacksTitle(group.map(stackTitle), stacks.length);
-    screen.print(`\n${screen.style.bold(title)}\n`);
+    screen.print(printed`\n${screen.style.bold(printed`${title}`)}\n`);
     const { state, ...first } = group[0];
     printApplied(screen, operation, { ...first, state: hasMany ? undefined : state }, undefined);
   }
@@ -165,11 +166,13 @@ function printApplied(
     return;
   }
   const { bold, green } = screen.style;
-  screen.print(`\n${bold(green(formatCompletion(operation, counts)))}\n`);
+  screen.print(printed`\n${bold(green(printed`${formatCompletion(operation, counts)}`))}\n`);
   const text = renderOutputs(outputs);
-  if (text !== "") screen.print(`\n${bold("Outputs:")}\n\n${text}`);
+  if (text !== "") screen.print(printed`\n${bold(printed`Outputs:`)}\n\n${Printed.of(text)}`);
 }
 
 function printTotal(screen: Screen, { length }: readonly unknown[], text: string): void {
-  screen.print(`\n${screen.style.bold(`Total of ${formatStackCount(length)}:`)} ${text}\n`);
+  screen.print(
+    printed`\n${screen.style.bold(printed`Total of ${formatStackCount(length)}:`)} ${text}\n`,
+  );
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { failureOf, startProgram, type ProgramEnd } from "../../core/io/program";
 import { withoutVariables, type SecretSource } from "../../runtime/config/variable-sources";
+import { ProgramOutput } from "../terminal/program-output";
 import type { Terminal } from "../terminal/terminal";
 
 const NOT_CHANGED = "Nothing was planned or changed.";
@@ -38,19 +39,21 @@ async function runCommand(
   environment: Terminal["environment"],
   terminal: Terminal,
 ): Promise<ProgramEnd> {
+  const shown = new ProgramOutput(terminal.stderr);
   const running = startProgram({
     program,
     args,
     directory: terminal.directory,
     environment,
     input: `${input}\n`,
-    err: terminal.stderr.write,
+    err: shown.add,
     limitMs: LIMIT_MS,
     limitBytes: LIMIT_BYTES,
   });
   const release = terminal.onInterrupt(running.kill);
   const ended = await running.end;
   release();
+  shown.end();
   return ended;
 }
 

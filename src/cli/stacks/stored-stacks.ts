@@ -124,7 +124,7 @@ export async function printDocuments(
   }
   const [only] = documents;
   const text = stacks.length === 1 ? only?.document : combineDocuments(documents);
-  if (text !== undefined) screen.print(`${text}\n`);
+  if (text !== undefined) screen.printDocument(`${text}\n`);
   return documents.length < stacks.length ? ExitCode.ERROR : ExitCode.DONE;
 }
 

@@ -1,4 +1,4 @@
-import { block, printed } from "../../core/printed";
+import { block, printed, prose } from "../../core/printed";
 import { z } from "zod";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -38,7 +38,7 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   const manifest = join(output, "manifest.json");
   // The manifest of an earlier run must not pass for the result of this one.
   await rm(manifest, { force: true });
-  screen.announce(`Running the app: ${command}\n`);
+  screen.announce(printed`Running the app: ${command}\n`);
   const { how, printed: said } = await captureOutput({
     program: command,
     args: [],
@@ -51,7 +51,7 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
     },
   });
   if (how !== undefined) return { diagnostics: failureOf(screen, `"${command}" ${how}.`, said) };
-  screen.note(said);
+  screen.note(prose(said));
   if (!existsSync(manifest)) {
     const detail = `"${command}" succeeded, but there is no manifest.json in ${output}. An app must end with app.synth() and write to the folder in CDKTF_OUTDIR, as new App() does.`;
     return { diagnostics: [error("The app wrote no stacks", detail)] };
@@ -68,7 +68,7 @@ function failureOf(screen: Screen, how: string, output: string): readonly Diagno
     const detail = printed`${how} Nothing was planned or changed.${text === "" ? "" : said}`;
     return [error("The app failed", detail)];
   }
-  if (text !== "") screen.note(`${text}\n`);
+  if (text !== "") screen.note(printed`${prose(text)}\n`);
   return findings;
 }
 
@@ -94,7 +94,7 @@ type Project = z.infer<typeof projectFile>;
 export async function readProject(
   directory: string,
 ): Promise<{ project?: Project; diagnostics: readonly Diagnostic[] }> {
-  const read = await readJsonFile(join(directory, "cdktf.json"));
+  const read = await readJsonFile(join(directory, "cdktf.json"), JSON.parse, true);
   if (read.kind === "missing") return { diagnostics: [] };
   if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
   const parsed = projectFile.safeParse(read.json, { error: schemaMessages });

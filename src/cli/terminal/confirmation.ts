@@ -1,3 +1,4 @@
+import { joined, printed } from "../../core/printed";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import type { Screen } from "./screen";
 import type { Terminal } from "./terminal";
@@ -13,11 +14,11 @@ export async function confirm(
   question: Question,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const lines = question.lines.map((line) => `  ${line}\n`);
+  const lines = question.lines.map((line) => printed`  ${line}\n`);
   const { style, terminal } = screen;
-  screen.print(`\n${style.bold(question.title)}\n${lines.join("")}\n`);
+  screen.print(printed`\n${style.bold(printed`${question.title}`)}\n${joined(lines, "")}\n`);
   const answer = await terminal.ask(`  ${style.bold("Enter a value:")} `, signal);
-  screen.print("\n");
+  screen.print(printed`\n`);
   return answer?.trim() === "yes";
 }
 

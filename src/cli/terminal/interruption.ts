@@ -1,3 +1,4 @@
+import { printed } from "../../core/printed";
 import type { Screen } from "./screen";
 import type { Terminal } from "./terminal";
 
@@ -20,11 +21,11 @@ export async function interruptible<T>(
     if (!stop.signal.aborted) {
       stop.abort();
       screen.note(
-        "\nInterrupted. Waiting for operations in progress; interrupt again to cancel them.\n",
+        printed`\nInterrupted. Waiting for operations in progress; interrupt again to cancel them.\n`,
       );
     } else if (!abort.signal.aborted) {
       abort.abort();
-      screen.note("\nInterrupted twice. Cancelling operations in progress.\n");
+      screen.note(printed`\nInterrupted twice. Cancelling operations in progress.\n`);
     }
   });
   try {

@@ -1,3 +1,4 @@
+import { joined, Printed, printed, verbatim, type Printable } from "../../core/printed";
 import type { Output } from "./terminal";
 
 /** The last lines of a terminal, which are replaced again and again. */
@@ -7,19 +8,20 @@ export class LiveArea {
   constructor(private readonly output: Output) {}
 
   /** Replaces the lines. None may be wider than the terminal. */
-  show(lines: readonly string[]): void {
-    this.output.write(`${this.erasure()}${lines.map((line) => `${line}\n`).join("")}`);
+  show(lines: readonly Printable[]): void {
+    const shown = lines.map((line) => printed`${Printed.of(line)}\n`);
+    this.output.write(joined([this.erasure(), ...shown], "").toString());
     this.lines = lines.length;
   }
 
   /** Removes the lines, before something else is printed. */
   clear(): void {
-    if (this.lines > 0) this.output.write(this.erasure());
+    if (this.lines > 0) this.output.write(this.erasure().toString());
     this.lines = 0;
   }
 
   /** The sequence that moves the cursor to the first line and erases all below. */
-  private erasure(): string {
-    return this.lines === 0 ? "" : `\x1b[${this.lines}A\x1b[J`;
+  private erasure(): Printed {
+    return Printed.of(verbatim(this.lines === 0 ? "" : `\x1b[${this.lines}A\x1b[J`));
   }
 }

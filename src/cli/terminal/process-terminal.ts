@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { isatty, type WriteStream } from "node:tty";
+import { printable } from "../../core/printed";
 import { askForLine, readStandardInput } from "../../core/io/standard-input";
 import { ExitCode } from "../exit-code";
 import type { Interrupt, Output, Terminal } from "./terminal";
@@ -12,7 +13,10 @@ export function processTerminal(): Terminal {
     stream.on("error", (failure: NodeJS.ErrnoException) => {
       if (failure.code === "EPIPE") process.exit(0);
       if (stream === process.stdout) {
-        writeSync(2, `\nError: Standard output cannot be written\n\n${failure.message}\n`);
+        writeSync(
+          2,
+          `\nError: Standard output cannot be written\n\n${printable(failure.message)}\n`,
+        );
       }
       process.exit(1);
     });

@@ -4,7 +4,7 @@ import { jsonLog, type Log, type LogThreshold } from "../../provider/log";
 import { compareStrings } from "../../provider/values";
 import { consolidate } from "../../review/grouping";
 import { renderDiagnostic } from "../../review/text/diagnostic-text";
-import { printable } from "../../core/printed";
+import { inert, printed, verbatim, type Printable, type Printed } from "../../core/printed";
 import { createStyle, type Style } from "../../review/text/style";
 import {
   eventMessage,
@@ -41,13 +41,15 @@ export interface Screen {
   /** Lines at the end of standard output that are replaced; anything else that is printed clears them. */
   readonly live: LiveArea;
   /** Writes to standard output. */
-  print(text: string): void;
+  print(text: Printed | Printable): void;
+  /** Writes a document for programs to standard output, as it is. */
+  printDocument(text: string): void;
   /** Prints the heading of a stack, for runs of several stacks or in another workspace. */
   printHeading(title: string): void;
   /** Writes to standard error. */
-  note(text: string): void;
+  note(text: Printed | Printable): void;
   /** Writes to standard error if that is a terminal: what a command does before it shows anything. */
-  announce(text: string): void;
+  announce(text: Printed | Printable): void;
   /** Prints errors to standard error and warnings to standard output. Returns true for errors. */
   report(diagnostics: readonly Diagnostic[]): boolean;
   /** Reports an error and returns the exit code for it. */
@@ -72,25 +74,36 @@ export function openScreen(terminal: Terminal, options: CommonOptions, isDocumen
   const coloured = options.color !== false && !environment.NO_COLOR;
   const style = createStyle(coloured && stdout.isTerminal);
   const errorStyle = createStyle(coloured && stderr.isTerminal);
+  const print = (text: Printed | Printable) => {
+    stdout.write(inert(text));
+  };
+  const note = (text: Printed | Printable) => {
+    stderr.write(inert(text));
+  };
   return {
     terminal,
     live,
     style,
     width: widthOf(stdout, DEFAULT_WIDTH),
-    log: jsonLog(options.logLevel ?? "off", stderr.write),
-    print: stdout.write,
-    printHeading: (title) => {
-      stdout.write(`\n${style.bold(`Stack ${printable(title)}`)}\n`);
+    log: jsonLog(options.logLevel ?? "off", (line) => {
+      stderr.write(verbatim(line));
+    }),
+    print,
+    printDocument: (text) => {
+      stdout.write(verbatim(text));
     },
-    note: stderr.write,
+    printHeading: (title) => {
+      print(printed`\n${style.bold(printed`Stack ${title}`)}\n`);
+    },
+    note,
     announce: (text) => {
-      if (stderr.isTerminal) stderr.write(text);
+      if (stderr.isTerminal) note(text);
     },
     ...reporter((diagnostic) => {
       const toStderr = isDocument || diagnostic.severity === "error";
       const output = toStderr ? stderr : stdout;
       const shown = { style: toStderr ? errorStyle : style, width: widthOf(output, DEFAULT_WIDTH) };
-      output.write(renderDiagnostic(diagnostic, shown));
+      output.write(inert(renderDiagnostic(diagnostic, shown)));
     }),
   };
 }
@@ -115,12 +128,15 @@ function clearing(
 /** Opens the output of a command with `--json` as a stream of JSON lines. */
 export function openJsonScreen(terminal: Terminal, options: CommonOptions): Screen {
   const stream = new JsonStream((line) => {
-    terminal.stdout.write(`${line}\n`);
+    terminal.stdout.write(verbatim(`${line}\n`));
   });
   return {
     ...openScreen(terminal, { ...options, color: false }),
     stream,
     print: (text) => {
+      stream.log(text.toString());
+    },
+    printDocument: (text) => {
       stream.log(text);
     },
     // Every message names its stack.

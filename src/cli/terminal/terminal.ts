@@ -1,4 +1,5 @@
 import type { Environment } from "../../core/environment";
+import type { Printable } from "../../core/printed";
 
 /** The process as commands see it. Tests replace it. */
 export interface Terminal {
@@ -28,7 +29,7 @@ export interface Terminal {
 export type Interrupt = "SIGINT" | "SIGTERM";
 
 export interface Output {
-  readonly write: (text: string) => void;
+  readonly write: (text: Printable) => void;
   /** Resolves when there is room for more. */
   writeBytes(bytes: Uint8Array): Promise<void>;
   readonly isTerminal: boolean;

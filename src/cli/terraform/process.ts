@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { LineSplitter } from "../../core/io/lines";
 import { startProgram } from "../../core/io/program";
 import type { Environment } from "../../core/environment";
+import { ProgramOutput } from "../terminal/program-output";
 import type { Terminal } from "../terminal/terminal";
 
 /** Result of a program. `missing`: it is not on PATH. */
@@ -27,6 +28,7 @@ export async function runProgram(
   { directory, environment, line }: ProgramRun,
 ): Promise<Ended> {
   const logs = (environment.TF_LOG ?? environment.TF_LOG_CORE ?? "") !== "";
+  const log = new ProgramOutput(terminal.stderr);
   const lines = line && new LineSplitter(line);
   const running = startProgram({
     program,
@@ -35,7 +37,7 @@ export async function runProgram(
     environment: withNode(environment),
     group: true,
     out: lines?.add ?? "keep",
-    err: logs ? { alsoTo: terminal.stderr.write } : "keep",
+    err: logs ? { alsoTo: log.add } : "keep",
     // It may be applying.
     excess: "drop",
   });
@@ -45,6 +47,7 @@ export async function runProgram(
   const ended = await running.end;
   release();
   lines?.end();
+  log.end();
   if (ended.kind === "not-started") return { kind: "missing" };
   const { out, err } = ended.printed;
   return { kind: "ended", code: ended.code ?? 1, out, err };

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import type { UiMessage } from "../../review/ui-stream/message";
-import { printable } from "../../core/printed";
+import { printable, printed } from "../../core/printed";
 import type { PlanMode } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { ExitCode } from "../exit-code";
@@ -46,7 +46,7 @@ export async function runLayers(run: LayeredRun, stacks: readonly StackEntry[]):
   if (!("serve" in engine)) {
     screen.report(engine.diagnostics);
     if (run.interruption.stop.aborted) {
-      screen.print("\nPlanning was interrupted. Nothing was changed.\n");
+      screen.print(printed`\nPlanning was interrupted. Nothing was changed.\n`);
       return ExitCode.INTERRUPTED;
     }
     await run.failed(engine.diagnostics);
@@ -113,7 +113,7 @@ function printEvent(screen: Screen, stack: string | undefined, message: UiMessag
     return;
   }
   const margin = stack === undefined ? "" : `${printable(stack)}  `;
-  screen.print(`${margin}${screen.style.bold(printable(message.text))}\n`);
+  screen.print(printed`${margin}${screen.style.bold(printed`${message.text}`)}\n`);
 }
 
 function skippedStack(stack: string, operation: PlanningCommand, cause: string): Diagnostic {

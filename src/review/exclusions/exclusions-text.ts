@@ -1,6 +1,6 @@
 import { withParagraph, type Diagnostic } from "../../provider/diagnostics";
 import { inStacks } from "../overview";
-import { printable } from "../../core/printed";
+import { printable, rendered, type Printable } from "../../core/printed";
 import type { ExclusionGroup } from "./group-exclusions";
 
 /** Longer lists of stacks are cut, unless everything is to be shown. */
@@ -19,12 +19,12 @@ export function renderExclusions(
   title: "Excluded" | "Failed",
   groups: readonly ExclusionGroup[],
   total: number,
-): string {
+): Printable {
   const count = groups.reduce((sum, { stacks }) => sum + stacks.length, 0);
   const lines = groups.map(
     ({ reason, stacks }) => `  - ${printable(reason)} (${stacks.length}): ${listStacks(stacks)}`,
   );
-  return [`${title}: ${count} of ${total} stacks`, ...lines].join("\n");
+  return rendered([`${title}: ${count} of ${total} stacks`, ...lines].join("\n"));
 }
 
 /** The error of a group, with its stacks. */

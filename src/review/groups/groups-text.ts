@@ -1,6 +1,6 @@
 import { listStacks } from "../exclusions/exclusions-text";
 import { renderPlan } from "../text/plan-text";
-import { printable } from "../../core/printed";
+import { printable, rendered, type Printable } from "../../core/printed";
 import type { TextOptions } from "../text/style";
 import { wordWrap } from "../text/word-wrap";
 import type { GroupedPlans, PlanGroup } from "./group-plans";
@@ -17,7 +17,7 @@ export function renderGroups(
   { groups, unchanged }: GroupedPlans,
   total: number,
   options: TextOptions,
-) {
+): Printable {
   const { style } = options;
   const shown = groups.filter(({ plan, ownOutputs }) => hasText(plan) || ownOutputs.length > 0);
   const texts = shown.map((group) => {
@@ -26,7 +26,7 @@ export function renderGroups(
     return `\n${style.bold(heading)}\n${text}${renderOwnOutputs(group, options)}`;
   });
   if (unchanged.length > 0) texts.push(renderUnchanged(unchanged, total, options));
-  return texts.join("");
+  return rendered(texts.join(""));
 }
 
 function hasText({ changes, drift, outputs }: PlanGroup["plan"]): boolean {

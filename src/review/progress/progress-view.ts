@@ -1,5 +1,5 @@
 import { formatDuration } from "../text/progress-text";
-import { printable } from "../../core/printed";
+import { printable, rendered, type Printable } from "../../core/printed";
 import type { TextOptions } from "../text/style";
 import type { Progress } from "./progress-count";
 
@@ -14,7 +14,7 @@ export function progressView(
   verb: string,
   progress: Progress,
   { style, width }: Pick<TextOptions, "style" | "width">,
-): readonly string[] {
+): readonly Printable[] {
   const { total, done, failed } = progress;
   const [first = "", ...others] = counts(progress);
   const bar = total === 0 ? 0 : Math.floor((BAR * done) / total);
@@ -24,7 +24,7 @@ export function progressView(
   const slowest = slowestText(progress);
   const lines = [plain, ...(slowest === "" ? [] : [`Slowest: ${slowest}`])];
   const emphasis = failed > 0 ? style.red : style.bold;
-  return lines.map((line, at) => (at === 0 ? emphasis : style.dim)(cut(line, width - 1)));
+  return lines.map((line, at) => rendered((at === 0 ? emphasis : style.dim)(cut(line, width - 1))));
 }
 
 /** Characters of the bar. */

@@ -1,5 +1,5 @@
 import type { Case, Explanation, Passed } from "../../protection/explain";
-import { printable, quote } from "../../core/printed";
+import { printable, quote, rendered, type Printable } from "../../core/printed";
 import type { Style } from "../text/style";
 import { describeWhere } from "./protection-text";
 
@@ -11,7 +11,7 @@ export function renderExplanation(
   title: string,
   { cases, passed }: Explanation,
   { style }: { readonly style: Style },
-): string {
+): Printable {
   const hidden = passed.length - MOST_PASSED;
   const lines = [
     style.bold(`${title}:`),
@@ -20,7 +20,7 @@ export function renderExplanation(
     ...passed.slice(0, MOST_PASSED).map((one) => `    ${describePassed(one)}`),
     ...(hidden > 0 ? [`    and ${hidden} more`] : []),
   ];
-  return `${lines.join("\n")}\n`;
+  return rendered(`${lines.join("\n")}\n`);
 }
 
 function caseLines(

@@ -1,5 +1,5 @@
 import { formatPath, formatPlace, type Diagnostic } from "../../provider/diagnostics";
-import { printable, printableLines } from "../../core/printed";
+import { printable, printableLines, rendered, type Printable } from "../../core/printed";
 import type { TextOptions } from "./style";
 import { wordWrap } from "./word-wrap";
 
@@ -7,7 +7,7 @@ import { wordWrap } from "./word-wrap";
  * Renders a diagnostic in Terraform's layout, with its location: the block's address, its construct
  * and the attribute. With colour the text is in a box.
  */
-export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions): string {
+export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions): Printable {
   const { style, width } = options;
   const { severity, summary, detail } = diagnostic;
   const emphasis = severity === "error" ? style.red : style.yellow;
@@ -19,14 +19,12 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions): 
     ...(location === undefined ? [] : ["", ...wrapIndented(`${location}:`, columns)]),
     ...(detail === "" ? [] : ["", ...wrapDetail(detail, columns)]),
   ];
-  if (!style.colour) return ["", ...lines, ""].join("\n");
+  if (!style.colour) return rendered(["", ...lines, ""].join("\n"));
   const rule = emphasis("│");
-  return [
-    emphasis("╷"),
-    ...lines.flatMap((line) => line.split("\n")).map((line) => `${rule} ${line}`.trimEnd()),
-    emphasis("╵"),
-    "",
-  ].join("\n");
+  const boxed = lines
+    .flatMap((line) => line.split("\n"))
+    .map((line) => `${rule} ${line}`.trimEnd());
+  return rendered([emphasis("╷"), ...boxed, emphasis("╵"), ""].join("\n"));
 }
 
 /** `with cwp_license.main (construct quickstart/license), at policies[2].name` */

@@ -1,3 +1,4 @@
+import { rendered, type Printable } from "../../core/printed";
 import { isListValue, isObjectValue, type ObjectValue, type Value } from "../../provider/values";
 import { memberOf } from "../../core/member-of";
 import type { ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
@@ -49,9 +50,9 @@ export function renderDriftOf(plan: StackPlan, options: TextOptions): string[] {
 }
 
 /** The headline of several plans; empty where no stack drifted. */
-export function renderDriftHeadline(plans: readonly StackPlan[], options: TextOptions): string {
+export function renderDriftHeadline(plans: readonly StackPlan[], options: TextOptions): Printable {
   const headline = describeDrift(plans, plans.length);
-  return headline === undefined ? "" : `\n${driftLine(headline, options)}\n`;
+  return rendered(headline === undefined ? "" : `\n${driftLine(headline, options)}\n`);
 }
 
 function driftLine(text: string, { style: { bold, yellow } }: TextOptions): string {

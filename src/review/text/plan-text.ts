@@ -11,7 +11,7 @@ import { compareUntyped } from "../difference/compare";
 import { renderEntries } from "../entries/entries-text";
 import { renderProtection } from "../protection/render-protection";
 import { countWeaker, reviewProtection } from "../protection/review-protection";
-import { attributeName } from "../../core/printed";
+import { attributeName, rendered, type Printable } from "../../core/printed";
 import { formatCounts } from "./counts";
 import { renderDifference } from "./difference-text";
 import { renderDriftOf } from "./drift-text";
@@ -35,7 +35,7 @@ const LEGEND: readonly (readonly [Action, string])[] = [
  * Renders a plan: with `attributes` in the wording and layout of Terraform 1.11, which tools
  * (Atlantis, tfcmt) parse; else in a short form, which does not speak of Terraform. The text begins with an empty line and ends with a line break.
  */
-export function renderPlan(plan: StackPlan, options: TextOptions): string {
+export function renderPlan(plan: StackPlan, options: TextOptions): Printable {
   const { style } = options;
   const effects = reviewProtection(plan);
   const isWeaker = (change: ResourceChange) =>
@@ -125,6 +125,6 @@ export function renderOutputChanges(outputs: readonly OutputChange[], style: Sty
   });
 }
 
-function paragraphs(sections: readonly string[]): string {
-  return sections.map((section) => `\n${section}\n`).join("");
+function paragraphs(sections: readonly string[]): Printable {
+  return rendered(sections.map((section) => `\n${section}\n`).join(""));
 }

@@ -1,5 +1,5 @@
 import type { EngineEvent } from "../../runtime/documents/events";
-import { printable, quote } from "../../core/printed";
+import { printable, quote, rendered, type Printable } from "../../core/printed";
 import type { Style } from "./style";
 
 /** Longer IDs are shortened in lines that repeat. */
@@ -23,7 +23,12 @@ const READ: ActionWords = ["Reading", "Read"];
  * Returns the line that Terraform prints for an event; undefined for an event that it does not
  * print, such as an error, which is reported as a diagnostic.
  */
-export function renderEvent(event: EngineEvent, style: Style): string | undefined {
+export function renderEvent(event: EngineEvent, style: Style): Printable | undefined {
+  const text = eventText(event, style);
+  return text === undefined ? undefined : rendered(text);
+}
+
+function eventText(event: EngineEvent, style: Style): string | undefined {
   const deposed =
     event.deposed === undefined ? "" : ` (deposed object ${printable(event.deposed)})`;
   const address = printable(event.address) + deposed;

@@ -14,7 +14,14 @@ import type { InstanceState, ResourceState, State, OutputState } from "../../run
 import { compareResource } from "../difference/compare";
 import type { Difference, Scalar } from "../difference/difference";
 import { PathTree } from "../difference/path-tree";
-import { attributeName, printable, quote, printableLines } from "../../core/printed";
+import {
+  attributeName,
+  printable,
+  quote,
+  printableLines,
+  rendered,
+  type Printable,
+} from "../../core/printed";
 import { renderDifference } from "./difference-text";
 import type { RenderOptions } from "./render-options";
 import type { Style } from "./style";
@@ -77,21 +84,21 @@ function unchanged(content: Difference["content"]): Difference {
 }
 
 /** Renders a state as `terraform show` does. */
-export function renderState(state: State, schemaOf: SchemaLookup, style: Style): string {
+export function renderState(state: State, schemaOf: SchemaLookup, style: Style): Printable {
   const outputs = Object.entries(state.outputs);
   if (state.resources.length === 0 && outputs.length === 0) {
-    return "The state file is empty. No resources are represented.\n";
+    return rendered("The state file is empty. No resources are represented.\n");
   }
   const objects = state.resources.flatMap((resource) =>
     resource.instances.map((instance) => renderObject(resource, instance, schemaOf, style)),
   );
   const resources = objects.join("\n");
-  if (outputs.length === 0) return resources;
+  if (outputs.length === 0) return rendered(resources);
   const listed = outputs.map(([name, { value, type, sensitive }]) => {
     const described = sensitive ? HIDDEN : describeStored(value, type);
     return `${attributeName(name)} = ${renderDifference(described, 0, stateOptions(style))}\n`;
   });
-  return `${resources}\n\nOutputs:\n\n${listed.join("")}`;
+  return rendered(`${resources}\n\nOutputs:\n\n${listed.join("")}`);
 }
 
 /** Renders one object as `terraform state show` does. */
@@ -100,7 +107,7 @@ export function renderObject(
   instance: InstanceState,
   schemaOf: SchemaLookup,
   style: Style,
-): string {
+): Printable {
   const address = printable(formatAddress({ ...resource, key: instance.indexKey }));
   const note =
     instance.deposed === undefined
@@ -112,7 +119,9 @@ export function renderObject(
   const attributes = schemaOf(resource);
   const described = attributes ? describe(attributes, instance) : describeForeign(instance);
   const body = renderDifference(described, 0, stateOptions(style));
-  return `# ${address}:${note}\n${keyword} ${quote(resource.type)} ${quote(resource.name)} ${body}\n`;
+  return rendered(
+    `# ${address}:${note}\n${keyword} ${quote(resource.type)} ${quote(resource.name)} ${body}\n`,
+  );
 }
 
 function describe(attributes: Attributes, instance: InstanceState): Difference {
@@ -148,18 +157,22 @@ function stateOptions(style: Style): RenderOptions {
 }
 
 /** Lists the outputs of a state as `terraform output` does; sensitive values are hidden. */
-export function renderOutputs(outputs: Readonly<Record<string, OutputState>>): string {
-  return Object.entries(outputs)
+export function renderOutputs(outputs: Readonly<Record<string, OutputState>>): Printable {
+  const lines = Object.entries(outputs)
     .sort(([a], [b]) => compareStrings(a, b))
     .map(([name, { value, type, sensitive }]) => {
-      const text = sensitive ? "<sensitive>" : renderOutputValue(value, type);
+      const text = sensitive ? "<sensitive>" : valueText(value, type);
       return `${attributeName(name)} = ${text}\n`;
-    })
-    .join("");
+    });
+  return rendered(lines.join(""));
 }
 
 /** Renders a value in Terraform's syntax, with its type where the syntax is ambiguous. */
-export function renderOutputValue(value: Json, type: Json = "dynamic", indent = 0): string {
+export function renderOutputValue(value: Json, type?: Json): Printable {
+  return rendered(valueText(value, type));
+}
+
+function valueText(value: Json, type: Json = "dynamic", indent = 0): string {
   if (value === null) return renderNull(type);
   if (typeof value === "number" || isExactNumber(value)) return formatNumber(value);
   if (typeof value === "string") return renderString(value, indent);
@@ -178,7 +191,7 @@ function sequence(elements: readonly [Json, Json | undefined][], indent: number)
   if (elements.length === 0) return "[]";
   const margin = " ".repeat(indent + 2);
   const lines = elements.map(
-    ([element, type]) => `${margin}${renderOutputValue(element, type, indent + 2)},`,
+    ([element, type]) => `${margin}${valueText(element, type, indent + 2)},`,
   );
   return ["[", ...lines, `${" ".repeat(indent)}]`].join("\n");
 }
@@ -188,7 +201,7 @@ function mapping(value: Readonly<Record<string, Json>>, type: Json, indent: numb
   if (keys.length === 0) return "{}";
   const margin = " ".repeat(indent + 2);
   const lines = keys.map((key) => {
-    const member = renderOutputValue(memberOf(value, key) ?? null, partType(type, key), indent + 2);
+    const member = valueText(memberOf(value, key) ?? null, partType(type, key), indent + 2);
     return `${margin}${quote(key)} = ${member}`;
   });
   return ["{", ...lines, `${" ".repeat(indent)}}`].join("\n");

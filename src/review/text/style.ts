@@ -1,14 +1,21 @@
 import pc from "picocolors";
+import type { Printed } from "../../core/printed";
+
+/** Emphasizes a text. A string remains a part of a rendered text. */
+interface Emphasis {
+  (text: string): string;
+  (text: Printed): Printed;
+}
 
 /** Emphasis for text. Without colour every member returns its text unchanged. */
 export interface Style {
   readonly colour: boolean;
-  readonly bold: (text: string) => string;
-  readonly red: (text: string) => string;
-  readonly green: (text: string) => string;
-  readonly yellow: (text: string) => string;
-  readonly cyan: (text: string) => string;
-  readonly dim: (text: string) => string;
+  readonly bold: Emphasis;
+  readonly red: Emphasis;
+  readonly green: Emphasis;
+  readonly yellow: Emphasis;
+  readonly cyan: Emphasis;
+  readonly dim: Emphasis;
 }
 
 export interface TextOptions {
@@ -21,7 +28,24 @@ export interface TextOptions {
 
 export function createStyle(colour: boolean): Style {
   const { bold, red, green, yellow, cyan, gray } = pc.createColors(colour);
-  return { colour, bold, red, green, yellow, cyan, dim: gray };
+  return {
+    colour,
+    bold: emphasis(bold),
+    red: emphasis(red),
+    green: emphasis(green),
+    yellow: emphasis(yellow),
+    cyan: emphasis(cyan),
+    dim: emphasis(gray),
+  };
+}
+
+function emphasis(paint: (text: string) => string): Emphasis {
+  function emphasize(text: string): string;
+  function emphasize(text: Printed): Printed;
+  function emphasize(text: string | Printed): string | Printed {
+    return typeof text === "string" ? paint(text) : text.styled(paint);
+  }
+  return emphasize;
 }
 
 /** The style of text in files. */

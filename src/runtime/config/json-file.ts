@@ -16,14 +16,17 @@ export type JsonFile =
  * blocks.
  *
  * @param parse Default: with the numbers of JavaScript.
+ * @param ignoresMark Takes a byte order mark, as cdktf does in its own files.
  */
 export async function readJsonFile(
   file: string,
   parse: (text: string) => unknown = JSON.parse,
+  ignoresMark = false,
 ): Promise<JsonFile> {
   let text: string;
   try {
     text = await readTextFile(file);
+    if (ignoresMark) text = text.replace(/^\uFEFF/, "");
   } catch (cause) {
     if (fileProblem(cause)?.code === "ENOENT") return { kind: "missing" };
     const detail = `${file} cannot be read: ${errorText(cause)}.`;

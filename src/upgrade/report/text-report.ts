@@ -1,3 +1,4 @@
+import { rendered, type Printable } from "../../core/printed";
 import { formatPath } from "../../provider/diagnostics";
 import {
   countOf,
@@ -23,7 +24,7 @@ export interface TextFormat {
 }
 
 /** Renders the findings by file, stack and setting, and a summary. */
-export function renderText(result: UpgradeResult, format: TextFormat): string {
+export function renderText(result: UpgradeResult, format: TextFormat): Printable {
   const groups = new Map<string, Finding[]>();
   for (const finding of result.findings) {
     const group = describePlace(finding.place).group;
@@ -33,7 +34,7 @@ export function renderText(result: UpgradeResult, format: TextFormat): string {
     const text = findings.map((finding) => renderFinding(finding, format)).join("");
     return `${format.bold(format.printable(group))}\n${text}`;
   });
-  return `${[...blocks, renderSummary(result, format)].join("\n")}\n`;
+  return rendered(`${[...blocks, renderSummary(result, format)].join("\n")}\n`);
 }
 
 function renderFinding(finding: Finding, format: TextFormat): string {

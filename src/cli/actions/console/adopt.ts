@@ -4,7 +4,7 @@ import { dirname, extname, join, relative, resolve } from "node:path";
 import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
 import { fileProblem } from "../../../core/io/file-problem";
 import { makeFolder } from "../../../core/io/make-folder";
-import { printable } from "../../../core/printed";
+import { joined, printable, printed } from "../../../core/printed";
 import { readConsole, type Adopted, type PolicyOwnership } from "../../adopt/read-console";
 import { isAdopted, stackSource } from "../../adopt/stack-source";
 import { withConsole } from "../../console-from-environment";
@@ -91,16 +91,13 @@ function summarize(screen: Screen, adopted: readonly Adopted[], file: string): v
     .filter(isAdopted)
     .map(
       ({ count, collection, unmanaged }) =>
-        `  ${count} ${collection.what}${unmanaged.length === 0 ? "" : ` (left on the console: ${several(unmanaged)})`}\n`,
+        printed`  ${count} ${collection.what}${unmanaged.length === 0 ? "" : ` (left on the console: ${several(unmanaged)})`}\n`,
     );
   const path = /^[\w./-]+$/.test(file) ? file : JSON.stringify(file);
   const { style } = screen;
+  const written = style.bold(style.green(printed`Written: ${file}`));
+  const adoptedText = counts.length === 0 ? printed`${nothing(adopted)}\n` : joined(counts, "");
   screen.print(
-    [
-      `\n${style.bold(style.green(`Written: ${file}`))}\n`,
-      counts.length === 0 ? `${nothing(adopted)}\n` : counts.join(""),
-      "\nThe first plan imports these objects without changing them:\n",
-      `  cdktf-console plan --app "npx tsx ${path}"\n`,
-    ].join(""),
+    printed`\n${written}\n${adoptedText}\nThe first plan imports these objects without changing them:\n  cdktf-console plan --app "npx tsx ${path}"\n`,
   );
 }

@@ -1,4 +1,4 @@
-import { printed } from "../../../core/printed";
+import { printed, type Printed } from "../../../core/printed";
 import type { ScanProgress } from "../../../api/areas/containers";
 import { ScanTimeoutError } from "../../../api/errors";
 import { error, type Diagnostic } from "../../../provider/diagnostics";
@@ -27,11 +27,11 @@ export async function scan(terminal: Terminal, options: ScanCommandOptions): Pro
     try {
       const found = await client.containers.scan({ timeout, interval, onProgress, signal });
       const summary = summaryOf(found);
-      if (json) screen.print(document({ ...summary, unfinished: [] }));
+      if (json) screen.printDocument(document({ ...summary, unfinished: [] }));
       else {
         const { container_count: containers, issue_count: issues } = summary;
-        const done = `Scan complete! Containers: ${containers}, compliance issues: ${issues}.`;
-        screen.print(`\n${screen.style.bold(screen.style.green(done))}\n`);
+        const done = printed`Scan complete! Containers: ${containers}, compliance issues: ${issues}.`;
+        screen.print(printed`\n${screen.style.bold(screen.style.green(done))}\n`);
       }
       return ExitCode.DONE;
     } catch (failure) {
@@ -39,7 +39,7 @@ export async function scan(terminal: Terminal, options: ScanCommandOptions): Pro
       const { startedAt, unfinished } = failure;
       if (json) {
         const started_at = startedAt.toISOString();
-        screen.print(document({ started_at, completed_at: null, unfinished }));
+        screen.printDocument(document({ started_at, completed_at: null, unfinished }));
       }
       return screen.fail(notInTime(failure));
     }
@@ -49,7 +49,7 @@ export async function scan(terminal: Terminal, options: ScanCommandOptions): Pro
 /** Prints a line at the start of the scan, and one after each read of the results. */
 function printProgress(screen: Screen, json: boolean): (progress: ScanProgress) => void {
   const isShown = !json || screen.terminal.stderr.isTerminal;
-  const write = (text: string) => {
+  const write = (text: Printed) => {
     if (json) screen.note(text);
     else screen.print(text);
   };
@@ -58,11 +58,13 @@ function printProgress(screen: Screen, json: boolean): (progress: ScanProgress) 
     if (!isShown) return;
     if (start === undefined) {
       start = performance.now();
-      write(`Scanning ${count} containers, since ${startedAt.toISOString()}...\n`);
+      write(printed`Scanning ${count} containers, since ${startedAt.toISOString()}...\n`);
       return;
     }
     const elapsed = formatDuration(performance.now() - start);
-    write(`Still scanning... [${elapsed} elapsed, ${finished} of ${count} containers scanned]\n`);
+    write(
+      printed`Still scanning... [${elapsed} elapsed, ${finished} of ${count} containers scanned]\n`,
+    );
   };
 }
 

@@ -170,7 +170,7 @@ function printPatterns(
   if (screen.report(diagnostics) || !wanted) return ExitCode.ERROR;
   const patterns = patternsOf(wanted);
   const lines = [...new Set(patterns.map(({ expression }) => expression))];
-  screen.print(
+  screen.printDocument(
     json === true ? `${JSON.stringify(patterns, undefined, 2)}\n` : `${lines.join("\n")}\n`,
   );
   return ExitCode.DONE;
@@ -182,8 +182,8 @@ async function writeResult(
   { json, sarif }: UpgradeOptions,
 ): Promise<boolean> {
   const { style, width, terminal } = screen;
-  if (sarif === true) screen.print(renderSarif(result));
-  else if (json === true) screen.print(renderJson(result));
+  if (sarif === true) screen.printDocument(renderSarif(result));
+  else if (json === true) screen.printDocument(renderJson(result));
   else {
     const wrap = (text: string, indentation: number) => wordWrap(text, width - indentation);
     screen.print(renderText(result, { ...style, printable, wrap }));

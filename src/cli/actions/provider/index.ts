@@ -1,3 +1,4 @@
+import { printed, type Printed } from "../../../core/printed";
 import { join, resolve } from "node:path";
 import {
   consoleInstallations,
@@ -42,11 +43,11 @@ export async function providerInstall(
   const { folder, put } = target;
   const { installed, diagnostics } = await installProviders(folder, installations(options), put);
   for (const { address, version, path } of installed) {
-    screen.print(`Installed ${address} ${version}: ${path}\n`);
+    screen.print(printed`Installed ${address} ${version}: ${path}\n`);
   }
   if (screen.report(diagnostics)) return ExitCode.ERROR;
   if (options.withNull) screen.report([standIn(folder)]);
-  if (options.mirror !== undefined) screen.print(`\n${mirrorConfiguration(folder, options)}`);
+  if (options.mirror !== undefined) screen.print(mirrorConfiguration(folder, options));
   return ExitCode.DONE;
 }
 
@@ -92,10 +93,11 @@ function standIn(folder: string): Diagnostic {
   );
 }
 
-function mirrorConfiguration(folder: string, { withNull }: ProviderInstallOptions): string {
+function mirrorConfiguration(folder: string, { withNull }: ProviderInstallOptions): Printed {
   const installed = [...consoleInstallations(), ...(withNull ? nullInstallations() : [])];
   const provided = JSON.stringify(installed.map(({ address }) => address));
-  return `Add this to the CLI configuration of Terraform or OpenTofu:
+  return printed`
+Add this to the CLI configuration of Terraform or OpenTofu:
 
 provider_installation {
   filesystem_mirror {
@@ -112,7 +114,7 @@ provider_installation {
 /** Prints the provider's schema in the format of `terraform providers schema -json`. */
 export function providerSchema(terminal: Terminal, options: CommonOptions): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
-  screen.print(
+  screen.printDocument(
     providerSchemaJson(`${REGISTRY}/${PROVIDER_SOURCE}`, new Provider<unknown>(cwpProvider)),
   );
   return Promise.resolve(ExitCode.DONE);
@@ -135,7 +137,7 @@ export async function providerServe(
       address,
       server.reattachment,
     ]);
-    screen.print(`${JSON.stringify(Object.fromEntries(reattachments))}\n`);
+    screen.printDocument(`${JSON.stringify(Object.fromEntries(reattachments))}\n`);
     await end;
     await server.close();
     return ExitCode.DONE;

@@ -1,3 +1,4 @@
+import { printed } from "../../../core/printed";
 import { isDeepStrictEqual } from "node:util";
 import { error, type Diagnostic } from "../../../provider/diagnostics";
 import { listStacks } from "../../../review/exclusions/exclusions-text";
@@ -35,7 +36,7 @@ export async function applySaved(
   const plans = recorded?.choose(saved.plans.map((plan) => ({ name: plan.stack.name, plan })));
   if (!recorded || !plans) return ExitCode.ERROR;
   if (saved.plans.length === 0) {
-    screen.print("\nThe saved plan has no stacks. There is nothing to do.\n");
+    screen.print(printed`\nThe saved plan has no stacks. There is nothing to do.\n`);
     return ExitCode.DONE;
   }
   if (plans.length === 0) return ExitCode.DONE;
@@ -62,7 +63,7 @@ export async function applySaved(
     const work = async (): Promise<ExitCode> => {
       reportFindings(screen, session, options);
       if (session.interrupted) {
-        screen.print("\nThe apply was interrupted. Nothing was changed.\n");
+        screen.print(printed`\nThe apply was interrupted. Nothing was changed.\n`);
         return ExitCode.INTERRUPTED;
       }
       if (!session.applicable) return ExitCode.ERROR;

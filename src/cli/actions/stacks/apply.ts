@@ -1,3 +1,4 @@
+import { printed } from "../../../core/printed";
 import { withParagraph, error, type Diagnostic } from "../../../provider/diagnostics";
 import { hasChanges, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
@@ -132,7 +133,7 @@ async function applyStacks(
         const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
         const asked = question(others.length === 0 ? workspace : undefined);
         if (asks && !(await confirm(screen, asked, interruption.stop))) {
-          screen.print(`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
+          screen.print(printed`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
           return interruption.stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
         }
         return rollOut(run, planned);

@@ -1,3 +1,4 @@
+import { printed } from "../../../core/printed";
 import { relative } from "node:path";
 import { hasErrors, strictly, type Diagnostic } from "../../../provider/diagnostics";
 import { resourceGraphs, validate as validateStacks, type LoadOptions } from "../../../runtime";
@@ -19,7 +20,7 @@ export async function synth(
   const { directory, diagnostics } = await synthesize(screen, options);
   if (screen.report(diagnostics) || directory === undefined) return ExitCode.ERROR;
   const shown = relative(terminal.directory, directory);
-  screen.print(`Synthesized the stacks into ${shown === "" ? "." : shown}\n`);
+  screen.print(printed`Synthesized the stacks into ${shown === "" ? "." : shown}\n`);
   return ExitCode.DONE;
 }
 
@@ -34,7 +35,7 @@ export async function validate(
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.json);
   const finish = (diagnostics: readonly Diagnostic[]): ExitCode => {
-    if (options.json) screen.print(`${renderValidationJson(diagnostics)}\n`);
+    if (options.json) screen.printDocument(`${renderValidationJson(diagnostics)}\n`);
     else screen.report(diagnostics);
     return hasErrors(diagnostics) ? ExitCode.ERROR : ExitCode.DONE;
   };
@@ -46,7 +47,7 @@ export async function validate(
   if (code !== ExitCode.DONE || options.json) return code;
   const { bold, green } = screen.style;
   const warned = diagnostics.length > 0 ? ", with the warnings above" : "";
-  screen.print(`${bold(green("Success!"))} The configuration is valid${warned}.\n`);
+  screen.print(printed`${bold(green(printed`Success!`))} The configuration is valid${warned}.\n`);
   return code;
 }
 
@@ -63,7 +64,7 @@ export async function graph(
   }
   const { graphs, diagnostics } = await resourceGraphs(loaded.options);
   if (screen.report(diagnostics) || !graphs) return ExitCode.ERROR;
-  screen.print(renderDot(graphs));
+  screen.printDocument(renderDot(graphs));
   return ExitCode.DONE;
 }
 

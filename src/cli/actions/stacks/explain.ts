@@ -1,3 +1,4 @@
+import { Printed, printed } from "../../../core/printed";
 import { completeImage, explainDecision, type Query } from "../../../protection/explain";
 import type { Policy } from "../../../protection/policy";
 import { error, type Diagnostic } from "../../../provider/diagnostics";
@@ -130,13 +131,17 @@ function print(screen: Screen, { now, planned, missing = [] }: Sides, options: E
       ...(planned && { planned: explanationJson(explain(planned)) }),
       ...(isCompleted && { image }),
     };
-    screen.print(`${JSON.stringify(document)}\n`);
+    screen.printDocument(`${JSON.stringify(document)}\n`);
     return ExitCode.DONE;
   }
-  if (isCompleted) screen.print(`\nThe image is looked up as ${image}.\n`);
-  for (const reason of missing) screen.print(`\nIncomplete: ${reason}\n`);
-  screen.print(`\n${renderExplanation("On the console now", explain(now), screen)}`);
-  if (planned) screen.print(`\n${renderExplanation("After the plan", explain(planned), screen)}`);
+  if (isCompleted) screen.print(printed`\nThe image is looked up as ${image}.\n`);
+  for (const reason of missing) screen.print(printed`\nIncomplete: ${reason}\n`);
+  const show = (title: string, policies: readonly Policy[]) => {
+    const text = renderExplanation(title, explain(policies), screen);
+    screen.print(printed`\n${Printed.of(text)}`);
+  };
+  show("On the console now", now);
+  if (planned) show("After the plan", planned);
   return ExitCode.DONE;
 }
 

@@ -1,3 +1,4 @@
+import { printed } from "../../../core/printed";
 import { importObject as importInto } from "../../../runtime";
 import { loadOptions, type VariableOptions } from "../../stacks/run-options";
 import { followRun } from "../../stacks/follow-run";
@@ -12,7 +13,7 @@ export interface ImportCommandOptions extends CommonOptions, AppOptions, Variabl
   readonly lockTimeout: number;
 }
 
-const SUCCESS = `
+const SUCCESS = printed`
 Import successful!
 
 The resources that were imported are shown above. These resources are now in
@@ -44,7 +45,7 @@ export async function importObject(
     if (imported !== undefined) screen.print(screen.style.green(SUCCESS));
     const failed = screen.report(diagnostics);
     if (interrupted) {
-      screen.print("\nThe import was interrupted. Nothing was changed.\n");
+      screen.print(printed`\nThe import was interrupted. Nothing was changed.\n`);
       return ExitCode.INTERRUPTED;
     }
     return failed ? ExitCode.ERROR : ExitCode.DONE;

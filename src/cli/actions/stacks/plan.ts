@@ -1,3 +1,4 @@
+import { printed, type Printed } from "../../../core/printed";
 import { resolve } from "node:path";
 import { hasChanges, Session } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
@@ -25,9 +26,9 @@ export async function plan(
   if (screen.report(await prepareReviews(terminal, options))) return ExitCode.ERROR;
   const review = async (planned: Planned): Promise<boolean> => {
     if (screen.report(await writeReviews(terminal, planned, options))) return false;
-    for (const file of reviewFiles(options)) screen.print(`\nWrote the review to ${file}\n`);
+    for (const file of reviewFiles(options)) screen.print(printed`\nWrote the review to ${file}\n`);
     if (options.open && html !== undefined && !(await openFile(terminal, at(html)))) {
-      screen.print("No program was found to open it.\n");
+      screen.print(printed`No program was found to open it.\n`);
     }
     return true;
   };
@@ -55,13 +56,11 @@ export async function plan(
 }
 
 /** Terraform's text for a saved plan. */
-function savedText(file: string, engine: Engine, { style, width }: Screen): string {
-  return (
-    `\n${style.dim("─".repeat(width - 1))}\n\nSaved the plan to: ${file}\n\n` +
-    "To perform exactly these actions, run the following command to apply:\n" +
-    (engine === "embedded"
-      ? `    cdktf-console apply ${JSON.stringify(file)}\n`
-      : `    ${engine} apply ${JSON.stringify(file)}\n\n` +
-        'in the folder of the stack, after "cdktf-console provider install".\n')
-  );
+function savedText(file: string, engine: Engine, { style, width }: Screen): Printed {
+  const rule = style.dim(printed`${"─".repeat(width - 1)}`);
+  const command =
+    engine === "embedded"
+      ? printed`cdktf-console apply ${JSON.stringify(file)}`
+      : printed`${engine} apply ${JSON.stringify(file)}\n\nin the folder of the stack, after "cdktf-console provider install".`;
+  return printed`\n${rule}\n\nSaved the plan to: ${file}\n\nTo perform exactly these actions, run the following command to apply:\n    ${command}\n`;
 }

@@ -38,7 +38,7 @@ export async function review(
     screen.report(await writeReviews(terminal, failure, options));
     return ExitCode.ERROR;
   }
-  if (options.json) screen.print(renderReviewJson(plans));
+  if (options.json) screen.printDocument(renderReviewJson(plans));
   else printPlans(screen, plans, plans.length > 1, options);
   if (screen.report(await writeReviews(terminal, { plans, excluded: [] }, options))) {
     return ExitCode.ERROR;

@@ -1,3 +1,4 @@
+import { Printed, printed } from "../../../core/printed";
 import { memberOf } from "../../../core/member-of";
 import { resolve } from "node:path";
 import { readFile } from "../../../core/io/read-file";
@@ -69,9 +70,8 @@ async function showFile(screen: Screen, file: string, options: ShowOptions): Pro
   if (reviewFiles(options).length > 0) return screen.fail(REVIEW_NEEDS_PLAN);
   const { state, diagnostics } = readState(bytes, path);
   if (screen.report(diagnostics) || !state) return ExitCode.ERROR;
-  screen.print(
-    options.json ? `${documentOf(state)}\n` : renderState(state, builtInSchema, screen.style),
-  );
+  if (options.json) screen.printDocument(`${documentOf(state)}\n`);
+  else screen.print(renderState(state, builtInSchema, screen.style));
   return ExitCode.DONE;
 }
 
@@ -90,7 +90,7 @@ async function showPlan(
     return ExitCode.ERROR;
   }
   const plans = saved.plans.map(({ document }) => document.plan);
-  if (options.json) screen.print(`${planDocument(saved)}\n`);
+  if (options.json) screen.printDocument(`${planDocument(saved)}\n`);
   else printPlans(screen, plans, plans.length > 1, options);
   const problems = await writeReviews(terminal, { plans, excluded: [] }, options);
   return screen.report(problems) ? ExitCode.ERROR : ExitCode.DONE;
@@ -153,7 +153,7 @@ async function printOutput(
     if (!found) return ExitCode.ERROR;
     const raw = rawText(found.value);
     if (raw === undefined) return screen.fail(notRaw(name));
-    screen.print(raw);
+    screen.printDocument(raw);
     return ExitCode.DONE;
   }
   if (options.json) {
@@ -165,7 +165,7 @@ async function printOutput(
   return showStored(screen, options, (state) => {
     const found = find(state);
     if (!found) return ExitCode.ERROR;
-    screen.print(`${renderOutputValue(found.value, found.type)}\n`);
+    screen.print(printed`${Printed.of(renderOutputValue(found.value, found.type))}\n`);
     return ExitCode.DONE;
   });
 }

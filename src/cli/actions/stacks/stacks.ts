@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { formatLabel } from "../../../fleet/selection/labels";
 import { hasErrors } from "../../../provider/diagnostics";
-import { printable } from "../../../core/printed";
+import { printable, printed } from "../../../core/printed";
 import { ExitCode } from "../../exit-code";
 import type { AppOptions } from "../../stacks/app-stacks";
 import {
@@ -30,7 +30,7 @@ export async function stacks(
   const listed = await listStacks(terminal, selected.stacks);
   const files = await statesWithoutStack(terminal, selected.all);
   const left = files.map((file) => relative(terminal.directory, file));
-  if (options.json) screen.print(`${JSON.stringify(listing(listed, left))}\n`);
+  if (options.json) screen.printDocument(`${JSON.stringify(listing(listed, left))}\n`);
   else printTable(screen, listed, left);
   return screen.report(listed.flatMap(({ diagnostics }) => diagnostics))
     ? ExitCode.ERROR
@@ -66,12 +66,12 @@ function printTable(screen: Screen, listed: readonly ListedStack[], left: readon
   );
   for (const [index, row] of rows.entries()) {
     const cells = row.map((cell, at) => cell.padEnd(widths[at] ?? 0));
-    const line = cells.join("  ").trimEnd();
-    screen.print(`${index === 0 ? screen.style.bold(line) : line}\n`);
+    const line = printed`${cells.join("  ").trimEnd()}`;
+    screen.print(printed`${index === 0 ? screen.style.bold(line) : line}\n`);
   }
   if (left.length === 0) return;
-  screen.print("\nStates without a stack:\n");
-  for (const file of left) screen.print(`  ${printable(file)}\n`);
+  screen.print(printed`\nStates without a stack:\n`);
+  for (const file of left) screen.print(printed`  ${file}\n`);
 }
 
 const NONE = "-";

@@ -1,3 +1,4 @@
+import { printed } from "../../../core/printed";
 import { error, hasErrors, type Diagnostic } from "../../../provider/diagnostics";
 import { renderObject } from "../../../review/text/state-text";
 import {
@@ -65,7 +66,7 @@ export async function editStored(
     const written = isWritten ? await backend.write(state) : undefined;
     const failed = screen.report([...found, ...problems, ...(written?.diagnostics ?? [])]);
     if (failed) return ExitCode.ERROR;
-    for (const line of lines) screen.print(`${line}\n`);
+    for (const line of lines) screen.print(printed`${line}\n`);
     return ExitCode.DONE;
   };
   return closingAfter(screen, work, () => lock.release());
@@ -102,7 +103,7 @@ export async function stateList(
     for (const { address, resource } of objectsOf(state)) {
       const names = [address, formatResourceAddress(resource)];
       if (addresses.length > 0 && !addresses.some((one) => names.includes(one))) continue;
-      screen.print(`${address}\n`);
+      screen.print(printed`${address}\n`);
     }
     return ExitCode.DONE;
   });

@@ -1,3 +1,4 @@
+import { printed } from "../../../core/printed";
 import { error, warning } from "../../../provider/diagnostics";
 import { didYouMean } from "../../../runtime/expressions/suggest";
 import { formatAddress, parseAddress, type InstanceAddress } from "../../../runtime/state/address";
@@ -113,11 +114,11 @@ export async function forceUnlock(
       ],
     });
     if (!agreed) {
-      screen.print("\nForce-unlock cancelled.\n");
+      screen.print(printed`\nForce-unlock cancelled.\n`);
       return ExitCode.ERROR;
     }
   }
   if (screen.report(await stack.backend.forceUnlock(id))) return ExitCode.ERROR;
-  screen.print("The state has been unlocked.\n");
+  screen.print(printed`The state has been unlocked.\n`);
   return ExitCode.DONE;
 }

@@ -1,0 +1,156 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { temporaryFolder, writeStacks } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+// Text from outside that writes lines, commands of CI systems and control sequences.
+
+const MARK = "injected";
+const hostile = fc
+  .array(
+    fc.constantFrom(
+      ...["\n", "\r", "\r\n", "\t", "\x1b[2J", "\x1b]0;x\x07", "\x7f", "\x85", "\x9b1A", "\u2028"],
+      ...["\u2029", "\u202e", "\u2066", "\ufeff", "::error::x", "##[error]", "a", " ", "'", "é"],
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => `x${parts.join("")}\n${MARK}`);
+
+/** Control characters, separators of lines and invisible characters, but line breaks and tabs. */
+const FORBIDDEN = /[^\P{C}\n\t]|[\u2028\u2029]/u;
+const COMMAND = /^\s*(::|##\[)/m;
+
+async function run(directory: string, argv: readonly string[], environment = {}) {
+  const terminal = new TestTerminal({ directory, environment });
+  await terminal.run(...argv);
+  return terminal.out + terminal.err;
+}
+
+/** @param lines - of the text of a program, which keep their breaks */
+async function check(print: (text: string) => Promise<string>, lines: "own" | "kept" = "own") {
+  await fc.assert(
+    fc.asyncProperty(hostile, async (text) => {
+      const shown = await print(text);
+      expect(shown).toContain(MARK);
+      expect(shown).not.toMatch(FORBIDDEN);
+      expect(shown).not.toMatch(COMMAND);
+      if (lines === "own") expect(shown).not.toMatch(new RegExp(`^${MARK}`, "m"));
+    }),
+    { numRuns: 15 },
+  );
+}
+
+/** A folder with one stack, and its state with these members. */
+function folderWith(state: object): string {
+  const directory = temporaryFolder();
+  writeStacks(directory, { prod: { resource: { null_resource: { gate: {} } } } });
+  const file = { version: 4, terraform_version: "1.11.4", serial: 1, lineage: "l", outputs: {} };
+  const text = JSON.stringify({ ...file, resources: [], ...state });
+  writeFileSync(join(directory, "terraform.prod.tfstate"), text);
+  return directory;
+}
+const GIVEN = ["--out-dir", "cdktf.out"];
+
+function resourceOf(text: string) {
+  const instance = { attributes: { [text]: text, list: [text] }, index_key: text };
+  const provider = 'provider["registry.terraform.io/hashicorp/null"]';
+  const mode = "managed";
+  return {
+    resources: [{ mode, type: "null_resource", name: text, provider, instances: [instance] }],
+  };
+}
+
+describe("names in a state", () => {
+  test.each([
+    { name: "show", argv: ["show"] },
+    { name: "state list", argv: ["state", "list"] },
+    { name: "plan", argv: ["plan"] },
+    { name: "destroy", argv: ["destroy", "--auto-approve"] },
+  ])("of $name", ({ argv }) =>
+    check((text) => run(folderWith(resourceOf(text)), [...argv, ...GIVEN])),
+  );
+
+  test("of outputs", () =>
+    check((text) => {
+      const outputs = { [text]: { value: [text], type: ["list", "string"] } };
+      return run(folderWith({ outputs }), ["output", ...GIVEN]);
+    }));
+});
+
+test("the members of a lock", () =>
+  check((text) => {
+    const directory = folderWith({});
+    const lock = { ID: text, Operation: text, Who: text, Created: text, Info: text, Path: text };
+    writeFileSync(join(directory, ".terraform.prod.tfstate.lock.info"), JSON.stringify(lock));
+    return run(directory, ["plan", ...GIVEN]);
+  }));
+
+describe("arguments", () => {
+  test.each([
+    { name: "a command", argv: (text: string) => [text] },
+    { name: "an option", argv: (text: string) => ["plan", `--${text}`] },
+    { name: "a value", argv: (text: string) => ["plan", "--parallelism", text] },
+    { name: "a stack", argv: (text: string) => ["plan", text, ...GIVEN] },
+    { name: "a file of variables", argv: (text: string) => ["plan", "--var-file", text, ...GIVEN] },
+    { name: "a target", argv: (text: string) => ["plan", "--target", text, ...GIVEN] },
+    { name: "a file", argv: (text: string) => ["show", text] },
+    { name: "the folder of stacks", argv: (text: string) => ["plan", "--out-dir", text] },
+    { name: "a shell", argv: (text: string) => ["completion", text] },
+    { name: "a fault", argv: (text: string) => ["simulate", "--fault", text] },
+  ])("that is $name", ({ argv }) => check((text) => run(folderWith({}), argv(text))));
+});
+
+test("the name of a folder that a command writes to", () =>
+  check((text) => {
+    const name = text.replaceAll(/[\0/]/g, "");
+    return run(temporaryFolder(), ["init", name, "--no-install", "--package", "1.0.0"]);
+  }));
+
+test("the name of a plan file", () =>
+  check((text) => run(folderWith({}), ["plan", "--out", text.replaceAll("/", ""), ...GIVEN])));
+
+describe("the environment", () => {
+  test("in TF_WORKSPACE", () =>
+    check((text) => run(folderWith({}), ["plan", ...GIVEN], { TF_WORKSPACE: text })));
+});
+
+describe("the output of a program", () => {
+  /** A command that prints a text on both outputs. */
+  function printing(directory: string, text: string, code = 0): string {
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, "said"), text);
+    return `cat said; cat said >&2; exit ${code}`;
+  }
+
+  test.each([0, 1])("that is an app with exit code %d", (code) =>
+    check((text) => {
+      const directory = temporaryFolder();
+      return run(directory, ["synth", "--app", printing(directory, text, code)]);
+    }, "kept"),
+  );
+
+  test("that is an app whose constructs have errors", () =>
+    check((text) => {
+      const directory = temporaryFolder();
+      const said = `${text}\nError: Validation failed with the following errors:\n  [a/${text}] x`;
+      return run(directory, ["synth", "--app", printing(directory, said, 1)]);
+    }, "kept"));
+
+  test("that finds secrets", () =>
+    check((text) => {
+      const directory = folderWith({});
+      const variable = { secret: { type: "string", sensitive: true, ephemeral: true } };
+      writeStacks(directory, { prod: { variable } });
+      const command = join(directory, "secrets.sh");
+      writeFileSync(command, `#!/bin/sh\n${printing(directory, text)}\n`, { mode: 0o755 });
+      return run(directory, ["plan", ...GIVEN, "--secrets-command", command]);
+    }, "kept"));
+
+  test("that runs with an embedded console", () =>
+    check((text) => {
+      const directory = temporaryFolder();
+      const command = printing(directory, text);
+      return run(directory, ["simulate", "--", "sh", "-c", command]);
+    }, "kept"));
+});
