@@ -99,7 +99,7 @@ module.exports = {
     {
       name: "one-reader-of-lossless-json",
       comment:
-        "src/api/json.ts reads and writes JSON with exact numbers; src/provider/lossless-json.ts passes it on",
+        "src/core/json/lossless-json.ts reads and writes JSON with exact numbers; src/provider/lossless-json.ts passes it on",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/api/json\\.ts$" },
       to: { path: "node_modules/lossless-json/" },

@@ -53,7 +53,7 @@ export default tseslint.config(
   {
     // compiled-code.ts starts the programs: the files that it loads are those of the build.
     files: ["src/**/*.{ts,tsx}"],
-    ignores: ["src/provider/compiled-code.ts"],
+    ignores: ["src/core/io/compiled-code.ts"],
     rules: {
       // Not of the same name as the rule below, which would replace it.
       "@typescript-eslint/no-restricted-imports": [

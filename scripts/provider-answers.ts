@@ -1,7 +1,7 @@
 import { fixedAnswers } from "../src/plugin/fixed-answers";
 import { cwpProvider } from "../src/provider/cwp-provider";
-import { nullProvider } from "../src/provider/null-provider";
-import { Provider } from "../src/provider/provider";
+import { nullProvider } from "../src/core/providers/null-provider";
+import { Provider } from "../src/core/provider";
 
 /** The answers of both providers for the bundle as base64, by the local names of the providers. */
 export async function providerAnswers() {

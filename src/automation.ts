@@ -11,7 +11,7 @@
 import { Operation } from "./automation/operation";
 import { loadOptionsOf, type RunSettings } from "./automation/settings";
 import { withSession } from "./automation/with-session";
-import type { Diagnostic } from "./provider/diagnostics";
+import type { Diagnostic } from "./core/diagnostics";
 import { hasChanges, type ApplyResult, type PlanOptions, Session, type StackPlan } from "./runtime";
 
 export { Operation } from "./automation/operation";
@@ -24,7 +24,7 @@ export type {
   StackPlan,
   VariableArgument,
 } from "./runtime";
-export type { Diagnostic } from "./provider/diagnostics";
+export type { Diagnostic } from "./core/diagnostics";
 
 /** Result of planning. */
 export interface PlanResult {

@@ -14,13 +14,13 @@ import type { App } from "cdktf";
 import { loadOptionsOf } from "./automation/settings";
 import { withSession } from "./automation/with-session";
 import type { Environment } from "./core/environment";
-import { formatPath, type Diagnostic } from "./provider/diagnostics";
+import { formatPath, type Diagnostic } from "./core/diagnostics";
 import { Session, type StackPlan } from "./runtime";
 import { startSimulator, type Console, type SimulatorOptions } from "./simulator";
 
 export { matchers } from "./testing/matchers";
 export { countChanges, hasChanges, type ResourceChange, type StackPlan } from "./runtime";
-export type { Diagnostic } from "./provider/diagnostics";
+export type { Diagnostic } from "./core/diagnostics";
 
 /**
  * A console that serves on a local port until `close`, or until the end of a block with `await using`.

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { COLLECTION_KINDS } from "../../src/api/collections";
-import type { ListedDataSource, ListedResource } from "../../src/provider/definitions/listing";
+import type { ListedDataSource, ListedResource } from "../../src/provider/listing";
 
 export const ROOT = resolve(__dirname, "../..");
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonNumber } from "./json-number";
+import { jsonNumber } from "../core/json/json-number";
 
 /*
  * The bodies that the specification shows (section 2). The schemas check a body and do not change

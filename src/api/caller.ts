@@ -30,7 +30,7 @@ import {
 } from "./errors";
 import { exchange, type ExchangeSettings, type Reader } from "./http/exchange";
 import { explainFailure, type FailureContext } from "./http/failure";
-import { stringifyJson } from "./json";
+import { stringifyJson } from "../core/json/lossless-json";
 import { secretsOfBody } from "./http/redact";
 import { DEFAULT_RELEASE, type Release } from "./release";
 import { answers, probeRelease, type ReleaseFinding, ReleaseProbe } from "./release-probe";

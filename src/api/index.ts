@@ -72,8 +72,8 @@ export type {
 } from "./endpoint";
 export * from "./errors";
 export type { RequestEvent } from "./http/exchange";
-export { parseJson, stringifyJson, toNumber, type JsonNumber } from "./json";
-export { jsonNumber } from "./json-number";
+export { parseJson, stringifyJson, toNumber, type JsonNumber } from "../core/json/lossless-json";
+export { jsonNumber } from "../core/json/json-number";
 export { compareReleases, DEFAULT_RELEASE, RELEASES, type Release } from "./release";
 export type { ReleaseFinding } from "./release-probe";
 export type { ConsoleResponse } from "./http/response";

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { syncFile } from "./sync-file";
+import { syncFile } from "../core/io/sync-file";
 
 /** A file that was written. */
 export interface SavedFile {

@@ -1,6 +1,6 @@
 import { builtInProviders } from "../provider/built-in";
 import type { Environment } from "../core/environment";
-import type { Log } from "../provider/log";
+import type { Log } from "../core/io/log";
 import type { LoadOptions, PlanOptions, VariableArgument } from "../runtime";
 
 /** The stacks of a run, and the sources of their values. */

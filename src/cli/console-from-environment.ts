@@ -5,9 +5,9 @@ import { configurationAttributes } from "../provider/configuration/configuration
 import { configure } from "../provider/configuration/configure";
 import type { Console } from "../provider/console/connection";
 import type { Environment } from "../core/environment";
-import { reword, type Diagnostic } from "../provider/diagnostics";
+import { reword, type Diagnostic } from "../core/diagnostics";
 import { diagnose } from "../provider/console/diagnose";
-import type { Log } from "../provider/log";
+import type { Log } from "../core/io/log";
 import { ExitCode } from "./exit-code";
 import type { Screen } from "./terminal/screen";
 

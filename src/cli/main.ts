@@ -1,4 +1,4 @@
-import { nodeProblem } from "../provider/node-version";
+import { nodeProblem } from "../core/io/node-version";
 import { runCommandLine } from "./command-line/run";
 import { ExitCode } from "./exit-code";
 import { processTerminal } from "./terminal/process-terminal";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { join } from "node:path";
-import { loadCompiled } from "../provider/compiled-code";
-import { setStartFlags } from "../provider/start-flags";
+import { loadCompiled } from "../core/io/compiled-code";
+import { setStartFlags } from "../core/io/start-flags";
 
 setStartFlags();
 loadCompiled(join(__dirname, "cli/main.js"));

@@ -8,8 +8,8 @@ import {
   type IResolvable,
 } from "cdktf";
 import { propName } from "./naming";
-import type { Attribute, Attributes, Kind } from "../provider/schema/attribute";
-import { nestedAttributes } from "../provider/schema/terraform";
+import type { Attribute, Attributes, Kind } from "../core/schema/attribute";
+import { nestedAttributes } from "../core/schema/terraform";
 
 /** A list of objects that the provider computes: a token for the list, or for an element. */
 export interface ComputedList<Item> extends ComplexList {

@@ -11,7 +11,7 @@ import {
   addToSetup,
   type StagedElement,
 } from "./setup-order";
-import { error, type Diagnostic } from "../provider/diagnostics";
+import { error, type Diagnostic } from "../core/diagnostics";
 import { NullProvider } from "@cdktf/provider-null/lib/provider";
 import { TerraformProvider, TerraformStack, type TerraformResource } from "cdktf";
 import type { ConsoleProvider } from "./console-provider";

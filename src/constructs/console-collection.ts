@@ -4,7 +4,7 @@ import { ConsoleResource, type ConsoleResourceProps } from "./console-resource";
 import type { ConstructDefinition } from "./validation";
 import { ConstructList } from "./construct-list";
 import { isToken } from "./tokens";
-import { error, type Diagnostic } from "../provider/diagnostics";
+import { error, type Diagnostic } from "../core/diagnostics";
 
 /** Ownership of the collection; a resource without the prop is exclusive. */
 interface CollectionProps extends ConsoleResourceProps {

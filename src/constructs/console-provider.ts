@@ -13,7 +13,7 @@ import {
 import { requireSameLibrary } from "./library-version";
 import { ConstructList } from "./construct-list";
 import { configurationAttributes } from "../provider/configuration/configuration-attributes";
-import { error, type Diagnostic } from "../provider/diagnostics";
+import { error, type Diagnostic } from "../core/diagnostics";
 import { PROVIDER_NAME, PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
 
 const CONSOLE_PROVIDER = Symbol.for("cdktf-console/ConsoleProvider");

@@ -10,7 +10,7 @@ import {
   type ReadProps,
 } from "./read-props";
 import { dependencies, addToSetup, type Stage, type StagedElement } from "./setup-order";
-import type { Diagnostic } from "../provider/diagnostics";
+import type { Diagnostic } from "../core/diagnostics";
 
 /** Props of every resource: Terraform's meta-arguments. */
 export interface ConsoleResourceProps extends Omit<TerraformMetaArguments, "provider"> {

@@ -1,7 +1,7 @@
 import { memberOf } from "../core/member-of";
-import type { Attribute, Attributes } from "../provider/schema/attribute";
-import { nestedAttributes } from "../provider/schema/terraform";
-import type { AttributePath } from "../provider/values";
+import type { Attribute, Attributes } from "../core/schema/attribute";
+import { nestedAttributes } from "../core/schema/terraform";
+import type { AttributePath } from "../core/values";
 
 // Converts between Terraform's snake_case and the constructs' camelCase, in this file only.
 

@@ -4,17 +4,17 @@ import { Construct } from "constructs";
 import { propName, propPath } from "./naming";
 import { Secret, synthesizeSecret, variableOf } from "./secret";
 import { isToken } from "./tokens";
-import { error, type Diagnostic } from "../provider/diagnostics";
-import type { Attribute, Attributes } from "../provider/schema/attribute";
-import { foldObject, foldValue, type Fold, type Place, type Type } from "../provider/schema/fold";
-import { isConfigurable, nestedAttributes } from "../provider/schema/terraform";
+import { error, type Diagnostic } from "../core/diagnostics";
+import type { Attribute, Attributes } from "../core/schema/attribute";
+import { foldObject, foldValue, type Fold, type Place, type Type } from "../core/schema/fold";
+import { isConfigurable, nestedAttributes } from "../core/schema/terraform";
 import {
   isObjectValue,
   UNKNOWN,
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../provider/values";
+} from "../core/values";
 
 /** Props in the two forms that synthesis needs. */
 export interface ReadProps {

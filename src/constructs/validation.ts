@@ -1,14 +1,14 @@
 import { TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { formatPath, type Diagnostic, hasErrors, reword } from "../provider/diagnostics";
+import { formatPath, type Diagnostic, hasErrors, reword } from "../core/diagnostics";
 import { callSiteOf, callSiteText, type CallSite } from "./call-site";
 import { inPropNames, propPath } from "./naming";
 import { originOf } from "./origin";
 import type { ReadProps } from "./read-props";
-import type { ResourceListing } from "../provider/definitions/listing";
-import type { Attributes } from "../provider/schema/attribute";
-import { validateAttributes } from "../provider/schema/validate-attributes";
-import type { ObjectValue } from "../provider/values";
+import type { ResourceListing } from "../provider/listing";
+import type { Attributes } from "../core/schema/attribute";
+import { validateAttributes } from "../core/schema/validate-attributes";
+import type { ObjectValue } from "../core/values";
 
 /** Returns the errors of a construct, with paths of props; called when all constructs exist. */
 export type Findings = () => readonly Diagnostic[];

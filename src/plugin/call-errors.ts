@@ -1,5 +1,5 @@
-import { formatPath } from "../provider/diagnostics";
-import type { AttributePath } from "../provider/values";
+import { formatPath } from "../core/diagnostics";
+import type { AttributePath } from "../core/values";
 
 /** A call that came too early, or that names something that does not exist. */
 export class RefusedCallError extends Error {

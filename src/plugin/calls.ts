@@ -1,5 +1,5 @@
-import type { Log } from "../provider/log";
-import type { Provider } from "../provider/provider";
+import type { Log } from "../core/io/log";
+import type { Provider } from "../core/provider";
 import { MalformedMessageError, MalformedValueError, RefusedCallError } from "./call-errors";
 import { GrpcError, Status } from "./grpc/status";
 import { handlers } from "./handlers";

@@ -1,4 +1,4 @@
-import type { Provider } from "../provider/provider";
+import type { Provider } from "../core/provider";
 import { getMetadata } from "./handlers/get-metadata";
 import { getProviderSchema } from "./handlers/get-provider-schema";
 import { PROVIDER_SERVICE } from "./rpc-names";

@@ -6,7 +6,7 @@ import { makeFolder } from "../core/io/make-folder";
 import { readFile } from "../core/io/read-file";
 import { EXTRA_CA_VARIABLE } from "../provider/certificates";
 import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRIES } from "../provider/identity";
-import { nullProvider } from "../provider/null-provider";
+import { nullProvider } from "../core/providers/null-provider";
 
 /** The start of the provider, in the package. This file is two folders below it, built or not. */
 export const PROVIDER_BUNDLE = join(__dirname, "../../dist/provider.js");

@@ -1,4 +1,4 @@
-import { Provider } from "../provider/provider";
+import { Provider } from "../core/provider";
 import * as calls from "./calls";
 import type { LoadedProvider } from "./server";
 
@@ -14,7 +14,7 @@ export async function loadProvider(name: "cwp" | "null"): Promise<LoadedProvider
 
 async function providerOf(name: "cwp" | "null"): Promise<Provider<unknown>> {
   if (name === "null") {
-    return new Provider<unknown>((await import("../provider/null-provider.js")).nullProvider);
+    return new Provider<unknown>((await import("../core/providers/null-provider.js")).nullProvider);
   }
   return new Provider((await import("../provider/cwp-provider.js")).cwpProvider);
 }

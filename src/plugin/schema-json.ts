@@ -1,9 +1,9 @@
-import type { FunctionDefinition } from "../provider/definitions/provider-definition";
-import { htmlSafe } from "../provider/html-safe-json";
-import type { Provider } from "../provider/provider";
-import type { Attribute, Attributes } from "../provider/schema/attribute";
-import { nestedAttributes, schemaFlags, terraformType } from "../provider/schema/terraform";
-import { compareStrings } from "../provider/values";
+import type { FunctionDefinition } from "../core/definitions/provider-definition";
+import { htmlSafe } from "../core/json/html-safe-json";
+import type { Provider } from "../core/provider";
+import type { Attribute, Attributes } from "../core/schema/attribute";
+import { nestedAttributes, schemaFlags, terraformType } from "../core/schema/terraform";
+import { compareStrings } from "../core/values";
 
 interface Described {
   readonly description: string;

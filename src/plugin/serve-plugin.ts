@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { printable } from "../core/printed";
 import type { Environment } from "../core/environment";
-import { jsonLog, LOG_LEVELS, type LogThreshold } from "../provider/log";
+import { jsonLog, LOG_LEVELS, type LogThreshold } from "../core/io/log";
 import { selfSign } from "./process/certificate";
 import { handshakeLine, readHandshake } from "./process/handshake";
 import { makeSocketPath } from "./process/socket-folder";

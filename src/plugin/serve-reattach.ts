@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import type { Environment } from "../core/environment";
-import type { Log } from "../provider/log";
-import type { Provider } from "../provider/provider";
+import type { Log } from "../core/io/log";
+import type { Provider } from "../core/provider";
 import * as calls from "./calls";
 import type { FixedAnswers } from "./fixed-answers";
 import { reattachment } from "./process/handshake";

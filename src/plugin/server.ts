@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { Log } from "../provider/log";
-import type { Provider } from "../provider/provider";
+import type { Log } from "../core/io/log";
+import type { Provider } from "../core/provider";
 import type * as calls from "./calls";
 import { GrpcServer, type Call, type MutualTls } from "./grpc/server";
 import { GO_PLUGIN_ANSWERS, SHUTDOWN, STDIO } from "./go-plugin";

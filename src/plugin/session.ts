@@ -1,18 +1,18 @@
 import type { Environment } from "../core/environment";
-import type { Configured, FunctionDefinition } from "../provider/definitions/provider-definition";
-import type { DestroyedObject } from "../provider/definitions/resource-definition";
-import { hasErrors, withParagraph, type Diagnostic } from "../provider/diagnostics";
-import type { Log } from "../provider/log";
+import type { Configured, FunctionDefinition } from "../core/definitions/provider-definition";
+import type { DestroyedObject } from "../core/definitions/resource-definition";
+import { hasErrors, withParagraph, type Diagnostic } from "../core/diagnostics";
+import type { Log } from "../core/io/log";
 import type {
   CallContext,
   PlannedObject,
   PlanRequest,
   ReachedObject,
-} from "../provider/operations/run-operation";
-import type { PrivateState } from "../provider/private-state";
-import type { Provider } from "../provider/provider";
-import type { Attributes } from "../provider/schema/attribute";
-import { valuesEqual, type ObjectValue, type Value } from "../provider/values";
+} from "../core/operations/run-operation";
+import type { PrivateState } from "../core/private-state";
+import type { Provider } from "../core/provider";
+import type { Attributes } from "../core/schema/attribute";
+import { valuesEqual, type ObjectValue, type Value } from "../core/values";
 import { RefusedCallError } from "./call-errors";
 import { ObjectCodec } from "./values/object-codec";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { loadCompiled } from "../provider/compiled-code";
-import { setStartFlags } from "../provider/start-flags";
+import { loadCompiled } from "../core/io/compiled-code";
+import { setStartFlags } from "../core/io/start-flags";
 
 /* The file that Terraform starts. */
 setStartFlags();

@@ -1,9 +1,9 @@
 import { cwpProvider } from "./cwp-provider";
-import type { ProviderDefinition } from "./definitions/provider-definition";
-import type { Log } from "./log";
-import { nullProvider } from "./null-provider";
-import { Provider } from "./provider";
-import { terraformProvider } from "./terraform-provider";
+import type { ProviderDefinition } from "../core/definitions/provider-definition";
+import type { Log } from "../core/io/log";
+import { nullProvider } from "../core/providers/null-provider";
+import { Provider } from "../core/provider";
+import { terraformProvider } from "../core/providers/terraform-provider";
 
 /** The providers of the embedded executor by source. They write to `log`. */
 export function builtInProviders(log: Log): ReadonlyMap<string, Provider<unknown>> {

@@ -1,3 +1,3 @@
 /** Certificates, for the rooms that may not import `api`. */
-export { isCertificate } from "../api/http/certificate";
-export { EXTRA_CA_VARIABLE } from "../api/http/extra-authorities";
+export { isCertificate } from "../core/io/certificate";
+export { EXTRA_CA_VARIABLE } from "../core/io/extra-authorities";

@@ -3,7 +3,7 @@ import { configurationAttributes } from "./configuration/configuration-attribute
 import { configure } from "./configuration/configure";
 import type { Console } from "./console/connection";
 import { dataSources } from "./data-sources";
-import type { ProviderDefinition } from "./definitions/provider-definition";
+import type { ProviderDefinition } from "../core/definitions/provider-definition";
 import { consoleToken } from "./ephemeral-resources/console-token";
 import { policiesFromJson, policiesToJson } from "./functions/policies-json";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./identity";

@@ -1,5 +1,5 @@
 import { joined, type Printed } from "../core/printed";
-import { formatPlace, withParagraph, type Diagnostic } from "../provider/diagnostics";
+import { formatPlace, withParagraph, type Diagnostic } from "../core/diagnostics";
 
 /** Groups items by a key, in the order in which the keys appear. */
 export function groupBy<T>(

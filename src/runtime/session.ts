@@ -1,4 +1,4 @@
-import { hasErrors, type Diagnostic } from "../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../core/diagnostics";
 import { applyGraph, stacksAwaited } from "./apply/apply-graph";
 import { OpenedApply } from "./apply/apply-opened";
 import type { AppliedStack, Pace } from "./apply/pace";

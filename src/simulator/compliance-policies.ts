@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { complianceCheckSchema, compliancePolicySchema } from "../api/bodies";
-import { jsonNumber } from "../api/json-number";
+import { jsonNumber } from "../core/json/json-number";
 import { filledIn, isDocument, isInteger, type Document } from "./documents";
 
 const sentCheckSchema = complianceCheckSchema.extend({

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type CollectionKind, COLLECTION_KINDS, COLLECTIONS } from "../api/collections";
 import type { EndpointName } from "../api/endpoints";
-import { stringifyJson } from "../api/json";
+import { stringifyJson } from "../core/json/lossless-json";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
 import { callerOf, TokenIssuer } from "./authentication";
 import { systemClock, type Clock } from "./clock";

@@ -1,5 +1,5 @@
 import { memberOf, setMember } from "../core/member-of";
-import { isExactNumber, toNumber, type JsonNumber } from "../api/json";
+import { isExactNumber, toNumber, type JsonNumber } from "../core/json/lossless-json";
 
 /** An object of a body, with all its members. */
 export type Document = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { stringifyJson } from "../api/json";
+import { stringifyJson } from "../core/json/lossless-json";
 
 /** A request to a console, from a port or from the same process. */
 export interface ConsoleRequest {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { EndpointName } from "../api/endpoints";
-import { parseJson } from "../api/json";
+import { parseJson } from "../core/json/lossless-json";
 import type { Release } from "../api/release";
 import type { Inventory } from "./inventory";
 import { errorResponse, jsonResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";

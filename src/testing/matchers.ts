@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { countWeaker, reviewProtection } from "../review/protection/review-protection";
 import { hasChanges, type ResourceChange, type StackPlan } from "../runtime";
-import { isListValue, isObjectValue } from "../provider/values";
+import { isListValue, isObjectValue } from "../core/values";
 
 /** Plans to check: the result of `planStacks` or `applyStacks`. */
 interface Planned {

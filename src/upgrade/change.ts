@@ -8,7 +8,7 @@ import {
   type ResolvedEndpoint,
 } from "../api/endpoints";
 import { compareReleases, RELEASES, SINCE, type Release } from "../api/release";
-import { error, type Diagnostic } from "../provider/diagnostics";
+import { error, type Diagnostic } from "../core/diagnostics";
 
 /** An upgrade from the older release to the newer one. */
 export interface Upgrade {

@@ -1,9 +1,9 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { readFile } from "../core/io/read-file";
-import { error, warning, type Diagnostic } from "../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../core/diagnostics";
 import { errorText } from "../core/io/file-problem";
-import { compareStrings } from "../provider/values";
+import { compareStrings } from "../core/values";
 import type { Finding, MentionPlace } from "./finding";
 import type { Pattern } from "./patterns";
 

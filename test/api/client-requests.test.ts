@@ -1,7 +1,7 @@
 import { DEFAULT_RELEASE, type Release, RELEASES } from "../../src/api/release";
 import { ENDPOINT_NAMES, endpointFor, routesOf } from "../../src/api/endpoints";
 import { EndpointNotInReleaseError } from "../../src/api/errors";
-import { parseJson, stringifyJson } from "../../src/api/json";
+import { parseJson, stringifyJson } from "../../src/core/json/lossless-json";
 import { scripted } from "./support/scripted-console";
 
 const params = { id: "a/b c", product: "svc" };

@@ -3,7 +3,7 @@ import { readCollection, writeCollection } from "../../src/api/collection-body";
 import { COLLECTIONS, type CollectionShape } from "../../src/api/collections";
 import { credentialIDOf, listOf } from "../../src/api/bodies";
 import { SchemaMismatchError } from "../../src/api/errors";
-import { parseJson, stringifyJson } from "../../src/api/json";
+import { parseJson, stringifyJson } from "../../src/core/json/lossless-json";
 
 function thrownBy(action: () => unknown): unknown {
   try {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { consoleFromEnvironment, explain } from "../../src/cli/console-from-environment";
 import { ApiError, TlsError, TimeoutError, UnreachableError } from "../../src/api/errors";
-import { formatPath } from "../../src/provider/diagnostics";
+import { formatPath } from "../../src/core/diagnostics";
 import { startSimulator } from "../../src/simulator";
 import { temporaryFolder } from "./stack-files";
 

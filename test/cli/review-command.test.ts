@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reviewSchema } from "../../src/review/json/review-schema";
 import { startSimulator, type Simulator } from "../../src/simulator";
-import type { ObjectValue } from "../../src/provider/values";
+import type { ObjectValue } from "../../src/core/values";
 import { SET } from "../review/protection/sets";
 import { consoleStack, SECRETS, temporaryFolder, writeStacks, type StackJson } from "./stack-files";
 import { TestTerminal } from "./test-terminal";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Diagnostic } from "../../src/provider/diagnostics";
+import type { Diagnostic } from "../../src/core/diagnostics";
 import { readVariables } from "../../src/runtime/config/value-blocks";
 import { describeWithTerraform } from "../support/terraform";
 import { resultOf } from "./expressions/executor-result";

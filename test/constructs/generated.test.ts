@@ -10,7 +10,7 @@ import {
   optional,
   required,
   string,
-} from "../../src/provider/schema/attribute";
+} from "../../src/core/schema/attribute";
 import { z } from "zod";
 
 const ROOT = resolve(__dirname, "../..");

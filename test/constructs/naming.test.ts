@@ -1,5 +1,5 @@
 import { inPropNames, propName, propPath } from "../../src/constructs/naming";
-import { bool, list, map, object, required, string } from "../../src/provider/schema/attribute";
+import { bool, list, map, object, required, string } from "../../src/core/schema/attribute";
 
 const attributes = {
   wait_timeout: required(string(), ""),

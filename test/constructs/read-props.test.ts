@@ -23,9 +23,9 @@ import {
   required,
   set,
   string,
-} from "../../src/provider/schema/attribute";
-import { formatPath } from "../../src/provider/diagnostics";
-import { UNKNOWN } from "../../src/provider/values";
+} from "../../src/core/schema/attribute";
+import { formatPath } from "../../src/core/diagnostics";
+import { UNKNOWN } from "../../src/core/values";
 
 const attributes = {
   id: computed(string(), ""),

@@ -46,10 +46,10 @@ const SUITES = [
   "test/examples/policy.test.ts",
   "test/provider/console/release-changes.test.ts",
   "test/provider/endpoints.test.ts",
-  "test/provider/provider.test.ts",
+  "test/core/provider.test.ts",
   "test/provider/resources/import.test.ts",
   "test/provider/resources/releases.test.ts",
-  "test/provider/schema/definitions.test.ts",
+  "test/core/schema/definitions.test.ts",
   "test/simulator/collections.test.ts",
 ];
 

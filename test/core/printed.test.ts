@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { error, reword, withParagraph } from "../../src/provider/diagnostics";
+import { error, reword, withParagraph } from "../../src/core/diagnostics";
 import { block, joined, printed, Printed, prose } from "../../src/core/printed";
 
 /** Text that tries to write lines, commands and control sequences. */

@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DOCS, providerDocs } from "../../scripts/generate/docs";
 import { cwpProvider } from "../../src/provider/cwp-provider";
-import type { Attributes } from "../../src/provider/schema/attribute";
-import { nestedAttributes } from "../../src/provider/schema/terraform";
+import type { Attributes } from "../../src/core/schema/attribute";
+import { nestedAttributes } from "../../src/core/schema/terraform";
 
 const { files, folders } = providerDocs();
 const guides = readdirSync(join(DOCS, "guides")).map((name) => join(DOCS, "guides", name));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ObjectValue } from "../../src/provider/values";
+import type { ObjectValue } from "../../src/core/values";
 import { renderProtection } from "../../src/review/protection/render-protection";
 import { reviewProtection } from "../../src/review/protection/review-protection";
 import { PLAIN } from "../../src/review/text/style";

@@ -6,7 +6,7 @@ import {
   type ServerlessScanScope,
 } from "../../src";
 import { builtInProviders } from "../../src/provider/built-in";
-import type { LogRecord } from "../../src/provider/log";
+import type { LogRecord } from "../../src/core/io/log";
 import { addSetup } from "./support/stacks";
 import { synthesizeStack } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";

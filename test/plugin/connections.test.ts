@@ -9,7 +9,7 @@ import { stopProvider } from "../../src/plugin/handlers/stop-provider";
 import { check, shutdown } from "./support/go-plugin";
 import { rpc } from "../../src/plugin/rpc";
 import { empty } from "../../src/plugin/wire/messages";
-import { UNKNOWN } from "../../src/provider/values";
+import { UNKNOWN } from "../../src/core/values";
 import { aborted, serveMemory, THING, type ServedMemory } from "./support/served-memory";
 
 let served: ServedMemory;

@@ -1,5 +1,5 @@
 import { FoundObjects } from "../../src/plugin/session";
-import { UNKNOWN } from "../../src/provider/values";
+import { UNKNOWN } from "../../src/core/values";
 
 const SET = "cwp_compliance_policy_set";
 const found = new FoundObjects();

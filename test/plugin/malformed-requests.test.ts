@@ -6,7 +6,7 @@ import { MalformedMessageError } from "../../src/plugin/call-errors";
 import { Session } from "../../src/plugin/session";
 import { bytes } from "../../src/plugin/wire/message";
 import { cwpProvider } from "../../src/provider/cwp-provider";
-import { Provider } from "../../src/provider/provider";
+import { Provider } from "../../src/core/provider";
 import { serveMemory } from "./support/served-memory";
 
 const { signal } = new AbortController();

@@ -6,10 +6,10 @@ import { PROVIDER_ENDPOINTS, unexplained } from "../../scripts/generate/coverage
 import type { EndpointName } from "../../src/api/endpoints";
 import { RELEASES, type Release } from "../../src/api/release";
 import { dataSources } from "../../src/provider/data-sources";
-import { hasErrors } from "../../src/provider/diagnostics";
-import type { ListedResource } from "../../src/provider/definitions/listing";
+import { hasErrors } from "../../src/core/diagnostics";
+import type { ListedResource } from "../../src/provider/listing";
 import { resources } from "../../src/provider/resources";
-import type { ObjectValue } from "../../src/provider/values";
+import type { ObjectValue } from "../../src/core/values";
 import type { Console } from "../../src/simulator";
 import { ManualClock, transportTo } from "../../src/simulator";
 import { ADMIN, connectTo, fresh } from "./support/consoles";

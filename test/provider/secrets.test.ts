@@ -2,8 +2,8 @@ import { CheckpointFolder } from "../../src/provider/collections/checkpoint-fold
 import { ConsoleClient } from "../../src/api/client";
 import type { Transport } from "../../src/api/http/transport";
 import { configurationAttributes } from "../../src/provider/configuration/configuration-attributes";
-import type { LogRecord } from "../../src/provider/log";
-import type { ObjectValue } from "../../src/provider/values";
+import type { LogRecord } from "../../src/core/io/log";
+import type { ObjectValue } from "../../src/core/values";
 import { parseFault, startSimulator } from "../../src/simulator";
 import { complete, Engine, provider } from "./support/engine";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeOutputChange, encodeResourceChange } from "../../src/review/json/plan-json";
-import { formatJson } from "../../src/provider/format-json";
+import { formatJson } from "../../src/core/json/format-json";
 import { toStackPlan, type TerraformPlan } from "./terraform-plan";
 
 /** Plans that Terraform made: see plan-text.test.ts. */

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { error, warning, type Diagnostic } from "../../src/provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../src/core/diagnostics";
 import { printed } from "../../src/core/printed";
 import { renderDiagnostic } from "../../src/review/text/diagnostic-text";
 import { createStyle } from "../../src/review/text/style";

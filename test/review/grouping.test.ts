@@ -1,4 +1,4 @@
-import { error, warning } from "../../src/provider/diagnostics";
+import { error, warning } from "../../src/core/diagnostics";
 import { consolidate, failureDiagnostics } from "../../src/review/grouping";
 
 test("combines warnings with one summary, with the number of the others", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { list, optional, string } from "../../src/provider/schema/attribute";
-import type { ObjectValue } from "../../src/provider/values";
+import { list, optional, string } from "../../src/core/schema/attribute";
+import type { ObjectValue } from "../../src/core/values";
 import { ACTION_REASONS, type ResourceChange } from "../../src/runtime/documents/stack-plan";
 import { renderPlan } from "../../src/review/text/plan-text";
 import { createStyle } from "../../src/review/text/style";

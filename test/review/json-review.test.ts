@@ -1,4 +1,4 @@
-import { error } from "../../src/provider/diagnostics";
+import { error } from "../../src/core/diagnostics";
 import { reviewDocument } from "../../src/review/json/review-json";
 import { reviewSchema } from "../../src/review/json/review-schema";
 import { policy, policyChange } from "./entries/changes";

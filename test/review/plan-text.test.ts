@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { exactNumber } from "../../src/provider/values";
+import { exactNumber } from "../../src/core/values";
 import { renderOutputChanges, renderPlan } from "../../src/review/text/plan-text";
 import { createStyle } from "../../src/review/text/style";
 import { toStackPlan, type TerraformPlan } from "./terraform-plan";

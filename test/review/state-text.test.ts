@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { anything, optional, string } from "../../src/provider/schema/attribute";
-import { parseJson } from "../../src/provider/lossless-json";
+import { anything, optional, string } from "../../src/core/schema/attribute";
+import { parseJson } from "../../src/core/json/lossless-json";
 import { renderStateJson } from "../../src/review/json/state-json";
 import { renderOutputs, renderOutputValue, renderState } from "../../src/review/text/state-text";
 import { createStyle } from "../../src/review/text/style";

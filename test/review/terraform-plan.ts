@@ -10,7 +10,7 @@ import {
   set,
   string,
   type Attributes,
-} from "../../src/provider/schema/attribute";
+} from "../../src/core/schema/attribute";
 import { readPlanJson } from "../../src/review/plan-json/read-plan";
 import type { StackPlan } from "../../src/runtime/documents/stack-plan";
 

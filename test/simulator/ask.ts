@@ -1,4 +1,4 @@
-import { parseJson } from "../../src/api/json";
+import { parseJson } from "../../src/core/json/lossless-json";
 import type { ClientCertificate, Console } from "../../src/simulator";
 
 /** Authorization of a request: a header, a token, or a user with basic authorization. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { parseJson, stringifyJson } from "../../src/api/json";
+import { parseJson, stringifyJson } from "../../src/core/json/lossless-json";
 import { RELEASES } from "../../src/api/release";
 import { Console, ManualClock, type ConsoleOptions } from "../../src/simulator";
 import { ADMIN, ask, ready } from "./ask";

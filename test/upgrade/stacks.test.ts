@@ -1,6 +1,6 @@
 import type { Release } from "../../src/api/release";
 import { findingsOfStack } from "../../src/upgrade/stacks";
-import { formatPath } from "../../src/provider/diagnostics";
+import { formatPath } from "../../src/core/diagnostics";
 
 const at = (path: string) => ({ "//": { metadata: { path, uniqueId: path } } });
 

@@ -1,6 +1,6 @@
 import { propName } from "../../../src/constructs/naming";
-import type { Kind } from "../../../src/provider/schema/attribute";
-import { isConfigurable } from "../../../src/provider/schema/terraform";
+import type { Kind } from "../../../src/core/schema/attribute";
+import { isConfigurable } from "../../../src/core/schema/terraform";
 import type { GeneratedClass, GeneratedConstruct } from "./construct";
 import { comment } from "./doc-comment";
 import { computedOf, hasRequired } from "./interfaces";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Kind } from "../../../src/provider/schema/attribute";
+import type { Kind } from "../../../src/core/schema/attribute";
 
 /** The constraints of a check that JSON Schema can express. */
 export interface Constraints {

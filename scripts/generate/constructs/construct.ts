@@ -1,4 +1,4 @@
-import type { Attributes } from "../../../src/provider/schema/attribute";
+import type { Attributes } from "../../../src/core/schema/attribute";
 
 /** A construct whose source is generated; of the provider only the props and their getters. */
 export interface GeneratedConstruct {

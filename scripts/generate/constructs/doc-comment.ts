@@ -1,7 +1,7 @@
 import { constraintsOf } from "./constraints";
 import { inPropNames, propName } from "../../../src/constructs/naming";
-import type { Attribute, Attributes, Kind } from "../../../src/provider/schema/attribute";
-import type { KnownValue } from "../../../src/provider/values";
+import type { Attribute, Attributes, Kind } from "../../../src/core/schema/attribute";
+import type { KnownValue } from "../../../src/core/values";
 
 const WIDTH = 96;
 

@@ -1,6 +1,6 @@
 import { inPropNames, propName } from "../../../src/constructs/naming";
-import type { Attribute, Attributes, Kind } from "../../../src/provider/schema/attribute";
-import { isConfigurable, nestedAttributes } from "../../../src/provider/schema/terraform";
+import type { Attribute, Attributes, Kind } from "../../../src/core/schema/attribute";
+import { isConfigurable, nestedAttributes } from "../../../src/core/schema/terraform";
 import { constraintsOf } from "./constraints";
 import type { GeneratedConstruct } from "./construct";
 import { comment, propComment } from "./doc-comment";

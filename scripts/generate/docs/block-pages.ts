@@ -2,8 +2,8 @@ import type {
   Category,
   ListedDataSource,
   ListedResource,
-} from "../../../src/provider/definitions/listing";
-import type { EphemeralResource } from "../../../src/provider/definitions/provider-definition";
+} from "../../../src/provider/listing";
+import type { EphemeralResource } from "../../../src/core/definitions/provider-definition";
 import type { Console } from "../../../src/provider/console/connection";
 import { dataConstructOf } from "../definitions";
 import { exampleSection, readExample } from "./example";

@@ -1,5 +1,5 @@
-import type { FunctionDefinition } from "../../../src/provider/definitions/provider-definition";
-import type { TerraformType } from "../../../src/provider/schema/terraform";
+import type { FunctionDefinition } from "../../../src/core/definitions/provider-definition";
+import type { TerraformType } from "../../../src/core/schema/terraform";
 import { codeBlock, exampleSection, readExample } from "./example";
 import { renderPage } from "./page";
 

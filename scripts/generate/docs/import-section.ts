@@ -1,6 +1,6 @@
 import { constraintsOf } from "../constructs/constraints";
 import { hasExtraJson, WHOLE } from "../../../src/provider/collections/import-collection";
-import type { Attributes } from "../../../src/provider/schema/attribute";
+import type { Attributes } from "../../../src/core/schema/attribute";
 import { codeBlock, type Example } from "./example";
 
 interface Importable {

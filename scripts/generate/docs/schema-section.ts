@@ -1,12 +1,12 @@
 import { constraintsOf } from "../constructs/constraints";
-import type { Attribute, Attributes, Kind } from "../../../src/provider/schema/attribute";
-import { isConfigurable, nestedAttributes } from "../../../src/provider/schema/terraform";
+import type { Attribute, Attributes, Kind } from "../../../src/core/schema/attribute";
+import { isConfigurable, nestedAttributes } from "../../../src/core/schema/terraform";
 import {
   isListValue,
   isObjectValue,
   type KnownValue,
   type Value,
-} from "../../../src/provider/values";
+} from "../../../src/core/values";
 
 /** Returns the schema in the form of the registry's generator. */
 export function schemaSection(attributes: Attributes): string {

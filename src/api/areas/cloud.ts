@@ -5,7 +5,7 @@ import { checked, checkedList } from "../check";
 import { ENDPOINTS, type EndpointName } from "../endpoints";
 import { defendedSchema, defendedSpellings, respellMembers } from "./spelling";
 import { type CsvRecord, readCsv } from "./csv";
-import { jsonNumber } from "../json-number";
+import { jsonNumber } from "../../core/json/json-number";
 import { type ListKind, readPage, collect, PagedList, type PageQuery, readPages } from "./list";
 
 /** One record of an auto-deploy status (section 4.4). `protected` is read as `defended`. */

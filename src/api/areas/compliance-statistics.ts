@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
 import { checked } from "../check";
-import { toNumber } from "../json";
-import { jsonNumber } from "../json-number";
+import { toNumber } from "../../core/json/lossless-json";
+import { jsonNumber } from "../../core/json/json-number";
 import { type CsvRecord, readCsv } from "./csv";
 
 /** Compliance statistics (sections 4.5, 9.3.1 and 9.3.2). */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
 import { collect, type ListKind, PagedList, type PageQuery, readPage } from "./list";
-import { parseJson } from "../json";
-import { jsonNumber } from "../json-number";
+import { parseJson } from "../../core/json/lossless-json";
+import { jsonNumber } from "../../core/json/json-number";
 import type { Spellings } from "./spelling";
 import { timestampSchema, parseTimestamp } from "./timestamp";
 import { ScanTimeoutError, SchemaMismatchError } from "../errors";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
-import { type JsonNumber, toNumber } from "../json";
-import { jsonNumber } from "../json-number";
+import { type JsonNumber, toNumber } from "../../core/json/lossless-json";
+import { jsonNumber } from "../../core/json/json-number";
 import { type ListKind, PagedList, type PageQuery } from "./list";
 
 const text = z.string().nullish();

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import type { DefendedTerm, Endpoint, Place } from "../endpoint";
-import { jsonNumber } from "../json-number";
+import { jsonNumber } from "../../core/json/json-number";
 
 /** A flag or a number of defended objects; the type is not specified. */
 export const defendedSchema = z.union([z.boolean(), jsonNumber, z.string()]).nullish();

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type JsonNumber, toNumber } from "../json";
-import { jsonNumber } from "../json-number";
+import { type JsonNumber, toNumber } from "../../core/json/lossless-json";
+import { jsonNumber } from "../../core/json/json-number";
 
 /** A timestamp in the console's spelling: ISO 8601, or seconds or milliseconds since 1970. */
 export const timestampSchema = z.union([z.string(), jsonNumber]);

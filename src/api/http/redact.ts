@@ -1,4 +1,4 @@
-import { isExactNumber } from "../json";
+import { isExactNumber } from "../../core/json/lossless-json";
 
 /** Members that contain secrets at any depth (sections 2.1 to 2.3 and 2.5). */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set([

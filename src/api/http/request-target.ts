@@ -1,5 +1,5 @@
 import { memberOf } from "../../core/member-of";
-import { isExactNumber } from "../json";
+import { isExactNumber } from "../../core/json/lossless-json";
 import { defendedTerm, type ResolvedEndpoint } from "../endpoints";
 
 export type Params = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { SchemaMismatchError, TimeoutError } from "../errors";
-import { parseJson } from "../json";
+import { parseJson } from "../../core/json/lossless-json";
 import { headerOf, type TransportResponse } from "./transport";
 
 /** An answer with its complete body. */

@@ -7,8 +7,8 @@ import {
 } from "node:tls";
 import { readFileNow } from "../../core/io/read-file";
 import { ConfigurationError } from "../errors";
-import { isCertificate } from "./certificate";
-import { EXTRA_CA_VARIABLE } from "./extra-authorities";
+import { isCertificate } from "../../core/io/certificate";
+import { EXTRA_CA_VARIABLE } from "../../core/io/extra-authorities";
 
 /** TLS settings of the client. All texts are PEM. */
 export interface TlsOptions {

@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
-import { parseJson, toNumber } from "../json";
-import { jsonNumber } from "../json-number";
+import { parseJson, toNumber } from "../../core/json/lossless-json";
+import { jsonNumber } from "../../core/json/json-number";
 import { parseDate, parseMoment } from "./date";
 import {
   Evidence,

@@ -1,4 +1,4 @@
-import { isExactNumber } from "../json";
+import { isExactNumber } from "../../core/json/lossless-json";
 import { type Evidence, membersOf, mismatch, type Path, type Members } from "./scan-report";
 
 /**

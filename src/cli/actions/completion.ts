@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { error } from "../../provider/diagnostics";
+import { error } from "../../core/diagnostics";
 import { SHELLS } from "../completion/shells";
 import { completedCommands } from "../completion/words";
 import { ExitCode } from "../exit-code";

@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { version } from "../../../package.json";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { makeFolderInside } from "../../core/io/make-folder";
 import { ExitCode } from "../exit-code";

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { readTextFile } from "../../core/io/read-file";
 import { ConfigurationError, SchemaMismatchError } from "../../api/errors";
-import { stringifyJson } from "../../api/json";
+import { stringifyJson } from "../../core/json/lossless-json";
 import { parseDate } from "../../api/scan-report/date";
 import type { ScanReport, ScanReportSchema } from "../../api/scan-report/scan-report";
 import { readScanReport } from "../../api/scan-report/read";
 import { writeScanReport } from "../../api/scan-report/write";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { ExitCode } from "../exit-code";
 import { openScreen, type CommonOptions } from "../terminal/screen";

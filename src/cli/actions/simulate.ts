@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readTextFile } from "../../core/io/read-file";
 import type { Release } from "../../api/release";
-import { error } from "../../provider/diagnostics";
+import { error } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import {
   parseFault,

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { propName } from "../../constructs/naming";
-import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
-import { isConfigurable } from "../../provider/schema/terraform";
+import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
+import { isConfigurable } from "../../core/schema/terraform";
 import {
   ExactNumber,
   isListValue,
@@ -10,7 +10,7 @@ import {
   valuesEqual,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import type { Literal, LiteralObject } from "./literal-source";
 
 /**

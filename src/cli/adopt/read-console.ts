@@ -2,10 +2,10 @@ import { entriesOf } from "../../provider/collections/contents";
 import { hasExtraJson, WHOLE } from "../../provider/collections/import-collection";
 import type { Console } from "../../provider/console/connection";
 import { cwpProvider } from "../../provider/cwp-provider";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import type { CollectionListing, ListedResource } from "../../provider/definitions/listing";
-import type { PrivateState } from "../../provider/private-state";
-import { Provider } from "../../provider/provider";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import type { CollectionListing, ListedResource } from "../../provider/listing";
+import type { PrivateState } from "../../core/private-state";
+import { Provider } from "../../core/provider";
 import { resources } from "../../provider/resources";
 import {
   isListValue,
@@ -13,7 +13,7 @@ import {
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { configurationOf } from "./props";
 
 /** A resource that manages a collection of the console. */

@@ -1,6 +1,6 @@
 import { entriesOf } from "../../provider/collections/contents";
 import { DEFAULT_RELEASE, type Release } from "../../api/release";
-import { isObjectValue } from "../../provider/values";
+import { isObjectValue } from "../../core/values";
 import { printable } from "../../core/printed";
 import { literalSource, stringSource, type LiteralObject } from "./literal-source";
 import { propsOf } from "./props";

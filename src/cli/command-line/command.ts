@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { LOG_LEVELS } from "../../provider/log";
+import { LOG_LEVELS } from "../../core/io/log";
 import type { Terminal } from "../terminal/terminal";
 
 /** The terminal of a run, and where its exit code goes: an `ExitCode`, or that of another program. */

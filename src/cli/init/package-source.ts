@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { readFileNow } from "../../core/io/read-file";
 import { errorText } from "../../core/io/file-problem";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import type { ProjectFile } from "./project-files";
 
 /**

@@ -1,7 +1,7 @@
 import { printed, prose } from "../../core/printed";
 import type { Wave } from "../../fleet/rollout/rollout";
 import type { Environment } from "../../core/environment";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { runCommand } from "../../runtime/provisioners/run-command";
 import type { Screen } from "../terminal/screen";
 

@@ -2,7 +2,7 @@ import { printed } from "../../core/printed";
 import { resolve } from "node:path";
 import { leftToDo } from "../../fleet/run-log/left-to-do";
 import { readRunLog, type RunRecord } from "../../fleet/run-log/read-run-log";
-import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { readTextFile } from "../../core/io/read-file";
 import { listStacks } from "../../review/exclusions/exclusions-text";

@@ -1,4 +1,4 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
 import type { Screen } from "../terminal/screen";
 import { readEarlierRun, resumeStacks } from "./earlier-run";

@@ -2,7 +2,7 @@ import { printed } from "../../core/printed";
 import { allowedFailures } from "../../fleet/rollout/failures";
 import { Rollout, type Wave } from "../../fleet/rollout/rollout";
 import { planWaves } from "../../fleet/rollout/waves";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { formatStackCount } from "../../review/text/counts";
 import { hasChanges } from "../../runtime";
 import { childEnvironment } from "../child-environment";

@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { readFileNow } from "../../core/io/read-file";
 import type { RunLogEntry, StackStatus } from "../../fleet/run-log/entries";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { formatMessage, type UiMessage } from "../../review/ui-stream/message";

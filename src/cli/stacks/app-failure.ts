@@ -1,6 +1,6 @@
 import { prose } from "../../core/printed";
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import type { AttributePath } from "../../provider/values";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import type { AttributePath } from "../../core/values";
 import { callSiteText } from "../../constructs/call-site";
 
 /** An app's output, divided into what the app itself says and the errors in it. */

@@ -1,7 +1,7 @@
 import { cwpProvider } from "../../provider/cwp-provider";
-import type { Resource } from "../../provider/definitions/resource-definition";
-import { nullProvider } from "../../provider/null-provider";
-import { terraformProvider } from "../../provider/terraform-provider";
+import type { Resource } from "../../core/definitions/resource-definition";
+import { nullProvider } from "../../core/providers/null-provider";
+import { terraformProvider } from "../../core/providers/terraform-provider";
 import type { ResourceChange } from "../../runtime/documents/stack-plan";
 
 type Schemas = readonly Pick<Resource<never>, "type" | "attributes">[];

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
 

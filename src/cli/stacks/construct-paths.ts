@@ -1,4 +1,4 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import type { StackEntry } from "../../runtime/config/assembly";
 import {
   constructAddresses,

@@ -2,7 +2,7 @@ import { Printed, printed } from "../../core/printed";
 import { exclusionsMessage } from "../../review/exclusions/exclusions-message";
 import { groupError, renderExclusions } from "../../review/exclusions/exclusions-text";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
-import { withParagraph, type Diagnostic } from "../../provider/diagnostics";
+import { withParagraph, type Diagnostic } from "../../core/diagnostics";
 import { groupBy } from "../../review/grouping";
 import { inStacks } from "../../review/overview";
 import { diagnosticMessage } from "../../review/ui-stream/message";

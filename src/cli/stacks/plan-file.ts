@@ -2,10 +2,10 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readFile } from "../../core/io/read-file";
 import { version } from "../../../package.json";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import type { SavedPlans, Session } from "../../runtime";
-import { replaceFile } from "../../provider/durable-file";
+import { replaceFile } from "../../core/io/durable-file";
 import type { Providers } from "../../runtime/evaluation/providers";
 import type { Terminal } from "../terminal/terminal";
 

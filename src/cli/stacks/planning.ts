@@ -1,5 +1,5 @@
 import { printed } from "../../core/printed";
-import { strictly, type Diagnostic } from "../../provider/diagnostics";
+import { strictly, type Diagnostic } from "../../core/diagnostics";
 import { Session, type PlanMode } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { ExitCode } from "../exit-code";

@@ -1,5 +1,5 @@
 import { printed } from "../../core/printed";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { describeCounts } from "../../review/protection/protection-text";
 import { countWeaker, reviewProtection } from "../../review/protection/review-protection";
 import type { StackPlan } from "../../runtime";

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import type { StackPlan } from "../../runtime";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 

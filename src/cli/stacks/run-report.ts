@@ -1,5 +1,5 @@
 import { Printed, printed } from "../../core/printed";
-import { hasErrors } from "../../provider/diagnostics";
+import { hasErrors } from "../../core/diagnostics";
 import { formatCompletion, formatStackCount } from "../../review/text/counts";
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import { groupBy } from "../../review/grouping";

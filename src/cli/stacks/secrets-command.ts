@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { failureOf, startProgram, type ProgramEnd } from "../../core/io/program";
 import { withoutVariables, type SecretSource } from "../../runtime/config/variable-sources";
 import { ProgramOutput } from "../terminal/program-output";

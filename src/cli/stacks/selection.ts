@@ -4,7 +4,7 @@ import type { LabelFilter } from "../../fleet/selection/label-filter";
 import { labelsOf, type Labels } from "../../fleet/selection/labels";
 import { selectStacks } from "../../fleet/selection/select-stacks";
 import type { Shard } from "../../fleet/selection/shard";
-import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { readAssembly, type StackEntry } from "../../runtime/config/assembly";
 import { readJsonFile } from "../../runtime/config/json-file";

@@ -1,11 +1,11 @@
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { combineDocuments, type StackDocument } from "../../review/json/stack-documents";
 import { stackTitle } from "../../review/text/stack-title";
 import type { Backend } from "../../runtime/backends/backend";
 import { constructAddresses } from "../../runtime/config/construct-addresses";
 import { openBackend } from "../../runtime/config/open-backend";
 import type { StackEntry } from "../../runtime/config/assembly";
-import { selectedWorkspace } from "../../provider/workspace";
+import { selectedWorkspace } from "../../core/workspace";
 import { planIdentity, type StackPlan } from "../../runtime/documents/stack-plan";
 import { emptyState, type State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";

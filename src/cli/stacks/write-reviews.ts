@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import type { Terminal } from "../terminal/terminal";
 import { prepareFile, writeTextFile } from "../terminal/write-file";
 import { reviewFiles, type Planned, type ReviewOptions } from "./review-options";

@@ -1,5 +1,5 @@
 import { joined, printed } from "../../core/printed";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import type { Screen } from "./screen";
 import type { Terminal } from "./terminal";
 

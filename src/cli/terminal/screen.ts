@@ -1,7 +1,7 @@
 import { version } from "../../../package.json";
-import { formatPath, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { jsonLog, type Log, type LogThreshold } from "../../provider/log";
-import { compareStrings } from "../../provider/values";
+import { formatPath, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { jsonLog, type Log, type LogThreshold } from "../../core/io/log";
+import { compareStrings } from "../../core/values";
 import { consolidate } from "../../review/grouping";
 import { renderDiagnostic } from "../../review/text/diagnostic-text";
 import { inert, printed, verbatim, type Printable, type Printed } from "../../core/printed";

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { Limit } from "../../provider/limit";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { Limit } from "../../core/io/limit";
 import type { UiMessage } from "../../review/ui-stream/message";
 import type { AppliedStack, ApplyResult, Pace, PlanMode, StackPlan } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";

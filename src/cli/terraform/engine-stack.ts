@@ -1,12 +1,12 @@
 import { block, printed } from "../../core/printed";
 import { join } from "node:path";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { readPlanJson } from "../../review/plan-json/read-plan";
 import type { UiMessage } from "../../review/ui-stream/message";
 import type { AppliedStack, PlanMode, StackPlan } from "../../runtime";
 import type { Lock } from "../../runtime/backends/backend";
 import type { StackEntry } from "../../runtime/config/assembly";
-import { selectedWorkspace } from "../../provider/workspace";
+import { selectedWorkspace } from "../../core/workspace";
 import { planIdentity } from "../../runtime/documents/stack-plan";
 import { emptyState } from "../../runtime/state/state";
 import { readConfiguration } from "../../runtime/config/stack-file";

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
-import { compareStrings } from "../../provider/values";
+import { compareStrings } from "../../core/values";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { readConfiguration } from "../../runtime/config/stack-file";
 import type { RunOptions } from "../stacks/run-options";

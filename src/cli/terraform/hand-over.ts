@@ -1,4 +1,4 @@
-import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
 import { LocalBackend } from "../../runtime/backends/local";
 import type { Lock } from "../../runtime/backends/backend";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { fileProblem } from "../../core/io/file-problem";
 import { install, PROVIDER_BUNDLE, type Installation } from "../../plugin/installation";
 

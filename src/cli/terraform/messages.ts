@@ -1,7 +1,7 @@
 import { prose } from "../../core/printed";
 import { z } from "zod";
-import { error, warning, type Diagnostic } from "../../provider/diagnostics";
-import { parseJson } from "../../provider/lossless-json";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
+import { parseJson } from "../../core/json/lossless-json";
 import type { UiMessage } from "../../review/ui-stream/message";
 import type { OutputState } from "../../runtime/state/state";
 import { isJsonObject, type Json } from "../../runtime/state/state-value";

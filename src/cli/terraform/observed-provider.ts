@@ -1,8 +1,8 @@
-import type { Diagnostic } from "../../provider/diagnostics";
-import type { PlannedObject, PlanRequest } from "../../provider/operations/run-operation";
-import { Provider } from "../../provider/provider";
-import type { FoundCollection } from "../../provider/schema/review";
-import { valuesEqual, type ObjectValue } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import type { PlannedObject, PlanRequest } from "../../core/operations/run-operation";
+import { Provider } from "../../core/provider";
+import type { FoundCollection } from "../../core/schema/review";
+import { valuesEqual, type ObjectValue } from "../../core/values";
 import type { ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
 
 /** Data that the provider read for the plan of one object. Terraform's JSON of a plan lacks it. */

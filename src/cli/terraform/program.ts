@@ -1,6 +1,6 @@
 import { block, printed, type Printed } from "../../core/printed";
 import { z } from "zod";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import type { Terminal } from "../terminal/terminal";
 import type { Program } from "./engines";
 import { documentIn } from "./messages";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import type { UiMessage } from "../../review/ui-stream/message";
 import { printable, printed } from "../../core/printed";
 import type { PlanMode } from "../../runtime";

@@ -2,11 +2,11 @@ import { fixedAnswers, type FixedAnswers } from "../../plugin/fixed-answers";
 import { serveReattach } from "../../plugin/serve-reattach";
 import { cwpProvider } from "../../provider/cwp-provider";
 import type { Environment } from "../../core/environment";
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { PROVIDER_SOURCE, REGISTRIES } from "../../provider/identity";
-import type { Log } from "../../provider/log";
-import { nullProvider } from "../../provider/null-provider";
-import { Provider } from "../../provider/provider";
+import type { Log } from "../../core/io/log";
+import { nullProvider } from "../../core/providers/null-provider";
+import { Provider } from "../../core/provider";
 import type { StackPlan } from "../../runtime";
 import { ObservedProvider } from "./observed-provider";
 

@@ -2,7 +2,7 @@ import { memberOf } from "../../core/member-of";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { VariableArgument } from "../../runtime";
 import { automaticFiles, readAssignments } from "../../runtime/config/variable-sources";
 

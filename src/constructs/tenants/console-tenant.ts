@@ -15,7 +15,7 @@ import {
   type ServerlessAutoDeployProps,
 } from "../generated/serverless-auto-deploy";
 import { ServerlessScan, type ServerlessScanProps } from "../generated/serverless-scan";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { isPlainObject } from "../read-props";
 import { validateAtSynth } from "../validation";
 import { merge, type Overrides } from "./merge";

@@ -8,8 +8,8 @@ import { license } from "../../provider/resources/license";
 import { registryScan } from "../../provider/resources/registry-scan";
 import { serverlessAutoDeploy } from "../../provider/resources/serverless-auto-deploy";
 import { serverlessScan } from "../../provider/resources/serverless-scan";
-import { isConfigurable } from "../../provider/schema/terraform";
-import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
+import { isConfigurable } from "../../core/schema/terraform";
+import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
 import type { TenantSettings } from "./console-tenant";
 
 /** Adapts the schema of a value that is no string, for a source in which all values are text. */

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { z } from "zod";
-import { formatPath } from "../../provider/diagnostics";
+import { formatPath } from "../../core/diagnostics";
 import { joined } from "../../core/printed";
-import { schemaMessages } from "../../provider/schema/schema-messages";
+import { schemaMessages } from "../../core/schema/schema-messages";
 import { readRows } from "./read-rows";
 import type { Problem, RawRow, Step } from "./raw-rows";
 import type { Adapt } from "./settings-schema";

@@ -1,4 +1,4 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { ENTRY_TYPES, otherLine, runLogEntry, type RunLogEntry } from "./entries";
 
 /** The last run of a log, with the runs that it resumed. */

@@ -1,4 +1,4 @@
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { noSuchStack, type Assembly, type StackEntry } from "../../runtime/config/assembly";
 import { nearest } from "../../runtime/expressions/suggest";
 import { globMatcher, isGlob, literalPrefix } from "./glob";

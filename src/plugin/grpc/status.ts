@@ -1,4 +1,4 @@
-import { acrossBundles } from "../../provider/across-bundles";
+import { acrossBundles } from "../../core/across-bundles";
 
 /** Status codes of gRPC. */
 export const Status = {

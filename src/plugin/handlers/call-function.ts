@@ -1,5 +1,5 @@
-import { parseType } from "../../provider/schema/terraform";
-import { isWhollyKnown } from "../../provider/values";
+import { parseType } from "../../core/schema/terraform";
+import { isWhollyKnown } from "../../core/values";
 import { RefusedCallError } from "../call-errors";
 import { rpc } from "../rpc";
 import { DynamicValues } from "../values/dynamic-value";

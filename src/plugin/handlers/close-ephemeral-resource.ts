@@ -1,4 +1,4 @@
-import { decodePrivate } from "../../provider/private-state";
+import { decodePrivate } from "../../core/private-state";
 import { rpc } from "../rpc";
 import { bytes, field, message, optional, string } from "../wire/message";
 import { diagnosticsOnly } from "../wire/messages";

@@ -1,4 +1,4 @@
-import { encodePrivate } from "../../provider/private-state";
+import { encodePrivate } from "../../core/private-state";
 import { rpc } from "../rpc";
 import { bytes, message, optional, repeated } from "../wire/message";
 import {

@@ -1,4 +1,4 @@
-import { decodePrivate, encodePrivate } from "../../provider/private-state";
+import { decodePrivate, encodePrivate } from "../../core/private-state";
 import { rpc } from "../rpc";
 import { bytes, field, message, optional, repeated, string } from "../wire/message";
 import { diagnostic, dynamicValue } from "../wire/messages";

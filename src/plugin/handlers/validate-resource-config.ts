@@ -1,4 +1,4 @@
-import { refuseWriteOnly } from "../../provider/schema/validate-attributes";
+import { refuseWriteOnly } from "../../core/schema/validate-attributes";
 import { rpc } from "../rpc";
 import { field, message, optional, string } from "../wire/message";
 import { clientCapabilities, diagnosticsOnly, dynamicValue } from "../wire/messages";

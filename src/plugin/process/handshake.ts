@@ -1,6 +1,6 @@
 import { isCertificate } from "../../provider/certificates";
 import type { Environment } from "../../core/environment";
-import { nodeProblem } from "../../provider/node-version";
+import { nodeProblem } from "../../core/io/node-version";
 
 /** The major version of the plugin protocol. */
 const PROTOCOL_VERSION = 6;

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
-import { formatPath, type Diagnostic } from "../../provider/diagnostics";
-import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
-import type { AttributePath } from "../../provider/values";
+import { formatPath, type Diagnostic } from "../../core/diagnostics";
+import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
+import type { AttributePath } from "../../core/values";
 import { Severity } from "../wire/messages";
 
 /** A step of a path: an attribute of an object, or an element of a collection. */

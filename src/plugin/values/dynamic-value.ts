@@ -1,20 +1,20 @@
 import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
-import { formatPath } from "../../provider/diagnostics";
-import { JSON_DEPTH, parseJson } from "../../provider/lossless-json";
-import { buildsValues, foldValue, type Place, type Type } from "../../provider/schema/fold";
+import { formatPath } from "../../core/diagnostics";
+import { JSON_DEPTH, parseJson } from "../../core/json/lossless-json";
+import { buildsValues, foldValue, type Place, type Type } from "../../core/schema/fold";
 import {
   isTerraformType,
   parseType,
   terraformType,
   type Typed,
-} from "../../provider/schema/terraform";
+} from "../../core/schema/terraform";
 import {
   isListValue,
   isObjectValue,
   UNKNOWN,
   type AttributePath,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { MalformedValueError } from "../call-errors";
 import type { dynamicValue } from "../wire/messages";
 

@@ -1,11 +1,11 @@
-import type { Diagnostic } from "../../provider/diagnostics";
-import type { Attributes } from "../../provider/schema/attribute";
+import type { Diagnostic } from "../../core/diagnostics";
+import type { Attributes } from "../../core/schema/attribute";
 import {
   isObjectValue,
   type KnownObject,
   type KnownValue,
   type ObjectValue,
-} from "../../provider/values";
+} from "../../core/values";
 import { MalformedValueError, RefusedCallError } from "../call-errors";
 import { encodeDiagnostics } from "./diagnostics";
 import { DynamicValues, type DynamicValue } from "./dynamic-value";

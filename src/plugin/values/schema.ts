@@ -1,11 +1,11 @@
-import type { FunctionDefinition } from "../../provider/definitions/provider-definition";
-import type { Attribute, Attributes } from "../../provider/schema/attribute";
+import type { FunctionDefinition } from "../../core/definitions/provider-definition";
+import type { Attribute, Attributes } from "../../core/schema/attribute";
 import {
   nestedAttributes,
   schemaFlags,
   terraformType,
   type TerraformType,
-} from "../../provider/schema/terraform";
+} from "../../core/schema/terraform";
 import { Nesting, StringKind, type SchemaAttribute } from "../wire/messages";
 
 interface Block {

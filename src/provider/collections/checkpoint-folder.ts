@@ -2,14 +2,14 @@ import { lstatSync, realpathSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { parseJson, stringifyJson } from "../../api/json";
+import { parseJson, stringifyJson } from "../../core/json/lossless-json";
 import { errorText, fileProblem } from "../../core/io/file-problem";
 import { makeFolder } from "../../core/io/make-folder";
 import { readFileNow } from "../../core/io/read-file";
-import { removeDrafts, removeIfPresent, replaceFile, syncDirectory } from "../durable-file";
+import { removeDrafts, removeIfPresent, replaceFile, syncDirectory } from "../../core/io/durable-file";
 import type { Environment } from "../../core/environment";
-import { compareStrings, type KnownObject } from "../values";
-import { dataFolder, DEFAULT_WORKSPACE, selectedWorkspace } from "../workspace";
+import { compareStrings, type KnownObject } from "../../core/values";
+import { dataFolder, DEFAULT_WORKSPACE, selectedWorkspace } from "../../core/workspace";
 import { sha256 } from "./members";
 
 /** The content of a collection before the first write, and what the writes since then make of it. */

@@ -1,9 +1,9 @@
 import type { Collection } from "../../api/collection-body";
 import type { Console } from "../console/connection";
-import { hasErrors, warning, type Diagnostic } from "../diagnostics";
-import type { PrivateState } from "../private-state";
-import { decodeObject } from "../schema/decode";
-import { compareStrings, isPlain, valuesEqual, type ObjectValue } from "../values";
+import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import type { PrivateState } from "../../core/private-state";
+import { decodeObject } from "../../core/schema/decode";
+import { compareStrings, isPlain, valuesEqual, type ObjectValue } from "../../core/values";
 import type { Checkpoint, CheckpointKey, UnusableCheckpoint } from "./checkpoint-folder";
 import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
 import type { ManagedCollection } from "./managed-collection";

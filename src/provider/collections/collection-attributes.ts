@@ -1,10 +1,10 @@
 import { memberOf } from "../../core/member-of";
 import { z } from "zod";
-import { computed, optional, string } from "../schema/attribute";
-import { error, type Diagnostic } from "../diagnostics";
-import { UNKNOWN, type ObjectValue } from "../values";
+import { computed, optional, string } from "../../core/schema/attribute";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { UNKNOWN, type ObjectValue } from "../../core/values";
 import { entriesOf, onDestroyOf } from "./contents";
-import type { EntriesReview } from "../schema/review";
+import type { EntriesReview } from "../../core/schema/review";
 
 /** The `id` of a collection resource. */
 export function collectionId(id: string) {

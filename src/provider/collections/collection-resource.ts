@@ -5,23 +5,23 @@ import type { CollectionKind, ItemOf } from "../../api/collections";
 import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
 import { unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
-import { onceForEach, onceForPairs } from "../alike";
+import { onceForEach, onceForPairs } from "../../core/alike";
 import { RefusedError } from "../console/diagnose";
 import { readIfReady } from "../console/setup";
 import type {
   DestroyedObject,
   ModifyPlanRequest,
   ModifyPlanResult,
-} from "../definitions/resource-definition";
-import { error, warning, type Diagnostic } from "../diagnostics";
-import type { ListedResource } from "../definitions/listing";
+} from "../../core/definitions/resource-definition";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
+import type { ListedResource } from "../listing";
 import {
   isWhollyKnown,
   valuesEqual,
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../values";
+} from "../../core/values";
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
 import {
   destroyCollection,

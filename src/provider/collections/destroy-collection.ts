@@ -1,10 +1,10 @@
 import type { Collection } from "../../api/collection-body";
 import { unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
-import type { ApplyContext, Outcome } from "../definitions/resource-definition";
-import type { PrivateState } from "../private-state";
-import { error, warning, type Diagnostic } from "../diagnostics";
-import type { ObjectValue } from "../values";
+import type { ApplyContext, Outcome } from "../../core/definitions/resource-definition";
+import type { PrivateState } from "../../core/private-state";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
+import type { ObjectValue } from "../../core/values";
 import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";

@@ -1,10 +1,10 @@
 import { memberOf } from "../../core/member-of";
 import type { Console } from "../console/connection";
-import type { OperationContext, Outcome } from "../definitions/resource-definition";
-import { error } from "../diagnostics";
+import type { OperationContext, Outcome } from "../../core/definitions/resource-definition";
+import { error } from "../../core/diagnostics";
 import { LeftCheckpoints } from "./checkpoint";
-import { nestedAttributes } from "../schema/terraform";
-import type { ObjectValue } from "../values";
+import { nestedAttributes } from "../../core/schema/terraform";
+import type { ObjectValue } from "../../core/values";
 import { stateOfCollection } from "./contents";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import type { Ownership } from "./ownership";

@@ -4,12 +4,12 @@ import { type CollectionKind, COLLECTIONS, type ItemOf } from "../../api/collect
 import type { EndpointName } from "../../api/endpoints";
 import type { Release } from "../../api/release";
 import type { Console } from "../console/connection";
-import type { OperationContext, ReleaseChange } from "../definitions/resource-definition";
-import { ResultsByText } from "../alike";
-import type { Diagnostic } from "../diagnostics";
-import type { CollectionListing, ResourceListing } from "../definitions/listing";
-import type { Attributes } from "../schema/attribute";
-import type { ObjectValue } from "../values";
+import type { OperationContext, ReleaseChange } from "../../core/definitions/resource-definition";
+import { ResultsByText } from "../../core/alike";
+import type { Diagnostic } from "../../core/diagnostics";
+import type { CollectionListing, ResourceListing } from "../listing";
+import type { Attributes } from "../../core/schema/attribute";
+import type { ObjectValue } from "../../core/values";
 import type { EntryCodec } from "./ownership";
 import { timeExchange } from "./slowest-exchange";
 

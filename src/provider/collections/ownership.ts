@@ -1,4 +1,4 @@
-import type { ObjectValue } from "../values";
+import type { ObjectValue } from "../../core/values";
 
 /**
  * Ownership of the entries of a collection. The API replaces collections as a whole, so every write

@@ -1,7 +1,7 @@
 import { memberOf, setMember } from "../../core/member-of";
 import { FIELDS, type Field, type Policy, type Scope } from "../../protection/policy";
-import type { Attribute, Attributes } from "../schema/attribute";
-import { isListValue, isObjectValue, UNKNOWN, type Value } from "../values";
+import type { Attribute, Attributes } from "../../core/schema/attribute";
+import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../core/values";
 
 /** The name of a policy whose name is known only after apply. */
 export const UNKNOWN_NAME = "(known after apply)";

@@ -1,6 +1,6 @@
-import { parseJson, stringifyJson } from "../../api/json";
-import type { PrivateState } from "../private-state";
-import { isListValue, type ObjectValue } from "../values";
+import { parseJson, stringifyJson } from "../../core/json/lossless-json";
+import type { PrivateState } from "../../core/private-state";
+import { isListValue, type ObjectValue } from "../../core/values";
 import { collectionDigest, without } from "./members";
 import type { Collection } from "../../api/collection-body";
 import { entriesOf, ownershipOf } from "./contents";

@@ -1,5 +1,5 @@
 import type { Console } from "../console/connection";
-import type { ObjectValue } from "../values";
+import type { ObjectValue } from "../../core/values";
 import { entriesOf, ownershipOf } from "./contents";
 import type { ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec, type Ownership } from "./ownership";

@@ -1,6 +1,6 @@
 import type { Release } from "../../api/release";
-import type { PrivateState } from "../private-state";
-import type { ObjectValue } from "../values";
+import type { PrivateState } from "../../core/private-state";
+import type { ObjectValue } from "../../core/values";
 import { entriesOf } from "./contents";
 import type { ManagedCollection } from "./managed-collection";
 import { isFilledIn } from "./members";

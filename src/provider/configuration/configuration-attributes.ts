@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RELEASES } from "../../api/release";
-import { bool, number, optional, string, type Attributes } from "../schema/attribute";
+import { bool, number, optional, string, type Attributes } from "../../core/schema/attribute";
 
 export const CONFIGURABLE_RELEASES = [...RELEASES, "auto"] as const;
 

@@ -10,13 +10,13 @@ import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration-
 import { CheckpointFolder } from "../collections/checkpoint-folder";
 import type { Console } from "../console/connection";
 import type { Environment } from "../../core/environment";
-import type { Configured } from "../definitions/provider-definition";
-import { error, hasErrors, warning, type Diagnostic } from "../diagnostics";
+import type { Configured } from "../../core/definitions/provider-definition";
+import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
-import type { Log } from "../log";
-import { configOf, type ConfigOf } from "../schema/types";
+import type { Log } from "../../core/io/log";
+import { configOf, type ConfigOf } from "../../core/schema/types";
 import { CREDENTIAL_VARIABLES, mergeEnvironment, type Settings, type TextOrFile } from "./settings";
-import { isWhollyKnown, type ObjectValue } from "../values";
+import { isWhollyKnown, type ObjectValue } from "../../core/values";
 import type { Credentials } from "../../api/credentials";
 
 /** The module of log records. */

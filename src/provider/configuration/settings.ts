@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import type { Environment } from "../../core/environment";
 import type { configurationAttributes } from "./configuration-attributes";
-import type { ConfigOf } from "../schema/types";
+import type { ConfigOf } from "../../core/schema/types";
 
 type Configuration = ConfigOf<typeof configurationAttributes>;
 

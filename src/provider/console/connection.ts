@@ -1,7 +1,7 @@
 import type { ConsoleClient } from "../../api/client";
 import type { Release } from "../../api/release";
 import type { CheckpointFolder } from "../collections/checkpoint-folder";
-import type { Diagnostic } from "../diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { diagnose } from "./diagnose";
 
 /** The connection of the provider: a wholly known configuration with its client. */

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { block, printed } from "../../core/printed";
 import { ApiError, ConsoleError, TimeoutError, UnreachableError } from "../../api/errors";
-import { error, type Diagnostic } from "../diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 
 /** The state could not be saved before the first write to the console. */

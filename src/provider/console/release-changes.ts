@@ -2,10 +2,10 @@ import { ENDPOINTS, type EndpointName } from "../../api/endpoints";
 import type { Endpoint } from "../../api/endpoint";
 import { compareReleases, type Release } from "../../api/release";
 import { learnRelease, type Console } from "./connection";
-import type { DataSource } from "../definitions/data-source-definition";
-import type { Resource, ReleaseChange } from "../definitions/resource-definition";
-import { error, warning, type Diagnostic } from "../diagnostics";
-import type { AttributePath, ObjectValue } from "../values";
+import type { DataSource } from "../../core/definitions/data-source-definition";
+import type { Resource, ReleaseChange } from "../../core/definitions/resource-definition";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
+import type { AttributePath, ObjectValue } from "../../core/values";
 
 interface Definition {
   readonly endpoints?: readonly EndpointName[];

@@ -5,8 +5,8 @@ import {
   UnauthorizedError,
   UnreachableError,
 } from "../../api/errors";
-import type { ModifyPlanRequest } from "../definitions/resource-definition";
-import type { Diagnostic } from "../diagnostics";
+import type { ModifyPlanRequest } from "../../core/definitions/resource-definition";
+import type { Diagnostic } from "../../core/diagnostics";
 import { isNotServing } from "./availability";
 import type { Console } from "./connection";
 import { diagnose } from "./diagnose";

@@ -1,7 +1,7 @@
-import { isExactNumber, toNumber } from "../../api/json";
+import { isExactNumber, toNumber } from "../../core/json/lossless-json";
 import { parseTimestamp } from "../../api/areas/timestamp";
 import { canonicalJson } from "../collections/members";
-import { computed, string, type Kind, number, optional } from "../schema/attribute";
+import { computed, string, type Kind, number, optional } from "../../core/schema/attribute";
 import { PAGE_LIMIT } from "../../api/areas/list";
 import { z } from "zod";
 

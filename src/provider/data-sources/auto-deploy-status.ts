@@ -1,7 +1,7 @@
 import type { AutoDeployRecord } from "../../api/areas/cloud";
-import { dataSource } from "../definitions/listing";
-import { computed, list, object, string } from "../schema/attribute";
-import type { ValueOf } from "../schema/types";
+import { dataSource } from "../listing";
+import { computed, list, object, string } from "../../core/schema/attribute";
+import type { ValueOf } from "../../core/schema/types";
 import { jsonAttribute, jsonText, textOf } from "./attributes";
 
 const record = object({

@@ -1,7 +1,7 @@
 import type { CloudDiscoveryRecord } from "../../api/areas/cloud";
-import { dataSource } from "../definitions/listing";
-import { computed, list, number, object, string } from "../schema/attribute";
-import type { ValueOf } from "../schema/types";
+import { dataSource } from "../listing";
+import { computed, list, number, object, string } from "../../core/schema/attribute";
+import type { ValueOf } from "../../core/schema/types";
 import { knownAttribute, numberOf, textOf } from "./attributes";
 
 const service = object({

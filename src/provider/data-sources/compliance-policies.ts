@@ -1,11 +1,11 @@
-import { dataSource } from "../definitions/listing";
+import { dataSource } from "../listing";
 import {
   compliancePolicyAttributes,
   policyCodec,
   scopeAttributes,
 } from "../resources/compliance-policy";
-import { bool, computed, list, map, object, set, string } from "../schema/attribute";
-import { stateOf } from "../schema/types";
+import { bool, computed, list, map, object, set, string } from "../../core/schema/attribute";
+import { stateOf } from "../../core/schema/types";
 import { jsonAttribute, jsonText } from "./attributes";
 
 const resourcesAttributes = scopeAttributes((description) => computed(set(string()), description));

@@ -1,7 +1,7 @@
 import type { ComplianceStats } from "../../api/areas/compliance-statistics";
-import { dataSource } from "../definitions/listing";
-import { computed, list, number, object, string } from "../schema/attribute";
-import type { StateOf } from "../schema/types";
+import { dataSource } from "../listing";
+import { computed, list, number, object, string } from "../../core/schema/attribute";
+import type { StateOf } from "../../core/schema/types";
 import { jsonAttribute, jsonText } from "./attributes";
 
 const rate = object({

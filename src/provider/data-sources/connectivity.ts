@@ -6,8 +6,8 @@ import {
   SchemaMismatchError,
 } from "../../api/errors";
 import { isNotServing } from "../console/availability";
-import { dataSource } from "../definitions/listing";
-import { bool, computed, string } from "../schema/attribute";
+import { dataSource } from "../listing";
+import { bool, computed, string } from "../../core/schema/attribute";
 
 const attributes = {
   reachable: computed(

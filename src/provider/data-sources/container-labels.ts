@@ -1,5 +1,5 @@
-import { dataSource } from "../definitions/listing";
-import { computed, list, string } from "../schema/attribute";
+import { dataSource } from "../listing";
+import { computed, list, string } from "../../core/schema/attribute";
 import { jsonText } from "./attributes";
 
 const attributes = {

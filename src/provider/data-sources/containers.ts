@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Container } from "../../api/areas/containers";
-import { dataSource } from "../definitions/listing";
-import { computed, list, number, object, optional, string } from "../schema/attribute";
-import type { StateOf } from "../schema/types";
+import { dataSource } from "../listing";
+import { computed, list, number, object, optional, string } from "../../core/schema/attribute";
+import type { StateOf } from "../../core/schema/types";
 import {
   knownAttribute,
   numberOf,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { layerTimes, type Image } from "../../api/areas/images";
-import { dataSource } from "../definitions/listing";
-import { computed, list, number, object, string } from "../schema/attribute";
-import type { StateOf } from "../schema/types";
+import { dataSource } from "../listing";
+import { computed, list, number, object, string } from "../../core/schema/attribute";
+import type { StateOf } from "../../core/schema/types";
 import { knownAttribute, textOf, itemsOf, pageAttributes, pageQuery } from "./attributes";
 
 const layerTime = object({

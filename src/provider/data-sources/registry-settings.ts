@@ -1,8 +1,8 @@
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
-import { dataSource } from "../definitions/listing";
+import { dataSource } from "../listing";
 import { isBlank } from "../../api/inline-credentials";
-import { bool, computed, list, number, object, string } from "../schema/attribute";
-import type { ValueOf } from "../schema/types";
+import { bool, computed, list, number, object, string } from "../../core/schema/attribute";
+import type { ValueOf } from "../../core/schema/types";
 import { numberOf } from "./attributes";
 
 const specification = object({

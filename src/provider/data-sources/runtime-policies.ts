@@ -1,4 +1,4 @@
-import { dataSource } from "../definitions/listing";
+import { dataSource } from "../listing";
 import { jsonAttribute, jsonText } from "./attributes";
 
 const attributes = {

@@ -1,7 +1,7 @@
 import type { ServerlessFunction } from "../../api/areas/cloud";
-import { dataSource } from "../definitions/listing";
-import { bool, computed, list, object, optional, string } from "../schema/attribute";
-import type { ValueOf } from "../schema/types";
+import { dataSource } from "../listing";
+import { bool, computed, list, object, optional, string } from "../../core/schema/attribute";
+import type { ValueOf } from "../../core/schema/types";
 import { numberOf, itemsOf, pageAttributes, pageQuery } from "./attributes";
 
 const serverlessFunction = object({

@@ -1,6 +1,6 @@
 import type { Console } from "../console/connection";
-import { computed, map, optional, string } from "../schema/attribute";
-import type { EphemeralResourceDefinition } from "../definitions/provider-definition";
+import { computed, map, optional, string } from "../../core/schema/attribute";
+import type { EphemeralResourceDefinition } from "../../core/definitions/provider-definition";
 
 const attributes = {
   triggers: optional(

@@ -1,26 +1,26 @@
 import { joined, printable } from "../../core/printed";
-import { stringifyJson, parseJson } from "../../api/json";
+import { stringifyJson, parseJson } from "../../core/json/lossless-json";
 import { entriesOf } from "../collections/contents";
 import { duplicateKeys } from "../collections/collection-attributes";
-import { error, formatPath, type Diagnostic } from "../diagnostics";
-import { fillDefaults } from "../planning/pipeline";
+import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
+import { fillDefaults } from "../../core/planning/pipeline";
 import {
   compliancePolicyAttributes,
   extraPolicyErrors,
   policyCodec,
 } from "../resources/compliance-policy";
-import { type Attributes, list, object, required } from "../schema/attribute";
-import { decodeObject } from "../schema/decode";
-import { visitObject } from "../schema/fold";
-import { validateAttributes } from "../schema/validate-attributes";
-import { isObjectValue, type KnownObject, isWhollyKnown } from "../values";
-import type { FunctionDefinition, FunctionResult } from "../definitions/provider-definition";
+import { type Attributes, list, object, required } from "../../core/schema/attribute";
+import { decodeObject } from "../../core/schema/decode";
+import { visitObject } from "../../core/schema/fold";
+import { validateAttributes } from "../../core/schema/validate-attributes";
+import { isObjectValue, type KnownObject, isWhollyKnown } from "../../core/values";
+import type { FunctionDefinition, FunctionResult } from "../../core/definitions/provider-definition";
 import { readCollection } from "../../api/collection-body";
 import { COLLECTIONS } from "../../api/collections";
 import type { CompliancePolicy } from "../../api/bodies";
 import { formatPath as placeInBody } from "../../api/check";
 import { SchemaMismatchError } from "../../api/errors";
-import { terraformType } from "../schema/terraform";
+import { terraformType } from "../../core/schema/terraform";
 
 /** The policies of `cwp_compliance_policy_set`, as functions take and give them. */
 const policiesAttributes = {

@@ -5,11 +5,11 @@ import { ApiError, ConsoleError, UnauthorizedError } from "../../api/errors";
 import { isNotServing, mayHaveBeenDone, unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
 import { planSetup } from "../console/setup";
-import type { OperationContext } from "../definitions/resource-definition";
-import { error, warning, type Diagnostic } from "../diagnostics";
-import { consoleResource } from "../definitions/listing";
-import { computed, number, optional, optionalComputed, string } from "../schema/attribute";
-import { UNKNOWN } from "../values";
+import type { OperationContext } from "../../core/definitions/resource-definition";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
+import { consoleResource } from "../listing";
+import { computed, number, optional, optionalComputed, string } from "../../core/schema/attribute";
+import { UNKNOWN } from "../../core/values";
 
 export const bootstrapAttributes = {
   id: computed(string(), "Always `bootstrap`: a console has one first user.", {

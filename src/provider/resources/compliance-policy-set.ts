@@ -1,4 +1,4 @@
-import { onceForEach } from "../alike";
+import { onceForEach } from "../../core/alike";
 import {
   collectionId,
   onDestroyAttribute,
@@ -10,8 +10,8 @@ import {
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, placeOfOthers } from "../collections/contents";
 import { canonicalJson, sha256, without } from "../collections/members";
-import { bool, computed, list, object, required, string } from "../schema/attribute";
-import { UNKNOWN, isListValue, isWhollyKnown, type ObjectValue, type Value } from "../values";
+import { bool, computed, list, object, required, string } from "../../core/schema/attribute";
+import { UNKNOWN, isListValue, isWhollyKnown, type ObjectValue, type Value } from "../../core/values";
 import {
   compliancePolicyAttributes,
   extraPolicyErrors,

@@ -1,12 +1,12 @@
 import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import { listOf, type ComplianceCheck, type CompliancePolicy } from "../../api/bodies";
-import { toNumber } from "../../api/json";
+import { toNumber } from "../../core/json/lossless-json";
 import { isFilledIn, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
-import { bool, map, object, optional, required, set, string } from "../schema/attribute";
-import { stateOf, type StateOf } from "../schema/types";
-import { canonicalSet, UNKNOWN, valuesEqual, type ObjectValue, type Value } from "../values";
+import { bool, map, object, optional, required, set, string } from "../../core/schema/attribute";
+import { stateOf, type StateOf } from "../../core/schema/types";
+import { canonicalSet, UNKNOWN, valuesEqual, type ObjectValue, type Value } from "../../core/values";
 import {
   decodeExtraJson,
   extraJsonAttribute,

@@ -4,9 +4,9 @@ import type { FinishedScan } from "../../api/areas/containers";
 import { ScanTimeoutError } from "../../api/errors";
 import { parseTimestamp } from "../../api/areas/timestamp";
 import { unlessGone } from "../console/availability";
-import { error, type Diagnostic } from "../diagnostics";
-import { consoleResource } from "../definitions/listing";
-import { computed, map, number, optional, string } from "../schema/attribute";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { consoleResource } from "../listing";
+import { computed, map, number, optional, string } from "../../core/schema/attribute";
 
 const containerScanAttributes = {
   id: computed(string(), "Always `container-scan`: a scan covers all containers.", {

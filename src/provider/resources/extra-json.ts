@@ -1,10 +1,10 @@
 import { memberOf } from "../../core/member-of";
-import { parseJson, stringifyJson } from "../../api/json";
+import { parseJson, stringifyJson } from "../../core/json/lossless-json";
 import { canonicalJson, isFilledIn, without } from "../collections/members";
 import { entriesOf } from "../collections/contents";
-import { error, type Diagnostic } from "../diagnostics";
-import { optional, string } from "../schema/attribute";
-import type { ObjectValue, Value } from "../values";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { optional, string } from "../../core/schema/attribute";
+import type { ObjectValue, Value } from "../../core/values";
 
 /**
  * `extra_json`: members of an API object that the specification does not define, as one JSON object.

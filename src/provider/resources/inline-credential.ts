@@ -4,8 +4,8 @@ import type { InlineCredential } from "../../api/bodies";
 import { isBlank } from "../../api/inline-credentials";
 import { entriesOf } from "../collections/contents";
 import { fingerprint, changedMembers, decodeMembers } from "../collections/members";
-import { computed, object, optional, string } from "../schema/attribute";
-import { stateOf, type ConfigOf, type StateOf } from "../schema/types";
+import { computed, object, optional, string } from "../../core/schema/attribute";
+import { stateOf, type ConfigOf, type StateOf } from "../../core/schema/types";
 import {
   isObjectValue,
   isWhollyKnown,
@@ -14,7 +14,7 @@ import {
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../values";
+} from "../../core/values";
 
 const attributes = {
   type: optional(string(), "Type of the credential, such as `basic` or `aws`."),

@@ -4,11 +4,11 @@ import { unlessGone } from "../console/availability";
 import { fingerprint } from "../collections/members";
 import type { Console } from "../console/connection";
 import { planSetup } from "../console/setup";
-import type { OperationContext } from "../definitions/resource-definition";
-import { warning, type Diagnostic } from "../diagnostics";
-import { consoleResource } from "../definitions/listing";
-import { computed, required, string } from "../schema/attribute";
-import { UNKNOWN } from "../values";
+import type { OperationContext } from "../../core/definitions/resource-definition";
+import { warning, type Diagnostic } from "../../core/diagnostics";
+import { consoleResource } from "../listing";
+import { computed, required, string } from "../../core/schema/attribute";
+import { UNKNOWN } from "../../core/values";
 
 export const licenseAttributes = {
   id: computed(string(), "Always `license`: a console has one license.", {

@@ -2,8 +2,8 @@ import { lintPolicies, type Finding } from "../../protection/lint";
 import type { Policy } from "../../protection/policy";
 import { entriesOf } from "../collections/contents";
 import { readPolicy, UNKNOWN_NAME } from "../collections/read-policy";
-import { finding, type Diagnostic } from "../diagnostics";
-import type { ObjectValue } from "../values";
+import { finding, type Diagnostic } from "../../core/diagnostics";
+import type { ObjectValue } from "../../core/values";
 import { compliancePolicyAttributes } from "./compliance-policy";
 
 /** Findings by the text of a set: sets of many tenants are often the same. */

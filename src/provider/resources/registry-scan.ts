@@ -11,9 +11,9 @@ import {
 } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, placeOfOthers } from "../collections/contents";
-import { error, type Diagnostic } from "../diagnostics";
-import { list, object, required, bool, number, optional, string } from "../schema/attribute";
-import { isObjectValue, type ObjectValue } from "../values";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { list, object, required, bool, number, optional, string } from "../../core/schema/attribute";
+import { isObjectValue, type ObjectValue } from "../../core/values";
 import {
   inlineCredentials,
   credentialMatches,
@@ -28,7 +28,7 @@ import { z } from "zod";
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
 import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec, Wanted } from "../collections/ownership";
-import { configOf, stateOf, type StateOf } from "../schema/types";
+import { configOf, stateOf, type StateOf } from "../../core/schema/types";
 
 const unset = "If it is not set, the console's value is kept.";
 

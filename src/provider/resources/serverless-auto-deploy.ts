@@ -10,8 +10,8 @@ import {
 import { collectionResource } from "../collections/collection-resource";
 import { changedMembers, decodeMembers, without, canonicalJson } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
-import { list, object, optional, required, set, string } from "../schema/attribute";
-import { stateOf } from "../schema/types";
+import { list, object, optional, required, set, string } from "../../core/schema/attribute";
+import { stateOf } from "../../core/schema/types";
 import {
   decodeExtraJson,
   extraJsonAttribute,

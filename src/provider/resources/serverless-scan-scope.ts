@@ -9,9 +9,9 @@ import {
 } from "../../api/serverless-scope";
 import { canonicalJson, changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec, Wanted } from "../collections/ownership";
-import { bool, number, optional, set, string } from "../schema/attribute";
-import { configOf, stateOf, type StateOf } from "../schema/types";
-import { canonicalSet, type ObjectValue } from "../values";
+import { bool, number, optional, set, string } from "../../core/schema/attribute";
+import { configOf, stateOf, type StateOf } from "../../core/schema/types";
+import { canonicalSet, type ObjectValue } from "../../core/values";
 import { decodeExtraJson, extraJsonAttribute, otherMembers, parseJsonObject } from "./extra-json";
 import {
   credentialMatches,

@@ -9,8 +9,8 @@ import {
 } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf } from "../collections/contents";
-import { error, type Diagnostic } from "../diagnostics";
-import { list, object, required } from "../schema/attribute";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { list, object, required } from "../../core/schema/attribute";
 import {
   isListValue,
   isObjectValue,
@@ -18,7 +18,7 @@ import {
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../values";
+} from "../../core/values";
 import { extraJsonErrors } from "./extra-json";
 import { inlineCredentials, keepFingerprints } from "./inline-credential";
 import {

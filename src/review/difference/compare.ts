@@ -1,5 +1,5 @@
-import type { Attributes, Kind } from "../../provider/schema/attribute";
-import { nestedAttributes } from "../../provider/schema/terraform";
+import type { Attributes, Kind } from "../../core/schema/attribute";
+import { nestedAttributes } from "../../core/schema/terraform";
 import {
   isListValue,
   isNullValue,
@@ -9,7 +9,7 @@ import {
   valuesEqual,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import {
   asList,

@@ -7,7 +7,7 @@ import {
   valuesEqual,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { combineEffects, type Content, type Difference, type Effect } from "./difference";
 import { PathTree } from "./path-tree";
 

@@ -1,5 +1,5 @@
-import type { ExactNumber } from "../../provider/lossless-json";
-import type { Primitive, TypedNull } from "../../provider/values";
+import type { ExactNumber } from "../../core/json/lossless-json";
+import type { Primitive, TypedNull } from "../../core/values";
 
 /** A state may hold a number that only its digits represent exactly. */
 export type Scalar = Exclude<Primitive, TypedNull> | ExactNumber;

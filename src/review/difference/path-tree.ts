@@ -1,4 +1,4 @@
-import type { AttributePath } from "../../provider/values";
+import type { AttributePath } from "../../core/values";
 
 /** A set of paths that is walked together with a value. */
 export class PathTree {

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
-import type { Attributes } from "../../provider/schema/attribute";
-import type { EntriesReview } from "../../provider/schema/review";
-import { nestedAttributes } from "../../provider/schema/terraform";
+import type { Attributes } from "../../core/schema/attribute";
+import type { EntriesReview } from "../../core/schema/review";
+import { nestedAttributes } from "../../core/schema/terraform";
 import {
   isListValue,
   isObjectValue,
@@ -9,7 +9,7 @@ import {
   UNKNOWN,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import type { ResourceChange } from "../../runtime/documents/stack-plan";
 import { PathTree } from "../difference/path-tree";
 import { compareMembers, type Entry } from "./compare-members";

@@ -1,5 +1,5 @@
 import { memberOf } from "../../core/member-of";
-import type { Attribute, Attributes } from "../../provider/schema/attribute";
+import type { Attribute, Attributes } from "../../core/schema/attribute";
 import {
   isListValue,
   isObjectValue,
@@ -9,7 +9,7 @@ import {
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import type { PathTree } from "../difference/path-tree";
 import type { MemberChange, RuleState } from "./entries-diff";
 

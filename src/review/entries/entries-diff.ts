@@ -1,5 +1,5 @@
-import type { OthersPlace } from "../../provider/schema/review";
-import type { AttributePath, Value } from "../../provider/values";
+import type { OthersPlace } from "../../core/schema/review";
+import type { AttributePath, Value } from "../../core/values";
 
 /** The changes of a list of named entries, which text, Markdown and HTML render. Positions count from 0. */
 export interface EntriesDiff {

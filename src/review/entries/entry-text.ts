@@ -1,6 +1,6 @@
-import { formatPath } from "../../provider/diagnostics";
-import type { OthersPlace } from "../../provider/schema/review";
-import type { Value } from "../../provider/values";
+import { formatPath } from "../../core/diagnostics";
+import type { OthersPlace } from "../../core/schema/review";
+import type { Value } from "../../core/values";
 import { compareUntyped } from "../difference/compare";
 import { groupBy } from "../grouping";
 import { renderDifference } from "../text/difference-text";

@@ -1,5 +1,5 @@
 import { memberOf } from "../../core/member-of";
-import type { Attribute, Attributes } from "../../provider/schema/attribute";
+import type { Attribute, Attributes } from "../../core/schema/attribute";
 import {
   isListValue,
   isNumberValue,
@@ -9,7 +9,7 @@ import {
   valuesEqual,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import type { PathTree } from "../difference/path-tree";
 import { groupBy } from "../grouping";
 import { printable, quote } from "../../core/printed";

@@ -1,4 +1,4 @@
-import { struct } from "../../provider/format-json";
+import { struct } from "../../core/json/format-json";
 import type { UiMessage } from "../ui-stream/message";
 import type { ExclusionGroup } from "./group-exclusions";
 

@@ -1,4 +1,4 @@
-import { withParagraph, type Diagnostic } from "../../provider/diagnostics";
+import { withParagraph, type Diagnostic } from "../../core/diagnostics";
 import { inStacks } from "../overview";
 import { printable, rendered, type Printable } from "../../core/printed";
 import type { ExclusionGroup } from "./group-exclusions";

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../provider/diagnostics";
-import { compareStrings } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import { compareStrings } from "../../core/values";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { groupBy } from "../grouping";
 

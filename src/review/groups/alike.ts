@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
-import type { Diagnostic } from "../../provider/diagnostics";
-import { valuesEqual, UNKNOWN, type ObjectValue, type Value } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import { valuesEqual, UNKNOWN, type ObjectValue, type Value } from "../../core/values";
 import type { OutputChange, ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
 import { changedCollections } from "../protection/collections";
 import {

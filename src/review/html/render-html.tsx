@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ComponentChildren, VNode } from "preact";
 import { render } from "preact-render-to-string";
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import type { StackPlan } from "../../runtime/documents/stack-plan";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { ExclusionsSection } from "../exclusions/exclusions-section";

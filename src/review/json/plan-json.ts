@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
-import { hasErrors } from "../../provider/diagnostics";
-import { parseType } from "../../provider/schema/terraform";
-import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../../provider/values";
+import { hasErrors } from "../../core/diagnostics";
+import { parseType } from "../../core/schema/terraform";
+import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../../core/values";
 import type { PlanDocument } from "../../runtime/documents/plan-document";
 import { knownPart, unknownTree } from "../../runtime/documents/partial-value";
 import {
@@ -11,7 +11,7 @@ import {
   type Action,
 } from "../../runtime/documents/stack-plan";
 import { formatResourceAddress } from "../../runtime/state/address";
-import { formatJson, struct, unlessEmpty, type JsonTree } from "../../provider/format-json";
+import { formatJson, struct, unlessEmpty, type JsonTree } from "../../core/json/format-json";
 import { TERRAFORM_VERSION } from "../../runtime/state/state";
 import { encodeState, isEmptyState, encodeCheckResults } from "./state-json";
 import { sensitiveTree } from "./value-trees";

@@ -1,6 +1,6 @@
 import type { Region } from "../../protection/compare";
 import type { Scope } from "../../protection/policy";
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import type { StackPlan } from "../../runtime/documents/stack-plan";
 import { countDrift } from "../drift";

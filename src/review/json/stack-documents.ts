@@ -1,4 +1,4 @@
-import { htmlSafe } from "../../provider/html-safe-json";
+import { htmlSafe } from "../../core/json/html-safe-json";
 
 /** A JSON document about a stack. */
 export interface StackDocument {

@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
-import { plainDynamics } from "../../provider/schema/dynamic";
-import { walkAttributes } from "../../provider/schema/walk";
+import { plainDynamics } from "../../core/schema/dynamic";
+import { walkAttributes } from "../../core/schema/walk";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
 import {
   compareAddresses,
@@ -8,7 +8,7 @@ import {
   parseProvider,
   parseAddress,
 } from "../../runtime/state/address";
-import { formatJson, struct, unlessEmpty, type JsonTree } from "../../provider/format-json";
+import { formatJson, struct, unlessEmpty, type JsonTree } from "../../core/json/format-json";
 import {
   toExactObject,
   isJsonArray,
@@ -20,7 +20,7 @@ import { toAttributePaths } from "../../runtime/state/sensitive-paths";
 import type { InstanceState, OutputState, ResourceState, State } from "../../runtime/state/state";
 import { PathTree } from "../difference/path-tree";
 import { sensitiveTree } from "./value-trees";
-import { compareStrings } from "../../provider/values";
+import { compareStrings } from "../../core/values";
 
 /** Renders a state in the format 1.0 of `terraform show -json`, with sensitive values in plain text. */
 export function renderStateJson(state: State, schemaOf: SchemaLookup): string {

@@ -1,5 +1,5 @@
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { formatJson, struct } from "../../provider/format-json";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { formatJson, struct } from "../../core/json/format-json";
 import { describeDiagnostic } from "../ui-stream/message";
 
 /** Renders the result of a validation as `terraform validate -json` does, on one line. */

@@ -1,15 +1,15 @@
 import { memberOf } from "../../core/member-of";
-import { dynamicTypeOf } from "../../provider/schema/dynamic";
-import type { Type } from "../../provider/schema/fold";
-import { parseType } from "../../provider/schema/terraform";
+import { dynamicTypeOf } from "../../core/schema/dynamic";
+import type { Type } from "../../core/schema/fold";
+import { parseType } from "../../core/schema/terraform";
 import {
   isListValue,
   isNullValue,
   isObjectValue,
   UNKNOWN,
   type Value,
-} from "../../provider/values";
-import type { JsonTree } from "../../provider/format-json";
+} from "../../core/values";
+import type { JsonTree } from "../../core/json/format-json";
 import { markedMembers } from "../../runtime/documents/partial-value";
 import type { PathTree } from "../difference/path-tree";
 

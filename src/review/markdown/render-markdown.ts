@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { describeDrift } from "../drift";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Value } from "../../provider/values";
+import type { Value } from "../../core/values";
 
 /*
  * The parts of Terraform's JSON of a plan that a review needs, format 1.x. Numbers keep their digits

@@ -1,13 +1,13 @@
-import { error, warning, type Diagnostic } from "../../provider/diagnostics";
-import { parseJson } from "../../provider/lossless-json";
-import type { Attributes } from "../../provider/schema/attribute";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
+import { parseJson } from "../../core/json/lossless-json";
+import type { Attributes } from "../../core/schema/attribute";
 import {
   exactNumber,
   isObjectValue,
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import {
   ACTION_REASONS,
   type Action,

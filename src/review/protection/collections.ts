@@ -1,16 +1,16 @@
 import { memberOf } from "../../core/member-of";
 import { ownershipOf } from "../../provider/collections/contents";
 import { split } from "../../provider/collections/ownership";
-import type { Attribute, Attributes } from "../../provider/schema/attribute";
-import type { EntriesReview } from "../../provider/schema/review";
-import { nestedAttributes } from "../../provider/schema/terraform";
+import type { Attribute, Attributes } from "../../core/schema/attribute";
+import type { EntriesReview } from "../../core/schema/review";
+import { nestedAttributes } from "../../core/schema/terraform";
 import {
   isListValue,
   isObjectValue,
   UNKNOWN,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import type { ResourceChange } from "../../runtime/documents/stack-plan";
 import { groupBy } from "../grouping";
 

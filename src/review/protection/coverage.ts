@@ -7,7 +7,7 @@ import {
   UNKNOWN,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { nameOf, type CollectionChange, type EntriesAttribute, type Member } from "./collections";
 import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
 

@@ -1,4 +1,4 @@
-import { formatPath, formatPlace, type Diagnostic } from "../../provider/diagnostics";
+import { formatPath, formatPlace, type Diagnostic } from "../../core/diagnostics";
 import { printable, printableLines, rendered, type Printable } from "../../core/printed";
 import type { TextOptions } from "./style";
 import { wordWrap } from "./word-wrap";

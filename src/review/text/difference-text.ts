@@ -1,4 +1,4 @@
-import { compareStrings, type KnownValue } from "../../provider/values";
+import { compareStrings, type KnownValue } from "../../core/values";
 import type { Content, Difference, Effect, Scalar } from "../difference/difference";
 import { attributeName, quote } from "../../core/printed";
 import {
@@ -11,7 +11,7 @@ import {
   type RenderOptions,
 } from "./render-options";
 import { changedLines, heredoc, isMultiline, linesOf } from "./multiline-text";
-import { formatNumber } from "../../provider/format-number";
+import { formatNumber } from "../../core/json/format-number";
 import { compareUntyped } from "../difference/compare";
 
 type Of<K extends Content["kind"]> = Extract<Content, { kind: K }>;

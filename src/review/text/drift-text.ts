@@ -1,5 +1,5 @@
 import { rendered, type Printable } from "../../core/printed";
-import { isListValue, isObjectValue, type ObjectValue, type Value } from "../../provider/values";
+import { isListValue, isObjectValue, type ObjectValue, type Value } from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import type { ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
 import { PathTree } from "../difference/path-tree";

@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
-import { plainDynamics } from "../../provider/schema/dynamic";
-import type { Attributes } from "../../provider/schema/attribute";
+import { plainDynamics } from "../../core/schema/dynamic";
+import type { Attributes } from "../../core/schema/attribute";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
 import { formatAddress } from "../../runtime/state/address";
 import {
@@ -25,9 +25,9 @@ import {
 import { renderDifference } from "./difference-text";
 import type { RenderOptions } from "./render-options";
 import type { Style } from "./style";
-import { compareStrings } from "../../provider/values";
-import { formatNumber } from "../../provider/format-number";
-import { isExactNumber } from "../../provider/lossless-json";
+import { compareStrings } from "../../core/values";
+import { formatNumber } from "../../core/json/format-number";
+import { isExactNumber } from "../../core/json/lossless-json";
 
 /**
  * Describes a value of a state as a difference without an effect, for the renderers of plans.

@@ -1,5 +1,5 @@
-import { formatPath, type Diagnostic } from "../../provider/diagnostics";
-import { formatJson, struct, type JsonTree } from "../../provider/format-json";
+import { formatPath, type Diagnostic } from "../../core/diagnostics";
+import { formatJson, struct, type JsonTree } from "../../core/json/format-json";
 import { parseAddress } from "../../runtime/state/address";
 import type { EngineEvent } from "../../runtime/documents/events";
 import { describeEvent, formatDuration } from "../text/progress-text";

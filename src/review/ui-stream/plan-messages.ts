@@ -8,7 +8,7 @@ import {
   type ResourceChange,
   type StackPlan,
 } from "../../runtime/documents/stack-plan";
-import { struct, type JsonTree } from "../../provider/format-json";
+import { struct, type JsonTree } from "../../core/json/format-json";
 import type { OutputState } from "../../runtime/state/state";
 import { formatCompletion, formatCounts } from "../text/counts";
 import { describeResource, type UiMessage } from "./message";

@@ -1,5 +1,5 @@
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { Limit } from "../../provider/limit";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { Limit } from "../../core/io/limit";
 import type { Backend, Journal } from "../backends/backend";
 import { errorAt } from "../config/located";
 import {

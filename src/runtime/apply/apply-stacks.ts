@@ -1,4 +1,4 @@
-import { error } from "../../provider/diagnostics";
+import { error } from "../../core/diagnostics";
 import type { Journal } from "../backends/backend";
 import { checkAssertions, isValid } from "../plan/conditions";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";

@@ -1,6 +1,6 @@
-import { error } from "../../provider/diagnostics";
+import { error } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
-import type { ObjectValue } from "../../provider/values";
+import type { ObjectValue } from "../../core/values";
 import type { Journal, JournalRecord } from "../backends/backend";
 import type { Operation } from "../documents/events";
 import type { Surroundings } from "../evaluation/stack-values";

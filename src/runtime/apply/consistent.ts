@@ -1,4 +1,4 @@
-import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
+import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import {
   isListValue,
   isObjectValue,
@@ -6,7 +6,7 @@ import {
   valuesEqual,
   type AttributePath,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { memberOf } from "../../core/member-of";
 
 /**

@@ -1,5 +1,5 @@
-import { hasErrors } from "../../provider/diagnostics";
-import type { ReachedObject } from "../../provider/operations/run-operation";
+import { hasErrors } from "../../core/diagnostics";
+import type { ReachedObject } from "../../core/operations/run-operation";
 import { locate } from "../config/located";
 import { encodeInstance } from "../evaluation/stored-objects";
 import type { PreparedChange, PriorObject } from "../plan/prepared";

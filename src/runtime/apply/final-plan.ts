@@ -1,5 +1,5 @@
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { isWhollyKnown, type ObjectValue } from "../../provider/values";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { isWhollyKnown, type ObjectValue } from "../../core/values";
 import type { Conformed } from "../evaluation/conform";
 import { errorAt } from "../config/located";
 import { effectiveConfiguration, planByProvider } from "../plan/decide";

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import type { ChangeCounts, StackPlan } from "../documents/stack-plan";
 import type { State } from "../state/state";
 

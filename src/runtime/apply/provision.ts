@@ -1,12 +1,12 @@
 import type { LocalExec } from "../config/stack-config";
 import type { Target } from "../plan/target";
 import { sameResource } from "../state/address";
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { toEvaluated } from "../evaluation/attributes";
 import { within } from "../evaluation/stack-values";
 import type { PreparedChange } from "../plan/prepared";
 import type { EngineOptions, StackRun } from "../plan/run";
-import type { AttributePath, ObjectValue } from "../../provider/values";
+import type { AttributePath, ObjectValue } from "../../core/values";
 import { surroundingsOf } from "./applying";
 import { runLocalExec } from "../provisioners/local-exec";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { sharedForEach } from "../../provider/alike";
-import type { PrivateState } from "../../provider/private-state";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { isWhollyKnown, valuesEqual, type ObjectValue } from "../../provider/values";
-import type { ApplyRequest, ReachedObject } from "../../provider/operations/run-operation";
+import { sharedForEach } from "../../core/alike";
+import type { PrivateState } from "../../core/private-state";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { isWhollyKnown, valuesEqual, type ObjectValue } from "../../core/values";
+import type { ApplyRequest, ReachedObject } from "../../core/operations/run-operation";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import type { Conformed } from "../evaluation/conform";
 import { errorAt, locate } from "../config/located";

@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../provider/diagnostics";
-import { refereeResult } from "../../provider/planning/referee";
-import { valuesEqual, type ObjectValue } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import { refereeResult } from "../../core/planning/referee";
+import { valuesEqual, type ObjectValue } from "../../core/values";
 import { samePaths, sensitivePaths, toEvaluated, unknownObject } from "../evaluation/attributes";
 import type { Conformed } from "../evaluation/conform";
 import { errorAt, locate } from "../config/located";

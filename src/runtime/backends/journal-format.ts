@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import { parseJson } from "../../provider/lossless-json";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { parseJson } from "../../core/json/lossless-json";
 import { parseAddress } from "../state/address";
-import { formatJson, type JsonTree } from "../../provider/format-json";
+import { formatJson, type JsonTree } from "../../core/json/format-json";
 import { storedInstance, storedOutput } from "../state/read";
 import { encodeInstance, encodeOutput } from "../state/write";
 import type { JournalRecord } from "./backend";

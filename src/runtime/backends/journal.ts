@@ -3,7 +3,7 @@ import { truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorText } from "../../core/io/file-problem";
 import { makeFolder } from "../../core/io/make-folder";
-import { syncContent, withFile } from "../../provider/open-files";
+import { syncContent, withFile } from "../../core/io/open-files";
 import type { Journal, JournalRecord } from "./backend";
 import {
   errorCode,
@@ -11,9 +11,9 @@ import {
   removeIfPresent,
   replaceFile,
   syncDirectory,
-} from "../../provider/durable-file";
+} from "../../core/io/durable-file";
 import { formatEntry, type JournalEntry, type JournalHeader } from "./journal-format";
-import { SharedTask } from "../../provider/shared-task";
+import { SharedTask } from "../../core/io/shared-task";
 
 /** A record could not be made durable. */
 export class JournalError extends Error {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { stat, unlink } from "node:fs/promises";
 import { resolve } from "node:path";
-import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { readState } from "../state/read";
 import { emptyState, versionToWrite, type State } from "../state/state";
@@ -13,7 +13,7 @@ import {
   removeDrafts,
   replaceFile,
   resolveLinks,
-} from "../../provider/durable-file";
+} from "../../core/io/durable-file";
 import { FileJournal } from "./journal";
 import { parseJournal, type JournalContent } from "./journal-format";
 import { forceUnlock, lockHolder, lockState } from "./lock";

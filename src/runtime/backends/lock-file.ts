@@ -11,7 +11,7 @@ import {
   linkNew,
   readIfPresent,
   removeIfPresent,
-} from "../../provider/durable-file";
+} from "../../core/io/durable-file";
 
 /**
  * Identifies a process, also against later ones with the same number. Members that need /proc are

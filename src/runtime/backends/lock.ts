@@ -2,11 +2,11 @@ import { printed, type Printed } from "../../core/printed";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { makeFolder } from "../../core/io/make-folder";
 import type { Lock, LockHolder, LockRequest } from "./backend";
-import { errorCode, readIfPresent } from "../../provider/durable-file";
+import { errorCode, readIfPresent } from "../../core/io/durable-file";
 import {
   acquire,
   breakLock,

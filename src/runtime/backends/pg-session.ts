@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Client, QueryResult, QueryResultRow } from "pg";
-import { Limit } from "../../provider/limit";
+import { Limit } from "../../core/io/limit";
 import { codeOf, connect } from "./pg-client";
 import type { PgConnection } from "./pg-settings";
 import { StoreError } from "./state-store";

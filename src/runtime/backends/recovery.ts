@@ -1,12 +1,12 @@
 import { joined, printed } from "../../core/printed";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { emptyState, type State } from "../state/state";
 import type { Interruption, StateSnapshot, JournalRecord } from "./backend";
 import type { JournalContent } from "./journal-format";
 import { errorText } from "../../core/io/file-problem";
-import { createFile, errorCode } from "../../provider/durable-file";
+import { createFile, errorCode } from "../../core/io/durable-file";
 import { parseAddress } from "../state/address";
 import { MutableState } from "../state/mutable-state";
 

@@ -1,7 +1,7 @@
 import { printed } from "../../core/printed";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { readState } from "../state/read";
 import { emptyState, isUnused, versionToWrite, type State } from "../state/state";

@@ -1,4 +1,4 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { joined, printed, type Printed } from "../../core/printed";
 import { shellWord } from "../../core/io/shell-word";
 import { randomUUID } from "node:crypto";

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 
 /*
  * Arguments of backend blocks. Terraform converts numbers and booleans that are written as strings.

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ResultsByText } from "../../provider/alike";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { ResultsByText } from "../../core/alike";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { Expression, Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
 import { errorAt, locate } from "./located";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { proxyVariables, type ProxyVariables } from "../../provider/proxy";
 import type { HttpSettings } from "../backends/http-store";
 import { argumentReader, flag, invalidBackend, number, text } from "./backend-arguments";
-import { DEFAULT_WORKSPACE } from "../../provider/workspace";
+import { DEFAULT_WORKSPACE } from "../../core/workspace";
 
 export interface HttpBackendConfig {
   readonly type: "http";

@@ -1,4 +1,4 @@
-import type { AttributePath } from "../../provider/values";
+import type { AttributePath } from "../../core/values";
 import { formatSubject, type Reference } from "../expressions/reference";
 import type { InstanceKey } from "../state/state";
 import type { ResourceConfig, StackConfig } from "./stack-config";

@@ -1,8 +1,8 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { errorText, fileProblem } from "../../core/io/file-problem";
 import { formatLimit, isTextTooDeep, LIMITS } from "../expressions/limits";
 import { parseNumber } from "../expressions/numbers";
-import { duplicateMember, faultOffset, parseJson } from "../../provider/lossless-json";
+import { duplicateMember, faultOffset, parseJson } from "../../core/json/lossless-json";
 import { readTextFile } from "../../core/io/read-file";
 
 export type JsonFile =

@@ -1,6 +1,6 @@
 import { type Printed } from "../../core/printed";
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import type { AttributePath } from "../../provider/values";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import type { AttributePath } from "../../core/values";
 import type { Where } from "../expressions/expression";
 
 export type Location = Omit<Where, "path"> & Partial<Pick<Where, "path">>;

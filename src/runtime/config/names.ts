@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { errorAt, type Location } from "./located";
 
 /** An identifier of HCL, by Unicode before 15.1, which added four characters; it may contain "-". */

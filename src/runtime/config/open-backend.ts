@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { Backend } from "../backends/backend";
 import { HttpStore } from "../backends/http-store";
 import { LocalBackend } from "../backends/local";
@@ -12,7 +12,7 @@ import type { BackendConfig, LocalBackendConfig } from "./backend-block";
 import { httpSettings, type HttpBackendConfig } from "./http-backend";
 import { pgSettings, type PgBackendConfig } from "./pg-backend";
 import { readTerraformBlock } from "./terraform-block";
-import { DEFAULT_WORKSPACE } from "../../provider/workspace";
+import { DEFAULT_WORKSPACE } from "../../core/workspace";
 
 export interface StackLocation {
   /** The folder of cdk.tf.json: relative paths start there, as in Terraform. */

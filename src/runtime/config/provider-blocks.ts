@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import type { Where } from "../expressions/expression";
 import { readBody } from "./body";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import type { Where } from "../expressions/expression";
 import {
   readAttribute,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
-import { schemaMessages, MISSING } from "../../provider/schema/schema-messages";
-import type { AttributePath } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import { schemaMessages, MISSING } from "../../core/schema/schema-messages";
+import type { AttributePath } from "../../core/values";
 import type { Where } from "../expressions/expression";
 import { errorAt } from "./located";
 

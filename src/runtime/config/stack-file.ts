@@ -1,4 +1,4 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import type { StackEntry } from "./assembly";
 import { readJsonFile } from "./json-file";

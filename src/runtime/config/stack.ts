@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { Where } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { didYouMean } from "../expressions/suggest";
@@ -18,7 +18,7 @@ import { readConfiguration } from "./stack-file";
 import type { RequiredProvider, ResourceConfig, StackConfig } from "./stack-config";
 import { impliedProvider, readTerraformBlock } from "./terraform-block";
 import { readLocals, readOutputs, readVariables } from "./value-blocks";
-import { selectedWorkspace } from "../../provider/workspace";
+import { selectedWorkspace } from "../../core/workspace";
 
 /** `module` is refused; its blocks are read to name them. */
 const KNOWN = [

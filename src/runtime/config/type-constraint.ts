@@ -1,5 +1,5 @@
 import { memberOf } from "../../core/member-of";
-import type { Value } from "../../provider/values";
+import type { Value } from "../../core/values";
 import { MISSING_VARIABLE, nodeFromSyntax } from "../expressions/build-nodes";
 import { convert } from "../expressions/convert";
 import { unmark } from "../expressions/evaluated";

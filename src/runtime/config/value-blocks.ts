@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
-import { UNKNOWN, type AttributePath } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import { UNKNOWN, type AttributePath } from "../../core/values";
 import { convert } from "../expressions/convert";
 import type { Evaluated } from "../expressions/evaluated";
 import { fromJson } from "../expressions/functions/json-functions";

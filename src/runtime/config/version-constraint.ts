@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../provider/diagnostics";
-import type { AttributePath } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import type { AttributePath } from "../../core/values";
 import { errorAt, type Location } from "./located";
 
 /** A condition of a version constraint: `~> 3.0`. */

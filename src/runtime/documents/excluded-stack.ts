@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 
 /** A stack that a run leaves out. Nothing of it is shown as planned or applied. */
 export interface ExcludedStack {

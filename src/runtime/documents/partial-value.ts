@@ -1,4 +1,4 @@
-import type { JsonTree } from "../../provider/format-json";
+import type { JsonTree } from "../../core/json/format-json";
 import {
   isListValue,
   isNullValue,
@@ -7,7 +7,7 @@ import {
   type ObjectValue,
   type PlainValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { memberOf } from "../../core/member-of";
 
 /*

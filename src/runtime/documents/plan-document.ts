@@ -1,6 +1,6 @@
-import type { Attributes } from "../../provider/schema/attribute";
-import type { Value } from "../../provider/values";
-import type { JsonTree } from "../../provider/format-json";
+import type { Attributes } from "../../core/schema/attribute";
+import type { Value } from "../../core/values";
+import type { JsonTree } from "../../core/json/format-json";
 import type { Json } from "../state/state-value";
 import type { OutputState, ResourceState, State } from "../state/state";
 import type { StackPlan } from "./stack-plan";

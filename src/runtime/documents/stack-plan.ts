@@ -1,14 +1,14 @@
-import type { Diagnostic } from "../../provider/diagnostics";
-import type { Attributes } from "../../provider/schema/attribute";
-import type { FoundCollection } from "../../provider/schema/review";
-import { DEFAULT_WORKSPACE } from "../../provider/workspace";
+import type { Diagnostic } from "../../core/diagnostics";
+import type { Attributes } from "../../core/schema/attribute";
+import type { FoundCollection } from "../../core/schema/review";
+import { DEFAULT_WORKSPACE } from "../../core/workspace";
 import type { UnknownTypes } from "../evaluation/unknown-types";
 import {
   isWhollyKnown,
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 
 /**
  * The plan of one stack as data. `before` and `after` have every attribute of the schema, write-only

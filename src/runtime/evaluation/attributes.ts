@@ -1,18 +1,18 @@
 import { memberOf } from "../../core/member-of";
-import { onceForEach, onceForPairs } from "../../provider/alike";
-import { dynamicTypeOf } from "../../provider/schema/dynamic";
-import { typeWithin } from "../../provider/schema/dynamic-paths";
-import { nestedAttributes, parseType, type TerraformType } from "../../provider/schema/terraform";
-import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
-import { foldObject, readsValues, type Fold } from "../../provider/schema/fold";
-import { walkAttributes } from "../../provider/schema/walk";
+import { onceForEach, onceForPairs } from "../../core/alike";
+import { dynamicTypeOf } from "../../core/schema/dynamic";
+import { typeWithin } from "../../core/schema/dynamic-paths";
+import { nestedAttributes, parseType, type TerraformType } from "../../core/schema/terraform";
+import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
+import { foldObject, readsValues, type Fold } from "../../core/schema/fold";
+import { walkAttributes } from "../../core/schema/walk";
 import {
   UNKNOWN,
   valueAt,
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import {
   isObject,
   listOf,

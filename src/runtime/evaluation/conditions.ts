@@ -1,6 +1,6 @@
 import { printed } from "../../core/printed";
-import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import { UNKNOWN } from "../../provider/values";
+import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import { UNKNOWN } from "../../core/values";
 import { errorAt, locate, type Location } from "../config/located";
 import type { Condition } from "../config/stack-config";
 import { convert } from "../expressions/convert";

@@ -1,14 +1,14 @@
 import { setMember } from "../../core/member-of";
-import { isAlike, onceForEach } from "../../provider/alike";
-import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
-import type { Attribute, Attributes } from "../../provider/schema/attribute";
-import { foldObject, type Fold, type Place, type Type } from "../../provider/schema/fold";
-import { withDynamicType } from "../../provider/schema/dynamic";
+import { isAlike, onceForEach } from "../../core/alike";
+import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
+import type { Attribute, Attributes } from "../../core/schema/attribute";
+import { foldObject, type Fold, type Place, type Type } from "../../core/schema/fold";
+import { withDynamicType } from "../../core/schema/dynamic";
 import {
   nestedAttributes,
   terraformType,
   type TerraformType,
-} from "../../provider/schema/terraform";
+} from "../../core/schema/terraform";
 import {
   hasExactNumber,
   isObjectValue,
@@ -16,7 +16,7 @@ import {
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import type { Body } from "../config/stack-config";
 import { convert } from "../expressions/convert";
 import {

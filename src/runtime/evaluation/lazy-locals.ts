@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../provider/values";
+import { UNKNOWN } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
 import type { Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { errorAt } from "../config/located";
 import type { LocalExec } from "../config/stack-config";
 import { convert } from "../expressions/convert";

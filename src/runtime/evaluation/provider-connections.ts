@@ -1,7 +1,7 @@
 import type { Environment } from "../../core/environment";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import type { Provider } from "../../provider/provider";
-import { valuesEqual, type ObjectValue } from "../../provider/values";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import type { Provider } from "../../core/provider";
+import { valuesEqual, type ObjectValue } from "../../core/values";
 import { locate } from "../config/located";
 import type { ProviderBlock, StackConfig } from "../config/stack-config";
 import type { Scope } from "../expressions/scope";

@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { REGISTRIES } from "../../provider/identity";
-import type { Provider } from "../../provider/provider";
-import type { Attributes } from "../../provider/schema/attribute";
+import type { Provider } from "../../core/provider";
+import type { Attributes } from "../../core/schema/attribute";
 import { providerKey } from "../config/provider-blocks";
 import { impliedProvider } from "../config/terraform-block";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
-import { UNKNOWN } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import { UNKNOWN } from "../../core/values";
 import { localBackend, type BackendConfig } from "../config/backend-block";
 import { httpBlock } from "../config/http-backend";
 import { errorAt } from "../config/located";
 import { pgBlock } from "../config/pg-backend";
 import { problemsOf } from "../config/shape";
-import { DEFAULT_WORKSPACE } from "../../provider/workspace";
+import { DEFAULT_WORKSPACE } from "../../core/workspace";
 import { convert } from "../expressions/convert";
 import {
   isObject,
@@ -19,7 +19,7 @@ import {
 import type { Where } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { STRING } from "../expressions/types";
-import { schemaMessages } from "../../provider/schema/schema-messages";
+import { schemaMessages } from "../../core/schema/schema-messages";
 
 /** The arguments of a terraform_remote_state. */
 export type Arguments = Readonly<

@@ -1,10 +1,10 @@
 import type { Environment } from "../../core/environment";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { UNKNOWN } from "../../provider/values";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { UNKNOWN } from "../../core/values";
 import { errorAt, locate } from "../config/located";
 import { backendOf, localStatePath, stateIdentity } from "../config/open-backend";
 import type { OutputConfig, ResourceConfig, StackConfig } from "../config/stack-config";
-import { DEFAULT_WORKSPACE } from "../../provider/workspace";
+import { DEFAULT_WORKSPACE } from "../../core/workspace";
 import { convert } from "../expressions/convert";
 import {
   isObject,

@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { compareStrings } from "../../provider/values";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { compareStrings } from "../../core/values";
 import type { StackConfig, VariableConfig } from "../config/stack-config";
 import type { AssignedVariable, VariableInputs } from "../config/variable-sources";
 

@@ -1,5 +1,5 @@
-import type { Functions } from "../../provider/operations/function-operations";
-import { UNKNOWN } from "../../provider/values";
+import type { Functions } from "../../core/operations/function-operations";
+import { UNKNOWN } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
 import { mark, type Evaluated } from "../expressions/evaluated";
 import { formatSubject, type Subject } from "../expressions/reference";

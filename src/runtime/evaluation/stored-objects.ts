@@ -1,10 +1,10 @@
 import { memberOf } from "../../core/member-of";
-import { onceForPairs } from "../../provider/alike";
-import { decodePrivate, encodePrivate, type PrivateState } from "../../provider/private-state";
-import type { Diagnostic } from "../../provider/diagnostics";
-import type { Provider } from "../../provider/provider";
-import type { Attributes } from "../../provider/schema/attribute";
-import { encodeDynamics } from "../../provider/schema/dynamic";
+import { onceForPairs } from "../../core/alike";
+import { decodePrivate, encodePrivate, type PrivateState } from "../../core/private-state";
+import type { Diagnostic } from "../../core/diagnostics";
+import type { Provider } from "../../core/provider";
+import type { Attributes } from "../../core/schema/attribute";
+import { encodeDynamics } from "../../core/schema/dynamic";
 import {
   isListValue,
   isObjectValue,
@@ -12,7 +12,7 @@ import {
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { toExactObject, type JsonObject } from "../state/state-value";
 import { toAttributePaths, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
 import type { InstanceState } from "../state/state";

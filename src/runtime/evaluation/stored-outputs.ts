@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { hasErrors } from "../../provider/diagnostics";
-import { parseType, type TerraformType } from "../../provider/schema/terraform";
-import { UNKNOWN } from "../../provider/values";
+import { hasErrors } from "../../core/diagnostics";
+import { parseType, type TerraformType } from "../../core/schema/terraform";
+import { UNKNOWN } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
 import {
   mark,

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
-import type { Attributes } from "../../provider/schema/attribute";
-import type { TerraformType } from "../../provider/schema/terraform";
-import { UNKNOWN, type ObjectValue } from "../../provider/values";
+import type { Attributes } from "../../core/schema/attribute";
+import type { TerraformType } from "../../core/schema/terraform";
+import { UNKNOWN, type ObjectValue } from "../../core/values";
 
 /** The types of the unknown members of an object, of those that can have any type. */
 export type UnknownTypes = Readonly<Record<string, TerraformType>>;

@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../provider/diagnostics";
-import type { Provider } from "../../provider/provider";
-import { valuesEqual, type ObjectValue } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import type { Provider } from "../../core/provider";
+import { valuesEqual, type ObjectValue } from "../../core/values";
 import type { ResourceConfig } from "../config/stack-config";
 
 type Mode = "managed" | "data" | "ephemeral";

@@ -1,8 +1,8 @@
 import { memberOf } from "../../core/member-of";
 import { printed, prose } from "../../core/printed";
-import type { Diagnostic } from "../../provider/diagnostics";
-import { error, warning } from "../../provider/diagnostics";
-import { UNKNOWN, valuesEqual } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import { error, warning } from "../../core/diagnostics";
+import { UNKNOWN, valuesEqual } from "../../core/values";
 import { convert } from "../expressions/convert";
 import type { Evaluated } from "../expressions/evaluated";
 import { mark, unmark } from "../expressions/evaluated";

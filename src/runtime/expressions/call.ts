@@ -5,7 +5,7 @@ import {
   type KnownValue,
   type Unknown,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import type { Context } from "./scope";
 import {
   isObject,
@@ -23,8 +23,8 @@ import { isTemplateCall } from "./calls";
 import { fail, FunctionFailure } from "./functions/language-function";
 import { checkCall, functions, providerFunction } from "./functions/registry";
 import type { Node } from "./nodes";
-import type { FunctionParameter } from "../../provider/definitions/provider-definition";
-import { parseType } from "../../provider/schema/terraform";
+import type { FunctionParameter } from "../../core/definitions/provider-definition";
+import { parseType } from "../../core/schema/terraform";
 import { convert, type Conversion } from "./convert";
 import { isShortResult, NULLABLE_RESULTS, resultType } from "./functions/result-types";
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";

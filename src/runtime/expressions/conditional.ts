@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../provider/values";
+import { UNKNOWN } from "../../core/values";
 import { convert } from "./convert";
 import { mark, unionMarks, unmarkRoot, type Evaluated, type Range } from "./evaluated";
 import type { Node } from "./nodes";

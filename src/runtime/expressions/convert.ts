@@ -1,6 +1,6 @@
-import { formatNumber } from "../../provider/format-number";
-import type { AttributePath } from "../../provider/values";
-import { isNumberValue, UNKNOWN } from "../../provider/values";
+import { formatNumber } from "../../core/json/format-number";
+import type { AttributePath } from "../../core/values";
+import { isNumberValue, UNKNOWN } from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import type { Evaluated, EvaluatedObject } from "./evaluated";
 import {

@@ -4,7 +4,7 @@ import {
   valuesEqual,
   type NumberValue,
   type Unknown,
-} from "../../provider/values";
+} from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import {
   isList,

@@ -1,5 +1,5 @@
-import type { AttributePath, NumberValue, Primitive, Unknown, Value } from "../../provider/values";
-import { canonicalSet, compareStrings, ExactNumber, UNKNOWN } from "../../provider/values";
+import type { AttributePath, NumberValue, Primitive, Unknown, Value } from "../../core/values";
+import { canonicalSet, compareStrings, ExactNumber, UNKNOWN } from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import { ANY, withoutOptional, type Type } from "./types";
 

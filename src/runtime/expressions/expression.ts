@@ -1,8 +1,8 @@
 import type { Printed } from "../../core/printed";
-import type { Diagnostic } from "../../provider/diagnostics";
-import { error } from "../../provider/diagnostics";
-import type { AttributePath } from "../../provider/values";
-import { UNKNOWN } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import { error } from "../../core/diagnostics";
+import type { AttributePath } from "../../core/values";
+import { UNKNOWN } from "../../core/values";
 import { evaluateCall } from "./call";
 import type { Context, Scope } from "./scope";
 import { convert } from "./convert";

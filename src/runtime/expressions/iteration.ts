@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
-import type { Unknown } from "../../provider/values";
-import { UNKNOWN } from "../../provider/values";
+import type { Unknown } from "../../core/values";
+import { UNKNOWN } from "../../core/values";
 import type { Context } from "./scope";
 import { convert } from "./convert";
 import type { Evaluated, Marks, Unmarked } from "./evaluated";

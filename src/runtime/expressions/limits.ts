@@ -1,4 +1,4 @@
-import { isNestedDeeper, JSON_DEPTH } from "../../provider/lossless-json";
+import { isNestedDeeper, JSON_DEPTH } from "../../core/json/lossless-json";
 
 /** A bound on what the executor reads and evaluates. A diagnostic names the bound that is exceeded. */
 export interface Limit {

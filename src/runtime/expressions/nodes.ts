@@ -1,4 +1,4 @@
-import type { Primitive } from "../../provider/values";
+import type { Primitive } from "../../core/values";
 import type { Reference } from "./reference";
 
 /** A step of a traversal: computed as in `a[count.index]`, or static as in `.name` and `[0]`. */

@@ -1,5 +1,5 @@
-import { formatNumber } from "../../provider/format-number";
-import { ExactNumber, type NumberValue } from "../../provider/values";
+import { formatNumber } from "../../core/json/format-number";
+import { ExactNumber, type NumberValue } from "../../core/values";
 import {
   add as addFloats,
   compare,

@@ -1,4 +1,4 @@
-import { isNumberValue, UNKNOWN, type NumberValue } from "../../provider/values";
+import { isNumberValue, UNKNOWN, type NumberValue } from "../../core/values";
 import type { Context } from "./scope";
 import { convert } from "./convert";
 import { equal, isBelow } from "./equality";

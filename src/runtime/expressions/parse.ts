@@ -1,5 +1,5 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import { ExactNumber } from "../../provider/values";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { ExactNumber } from "../../core/values";
 import { nodeFromSyntax, type ParseProblem } from "./build-nodes";
 import { Expression, type Where } from "./expression";
 import { callProblems, loadLibraries } from "./calls";

@@ -1,5 +1,5 @@
 import { memberOf } from "../../core/member-of";
-import type { AttributePath } from "../../provider/values";
+import type { AttributePath } from "../../core/values";
 import { plainStep, type TraversalStep } from "./template";
 import { REFUSALS, refusalDetail } from "./refusals";
 

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../provider/values";
+import { UNKNOWN } from "../../core/values";
 import { nodeFromSyntax } from "./build-nodes";
 import { callProblems } from "./calls";
 import { convert } from "./convert";

@@ -1,4 +1,4 @@
-import { UNKNOWN, type AttributePath } from "../../provider/values";
+import { UNKNOWN, type AttributePath } from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import type { Context, ReferenceProblem, Scope } from "./scope";
 import { convert } from "./convert";

@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import { graphemes } from "./graphemes";
-import { parseType } from "../../provider/schema/terraform";
+import { parseType } from "../../core/schema/terraform";
 import {
   ExactNumber,
   isListValue,
@@ -11,7 +11,7 @@ import {
   UNKNOWN,
   type NumberValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import {
   elementTypeOf,
   isList,

@@ -1,5 +1,5 @@
 import { memberOf } from "../../core/member-of";
-import { compareStrings, type Value } from "../../provider/values";
+import { compareStrings, type Value } from "../../core/values";
 
 /** A Terraform type constraint. `any` accepts every value unchanged. */
 export type Type =

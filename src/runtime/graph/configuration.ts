@@ -1,5 +1,5 @@
 import { providerKey } from "../config/provider-blocks";
-import { onceForEach } from "../../provider/alike";
+import { onceForEach } from "../../core/alike";
 import type {
   Body,
   CheckConfig,

@@ -1,4 +1,4 @@
-import { compareStrings } from "../../provider/values";
+import { compareStrings } from "../../core/values";
 import {
   referredNodes,
   resourceReferences,

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import type { Evaluated } from "../expressions/evaluated";
 import type { StackNodes } from "./configuration";

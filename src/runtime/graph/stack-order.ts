@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import type { StackContext } from "./stack-context";
 
 /** The errors of single stacks, by name. They exclude a stack and those that depend on it. */

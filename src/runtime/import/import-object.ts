@@ -1,4 +1,4 @@
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { sensitivePaths } from "../evaluation/attributes";
 import { endsConstructPath, namesOf } from "../config/construct-addresses";
 import { errorAt, type Location } from "../config/located";

@@ -1,4 +1,4 @@
-import type { Attributes } from "../../provider/schema/attribute";
+import type { Attributes } from "../../core/schema/attribute";
 import {
   isListValue,
   isObjectValue,
@@ -6,7 +6,7 @@ import {
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import { valueKindAt } from "../evaluation/attributes";
 import { plainStep, type TraversalStep } from "../expressions/template";

@@ -1,4 +1,4 @@
-import { compareStrings } from "../../provider/values";
+import { compareStrings } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
 import type { CheckStatus, ConditionResult } from "../evaluation/conditions";
 import type { Json } from "../state/state-value";

@@ -1,5 +1,5 @@
 import { prose } from "../../core/printed";
-import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorAt, locate, type Location } from "../config/located";
 import type { Condition, ResourceConfig } from "../config/stack-config";
 import {

@@ -4,7 +4,7 @@ import {
   isWhollyKnown,
   type AttributePath,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { blockOf, splitKey } from "../config/instance-key";
 import type {
   Body,
@@ -22,7 +22,7 @@ import { childrenOf, type Node } from "../expressions/nodes";
 import { formatSubject, type Reference } from "../expressions/reference";
 import { formatAddress } from "../state/address";
 import { withoutUnknown } from "./outputs";
-import { struct, unlessEmpty, type JsonTree } from "../../provider/format-json";
+import { struct, unlessEmpty, type JsonTree } from "../../core/json/format-json";
 
 /** Encodes a stack as `configuration` in the JSON of a plan, as Terraform does for cdk.tf.json. */
 export function configurationJson(

@@ -1,5 +1,5 @@
 import type { ResourceConfig } from "../config/stack-config";
-import { hasErrors } from "../../provider/diagnostics";
+import { hasErrors } from "../../core/diagnostics";
 import { conformBody, type Conformed } from "../evaluation/conform";
 import { locate } from "../config/located";
 import { within, type Surroundings } from "../evaluation/stack-values";

@@ -1,4 +1,4 @@
-import { hasErrors } from "../../provider/diagnostics";
+import { hasErrors } from "../../core/diagnostics";
 import type { ProviderNode } from "../graph/configuration";
 import type { StackRun } from "./run";
 

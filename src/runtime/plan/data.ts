@@ -1,6 +1,6 @@
-import { hasErrors } from "../../provider/diagnostics";
-import { planObject } from "../../provider/planning/pipeline";
-import { isWhollyKnown, type ObjectValue } from "../../provider/values";
+import { hasErrors } from "../../core/diagnostics";
+import { planObject } from "../../core/planning/pipeline";
+import { isWhollyKnown, type ObjectValue } from "../../core/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import type { Conformed } from "../evaluation/conform";
 import { locate } from "../config/located";

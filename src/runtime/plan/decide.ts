@@ -1,7 +1,7 @@
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { refereePlan } from "../../provider/planning/referee";
-import type { PlanRequest } from "../../provider/operations/run-operation";
-import { valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { refereePlan } from "../../core/planning/referee";
+import type { PlanRequest } from "../../core/operations/run-operation";
+import { valuesEqual, type AttributePath, type ObjectValue } from "../../core/values";
 import type { ExistingObject } from "./prepared";
 import type { Target } from "./target";
 import { ignoreChanges, type Configured } from "./ignore-changes";

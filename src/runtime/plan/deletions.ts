@@ -1,5 +1,5 @@
-import { hasErrors } from "../../provider/diagnostics";
-import { UNKNOWN } from "../../provider/values";
+import { hasErrors } from "../../core/diagnostics";
+import { UNKNOWN } from "../../core/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { errorAt, locate } from "../config/located";
 import type { Surroundings } from "../evaluation/stack-values";

@@ -1,5 +1,5 @@
-import { terraformType } from "../../provider/schema/terraform";
-import { isWhollyKnown, valueAt, type Value } from "../../provider/values";
+import { terraformType } from "../../core/schema/terraform";
+import { isWhollyKnown, valueAt, type Value } from "../../core/values";
 import type { PlanDocument } from "../documents/plan-document";
 import { resourceSchema } from "../graph/stack-context";
 import { attributesOf } from "../evaluation/providers";

@@ -1,5 +1,5 @@
-import { hasErrors } from "../../provider/diagnostics";
-import { isWhollyKnown } from "../../provider/values";
+import { hasErrors } from "../../core/diagnostics";
+import { isWhollyKnown } from "../../core/values";
 import { providerKey } from "../config/provider-blocks";
 import { toEvaluated, unknownObject } from "../evaluation/attributes";
 import { conformBody } from "../evaluation/conform";

@@ -1,4 +1,4 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import type { ExcludedStack } from "../documents/excluded-stack";
 import type { PlanMode } from "../documents/stack-plan";
 import type { StackContext } from "../graph/stack-context";

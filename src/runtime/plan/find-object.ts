@@ -1,6 +1,6 @@
-import { hasErrors } from "../../provider/diagnostics";
-import type { ObjectValue } from "../../provider/values";
-import type { PrivateState } from "../../provider/private-state";
+import { hasErrors } from "../../core/diagnostics";
+import type { ObjectValue } from "../../core/values";
+import type { PrivateState } from "../../core/private-state";
 import { errorAt, locate } from "../config/located";
 import { idOf } from "./refresh";
 import type { Planning, StackRun } from "./run";

@@ -1,4 +1,4 @@
-import type { DestroyedObject } from "../../provider/definitions/resource-definition";
+import type { DestroyedObject } from "../../core/definitions/resource-definition";
 import type { ResourceChange } from "../documents/stack-plan";
 import type { PriorObject } from "./prepared";
 import type { Target } from "./target";

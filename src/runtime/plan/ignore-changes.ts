@@ -1,7 +1,7 @@
-import type { Attributes } from "../../provider/schema/attribute";
-import { dynamicTypeOf, withDynamicType } from "../../provider/schema/dynamic";
-import { withTypeWithin } from "../../provider/schema/dynamic-paths";
-import { isConfigurable } from "../../provider/schema/terraform";
+import type { Attributes } from "../../core/schema/attribute";
+import { dynamicTypeOf, withDynamicType } from "../../core/schema/dynamic";
+import { withTypeWithin } from "../../core/schema/dynamic-paths";
+import { isConfigurable } from "../../core/schema/terraform";
 import {
   isListValue,
   isObjectValue,
@@ -10,7 +10,7 @@ import {
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import type { Lifecycle } from "../config/stack-config";
 import { dynamicTypeAt, isMapAt, lengthToDynamic } from "../evaluation/attributes";

@@ -1,6 +1,6 @@
-import { hasErrors } from "../../provider/diagnostics";
-import type { Attributes } from "../../provider/schema/attribute";
-import { UNKNOWN, valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
+import { hasErrors } from "../../core/diagnostics";
+import type { Attributes } from "../../core/schema/attribute";
+import { UNKNOWN, valuesEqual, type AttributePath, type ObjectValue } from "../../core/values";
 import { samePaths, sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { locate } from "../config/located";
 import type { Repeated } from "../evaluation/repetition";

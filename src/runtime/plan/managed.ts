@@ -1,6 +1,6 @@
 import { joined, printed } from "../../core/printed";
-import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import { UNKNOWN } from "../../provider/values";
+import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import { UNKNOWN } from "../../core/values";
 import { providerKey } from "../config/provider-blocks";
 import { importsOf } from "../config/refactoring-blocks";
 import type { ResourceConfig } from "../config/stack-config";

@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { Backend, Lock } from "../backends/backend";
 import { backendOf } from "../config/open-backend";
 import { Dependencies } from "../graph/dependencies";
-import { Limit } from "../../provider/limit";
+import { Limit } from "../../core/io/limit";
 import type { StackContext } from "../graph/stack-context";
 import type { StackFaults } from "../graph/stack-order";
 import type { Loaded, LoadOptions } from "../validation/load";

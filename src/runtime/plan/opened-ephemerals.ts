@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../provider/diagnostics";
-import type { PrivateState } from "../../provider/private-state";
-import type { Provider } from "../../provider/provider";
+import type { Diagnostic } from "../../core/diagnostics";
+import type { PrivateState } from "../../core/private-state";
+import type { Provider } from "../../core/provider";
 import { locate, type Location } from "../config/located";
 import type { EngineEvent } from "../documents/events";
 

@@ -1,4 +1,4 @@
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import {
   isListValue,
   isNullValue,
@@ -10,8 +10,8 @@ import {
   type PlainObject,
   type PlainValue,
   type Value,
-} from "../../provider/values";
-import { terraformType } from "../../provider/schema/terraform";
+} from "../../core/values";
+import { terraformType } from "../../core/schema/terraform";
 import { storedType } from "../evaluation/stored-outputs";
 import { checkOutputMarks } from "../validation/validate-stacks";
 import { unmark, type Evaluated } from "../expressions/evaluated";

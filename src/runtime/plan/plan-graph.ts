@@ -1,4 +1,4 @@
-import { hasErrors } from "../../provider/diagnostics";
+import { hasErrors } from "../../core/diagnostics";
 import type { ConfigurationNode } from "../graph/configuration";
 import { Graph } from "../graph/graph";
 import { relatedStacks } from "../graph/stack-order";

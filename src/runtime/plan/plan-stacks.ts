@@ -1,6 +1,6 @@
 import { joined, printed } from "../../core/printed";
-import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import { compareStrings, UNKNOWN } from "../../provider/values";
+import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import { compareStrings, UNKNOWN } from "../../core/values";
 import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { storedOutputs } from "../evaluation/stored-outputs";
 import type { Evaluated, EvaluatedObject } from "../expressions/evaluated";

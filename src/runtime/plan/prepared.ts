@@ -1,5 +1,5 @@
-import type { PrivateState } from "../../provider/private-state";
-import type { ObjectValue } from "../../provider/values";
+import type { PrivateState } from "../../core/private-state";
+import type { ObjectValue } from "../../core/values";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Surroundings } from "../evaluation/stack-values";
 import type { Conformed } from "../evaluation/conform";

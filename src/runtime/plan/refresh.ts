@@ -1,5 +1,5 @@
-import { hasErrors } from "../../provider/diagnostics";
-import { compareStrings, valuesEqual, type ObjectValue, type Value } from "../../provider/values";
+import { hasErrors } from "../../core/diagnostics";
+import { compareStrings, valuesEqual, type ObjectValue, type Value } from "../../core/values";
 import { sensitivePaths } from "../evaluation/attributes";
 import { locate } from "../config/located";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";

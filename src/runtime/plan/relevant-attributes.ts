@@ -1,4 +1,4 @@
-import { compareStrings } from "../../provider/values";
+import { compareStrings } from "../../core/values";
 import { blockOf, splitKey } from "../config/instance-key";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import { formatSubject, type Reference } from "../expressions/reference";

@@ -1,4 +1,4 @@
-import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { didYouMean } from "../expressions/suggest";
 import { formatAddress, parseAddress } from "../state/address";
 import type { PlanMode, StackPlan } from "../documents/stack-plan";

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../provider/diagnostics";
-import { compareStrings } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import { compareStrings } from "../../core/values";
 import { Dependencies } from "../graph/dependencies";
 import type { ResourceGraph } from "../documents/resource-graph";
 import { closeProviders, loadStacks, type LoadOptions } from "../validation/load";

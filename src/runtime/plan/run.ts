@@ -1,6 +1,6 @@
 import type { Environment } from "../../core/environment";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { UNKNOWN, type ObjectValue } from "../../provider/values";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { UNKNOWN, type ObjectValue } from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import type { ResourceConfig } from "../config/stack-config";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
@@ -13,7 +13,7 @@ import { isWhollyKnown, type Evaluated } from "../expressions/evaluated";
 import { typeOf, unknownOf } from "../expressions/typed";
 import type { ConfigurationGraph } from "../graph/configuration";
 import type { Dependencies } from "../graph/dependencies";
-import type { Limit } from "../../provider/limit";
+import type { Limit } from "../../core/io/limit";
 import { followMoves, moveObjects, type MovedState } from "../refactoring/moves";
 import {
   formatAddress,

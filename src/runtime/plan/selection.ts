@@ -1,6 +1,6 @@
 import { joined, printed } from "../../core/printed";
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import { compareStrings } from "../../provider/values";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { compareStrings } from "../../core/values";
 import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "../graph/configuration";
 import { formatResourceAddress, parseAddress } from "../state/address";
 import type { PlanMode } from "../documents/stack-plan";

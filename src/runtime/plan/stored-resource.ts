@@ -1,4 +1,4 @@
-import { hasErrors } from "../../provider/diagnostics";
+import { hasErrors } from "../../core/diagnostics";
 import { locate } from "../config/located";
 import { decodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import { formatAddress } from "../state/address";

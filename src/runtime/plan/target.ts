@@ -1,4 +1,4 @@
-import type { Provider } from "../../provider/provider";
+import type { Provider } from "../../core/provider";
 import type { ResourceConfig } from "../config/stack-config";
 import type { Location } from "../config/located";
 import type { Connection } from "../evaluation/providers";

@@ -1,5 +1,5 @@
 import { printed } from "../../core/printed";
-import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { didYouMean } from "../expressions/suggest";
 import type { ConfigurationNode } from "../graph/configuration";
 import {

@@ -1,7 +1,7 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import { sameTerraformType } from "../../provider/schema/dynamic";
-import type { TerraformType } from "../../provider/schema/terraform";
-import { valuesEqual, type AttributePath } from "../../provider/values";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { sameTerraformType } from "../../core/schema/dynamic";
+import type { TerraformType } from "../../core/schema/terraform";
+import { valuesEqual, type AttributePath } from "../../core/values";
 import { dynamicTypeAt } from "../evaluation/attributes";
 import { locate } from "../config/located";
 import type { ReplaceTrigger, ResourceConfig } from "../config/stack-config";

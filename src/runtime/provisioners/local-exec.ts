@@ -1,7 +1,7 @@
 import { block, printed, type Printed } from "../../core/printed";
 import { resolve } from "node:path";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { isListValue, isObjectValue, type Value } from "../../provider/values";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { isListValue, isObjectValue, type Value } from "../../core/values";
 import type { LocalExec } from "../config/stack-config";
 import { errorAt } from "../config/located";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";

@@ -1,5 +1,5 @@
 import { joined, printed, type Printed } from "../../core/printed";
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import type { ImportConfig, MoveConfig, ResourceConfig, StackConfig } from "../config/stack-config";
 import { EMPTY_SCOPE } from "../expressions/scope";
 import { isWhole, moveCycles } from "./moves";

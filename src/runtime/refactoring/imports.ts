@@ -1,5 +1,5 @@
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { UNKNOWN } from "../../provider/values";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { UNKNOWN } from "../../core/values";
 import type { ImportConfig, ResourceConfig } from "../config/stack-config";
 import { errorAt } from "../config/located";
 import { repeat, repeatKnown, type Repeated } from "../evaluation/repetition";

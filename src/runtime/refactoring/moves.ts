@@ -1,6 +1,6 @@
 import { joined, printed } from "../../core/printed";
-import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import { compareStrings } from "../../provider/values";
+import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import { compareStrings } from "../../core/values";
 import type { MoveConfig, StackConfig } from "../config/stack-config";
 import type { Providers } from "../evaluation/providers";
 import { Graph } from "../graph/graph";

@@ -1,6 +1,6 @@
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { decodePrivate } from "../../provider/private-state";
-import { isWhollyKnown } from "../../provider/values";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { decodePrivate } from "../../core/private-state";
+import { isWhollyKnown } from "../../core/values";
 import { errorAt, locate, type Location } from "../config/located";
 import type { MoveConfig, StackConfig } from "../config/stack-config";
 import { selectResource, type Providers } from "../evaluation/providers";

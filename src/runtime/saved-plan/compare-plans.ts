@@ -1,14 +1,14 @@
 import { joined, printed } from "../../core/printed";
-import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
-import { formatJson } from "../../provider/format-json";
-import { dynamicTypeOf, sameTerraformType } from "../../provider/schema/dynamic";
+import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
+import { formatJson } from "../../core/json/format-json";
+import { dynamicTypeOf, sameTerraformType } from "../../core/schema/dynamic";
 import {
   isListValue,
   isObjectValue,
   valuesEqual,
   type AttributePath,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import type { PlanDocument } from "../documents/plan-document";
 import type { Action, OutputChange, ResourceChange } from "../documents/stack-plan";

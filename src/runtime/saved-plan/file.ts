@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import { formatJson, struct, type JsonTree } from "../../provider/format-json";
-import { isExactNumber, parseJson } from "../../provider/lossless-json";
-import { exactNumber } from "../../provider/values";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { formatJson, struct, type JsonTree } from "../../core/json/format-json";
+import { isExactNumber, parseJson } from "../../core/json/lossless-json";
+import { exactNumber } from "../../core/values";
 
 /** The format in the first line of every saved plan. */
 const FORMAT = "cdktf-console plan";

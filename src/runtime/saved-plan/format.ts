@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { z } from "zod";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { parseStack } from "../config/stack";
 import { attributesOf, type Providers } from "../evaluation/providers";
 import { ACTION_REASONS, planIdentity, type ResourceChange } from "../documents/stack-plan";
@@ -9,7 +9,7 @@ import { parseProvider } from "../state/address";
 import { formatFile, parseFile } from "./file";
 import type { SavedPlan, SavedPlans } from "./save";
 import { seal } from "./seal";
-import { isTerraformType, type TerraformType } from "../../provider/schema/terraform";
+import { isTerraformType, type TerraformType } from "../../core/schema/terraform";
 import { attributePath, fileObject, fileValue } from "./value-codec";
 import type { Json } from "../state/state-value";
 import { readState, storedOutput } from "../state/read";

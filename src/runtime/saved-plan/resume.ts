@@ -1,10 +1,10 @@
 import type { Environment } from "../../core/environment";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { isWhollyKnown } from "../../provider/values";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { isWhollyKnown } from "../../core/values";
 import { parseStack } from "../config/stack";
 import { errorAt } from "../config/located";
 import type { StackConfig } from "../config/stack-config";
-import { selectedWorkspace } from "../../provider/workspace";
+import { selectedWorkspace } from "../../core/workspace";
 import { unmark } from "../expressions/evaluated";
 import { loadConfigs, type Loaded, type LoadOptions } from "../validation/load";
 import type { StackPlan } from "../documents/stack-plan";

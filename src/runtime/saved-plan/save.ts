@@ -3,7 +3,7 @@ import {
   type KnownValue,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { unmark } from "../expressions/evaluated";
 import type { PlanDocument } from "../documents/plan-document";
 import type { PlanScope, PlanRequest } from "../plan/request";

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { formatJson } from "../../provider/format-json";
-import type { KnownValue } from "../../provider/values";
+import { formatJson } from "../../core/json/format-json";
+import type { KnownValue } from "../../core/values";
 
 /**
  * A hash that identifies values without revealing them. Ephemeral variables may be passwords of low

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { givenTypeOf, withDynamicType } from "../../provider/schema/dynamic";
-import { isTerraformType, type TerraformType } from "../../provider/schema/terraform";
+import { givenTypeOf, withDynamicType } from "../../core/schema/dynamic";
+import { isTerraformType, type TerraformType } from "../../core/schema/terraform";
 import {
   isListValue,
   isObjectValue,
@@ -8,7 +8,7 @@ import {
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../../provider/values";
+} from "../../core/values";
 import { knownPart, unknownTree, withUnknowns } from "../documents/partial-value";
 
 export const attributePath = z.array(z.union([z.string(), z.number()])).readonly();

@@ -1,5 +1,5 @@
 import { memberOf } from "../../core/member-of";
-import { compareStrings } from "../../provider/values";
+import { compareStrings } from "../../core/values";
 import type { InstanceKey, ResourceMode } from "./state";
 
 /** `[module.PATH.][data.]TYPE.NAME` */

@@ -7,7 +7,7 @@ import {
 } from "./address";
 import { changed } from "./mutable-state";
 import type { InstanceState, ResourceState, State } from "./state";
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 
 /** An object of the state with its address and provider. */
 interface StoredInstance {

@@ -1,4 +1,4 @@
-import { compareStrings } from "../../provider/values";
+import { compareStrings } from "../../core/values";
 import { formatResourceAddress, type InstanceAddress, type ResourceAddress } from "./address";
 import type { InstanceKey, InstanceState, OutputState, ResourceState, State } from "./state";
 

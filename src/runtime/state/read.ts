@@ -1,11 +1,11 @@
 import { joined, printed, type Printed } from "../../core/printed";
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
-import { ResultsByText } from "../../provider/alike";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { schemaMessages } from "../../provider/schema/schema-messages";
+import { ResultsByText } from "../../core/alike";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { schemaMessages } from "../../core/schema/schema-messages";
 import { formatAddress, formatResourceAddress, parseAddress } from "./address";
-import { parseJson } from "../../provider/lossless-json";
+import { parseJson } from "../../core/json/lossless-json";
 import { isJsonObject, type Json, type JsonObject } from "./state-value";
 import type { InstanceState, OutputState, ResourceState, State } from "./state";
 

@@ -1,4 +1,4 @@
-import type { AttributePath } from "../../provider/values";
+import type { AttributePath } from "../../core/values";
 import type { Json } from "./state-value";
 
 /**

@@ -1,6 +1,6 @@
-import type { JsonTree } from "../../provider/format-json";
-import { isExactNumber, type ExactNumber } from "../../provider/lossless-json";
-import { exactNumber, type KnownObject, type KnownValue } from "../../provider/values";
+import type { JsonTree } from "../../core/json/format-json";
+import { isExactNumber, type ExactNumber } from "../../core/json/lossless-json";
+import { exactNumber, type KnownObject, type KnownValue } from "../../core/values";
 
 /**
  * The JSON of a state file. A number is a plain one where that loses nothing, else an

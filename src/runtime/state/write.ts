@@ -1,6 +1,6 @@
-import { compareStrings } from "../../provider/values";
+import { compareStrings } from "../../core/values";
 import { compareKeys } from "./address";
-import { formatJson, struct, type JsonTree } from "../../provider/format-json";
+import { formatJson, struct, type JsonTree } from "../../core/json/format-json";
 import { inOrder, isJsonArray, isJsonObject, type Json } from "./state-value";
 import type { InstanceState, OutputState, ResourceState, State } from "./state";
 

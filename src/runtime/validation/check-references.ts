@@ -1,8 +1,8 @@
 import { memberOf } from "../../core/member-of";
 import { printed } from "../../core/printed";
-import type { Diagnostic } from "../../provider/diagnostics";
-import type { Attributes, Kind } from "../../provider/schema/attribute";
-import type { AttributePath } from "../../provider/values";
+import type { Diagnostic } from "../../core/diagnostics";
+import type { Attributes, Kind } from "../../core/schema/attribute";
+import type { AttributePath } from "../../core/values";
 import type { Repeating } from "../evaluation/repetition";
 import type { Location } from "../config/located";
 import { errorAt } from "../config/located";

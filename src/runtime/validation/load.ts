@@ -1,5 +1,5 @@
 import type { Environment } from "../../core/environment";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { locate } from "../config/located";
 import { backendOf, stateIdentity } from "../config/open-backend";
 import { readAssembly, selectStacks, type Assembly, type StackEntry } from "../config/assembly";

@@ -1,7 +1,7 @@
-import { onceForEach } from "../../provider/alike";
-import { warning, type Diagnostic } from "../../provider/diagnostics";
-import type { Attribute, Attributes } from "../../provider/schema/attribute";
-import { walkAttributes } from "../../provider/schema/walk";
+import { onceForEach } from "../../core/alike";
+import { warning, type Diagnostic } from "../../core/diagnostics";
+import type { Attribute, Attributes } from "../../core/schema/attribute";
+import { walkAttributes } from "../../core/schema/walk";
 import { locate, type Location } from "../config/located";
 import type { Body } from "../config/stack-config";
 import { conformBody } from "../evaluation/conform";

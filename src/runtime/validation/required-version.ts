@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import type { StackConfig } from "../config/stack-config";
 import { parseVersionConstraint, type VersionCondition } from "../config/version-constraint";
 import { errorAt } from "../config/located";

@@ -1,5 +1,5 @@
 import { prose } from "../../core/printed";
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { errorAt } from "../config/located";
 import {
   evaluateCondition,

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
-import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import { isConfigurable } from "../../provider/schema/terraform";
-import { UNKNOWN, type ObjectValue } from "../../provider/values";
+import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import { isConfigurable } from "../../core/schema/terraform";
+import { UNKNOWN, type ObjectValue } from "../../core/values";
 import type { Lifecycle, LocalExec, RemovalConfig, ResourceConfig } from "../config/stack-config";
 import { mark } from "../expressions/evaluated";
 import type { Reference } from "../expressions/reference";

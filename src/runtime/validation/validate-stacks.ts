@@ -1,6 +1,6 @@
 import { formatSubject, type Reference } from "../expressions/reference";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { UNKNOWN } from "../../provider/values";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { UNKNOWN } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
 import { providerKey } from "../config/provider-blocks";
 import { mark, marksWithin } from "../expressions/evaluated";

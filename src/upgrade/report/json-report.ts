@@ -1,5 +1,5 @@
 import { memberOf } from "../../core/member-of";
-import { formatPath } from "../../provider/diagnostics";
+import { formatPath } from "../../core/diagnostics";
 import { countOf, type Finding, type UpgradeResult } from "../finding";
 import { SECTIONS } from "../sections";
 

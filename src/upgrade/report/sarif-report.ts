@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { name as packageName, version } from "../../../package.json";
-import { formatPath } from "../../provider/diagnostics";
+import { formatPath } from "../../core/diagnostics";
 import type { Finding, UpgradeResult } from "../finding";
 import { SECTIONS } from "../sections";
 

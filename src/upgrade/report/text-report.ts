@@ -1,5 +1,5 @@
 import { rendered, type Printable } from "../../core/printed";
-import { formatPath } from "../../provider/diagnostics";
+import { formatPath } from "../../core/diagnostics";
 import {
   countOf,
   isBreaking,

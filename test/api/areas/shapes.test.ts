@@ -1,5 +1,5 @@
 import { ConfigurationError, SchemaMismatchError } from "../../../src/api/errors";
-import { parseJson } from "../../../src/api/json";
+import { parseJson } from "../../../src/core/json/lossless-json";
 import { readComplianceStats } from "../../../src/api/areas/compliance-statistics";
 import { imageSchema, layerTimes } from "../../../src/api/areas/images";
 import { scopeCredentialIDs, scopeWithCredentialIDs } from "../../../src/api/serverless-scope";

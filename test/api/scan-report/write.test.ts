@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { ConfigurationError, SchemaMismatchError } from "../../../src/api/errors";
-import { parseJson, stringifyJson } from "../../../src/api/json";
+import { parseJson, stringifyJson } from "../../../src/core/json/lossless-json";
 import type { ScanReportSchema } from "../../../src/api/scan-report/scan-report";
 import { readScanReport } from "../../../src/api/scan-report/read";
 import { writeScanReport } from "../../../src/api/scan-report/write";

@@ -1,4 +1,4 @@
-import type { TerraformType } from "../../../src/provider/schema/terraform";
+import type { TerraformType } from "../../../src/core/schema/terraform";
 
 /**
  * Parses a type as Terraform's console prints it: `list(string)`. Each member of an object and each

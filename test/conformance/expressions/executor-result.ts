@@ -1,14 +1,14 @@
-import { formatJson } from "../../../src/provider/format-json";
+import { formatJson } from "../../../src/core/json/format-json";
 import {
   isListValue,
   isObjectValue,
   UNKNOWN,
   type KnownValue,
   type Value,
-} from "../../../src/provider/values";
+} from "../../../src/core/values";
 import { unmark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { parseHcl } from "../../../src/runtime/expressions/parse";
-import { terraformType } from "../../../src/provider/schema/terraform";
+import { terraformType } from "../../../src/core/schema/terraform";
 import { typeOf } from "../../../src/runtime/expressions/typed";
 import { scopeOf } from "../../runtime/expressions/scope";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";

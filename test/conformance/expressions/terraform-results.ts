@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isLosslessNumber, parse, stringify } from "lossless-json";
 import { z } from "zod";
 import { terraform } from "../../support/terraform";
-import type { TerraformType } from "../../../src/provider/schema/terraform";
+import type { TerraformType } from "../../../src/core/schema/terraform";
 import { parseConsoleType } from "./console-type";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
 import { CONFIGURATION, FILES } from "./world";

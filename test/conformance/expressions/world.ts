@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { computed, optional, string } from "../../../src/provider/schema/attribute";
+import { computed, optional, string } from "../../../src/core/schema/attribute";
 import { mark, Marked, unmark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import type { Scope } from "../../../src/runtime/expressions/scope";
 import { NOT_NULL, unknownOf } from "../../../src/runtime/expressions/typed";

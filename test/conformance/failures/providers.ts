@@ -1,10 +1,10 @@
-import { error } from "../../../src/provider/diagnostics";
+import { error } from "../../../src/core/diagnostics";
 import { builtInProviders } from "../../../src/provider/built-in";
-import type { Log } from "../../../src/provider/log";
-import { nullProvider } from "../../../src/provider/null-provider";
-import { Provider } from "../../../src/provider/provider";
-import { computed, map, optional, string } from "../../../src/provider/schema/attribute";
-import type { ResourceDefinition } from "../../../src/provider/definitions/resource-definition";
+import type { Log } from "../../../src/core/io/log";
+import { nullProvider } from "../../../src/core/providers/null-provider";
+import { Provider } from "../../../src/core/provider";
+import { computed, map, optional, string } from "../../../src/core/schema/attribute";
+import type { ResourceDefinition } from "../../../src/core/definitions/resource-definition";
 import { clock, idOf } from "../random/steady-providers";
 
 const attributes = {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { builtInProviders } from "../../../src/provider/built-in";
-import type { Log } from "../../../src/provider/log";
-import { nullProvider } from "../../../src/provider/null-provider";
-import { Provider } from "../../../src/provider/provider";
+import type { Log } from "../../../src/core/io/log";
+import { nullProvider } from "../../../src/core/providers/null-provider";
+import { Provider } from "../../../src/core/provider";
 
 /** The number of the current step, and its operations that fail: equal for both engines. */
 export const clock = { step: 0, failing: new Set<string>() };

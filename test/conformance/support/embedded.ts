@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hasErrors } from "../../../src/provider/diagnostics";
+import { hasErrors } from "../../../src/core/diagnostics";
 import { Session, type EngineEvent } from "../../../src/runtime";
 import type { PlanDocument } from "../../../src/runtime/documents/plan-document";
 import { formatSavedPlans, readSavedPlans } from "../../../src/runtime/saved-plan/format";

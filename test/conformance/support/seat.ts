@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { terraformProvider } from "../../../src/provider/terraform-provider";
+import { terraformProvider } from "../../../src/core/providers/terraform-provider";
 import { builtInProviders } from "../../../src/provider/built-in";
 import { serveReattach, type ReattachServer } from "../../../src/plugin/serve-reattach";
 import { writeStacks } from "../../cli/stack-files";

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInProviders } from "../../../src/provider/built-in";
-import type { Diagnostic } from "../../../src/provider/diagnostics";
+import type { Diagnostic } from "../../../src/core/diagnostics";
 import { Session, type PlanOptions, type StackPlan } from "../../../src/runtime";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../../src/simulator";
 import { startCli, type Ended, type Running } from "./bundle";

@@ -5,7 +5,7 @@ import { ConsoleError } from "../../../src/api/errors";
 import type { Transport } from "../../../src/api/http/transport";
 import { RELEASES } from "../../../src/api/release";
 import { resources } from "../../../src/provider/resources";
-import type { ObjectValue } from "../../../src/provider/values";
+import type { ObjectValue } from "../../../src/core/values";
 import { Console, ManualClock, transportTo } from "../../../src/simulator";
 import { consoleFor } from "../../api/coverage/console-for";
 import { PROOFS } from "../../api/coverage/proofs";

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cwpProvider } from "../../../src/provider/cwp-provider";
-import { Provider } from "../../../src/provider/provider";
+import { Provider } from "../../../src/core/provider";
 import { handlers } from "../../../src/plugin/handlers";
 import { Session } from "../../../src/plugin/session";
 import { TestTerminal } from "../../cli/test-terminal";

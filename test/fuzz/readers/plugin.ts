@@ -1,7 +1,7 @@
 import { Encoder } from "@msgpack/msgpack";
 import { cwpProvider } from "../../../src/provider/cwp-provider";
-import { decodePrivate, type PrivateState } from "../../../src/provider/private-state";
-import { Provider } from "../../../src/provider/provider";
+import { decodePrivate, type PrivateState } from "../../../src/core/private-state";
+import { Provider } from "../../../src/core/provider";
 import type { Rpc } from "../../../src/plugin/rpc";
 import { Session } from "../../../src/plugin/session";
 import { handlers } from "../../../src/plugin/handlers";

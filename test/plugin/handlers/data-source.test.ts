@@ -1,7 +1,7 @@
 import { validateDataResourceConfig } from "../../../src/plugin/handlers/validate-data-resource-config";
-import { warning } from "../../../src/provider/diagnostics";
-import type { DataSource } from "../../../src/provider/definitions/data-source-definition";
-import { optional, string } from "../../../src/provider/schema/attribute";
+import { warning } from "../../../src/core/diagnostics";
+import type { DataSource } from "../../../src/core/definitions/data-source-definition";
+import { optional, string } from "../../../src/core/schema/attribute";
 import type { World } from "../../runtime/engine/memory-provider";
 import { codecOf } from "../support/client";
 import { serveMemory, type ServedMemory } from "../support/served-memory";

@@ -2,9 +2,9 @@ import { closeEphemeralResource } from "../../../src/plugin/handlers/close-ephem
 import { openEphemeralResource } from "../../../src/plugin/handlers/open-ephemeral-resource";
 import { renewEphemeralResource } from "../../../src/plugin/handlers/renew-ephemeral-resource";
 import { validateEphemeralResourceConfig } from "../../../src/plugin/handlers/validate-ephemeral-resource-config";
-import { computed, required, string } from "../../../src/provider/schema/attribute";
-import { error } from "../../../src/provider/diagnostics";
-import type { EphemeralResource } from "../../../src/provider/definitions/provider-definition";
+import { computed, required, string } from "../../../src/core/schema/attribute";
+import { error } from "../../../src/core/diagnostics";
+import type { EphemeralResource } from "../../../src/core/definitions/provider-definition";
 import type { World } from "../../runtime/engine/memory-provider";
 import { codecOf } from "../support/client";
 import { serveMemory, type ServedMemory } from "../support/served-memory";

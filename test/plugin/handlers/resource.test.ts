@@ -9,7 +9,7 @@ import { upgradeResourceState } from "../../../src/plugin/handlers/upgrade-resou
 import { validateDataResourceConfig } from "../../../src/plugin/handlers/validate-data-resource-config";
 import { validateProviderConfig } from "../../../src/plugin/handlers/validate-provider-config";
 import { validateResourceConfig } from "../../../src/plugin/handlers/validate-resource-config";
-import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
+import { UNKNOWN, type ObjectValue } from "../../../src/core/values";
 import { codecOf, type PluginClient } from "../support/client";
 import { serveMemory, THING, type ServedMemory } from "../support/served-memory";
 

@@ -1,8 +1,8 @@
 import { Client, credentials, type ChannelCredentials, type ServiceError } from "@grpc/grpc-js";
 import type { TypedRpc } from "../../../src/plugin/rpc";
 import { ObjectCodec } from "../../../src/plugin/values/object-codec";
-import type { Attributes } from "../../../src/provider/schema/attribute";
-import type { ObjectValue } from "../../../src/provider/values";
+import type { Attributes } from "../../../src/core/schema/attribute";
+import type { ObjectValue } from "../../../src/core/values";
 import { complete } from "../../provider/support/engine";
 
 /** A connection to a provider, as of Terraform. */

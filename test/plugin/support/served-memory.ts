@@ -1,10 +1,10 @@
 import { serveReattach } from "../../../src/plugin/serve-reattach";
 import { configureProvider } from "../../../src/plugin/handlers/configure-provider";
-import type { LogRecord } from "../../../src/provider/log";
-import { Provider } from "../../../src/provider/provider";
-import type { ObjectValue } from "../../../src/provider/values";
-import type { ProviderDefinition } from "../../../src/provider/definitions/provider-definition";
-import type { Resource } from "../../../src/provider/definitions/resource-definition";
+import type { LogRecord } from "../../../src/core/io/log";
+import { Provider } from "../../../src/core/provider";
+import type { ObjectValue } from "../../../src/core/values";
+import type { ProviderDefinition } from "../../../src/core/definitions/provider-definition";
+import type { Resource } from "../../../src/core/definitions/resource-definition";
 import { memoryProvider, World } from "../../runtime/engine/memory-provider";
 import { codecOf, PluginClient } from "./client";
 

@@ -1,7 +1,7 @@
 import { serveReattach, type ReattachServer } from "../../../src/plugin/serve-reattach";
 import { cwpProvider } from "../../../src/provider/cwp-provider";
 import { PROVIDER_SOURCE } from "../../../src/provider/identity";
-import { Provider } from "../../../src/provider/provider";
+import { Provider } from "../../../src/core/provider";
 import type { Simulator } from "../../../src/simulator";
 import { describeWithTerraform } from "../../support/terraform";
 import { temporaryFolder } from "../../support/terraform-project";

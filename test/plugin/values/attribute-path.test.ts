@@ -7,8 +7,8 @@ import {
   optional,
   set,
   string,
-} from "../../../src/provider/schema/attribute";
-import type { AttributePath } from "../../../src/provider/values";
+} from "../../../src/core/schema/attribute";
+import type { AttributePath } from "../../../src/core/values";
 
 const attributes = {
   name: optional(string(), ""),

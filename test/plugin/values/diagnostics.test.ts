@@ -1,6 +1,6 @@
 import { encodeDiagnostics } from "../../../src/plugin/values/diagnostics";
-import { error, warning } from "../../../src/provider/diagnostics";
-import { list, object, optional, string } from "../../../src/provider/schema/attribute";
+import { error, warning } from "../../../src/core/diagnostics";
+import { list, object, optional, string } from "../../../src/core/schema/attribute";
 
 const attributes = {
   name: optional(string(), ""),

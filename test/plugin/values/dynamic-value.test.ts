@@ -2,8 +2,8 @@ import { decode as unpack } from "@msgpack/msgpack";
 import fc from "fast-check";
 import { MalformedValueError } from "../../../src/plugin/call-errors";
 import { DynamicValues } from "../../../src/plugin/values/dynamic-value";
-import { parseType, type TerraformType } from "../../../src/provider/schema/terraform";
-import { canonicalSet, UNKNOWN, type Value } from "../../../src/provider/values";
+import { parseType, type TerraformType } from "../../../src/core/schema/terraform";
+import { canonicalSet, UNKNOWN, type Value } from "../../../src/core/values";
 
 const unhex = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(" ", ""), "hex"));
 const NONE = new Uint8Array(0);

@@ -6,7 +6,7 @@ import type { CollectionKind } from "../../../src/api/collections";
 import { CheckpointFolder } from "../../../src/provider/collections/checkpoint-folder";
 import { readSnapshot } from "../../../src/provider/collections/snapshot";
 import type { Environment } from "../../../src/core/environment";
-import type { ObjectValue } from "../../../src/provider/values";
+import type { ObjectValue } from "../../../src/core/values";
 import type { ConsoleOptions } from "../../../src/simulator";
 import { ready } from "../support/consoles";
 import { Engine, errorsOf, summaries } from "../support/engine";

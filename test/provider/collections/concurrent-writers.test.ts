@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConsoleClient } from "../../../src/api/client";
 import type { Transport } from "../../../src/api/http/transport";
-import type { ObjectValue } from "../../../src/provider/values";
+import type { ObjectValue } from "../../../src/core/values";
 import { transportTo, type Console } from "../../../src/simulator";
 import { ADMIN, connectTo, ready } from "../support/consoles";
 import { Engine, summaries } from "../support/engine";

@@ -7,10 +7,10 @@ import {
   type Ownership,
   type Wanted,
 } from "../../../src/provider/collections/ownership";
-import { fillDefaults } from "../../../src/provider/planning/pipeline";
+import { fillDefaults } from "../../../src/core/planning/pipeline";
 import { policyCodec } from "../../../src/provider/resources/compliance-policy";
 import { compliancePolicySetAttributes } from "../../../src/provider/resources/compliance-policy-set";
-import { isListValue, isObjectValue, valuesEqual } from "../../../src/provider/values";
+import { isListValue, isObjectValue, valuesEqual } from "../../../src/core/values";
 import { foundPolicies, policyConfigs } from "../support/arbitraries";
 import { complete } from "../support/engine";
 

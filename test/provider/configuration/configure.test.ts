@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { DEFAULT_RELEASE } from "../../../src/api/release";
 import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
 import type { Environment } from "../../../src/core/environment";
-import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
-import type { LogRecord } from "../../../src/provider/log";
-import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
+import { hasErrors, type Diagnostic } from "../../../src/core/diagnostics";
+import type { LogRecord } from "../../../src/core/io/log";
+import { UNKNOWN, type ObjectValue } from "../../../src/core/values";
 import { CertificateAuthority, startSimulator, type Simulator } from "../../../src/simulator";
 import { complete, provider } from "../support/engine";
 

@@ -1,8 +1,8 @@
 import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
 import type { Environment } from "../../../src/core/environment";
-import { configOf } from "../../../src/provider/schema/types";
+import { configOf } from "../../../src/core/schema/types";
 import { mergeEnvironment } from "../../../src/provider/configuration/settings";
-import type { ObjectValue } from "../../../src/provider/values";
+import type { ObjectValue } from "../../../src/core/values";
 import { complete } from "../support/engine";
 
 const merge = (block: ObjectValue, environment: Environment) =>

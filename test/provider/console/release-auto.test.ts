@@ -1,8 +1,8 @@
 import type { Release } from "../../../src/api/release";
 import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
 import type { Environment } from "../../../src/core/environment";
-import type { LogRecord } from "../../../src/provider/log";
-import type { ObjectValue } from "../../../src/provider/values";
+import type { LogRecord } from "../../../src/core/io/log";
+import type { ObjectValue } from "../../../src/core/values";
 import { startSimulator } from "../../../src/simulator";
 import { ADMIN, connectTo, fresh, ready, type Simulated } from "../support/consoles";
 import { complete, Engine, errorsOf, provider, summaries } from "../support/engine";

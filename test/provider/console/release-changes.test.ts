@@ -6,8 +6,8 @@ import {
   checkReleaseChanges,
   releaseChangesOf,
 } from "../../../src/provider/console/release-changes";
-import type { ReleaseChange } from "../../../src/provider/definitions/resource-definition";
-import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
+import type { ReleaseChange } from "../../../src/core/definitions/resource-definition";
+import { UNKNOWN, type ObjectValue } from "../../../src/core/values";
 import { ready } from "../support/consoles";
 import { complete, Engine, provider, summaries } from "../support/engine";
 

@@ -1,5 +1,5 @@
 import { RELEASES, type Release } from "../../../src/api/release";
-import type { ObjectValue } from "../../../src/provider/values";
+import type { ObjectValue } from "../../../src/core/values";
 import { ready } from "../support/consoles";
 import { answering, objectsIn, stateOf } from "./read";
 

@@ -1,11 +1,11 @@
-import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../../src/core/diagnostics";
 import type { Console } from "../../../src/provider/console/connection";
 import {
   isListValue,
   isObjectValue,
   type ObjectValue,
   type Value,
-} from "../../../src/provider/values";
+} from "../../../src/core/values";
 import { connectTo } from "../support/consoles";
 import { complete, provider } from "../support/engine";
 

@@ -1,6 +1,6 @@
 import { cwpProvider } from "../../../src/provider/cwp-provider";
 import type { Console } from "../../../src/provider/console/connection";
-import { Provider } from "../../../src/provider/provider";
+import { Provider } from "../../../src/core/provider";
 import { ADMIN, fresh } from "../support/consoles";
 import type { ClientOptions } from "../../../src/api/client-options";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { cwpProvider } from "../../../src/provider/cwp-provider";
-import { Provider } from "../../../src/provider/provider";
-import { Functions } from "../../../src/provider/operations/function-operations";
-import { canonicalSet, type KnownValue } from "../../../src/provider/values";
+import { Provider } from "../../../src/core/provider";
+import { Functions } from "../../../src/core/operations/function-operations";
+import { canonicalSet, type KnownValue } from "../../../src/core/values";
 import { defaultPolicies } from "../../../src/simulator/compliance-policies";
 
 const { functions } = new Provider(cwpProvider);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { COLLECTION_KINDS } from "../../../src/api/collections";
 import type { Release } from "../../../src/api/release";
 import type { Document } from "../../../src/simulator/documents";
-import type { ObjectValue } from "../../../src/provider/values";
+import type { ObjectValue } from "../../../src/core/values";
 import {
   COLLECTIONS,
   deploySpecConfigs,

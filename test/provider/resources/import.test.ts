@@ -1,4 +1,4 @@
-import type { ObjectValue } from "../../../src/provider/values";
+import type { ObjectValue } from "../../../src/core/values";
 import { RELEASES } from "../../../src/api/release";
 import { resources } from "../../../src/provider/resources";
 import { fresh, ready } from "../support/consoles";

@@ -1,6 +1,6 @@
 import type { Credentials } from "../../../src/api/credentials";
 import { RELEASES } from "../../../src/api/release";
-import { UNKNOWN } from "../../../src/provider/values";
+import { UNKNOWN } from "../../../src/core/values";
 import { ADMIN, fresh, ready } from "../support/consoles";
 import { Engine, errorsOf, summaries } from "../support/engine";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { COLLECTION_KINDS } from "../../../src/api/collections";
 import { RELEASES } from "../../../src/api/release";
 import { resources } from "../../../src/provider/resources";
-import type { ObjectValue } from "../../../src/provider/values";
+import type { ObjectValue } from "../../../src/core/values";
 import { ManualClock } from "../../../src/simulator";
 import { fresh } from "../support/consoles";
 import { Engine, errorsOf } from "../support/engine";

@@ -1,5 +1,5 @@
 import { RELEASES, type Release } from "../../../src/api/release";
-import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
+import { UNKNOWN, type ObjectValue } from "../../../src/core/values";
 import { ready, type Simulated } from "../support/consoles";
 import { Engine, errorsOf, summaries } from "../support/engine";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { CompliancePolicy } from "../../../src/api/bodies";
 import { entriesOf } from "../../../src/provider/collections/contents";
-import type { ListedResource } from "../../../src/provider/definitions/listing";
+import type { ListedResource } from "../../../src/provider/listing";
 import { resources } from "../../../src/provider/resources";
-import { nestedAttributes } from "../../../src/provider/schema/terraform";
-import type { ObjectValue } from "../../../src/provider/values";
+import { nestedAttributes } from "../../../src/core/schema/terraform";
+import type { ObjectValue } from "../../../src/core/values";
 
 /** JSON text with spellings that a lossy reader changes. */
 const numberText = fc.constantFrom("0", "-0", "1.0", "1e3", "9007199254740993", "0.10", "-12E-4");

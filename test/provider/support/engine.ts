@@ -1,11 +1,11 @@
 import { cwpProvider } from "../../../src/provider/cwp-provider";
 import type { Console } from "../../../src/provider/console/connection";
-import type { PrivateState } from "../../../src/provider/private-state";
-import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
-import type { PlannedObject, ReachedObject } from "../../../src/provider/operations/run-operation";
-import { refereePlan, refereeResult } from "../../../src/provider/planning/referee";
-import { Provider } from "../../../src/provider/provider";
-import type { Attributes, Kind } from "../../../src/provider/schema/attribute";
+import type { PrivateState } from "../../../src/core/private-state";
+import { hasErrors, type Diagnostic } from "../../../src/core/diagnostics";
+import type { PlannedObject, ReachedObject } from "../../../src/core/operations/run-operation";
+import { refereePlan, refereeResult } from "../../../src/core/planning/referee";
+import { Provider } from "../../../src/core/provider";
+import type { Attributes, Kind } from "../../../src/core/schema/attribute";
 import {
   UNKNOWN,
   canonicalSet,
@@ -14,7 +14,7 @@ import {
   valuesEqual,
   type ObjectValue,
   type Value,
-} from "../../../src/provider/values";
+} from "../../../src/core/values";
 
 export const provider = new Provider(cwpProvider);
 

@@ -1,6 +1,6 @@
-import type { Attributes } from "../../../src/provider/schema/attribute";
+import type { Attributes } from "../../../src/core/schema/attribute";
 import { compliancePolicySetAttributes } from "../../../src/provider/resources/compliance-policy-set";
-import type { AttributePath, ObjectValue, Value } from "../../../src/provider/values";
+import type { AttributePath, ObjectValue, Value } from "../../../src/core/values";
 import type { Action, ResourceChange } from "../../../src/runtime/documents/stack-plan";
 
 export interface Policy {

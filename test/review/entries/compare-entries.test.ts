@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { registryScanAttributes } from "../../../src/provider/resources/registry-scan";
-import { UNKNOWN, type Value } from "../../../src/provider/values";
+import { UNKNOWN, type Value } from "../../../src/core/values";
 import { diffEntries } from "../../../src/review/entries/compare-entries";
 import { kindOf } from "../../../src/review/entries/entries-diff";
 import { policy, policyChange, resourceChange, type Policy } from "./changes";

@@ -1,5 +1,5 @@
 import { registryScanAttributes } from "../../../src/provider/resources/registry-scan";
-import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
+import { UNKNOWN, type ObjectValue } from "../../../src/core/values";
 import { renderEntries } from "../../../src/review/entries/entries-text";
 import { renderPlan } from "../../../src/review/text/plan-text";
 import { createStyle } from "../../../src/review/text/style";

@@ -1,5 +1,5 @@
-import { warning } from "../../../src/provider/diagnostics";
-import { UNKNOWN } from "../../../src/provider/values";
+import { warning } from "../../../src/core/diagnostics";
+import { UNKNOWN } from "../../../src/core/values";
 import { groupPlans, type GroupedPlans } from "../../../src/review/groups/group-plans";
 import { renderGroups } from "../../../src/review/groups/groups-text";
 import { PLAIN } from "../../../src/review/text/style";

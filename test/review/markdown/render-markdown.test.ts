@@ -1,4 +1,4 @@
-import { error, warning } from "../../../src/provider/diagnostics";
+import { error, warning } from "../../../src/core/diagnostics";
 import {
   renderFailureMarkdown,
   renderMarkdown,

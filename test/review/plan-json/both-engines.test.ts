@@ -9,7 +9,7 @@ import { readPlanJson } from "../../../src/review/plan-json/read-plan";
 import { renderPlan } from "../../../src/review/text/plan-text";
 import { createStyle } from "../../../src/review/text/style";
 import type { StackPlan } from "../../../src/runtime";
-import type { ObjectValue } from "../../../src/provider/values";
+import type { ObjectValue } from "../../../src/core/values";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { consoleStack, temporaryFolder, type StackJson } from "../../cli/stack-files";
 import { describeWithTerraform } from "../../support/terraform";

@@ -1,8 +1,8 @@
-import type { Attributes } from "../../../src/provider/schema/attribute";
+import type { Attributes } from "../../../src/core/schema/attribute";
 import { registryScanAttributes } from "../../../src/provider/resources/registry-scan";
 import { serverlessAutoDeployAttributes } from "../../../src/provider/resources/serverless-auto-deploy";
 import { serverlessScanAttributes } from "../../../src/provider/resources/serverless-scan";
-import { UNKNOWN, type ObjectValue, type Value } from "../../../src/provider/values";
+import { UNKNOWN, type ObjectValue, type Value } from "../../../src/core/values";
 import { reviewProtection } from "../../../src/review/protection/review-protection";
 import { resourceChange } from "../entries/changes";
 

@@ -1,4 +1,4 @@
-import type { ObjectValue } from "../../../src/provider/values";
+import type { ObjectValue } from "../../../src/core/values";
 import { policy } from "../entries/changes";
 
 /** A policy for namespaces or images with blocking checks, and alerting ones behind `~`. */

@@ -5,8 +5,8 @@ import {
   formatMessage,
 } from "../../../src/review/ui-stream/message";
 import { planMessages } from "../../../src/review/ui-stream/plan-messages";
-import { error } from "../../../src/provider/diagnostics";
-import { formatJson } from "../../../src/provider/format-json";
+import { error } from "../../../src/core/diagnostics";
+import { formatJson } from "../../../src/core/json/format-json";
 import { resourceChange } from "../entries/changes";
 import { stackPlan } from "../plans";
 

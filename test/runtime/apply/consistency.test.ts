@@ -1,5 +1,5 @@
-import { formatPath } from "../../../src/provider/diagnostics";
-import { UNKNOWN, type Value } from "../../../src/provider/values";
+import { formatPath } from "../../../src/core/diagnostics";
+import { UNKNOWN, type Value } from "../../../src/core/values";
 import { checkFinalPlan } from "../../../src/runtime/apply/consistent";
 import { Bench } from "../engine/bench";
 

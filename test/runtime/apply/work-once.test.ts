@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Provider } from "../../../src/provider/provider";
-import { optional, string } from "../../../src/provider/schema/attribute";
+import { Provider } from "../../../src/core/provider";
+import { optional, string } from "../../../src/core/schema/attribute";
 import { Bench } from "../engine/bench";
 import { memoryProvider, type World } from "../engine/memory-provider";
 

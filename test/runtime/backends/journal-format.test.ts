@@ -7,7 +7,7 @@ import {
   parseJournal,
   type JournalHeader,
 } from "../../../src/runtime/backends/journal-format";
-import { parseJson } from "../../../src/provider/lossless-json";
+import { parseJson } from "../../../src/core/json/lossless-json";
 import type { Json } from "../../../src/runtime/state/state-value";
 import { emptyState } from "../../../src/runtime/state/state";
 import { formatState } from "../../../src/runtime/state/write";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Diagnostic } from "../../../src/provider/diagnostics";
+import type { Diagnostic } from "../../../src/core/diagnostics";
 import { LocalBackend } from "../../../src/runtime/backends/local";
 import { setInstance } from "../../../src/runtime/state/instances";
 import { emptyState, newInstance } from "../../../src/runtime/state/state";

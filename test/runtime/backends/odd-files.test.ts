@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import * as files from "node:fs/promises";
 import { join } from "node:path";
 import { LocalBackend } from "../../../src/runtime/backends/local";
-import { linkNew, replaceFile } from "../../../src/provider/durable-file";
+import { linkNew, replaceFile } from "../../../src/core/io/durable-file";
 import { lockPath, lockState } from "../../../src/runtime/backends/lock";
 import { emptyState } from "../../../src/runtime/state/state";
 import { acquire, ownIdentity } from "../../../src/runtime/backends/lock-file";

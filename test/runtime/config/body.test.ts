@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../../src/provider/diagnostics";
+import type { Diagnostic } from "../../../src/core/diagnostics";
 import { readBody } from "../../../src/runtime/config/body";
 
 function read(path: string, key: unknown) {

@@ -1,4 +1,4 @@
-import { ExactNumber } from "../../../src/provider/values";
+import { ExactNumber } from "../../../src/core/values";
 import { parseWithDecimals } from "../../../src/runtime/config/json-file";
 
 describe("the numbers of a synthesized stack", () => {

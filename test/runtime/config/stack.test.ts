@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readAssembly } from "../../../src/runtime/config/assembly";
 import { readStack } from "../../../src/runtime/config/stack";
 import type { StackConfig } from "../../../src/runtime/config/stack-config";
-import { UNKNOWN } from "../../../src/provider/values";
+import { UNKNOWN } from "../../../src/core/values";
 import { formatSubject } from "../../../src/runtime/expressions/reference";
 import { EMPTY_SCOPE, type Scope } from "../../../src/runtime/expressions/scope";
 

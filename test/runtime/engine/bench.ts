@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nullProvider } from "../../../src/provider/null-provider";
-import { terraformProvider } from "../../../src/provider/terraform-provider";
-import { Provider } from "../../../src/provider/provider";
+import { nullProvider } from "../../../src/core/providers/null-provider";
+import { terraformProvider } from "../../../src/core/providers/terraform-provider";
+import { Provider } from "../../../src/core/provider";
 import { Session, type EngineEvent, type PlanOptions } from "../../../src/runtime";
 import type { StackPlan } from "../../../src/runtime/documents/stack-plan";
 import { readState } from "../../../src/runtime/state/read";

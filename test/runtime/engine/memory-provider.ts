@@ -1,10 +1,10 @@
 import type {
   ProviderDefinition,
   EphemeralResourceDefinition,
-} from "../../../src/provider/definitions/provider-definition";
-import type { ResourceDefinition } from "../../../src/provider/definitions/resource-definition";
-import { error } from "../../../src/provider/diagnostics";
-import { Provider } from "../../../src/provider/provider";
+} from "../../../src/core/definitions/provider-definition";
+import type { ResourceDefinition } from "../../../src/core/definitions/resource-definition";
+import { error } from "../../../src/core/diagnostics";
+import { Provider } from "../../../src/core/provider";
 import {
   bool,
   computed,
@@ -16,9 +16,9 @@ import {
   required,
   set,
   string,
-} from "../../../src/provider/schema/attribute";
-import type { StateOf } from "../../../src/provider/schema/types";
-import { isWhollyKnown, type KnownObject } from "../../../src/provider/values";
+} from "../../../src/core/schema/attribute";
+import type { StateOf } from "../../../src/core/schema/types";
+import { isWhollyKnown, type KnownObject } from "../../../src/core/values";
 
 const thing = {
   id: computed(string(), "Given at creation.", { stable: true }),

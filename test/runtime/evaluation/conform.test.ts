@@ -1,4 +1,4 @@
-import type { Attributes } from "../../../src/provider/schema/attribute";
+import type { Attributes } from "../../../src/core/schema/attribute";
 import {
   bool,
   list,
@@ -8,9 +8,9 @@ import {
   optional,
   set,
   string,
-} from "../../../src/provider/schema/attribute";
-import { formatPath } from "../../../src/provider/diagnostics";
-import { UNKNOWN, type Value } from "../../../src/provider/values";
+} from "../../../src/core/schema/attribute";
+import { formatPath } from "../../../src/core/diagnostics";
+import { UNKNOWN, type Value } from "../../../src/core/values";
 import { conformBody } from "../../../src/runtime/evaluation/conform";
 import { mark, SetValue, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { Expression } from "../../../src/runtime/expressions/expression";

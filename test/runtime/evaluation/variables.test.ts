@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UNKNOWN } from "../../../src/provider/values";
+import { UNKNOWN } from "../../../src/core/values";
 import { parseStack } from "../../../src/runtime/config/stack";
 import type { VariableInputs } from "../../../src/runtime/config/variable-sources";
 import { checkVariable, resolveVariables } from "../../../src/runtime/evaluation/variables";

@@ -1,8 +1,8 @@
-import { UNKNOWN, type Value } from "../../../src/provider/values";
+import { UNKNOWN, type Value } from "../../../src/core/values";
 import { convert } from "../../../src/runtime/expressions/convert";
 import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { mark, SetValue, unmark } from "../../../src/runtime/expressions/evaluated";
-import { terraformType } from "../../../src/provider/schema/terraform";
+import { terraformType } from "../../../src/core/schema/terraform";
 import { typeOf } from "../../../src/runtime/expressions/typed";
 import { STRING } from "../../../src/runtime/expressions/types";
 import { unify } from "../../../src/runtime/expressions/unify";

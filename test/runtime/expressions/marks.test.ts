@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { UNKNOWN, type Value } from "../../../src/provider/values";
+import { UNKNOWN, type Value } from "../../../src/core/values";
 import type { Evaluated, PathMarks } from "../../../src/runtime/expressions/evaluated";
 import { mark, remark, unmark } from "../../../src/runtime/expressions/evaluated";
 import { faultsOf, valueOf } from "./scope";

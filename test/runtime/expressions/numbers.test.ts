@@ -1,6 +1,6 @@
-import { formatNumber } from "../../../src/provider/format-number";
+import { formatNumber } from "../../../src/core/json/format-number";
 import fc from "fast-check";
-import { ExactNumber, type NumberValue } from "../../../src/provider/values";
+import { ExactNumber, type NumberValue } from "../../../src/core/values";
 import {
   add,
   compareNumbers,

@@ -1,7 +1,7 @@
-import type { FunctionDefinition } from "../../../src/provider/definitions/provider-definition";
-import { Functions } from "../../../src/provider/operations/function-operations";
+import type { FunctionDefinition } from "../../../src/core/definitions/provider-definition";
+import { Functions } from "../../../src/core/operations/function-operations";
 import { printable } from "../../../src/core/printed";
-import { UNKNOWN } from "../../../src/provider/values";
+import { UNKNOWN } from "../../../src/core/values";
 import { mark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { parsed, scopeOf, valueOf } from "./scope";
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { Graph } from "../../../src/runtime/graph/graph";
-import { Limit } from "../../../src/provider/limit";
+import { Limit } from "../../../src/core/io/limit";
 import { walk } from "../../../src/runtime/graph/walk";
 
 /** b and c behind a, d behind both, e apart. */

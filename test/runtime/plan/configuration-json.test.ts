@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseStack } from "../../../src/runtime/config/stack";
 import { relevantAttributes } from "../../../src/runtime/plan/relevant-attributes";
 import { configurationJson } from "../../../src/runtime/plan/configuration-json";
-import { formatJson } from "../../../src/provider/format-json";
+import { formatJson } from "../../../src/core/json/format-json";
 import { describeWithTerraform, terraform } from "../../support/terraform";
 import { toStackPlan, type TerraformPlan } from "../../review/terraform-plan";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parse, stringify } from "lossless-json";
 import { builtInSchema } from "../../../src/cli/stacks/built-in-schema";
-import { formatJson } from "../../../src/provider/format-json";
+import { formatJson } from "../../../src/core/json/format-json";
 import { renderPlanJson } from "../../../src/review/json/plan-json";
 import { readPlanJson } from "../../../src/review/plan-json/read-plan";
 import { Session } from "../../../src/runtime";

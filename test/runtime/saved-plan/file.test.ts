@@ -1,4 +1,4 @@
-import { exactNumber } from "../../../src/provider/values";
+import { exactNumber } from "../../../src/core/values";
 import {
   formatFile,
   isSavedPlan,

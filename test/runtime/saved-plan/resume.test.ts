@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Provider } from "../../../src/provider/provider";
+import type { Provider } from "../../../src/core/provider";
 import { Session, type SavedPlan, type SavedPlans } from "../../../src/runtime";
 import type { PlanOptions } from "../../../src/runtime";
-import { dynamicTypeOf } from "../../../src/provider/schema/dynamic";
+import { dynamicTypeOf } from "../../../src/core/schema/dynamic";
 import { formatFile, parseFile } from "../../../src/runtime/saved-plan/file";
 import { formatSavedPlans, readSavedPlans } from "../../../src/runtime/saved-plan/format";
 import { Bench, problems, summary, type StackJson } from "../engine/bench";

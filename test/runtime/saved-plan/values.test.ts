@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { exactNumber, UNKNOWN, type Value } from "../../../src/provider/values";
+import { exactNumber, UNKNOWN, type Value } from "../../../src/core/values";
 import { formatFile, parseFile } from "../../../src/runtime/saved-plan/file";
 import { fileValue } from "../../../src/runtime/saved-plan/value-codec";
 

@@ -1,4 +1,4 @@
-import { formatPath } from "../../../src/provider/diagnostics";
+import { formatPath } from "../../../src/core/diagnostics";
 import { Bench, type StackJson } from "../engine/bench";
 
 describe("validation", () => {

@@ -1,7 +1,7 @@
 import { DEFAULT_RELEASE } from "../../../api/release";
 import { writeFile } from "node:fs/promises";
 import { dirname, extname, join, relative, resolve } from "node:path";
-import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../../core/diagnostics";
 import { fileProblem } from "../../../core/io/file-problem";
 import { makeFolder } from "../../../core/io/make-folder";
 import { joined, printable, printed } from "../../../core/printed";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { ConsoleClient } from "../../../api/client";
 import { EndpointNotInReleaseError } from "../../../api/errors";
 import { saveFile } from "../../../api/save-file";
-import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { error, type Diagnostic } from "../../../core/diagnostics";
 import { fileProblem } from "../../../core/io/file-problem";
 import { withConsole } from "../../console-from-environment";
 import { ExitCode } from "../../exit-code";

@@ -1,7 +1,7 @@
 import { printed, type Printed } from "../../../core/printed";
 import type { ScanProgress } from "../../../api/areas/containers";
 import { ScanTimeoutError } from "../../../api/errors";
-import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { error, type Diagnostic } from "../../../core/diagnostics";
 import { summaryOf } from "../../../provider/resources/container-scan";
 import { formatDuration } from "../../../review/text/progress-text";
 import { withConsole } from "../../console-from-environment";

@@ -1,5 +1,5 @@
 import type { Environment } from "../../../core/environment";
-import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../../core/diagnostics";
 import type { StackEntry } from "../../../runtime/config/assembly";
 import { withConsole, type ConsoleWork } from "../../console-from-environment";
 import { ExitCode } from "../../exit-code";

@@ -1,6 +1,6 @@
 import { printed } from "../../../core/printed";
 import { isDeepStrictEqual } from "node:util";
-import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { error, type Diagnostic } from "../../../core/diagnostics";
 import { listStacks } from "../../../review/exclusions/exclusions-text";
 import { Session, type SavedPlan, type SavedPlans } from "../../../runtime";
 import { readAssembly, type StackEntry } from "../../../runtime/config/assembly";

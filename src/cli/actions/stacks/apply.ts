@@ -1,5 +1,5 @@
 import { printed } from "../../../core/printed";
-import { withParagraph, error, type Diagnostic } from "../../../provider/diagnostics";
+import { withParagraph, error, type Diagnostic } from "../../../core/diagnostics";
 import { hasChanges, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { onlyFile } from "../../stacks/plan-file";

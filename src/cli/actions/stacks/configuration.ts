@@ -1,6 +1,6 @@
 import { printed } from "../../../core/printed";
 import { relative } from "node:path";
-import { hasErrors, strictly, type Diagnostic } from "../../../provider/diagnostics";
+import { hasErrors, strictly, type Diagnostic } from "../../../core/diagnostics";
 import { resourceGraphs, validate as validateStacks, type LoadOptions } from "../../../runtime";
 import { renderValidationJson } from "../../../review/json/validation-json";
 import { renderDot } from "../../../review/text/graph-dot";

@@ -1,7 +1,7 @@
 import { Printed, printed } from "../../../core/printed";
 import { completeImage, explainDecision, type Query } from "../../../protection/explain";
 import type { Policy } from "../../../protection/policy";
-import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { error, type Diagnostic } from "../../../core/diagnostics";
 import {
   compliancePolicyAttributes,
   policyCodec,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { error, type Diagnostic } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
 import { readFile } from "../../../core/io/read-file";
 import { renderReviewJson } from "../../../review/json/review-json";

@@ -3,9 +3,9 @@ import { memberOf } from "../../../core/member-of";
 import { resolve } from "node:path";
 import { readFile } from "../../../core/io/read-file";
 import { builtInProviders } from "../../../provider/built-in";
-import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
-import { isExactNumber } from "../../../provider/lossless-json";
+import { isExactNumber } from "../../../core/json/lossless-json";
 import { renderPlanJson } from "../../../review/json/plan-json";
 import { combineDocuments } from "../../../review/json/stack-documents";
 import {

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { formatLabel } from "../../../fleet/selection/labels";
-import { hasErrors } from "../../../provider/diagnostics";
+import { hasErrors } from "../../../core/diagnostics";
 import { printable, printed } from "../../../core/printed";
 import { ExitCode } from "../../exit-code";
 import type { AppOptions } from "../../stacks/app-stacks";

@@ -1,5 +1,5 @@
 import { printed } from "../../../core/printed";
-import { error, hasErrors, type Diagnostic } from "../../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../../core/diagnostics";
 import { renderObject } from "../../../review/text/state-text";
 import {
   compareAddresses,

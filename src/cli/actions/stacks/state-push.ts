@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readFile } from "../../../core/io/read-file";
-import { error } from "../../../provider/diagnostics";
+import { error } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
 import { checkLineage, readState } from "../../../runtime/state/read";
 import { ExitCode } from "../../exit-code";

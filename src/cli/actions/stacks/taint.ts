@@ -1,5 +1,5 @@
 import { printed } from "../../../core/printed";
-import { error, warning } from "../../../provider/diagnostics";
+import { error, warning } from "../../../core/diagnostics";
 import { didYouMean } from "../../../runtime/expressions/suggest";
 import { formatAddress, parseAddress, type InstanceAddress } from "../../../runtime/state/address";
 import { findInstance, findResource, setInstance } from "../../../runtime/state/instances";

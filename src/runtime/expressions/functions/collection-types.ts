@@ -1,4 +1,4 @@
-import { isNumberValue } from "../../../provider/values";
+import { isNumberValue } from "../../../core/values";
 import { memberOf } from "../../../core/member-of";
 import { convert } from "../convert";
 import {

@@ -4,7 +4,7 @@ import {
   UNKNOWN,
   withoutRepetitions,
   type Value,
-} from "../../../provider/values";
+} from "../../../core/values";
 import { memberOf } from "../../../core/member-of";
 import { convert } from "../convert";
 import { equal } from "../equality";

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../../provider/values";
+import { UNKNOWN } from "../../../core/values";
 import { convert } from "../convert";
 import {
   isList,

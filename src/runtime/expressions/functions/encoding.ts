@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type * as Iconv from "iconv-lite";
 import { z } from "zod";
-import { formatJson } from "../../../provider/format-json";
-import { isWhollyKnown, type KnownValue } from "../../../provider/values";
+import { formatJson } from "../../../core/json/format-json";
+import { isWhollyKnown, type KnownValue } from "../../../core/values";
 import {
   anything,
   define,

@@ -13,7 +13,7 @@ import {
 } from "./language-function";
 import { decodeText, digest } from "./encoding";
 import { BadPattern, glob, isFile } from "./glob";
-import { compareStrings } from "../../../provider/values";
+import { compareStrings } from "../../../core/values";
 
 /** Lists the files that match a pattern below a folder, whose own path is a part of the pattern. */
 function matchFiles(folder: string, pattern: string, cwd: string): readonly string[] {

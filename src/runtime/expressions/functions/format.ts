@@ -1,6 +1,6 @@
 import { memberOf } from "../../../core/member-of";
-import { formatJson } from "../../../provider/format-json";
-import { isNumberValue, isWhollyKnown as isKnownValue, UNKNOWN } from "../../../provider/values";
+import { formatJson } from "../../../core/json/format-json";
+import { isNumberValue, isWhollyKnown as isKnownValue, UNKNOWN } from "../../../core/values";
 import {
   exactDecimal,
   formatDecimal,

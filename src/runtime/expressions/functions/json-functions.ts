@@ -1,5 +1,5 @@
-import { parseJson } from "../../../provider/lossless-json";
-import { isNumberValue, type KnownValue } from "../../../provider/values";
+import { parseJson } from "../../../core/json/lossless-json";
+import { isNumberValue, type KnownValue } from "../../../core/values";
 import type { Evaluated } from "../evaluated";
 import { parseNumber } from "../numbers";
 import { factsOf } from "../typed";

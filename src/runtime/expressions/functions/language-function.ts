@@ -1,5 +1,5 @@
-import type { Value } from "../../../provider/values";
-import { isListValue, isNumberValue, UNKNOWN } from "../../../provider/values";
+import type { Value } from "../../../core/values";
+import { isListValue, isNumberValue, UNKNOWN } from "../../../core/values";
 import { convert } from "../convert";
 import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
 import {

@@ -1,4 +1,4 @@
-import { UNKNOWN, type NumberValue } from "../../../provider/values";
+import { UNKNOWN, type NumberValue } from "../../../core/values";
 import { convert } from "../convert";
 import { fromInteger, withPrecision, isInteger } from "../binary-float";
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { UNKNOWN } from "../../../provider/values";
+import { UNKNOWN } from "../../../core/values";
 import { refusalDetail, refusedFunction } from "../refusals";
 import { didYouMean } from "../suggest";
 import { cidrFunctions } from "./cidr";

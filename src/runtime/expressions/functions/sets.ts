@@ -1,5 +1,5 @@
-import type { Value } from "../../../provider/values";
-import { UNKNOWN, valuesEqual } from "../../../provider/values";
+import type { Value } from "../../../core/values";
+import { UNKNOWN, valuesEqual } from "../../../core/values";
 import { convert } from "../convert";
 import type { Evaluated } from "../evaluated";
 import {

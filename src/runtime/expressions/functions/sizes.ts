@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../../provider/values";
+import { UNKNOWN } from "../../../core/values";
 import { isList, isObject, SetValue, sortedKeys, unmarkRoot, type Evaluated } from "../evaluated";
 import { graphemes } from "../graphemes";
 import { boundsOf, factsOf, hasLength, isNull, NOT_NULL, typeOf, unknownOf } from "../typed";

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../../provider/values";
+import { UNKNOWN } from "../../../core/values";
 import type { Evaluated } from "../evaluated";
 import { graphemes } from "../graphemes";
 import { factsOf } from "../typed";

@@ -1,5 +1,5 @@
 import { memberOf } from "../../../core/member-of";
-import { formatNumber } from "../../../provider/format-number";
+import { formatNumber } from "../../../core/json/format-number";
 import type * as Yaml from "yaml";
 import {
   compareStrings,
@@ -9,7 +9,7 @@ import {
   type ObjectValue,
   type Value,
   type KnownValue,
-} from "../../../provider/values";
+} from "../../../core/values";
 import { isTextTooDeep, TOO_DEEP } from "../limits";
 import { parseNumber } from "../numbers";
 import { fail } from "./language-function";

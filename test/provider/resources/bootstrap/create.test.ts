@@ -1,4 +1,4 @@
-import { UNKNOWN, type ObjectValue, type Value } from "../../../../src/provider/values";
+import { UNKNOWN, type ObjectValue, type Value } from "../../../../src/core/values";
 import { ADMIN, fresh, ready } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 

@@ -1,8 +1,8 @@
 import { NothingSent } from "../../../../src/api/http/transport";
 import { connectTo, fresh, ready } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
-import { UNKNOWN, type ObjectValue } from "../../../../src/provider/values";
-import { hasErrors } from "../../../../src/provider/diagnostics";
+import { UNKNOWN, type ObjectValue } from "../../../../src/core/values";
+import { hasErrors } from "../../../../src/core/diagnostics";
 
 const TYPE = "cwp_compliance_policy_set";
 const DEFAULTS = ["Default - ignore own components", "Default - alert on critical and high"];

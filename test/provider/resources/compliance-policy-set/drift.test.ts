@@ -1,5 +1,5 @@
-import { hasErrors } from "../../../../src/provider/diagnostics";
-import type { ObjectValue } from "../../../../src/provider/values";
+import { hasErrors } from "../../../../src/core/diagnostics";
+import type { ObjectValue } from "../../../../src/core/values";
 import { ready } from "../../support/consoles";
 import { complete, Engine, errorsOf, provider, summaries } from "../../support/engine";
 

@@ -1,4 +1,4 @@
-import type { ObjectValue } from "../../../../src/provider/values";
+import type { ObjectValue } from "../../../../src/core/values";
 import { ready } from "../../support/consoles";
 import { Engine } from "../../support/engine";
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { RELEASES, type Release } from "../../../../src/api/release";
-import { UNKNOWN, type ObjectValue } from "../../../../src/provider/values";
+import { UNKNOWN, type ObjectValue } from "../../../../src/core/values";
 import { ready, type Simulated } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 import { temporaryFolder } from "../../../cli/stack-files";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { UNKNOWN, type ObjectValue } from "../../../../src/provider/values";
+import { UNKNOWN, type ObjectValue } from "../../../../src/core/values";
 import { ready } from "../../support/consoles";
 import { Engine, summaries } from "../../support/engine";
 import { temporaryFolder } from "../../../cli/stack-files";

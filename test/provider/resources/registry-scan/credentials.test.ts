@@ -1,6 +1,6 @@
 import { RELEASES } from "../../../../src/api/release";
-import { parseJson } from "../../../../src/api/json";
-import { UNKNOWN, valueAt, type ObjectValue } from "../../../../src/provider/values";
+import { parseJson } from "../../../../src/core/json/lossless-json";
+import { UNKNOWN, valueAt, type ObjectValue } from "../../../../src/core/values";
 import { ready, storing } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 

@@ -1,5 +1,5 @@
-import { hasErrors } from "../../../../src/provider/diagnostics";
-import type { ObjectValue } from "../../../../src/provider/values";
+import { hasErrors } from "../../../../src/core/diagnostics";
+import type { ObjectValue } from "../../../../src/core/values";
 import { ready, storing } from "../../support/consoles";
 import { Engine, summaries } from "../../support/engine";
 

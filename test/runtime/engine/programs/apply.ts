@@ -1,6 +1,6 @@
 /** Applies the stacks in a folder with the null provider; prints each line of provisioners. */
-import { nullProvider } from "../../../../src/provider/null-provider";
-import { Provider } from "../../../../src/provider/provider";
+import { nullProvider } from "../../../../src/core/providers/null-provider";
+import { Provider } from "../../../../src/core/provider";
 import { Session } from "../../../../src/runtime";
 
 async function main(outDir: string): Promise<void> {

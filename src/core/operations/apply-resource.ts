@@ -1,0 +1,61 @@
+import { NotStoredError } from "../../provider/console/diagnose";
+import type { ApplyContext, Outcome, Resource } from "../definitions/resource-definition";
+import type { Diagnostic } from "../diagnostics";
+import type { ObjectValue } from "../values";
+import { type ApplyRequest, type ReachedObject, contextOf, runOperation } from "./run-operation";
+
+/** Creates, updates or destroys one resource instance. */
+export async function applyResource<C>(
+  resource: Resource<C>,
+  connection: C,
+  request: ApplyRequest<C>,
+): Promise<ReachedObject> {
+  let reached: Pick<ReachedObject, "state" | "private"> = {
+    state: request.prior,
+    private: request.private,
+  };
+  const context: ApplyContext<C, ObjectValue> = {
+    ...contextOf(request, connection),
+    checkpoint: async (point, elsewhere) => {
+      const durable = { state: point.state, private: point.private ?? {} };
+      try {
+        await (request.checkpoint ? request.checkpoint(durable) : elsewhere?.());
+      } catch (cause) {
+        throw new NotStoredError(cause);
+      }
+      reached = durable;
+    },
+  };
+  return runOperation(
+    () => reached,
+    () => write(resource, request, context),
+  );
+}
+
+async function write<C>(
+  resource: Resource<C>,
+  request: ApplyRequest<C>,
+  context: ApplyContext<C, ObjectValue>,
+): Promise<Outcome<ObjectValue>> {
+  const { prior, planned, config, private: privateState } = request;
+  if (planned === null || config === null) {
+    return prior === null ? { state: null } : resource.delete(prior, privateState, context);
+  }
+  const refusals = await learnAndValidate(resource, planned, context);
+  if (refusals.length > 0) return { state: prior, private: privateState, diagnostics: refusals };
+  if (prior === null) return resource.create(planned, config, context);
+  if (!resource.update) throw new Error(`${resource.type} cannot be updated in place`);
+  return resource.update(prior, planned, config, privateState, context);
+}
+
+/** Validates what depends on the console, which the plan may not have known. */
+async function learnAndValidate<C>(
+  resource: Resource<C>,
+  planned: ObjectValue,
+  { connection, signal }: ApplyContext<C, ObjectValue>,
+): Promise<readonly Diagnostic[]> {
+  const problems = await resource.learn?.(connection, signal, { retry: true });
+  if (!problems || problems.length > 0) return problems ?? [];
+  const found = resource.validate?.(planned, connection) ?? [];
+  return found.filter(({ severity }) => severity === "error");
+}

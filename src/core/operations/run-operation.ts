@@ -1,0 +1,92 @@
+import { diagnose } from "../../provider/console/diagnose";
+import type {
+  DestroyedObject,
+  OperationContext,
+  Outcome,
+} from "../definitions/resource-definition";
+import type { Diagnostic } from "../diagnostics";
+import type { PrivateState } from "../private-state";
+import type { ObjectValue, AttributePath, KnownObject } from "../values";
+
+export interface StoredObject {
+  readonly schemaVersion: number;
+  readonly attributes: KnownObject;
+}
+
+export interface ReachedObject {
+  readonly state: ObjectValue | null;
+  readonly private: PrivateState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `connection` is undefined while the provider's configuration is unknown. */
+export interface CallContext<C> {
+  readonly connection: C | undefined;
+  readonly signal: AbortSignal;
+  /** See `OperationContext.stop`. */
+  readonly stop?: AbortSignal;
+  readonly progress?: (message: string) => void;
+}
+
+export interface ReadRequest<C> extends CallContext<C> {
+  readonly state: ObjectValue;
+  readonly private: PrivateState;
+}
+
+/** `prior` is null to create, `config` is null to destroy. */
+export interface PlanRequest<C> extends CallContext<C> {
+  readonly prior: ObjectValue | null;
+  readonly config: ObjectValue | null;
+  readonly private: PrivateState;
+  /** See `ModifyPlanRequest.replaced`. */
+  readonly replaced?: DestroyedObject;
+  /** The engine has validated `config` with this connection. */
+  readonly validated?: boolean;
+}
+
+export interface PlannedObject {
+  readonly planned: ObjectValue | null;
+  /** The attributes whose change requires a replacement; empty on create. */
+  readonly requiresReplace: readonly AttributePath[];
+  /** See `ModifyPlanResult.displaced`. */
+  readonly displaced?: readonly string[];
+  readonly private: PrivateState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ApplyRequest<C> extends CallContext<C> {
+  readonly prior: ObjectValue | null;
+  readonly planned: ObjectValue | null;
+  readonly config: ObjectValue | null;
+  readonly private: PrivateState;
+  /** Makes a state durable before the first write; absent if the engine cannot. */
+  readonly checkpoint?: (reached: { state: ObjectValue; private: PrivateState }) => Promise<void>;
+}
+
+/** Runs an operation. An error becomes a diagnostic next to the state reached before it. */
+export async function runOperation(
+  reached: () => Pick<ReachedObject, "state" | "private">,
+  operation: () => Promise<Outcome<ObjectValue>>,
+): Promise<ReachedObject> {
+  try {
+    const { state, private: privateState = {}, diagnostics = [] } = await operation();
+    return { state, private: privateState, diagnostics };
+  } catch (failure) {
+    return { ...reached(), diagnostics: [diagnose(failure)] };
+  }
+}
+
+export const nothingReached = () => ({ state: null, private: {} });
+
+export function contextOf<C>(request: CallContext<C>, connection: C): OperationContext<C> {
+  const { signal, stop, progress = () => undefined } = request;
+  return { connection, signal, ...(stop && { stop }), progress };
+}
+
+export function refused(
+  diagnostic: Diagnostic,
+  state: ObjectValue | null = null,
+  privateState: PrivateState = {},
+): ReachedObject {
+  return { state, private: privateState, diagnostics: [diagnostic] };
+}

@@ -1,0 +1,199 @@
+import type { DataSource } from "./definitions/data-source-definition";
+import type { Environment } from "./environment";
+import type { Configured, ProviderDefinition } from "./definitions/provider-definition";
+import type { DestroyedObject, Resource } from "./definitions/resource-definition";
+import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
+import type { Log } from "./io/log";
+import { applyResource } from "./operations/apply-resource";
+import { EphemeralResources } from "./operations/ephemeral-operations";
+import { Functions } from "./operations/function-operations";
+import { planResource } from "./operations/plan-resource";
+import {
+  type ApplyRequest,
+  type CallContext,
+  type PlannedObject,
+  type PlanRequest,
+  type ReachedObject,
+  type ReadRequest,
+  type StoredObject,
+  contextOf,
+  nothingReached,
+  refused,
+  runOperation,
+} from "./operations/run-operation";
+import { moveState, upgradeState } from "./operations/stored-state";
+import { validateBlock, validateAttributes } from "./schema/validate-attributes";
+import type { PrivateState } from "./private-state";
+import type { Attributes } from "./schema/attribute";
+import type { FoundCollection } from "./schema/review";
+import type { ObjectValue } from "./values";
+
+/**
+ * Runs the definitions of a provider for both engines. The operations never throw: errors are
+ * diagnostics, and the result holds what was reached.
+ *
+ * Configurations are complete: they have every attribute of the schema, null if it is not set,
+ * converted to its type, sets canonical. So are states, which `upgradeState` reads.
+ */
+export class Provider<C> {
+  private readonly resources: ReadonlyMap<string, Resource<C>>;
+  private readonly dataSources: ReadonlyMap<string, DataSource<C>>;
+  readonly ephemeralResources: EphemeralResources<C>;
+  readonly functions: Functions;
+
+  constructor(readonly definition: ProviderDefinition<C>) {
+    const { name, resources, dataSources, ephemeralResources, functions } = definition;
+    this.resources = new Map(resources.map((resource) => [resource.type, resource]));
+    this.dataSources = new Map(dataSources.map((source) => [source.type, source]));
+    this.ephemeralResources = new EphemeralResources(name, ephemeralResources);
+    this.functions = new Functions(functions);
+  }
+
+  resourceAttributes(type: string): { version: number; attributes: Attributes } | undefined {
+    return this.resources.get(type);
+  }
+
+  dataSourceAttributes(type: string): Attributes | undefined {
+    return this.dataSources.get(type)?.attributes;
+  }
+
+  validateConfiguration(config: ObjectValue): readonly Diagnostic[] {
+    return validateAttributes(this.definition.configuration, config);
+  }
+
+  /**
+   * Validates a configuration and makes the connection of it. Relative paths start at `directory`,
+   * which is Terraform's working directory when Terraform runs.
+   */
+  async configure(
+    config: ObjectValue,
+    environment: Environment,
+    log: Log = () => undefined,
+    directory = process.cwd(),
+  ): Promise<Configured<C>> {
+    const invalid = this.validateConfiguration(config);
+    if (hasErrors(invalid)) return { connection: undefined, diagnostics: invalid };
+    return this.definition.configure(config, environment, log, directory);
+  }
+
+  async close(connection: C): Promise<void> {
+    await this.definition.close(connection);
+  }
+
+  /** With a connection, also validates what depends on it, such as the release. */
+  validateResource(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[] {
+    return validateBlock(this.resource(type), config, connection);
+  }
+
+  validateDataSource(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[] {
+    return validateBlock(this.dataSource(type), config, connection);
+  }
+
+  /** Reads an object of a state file, of this version of its schema or of an older one. */
+  upgradeState(type: string, stored: StoredObject): ReachedObject {
+    return upgradeState(this.resource(type), stored);
+  }
+
+  /** Reads the state of an object that moves to `type` from another resource. */
+  moveState(
+    source: { readonly provider: string; readonly type: string },
+    type: string,
+    stored: StoredObject,
+  ): ReachedObject {
+    const { name } = this.definition;
+    return moveState(source, { provider: name, resource: this.resource(type) }, stored);
+  }
+
+  /** `state` is null in the result if the object was deleted. */
+  async read(type: string, request: ReadRequest<C>): Promise<ReachedObject> {
+    const resource = this.resource(type);
+    const { connection, state, private: privateState } = request;
+    if (connection === undefined) {
+      const skipped = warning("Not refreshed", `${this.unknown} The state stays as it is.`);
+      return { state, private: privateState, diagnostics: [skipped] };
+    }
+    return runOperation(
+      () => ({ state, private: privateState }),
+      () => resource.read(state, privateState, contextOf(request, connection)),
+    );
+  }
+
+  plan(type: string, request: PlanRequest<C>): Promise<PlannedObject> {
+    return planResource(this.resource(type), request);
+  }
+
+  async apply(type: string, request: ApplyRequest<C>): Promise<ReachedObject> {
+    const resource = this.resource(type);
+    const { connection, prior } = request;
+    if (connection !== undefined) return applyResource(resource, connection, request);
+    return refused(error("Provider is not configured", this.unknown), prior, request.private);
+  }
+
+  async import(type: string, id: string, request: CallContext<C>): Promise<ReachedObject> {
+    const resource = this.resource(type);
+    const { connection } = request;
+    const importer = resource.import?.bind(resource);
+    if (!importer) {
+      const instead = resource.insteadOfImport ?? "An apply creates it.";
+      return refused(
+        error("Resource does not support import", `${type} cannot be imported. ${instead}`),
+      );
+    }
+    if (connection === undefined) {
+      return refused(
+        error("Provider is not configured", `${this.unknown} An import reads from the console.`),
+      );
+    }
+    return runOperation(nothingReached, () => importer(id, contextOf(request, connection)));
+  }
+
+  /** The ID for an import that names none; undefined if the type needs one. */
+  importId(type: string): string | undefined {
+    return this.resource(type).importId;
+  }
+
+  /** See `ResourceDefinition.others`. */
+  others(type: string, privateState: PrivateState): readonly string[] | undefined {
+    return this.resource(type).others?.(privateState);
+  }
+
+  /** See `ResourceDefinition.found`. */
+  found(
+    type: string,
+    connection: C | undefined,
+    destroyed: DestroyedObject | null,
+  ): FoundCollection | undefined {
+    if (connection === undefined) return undefined;
+    return this.resource(type).found?.(connection, destroyed);
+  }
+
+  async readDataSource(
+    type: string,
+    config: ObjectValue,
+    request: CallContext<C>,
+  ): Promise<ReachedObject> {
+    const source = this.dataSource(type);
+    const { connection } = request;
+    if (connection === undefined) {
+      const advice = "Apply what it depends on first, or give it known values.";
+      return refused(error("Data source cannot be read yet", `${this.unknown} ${advice}`));
+    }
+    return runOperation(nothingReached, () => source.read(config, contextOf(request, connection)));
+  }
+
+  private get unknown(): string {
+    return `The configuration of provider "${this.definition.name}" depends on values that are unknown until apply.`;
+  }
+
+  private resource(type: string): Resource<C> {
+    const resource = this.resources.get(type);
+    if (!resource) throw new Error(`no resource type ${type} in ${this.definition.source}`);
+    return resource;
+  }
+
+  private dataSource(type: string): DataSource<C> {
+    const source = this.dataSources.get(type);
+    if (!source) throw new Error(`no data source type ${type} in ${this.definition.source}`);
+    return source;
+  }
+}

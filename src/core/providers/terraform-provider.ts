@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import type { ProviderDefinition } from "../definitions/provider-definition";
+import type { ResourceDefinition } from "../definitions/resource-definition";
+import { anything, computed, optional, string } from "../schema/attribute";
+import { sameDynamic } from "../schema/dynamic";
+import { isNullValue, isObjectValue, UNKNOWN, type KnownValue, type ObjectValue } from "../values";
+
+const attributes = {
+  id: computed(string(), "A random UUID of each object.", {
+    notNull: true,
+    // Another type of null is no change that replaces an object, and gives it another ID.
+    plan: ({ config, prior }) =>
+      prior !== null && keepsTriggers(config, prior) ? (prior.id ?? null) : UNKNOWN,
+  }),
+  input: optional(anything(), "A value of any type, which `output` has after the next apply."),
+  output: computed(anything(), "The value of `input`.", {
+    typeOf: "input",
+    plan: ({ config, prior }) => {
+      const { input = null } = config;
+      // Terraform plans an unknown value for an update to null too.
+      if (prior === null || !keepsTriggers(config, prior)) {
+        return isNullValue(input) ? input : UNKNOWN;
+      }
+      return sameDynamic(prior.input ?? null, input) ? (prior.output ?? null) : UNKNOWN;
+    },
+  }),
+  triggers_replace: optional(anything(), "A value of any type; a change replaces the resource.", {
+    requiresReplace: true,
+  }),
+};
+
+function keepsTriggers(config: ObjectValue, prior: ObjectValue): boolean {
+  return sameDynamic(prior.triggers_replace ?? null, config.triggers_replace ?? null);
+}
+
+/** Keeps a value in the state. */
+const data: ResourceDefinition<typeof attributes, null> = {
+  type: "terraform_data",
+  description: "A resource that stores a value in the state, with provisioners.",
+  version: 0,
+  attributes,
+  read: (state) => Promise.resolve({ state }),
+  create: ({ input, triggers_replace }) =>
+    Promise.resolve({ state: { id: randomUUID(), input, output: input, triggers_replace } }),
+  update: (_, { id: planned, input, triggers_replace }) => {
+    const id = planned === UNKNOWN ? randomUUID() : planned;
+    return Promise.resolve({ state: { id, input, output: input, triggers_replace } });
+  },
+  delete: () => Promise.resolve({ state: null }),
+  import: (id) =>
+    Promise.resolve({ state: { id, input: null, output: null, triggers_replace: null } }),
+  movesFrom: {
+    provider: "hashicorp/null",
+    type: "null_resource",
+    convert: ({ id = null, triggers = null }) => ({ id, triggers_replace: asObject(triggers) }),
+  },
+};
+
+/** Stores triggers, which are a map, as Terraform does: as the object that most configurations have. */
+function asObject(triggers: KnownValue): KnownValue {
+  if (!isObjectValue(triggers)) return null;
+  const types = Object.keys(triggers).map((name) => [name, "string"]);
+  return { value: triggers, type: ["object", Object.fromEntries(types)] };
+}
+
+/** The provider that Terraform includes, without its data source: engines read states themselves. */
+export const terraformProvider: ProviderDefinition<null> = {
+  source: "terraform.io/builtin/terraform",
+  name: "terraform",
+  description: "Resources of the language.",
+  configuration: {},
+  resources: [data],
+  dataSources: [],
+  ephemeralResources: [],
+  functions: [],
+  configure: () => Promise.resolve({ connection: null, diagnostics: [] }),
+  close: () => Promise.resolve(),
+};

@@ -1,0 +1,236 @@
+import { memberOf } from "./member-of";
+import { acrossBundles } from "./across-bundles";
+import { formatNumber } from "./json/format-number";
+import { compareDigits, LosslessNumber } from "./json/lossless-json";
+import type { TerraformType } from "./schema/terraform-type";
+
+/**
+ * A value that is unknown until apply, at any depth of a value.
+ *
+ * Values are Terraform's values as plain JavaScript: lists, sets (see `canonicalSet`) and tuples
+ * are arrays, maps and objects are records. Schemas and the executor track sensitivity. The symbol
+ * is global, since several files of the bundle contain this module.
+ */
+export const UNKNOWN: unique symbol = Symbol.for("cdktf-console: unknown");
+export type Unknown = typeof UNKNOWN;
+
+/** A number that JavaScript's would not hold exactly, such as an integer beyond 2^53. */
+export class ExactNumber extends LosslessNumber {
+  static {
+    acrossBundles(this, "ExactNumber");
+  }
+
+  /**
+   * @param digits Decimal digits, as Terraform shows and stores them.
+   * @param precision Bits of the binary number.
+   * @param exact All digits of the binary number, if there are more.
+   */
+  constructor(
+    digits: string,
+    readonly precision = 512,
+    readonly exact = digits,
+  ) {
+    super(digits);
+  }
+}
+export type NumberValue = number | ExactNumber;
+
+/** Reads the digits of a JSON number: a plain number if that loses nothing. */
+export function exactNumber(digits: string): NumberValue {
+  const number = Number(digits);
+  if (String(number) === digits) return number;
+  return Number.isFinite(number) && compareDigits(String(number), digits) === 0
+    ? number
+    : new ExactNumber(digits);
+}
+
+/** Reports whether a value contains a number that a provider would round. */
+export function hasExactNumber(value: Value): boolean {
+  if (isListValue(value)) return value.some(hasExactNumber);
+  if (isObjectValue(value)) return Object.values(value).some(hasExactNumber);
+  return value instanceof ExactNumber;
+}
+
+/** A null of a type, which only an attribute of any type can have: see `withDynamicType`. */
+export class TypedNull {
+  static {
+    acrossBundles(this, "TypedNull");
+  }
+
+  constructor(readonly type: TerraformType) {}
+
+  toJSON(): null {
+    return null;
+  }
+}
+
+export type Primitive = null | TypedNull | boolean | NumberValue | string;
+export type Value = Primitive | Unknown | readonly Value[] | ObjectValue;
+export interface ObjectValue {
+  readonly [key: string]: Value;
+}
+
+/** A value without `UNKNOWN` at any depth. */
+export type KnownValue = Primitive | readonly KnownValue[] | KnownObject;
+export interface KnownObject {
+  readonly [key: string]: KnownValue;
+}
+
+/** A value as JSON. */
+export type PlainValue = Exclude<Primitive, TypedNull> | readonly PlainValue[] | PlainObject;
+export interface PlainObject {
+  readonly [key: string]: PlainValue;
+}
+
+/** A path in a value: attribute names and map keys as strings, list and set indexes as numbers. */
+export type AttributePath = readonly (string | number)[];
+
+export function isObjectValue(value: Value | undefined): value is ObjectValue {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber) &&
+    !(value instanceof TypedNull)
+  );
+}
+
+export function isNullValue(value: Value | undefined): value is null | TypedNull {
+  return value === null || value instanceof TypedNull;
+}
+
+export function isNumberValue(value: unknown): value is NumberValue {
+  return typeof value === "number" || value instanceof ExactNumber;
+}
+
+export function isListValue(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+export function isWhollyKnown(value: Value): value is KnownValue {
+  if (value === UNKNOWN) return false;
+  if (isListValue(value)) return value.every(isWhollyKnown);
+  if (isObjectValue(value)) return Object.values(value).every(isWhollyKnown);
+  return true;
+}
+
+/** Reports whether a value is JSON: known, and without a null that has a type. */
+export function isPlain(value: ObjectValue): value is PlainObject;
+export function isPlain(value: Value): value is PlainValue;
+export function isPlain(value: Value): value is PlainValue {
+  if (isListValue(value)) return value.every((one) => isPlain(one));
+  if (isObjectValue(value)) return Object.values(value).every((one) => isPlain(one));
+  return value !== UNKNOWN && !(value instanceof TypedNull);
+}
+
+/**
+ * Compares deeply. Unknown values are equal, and so are nulls of any type and absent members. Numbers are
+ * equal if their values or their decimal digits are, as in cty.
+ */
+export function valuesEqual(a: Value, b: Value): boolean {
+  if (a === b || (isNullValue(a) && isNullValue(b))) return true;
+  if (isNumberValue(a) && isNumberValue(b)) {
+    return compareExact(a, b) === 0 || formatNumber(a) === formatNumber(b);
+  }
+  if (isListValue(a) && isListValue(b)) {
+    return a.length === b.length && a.every((item, index) => valuesEqual(item, b[index] ?? null));
+  }
+  if (isObjectValue(a) && isObjectValue(b)) {
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
+      valuesEqual(memberOf(a, key) ?? null, memberOf(b, key) ?? null),
+    );
+  }
+  return false;
+}
+
+/** Compares as UTF-8 bytes, as Terraform orders the strings of a set and the keys of a map. */
+export function compareStrings(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const difference = utf8Rank(a.charCodeAt(index)) - utf8Rank(b.charCodeAt(index));
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Ranks surrogates after all other characters, as in UTF-8. */
+function utf8Rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+/** Returns the first of all values that are equal, in their order. Takes linear time for strings. */
+export function withoutRepetitions(values: readonly Value[]): readonly Value[] {
+  const strings = new Set<string>();
+  const others: Value[] = [];
+  return values.filter((value) => {
+    if (typeof value === "string") return strings.size < strings.add(value).size;
+    if (others.some((other) => valuesEqual(other, value))) return false;
+    others.push(value);
+    return true;
+  });
+}
+
+/**
+ * Sorts a set in Terraform's order without repetitions: unknown elements and null are last. A zero
+ * and a negative zero are two elements.
+ */
+export function canonicalSet(elements: readonly Value[]): readonly Value[] {
+  const unknown = elements.filter((element) => element === UNKNOWN);
+  const zero = elements.filter((element) => Object.is(element, -0)).slice(0, 1);
+  const known = elements.filter((element) => element !== UNKNOWN && !Object.is(element, -0));
+  return [...zero, ...withoutRepetitions(known), ...unknown].sort((a, b) => {
+    if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
+    if (isNumberValue(a) && isNumberValue(b)) return compareExact(a, b);
+    return rank(a) - rank(b) || compareStrings(sortKey(a), sortKey(b));
+  });
+}
+
+function compareExact(a: NumberValue, b: NumberValue): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return compareDigits(
+    a instanceof ExactNumber ? a.exact : String(a),
+    b instanceof ExactNumber ? b.exact : String(b),
+  );
+}
+
+function rank(value: Value): number {
+  if (value === null) return 2;
+  return isWhollyKnown(value) ? 0 : 1;
+}
+
+/** The text by which cty orders the lists and objects of a set. */
+function sortKey(value: Value): string {
+  if (value === UNKNOWN) return "?";
+  if (isNullValue(value)) return "~";
+  if (typeof value === "boolean") return value ? "T" : "F";
+  if (isNumberValue(value)) return generalDigits(String(value));
+  if (isListValue(value)) return `[${value.map((one) => `${sortKey(one)};`).join("")}]`;
+  if (!isObjectValue(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort(compareStrings);
+  const members = names.map(
+    (name) => `${JSON.stringify(name)}:${sortKey(memberOf(value, name) ?? null)};`,
+  );
+  return `{${members.join("")}}`;
+}
+
+/** Ten digits of a number, with an exponent where it is a large or a small one, as `%.10g` of Go. */
+function generalDigits(digits: string): string {
+  const [coefficient = "", power = "0"] = Number(digits).toExponential(9).split("e");
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 10) return String(Number(`${coefficient}e${exponent}`));
+  const sign = exponent < 0 ? "-" : "+";
+  return `${Number(coefficient)}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+/** Gets the value at a path; null if there is none, `UNKNOWN` inside an unknown. */
+export function valueAt(value: Value, path: AttributePath): Value {
+  let current: Value = value;
+  for (const step of path) {
+    if (current === UNKNOWN) return UNKNOWN;
+    if (isListValue(current) && typeof step === "number") current = current[step] ?? null;
+    else if (isObjectValue(current)) current = memberOf(current, String(step)) ?? null;
+    else return null;
+  }
+  return current;
+}

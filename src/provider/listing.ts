@@ -1,0 +1,75 @@
+import type { CollectionKind } from "../api/collections";
+import type { Release } from "../api/release";
+import type { Console } from "./console/connection";
+import type { DataSource, DataSourceDefinition } from "../core/definitions/data-source-definition";
+import type { Resource, ResourceDefinition } from "../core/definitions/resource-definition";
+import type { Attributes } from "../core/schema/attribute";
+import type { PrivateState } from "../core/private-state";
+import type { ObjectValue } from "../core/values";
+
+/*
+ * The metadata of a definition in addition to its schema. Constructs, docs pages, `adopt`, the
+ * lists of the conftest policy and the tables of the tests derive from it.
+ */
+
+/** A heading of the docs. */
+export type Category =
+  "Setup" | "Policies" | "Registries" | "Containers" | "Serverless and cloud" | "Defenders";
+
+export interface DataSourceListing {
+  /** The heading of the docs that lists the definition. */
+  readonly category: Category;
+  /** A configuration that every release accepts. Default: no attribute is set. */
+  readonly sample?: ObjectValue;
+}
+
+export interface ResourceListing {
+  /** The heading of the docs that lists the definition. */
+  readonly category: Category;
+  /** Name of the construct, such as `CompliancePolicySet`. */
+  readonly construct: string;
+  /** A configuration that every release accepts. Tests apply it to a console of each release. */
+  readonly sample: ObjectValue;
+  /**
+   * The step of a console's setup that the resource is. Default: it needs a console that is set up.
+   */
+  readonly setup?: "bootstrap" | "license";
+  /** Set where the resource manages a collection that the API replaces as a whole. */
+  readonly collection?: CollectionListing;
+}
+
+export interface CollectionListing {
+  readonly kind: CollectionKind;
+  /** The attribute that holds the entries. */
+  readonly list: string;
+  /** The entries in messages, in the plural: "compliance policies". */
+  readonly what: string;
+  /** The construct ID in stacks that `adopt` writes. */
+  readonly constructId: string;
+  /**
+   * Returns the members of the console's items that an imported state does not hold. They stay on the
+   * console.
+   */
+  unmanagedMembers(
+    state: ObjectValue,
+    privateState: PrivateState,
+    release: Release,
+  ): readonly string[];
+}
+
+export type ListedResource = Resource<Console> & ResourceListing;
+export type ListedDataSource = DataSource<Console> & DataSourceListing;
+
+/** Infers the types of a resource's states from its attributes. */
+export function consoleResource<A extends Attributes>(
+  definition: ResourceDefinition<A, Console> & ResourceListing,
+) {
+  return definition;
+}
+
+/** Infers the types of a data source's states from its attributes. */
+export function dataSource<A extends Attributes>(
+  definition: DataSourceDefinition<A, Console> & DataSourceListing,
+) {
+  return definition;
+}
