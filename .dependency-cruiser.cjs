@@ -101,7 +101,7 @@ module.exports = {
       comment:
         "src/core/json/lossless-json.ts reads and writes JSON with exact numbers; src/provider/lossless-json.ts passes it on",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/api/json\\.ts$" },
+      from: { path: "^src/", pathNot: "^src/core/json/json\\.ts$" },
       to: { path: "node_modules/lossless-json/" },
     },
     {

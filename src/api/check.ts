@@ -1,5 +1,5 @@
-import { memberOf } from "../core/member-of";
 import { z } from "zod";
+import { schemaMessages } from "../core/schema/schema-messages";
 import { SchemaMismatchError } from "./errors";
 
 /**
@@ -54,51 +54,4 @@ export function formatPath(path: readonly (string | number)[]): string {
     (text, step) => text + (typeof step === "number" ? `[${step}]` : `.${step}`),
     "$",
   );
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  string: "a string",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  record: "an object",
-};
-
-/** Message for a missing value. */
-export const MISSING = "is missing";
-
-/**
- * Describes an issue of zod for users, as in `must be one of "a", "b"`. Pass it to a parse as its
- * `error`; messages of the schema itself take precedence. Messages contain no value.
- */
-export const schemaMessages: z.core.$ZodErrorMap = (issue) => {
-  switch (issue.code) {
-    case "invalid_type":
-      if (issue.input === undefined) return MISSING;
-      return `must be ${memberOf(TYPES, issue.expected) ?? `of type ${issue.expected}`}`;
-    case "invalid_value":
-      if (issue.input === undefined) return MISSING;
-      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((value) => JSON.stringify(String(value))).join(", ")}`;
-    case "too_small":
-      return tooSmall(issue);
-    case "too_big":
-      return `must be ${issue.maximum} or less`;
-    case "invalid_format":
-      return issue.format === "base64" ? "must be base64" : undefined;
-    case "invalid_union":
-      return "has an invalid form";
-    default:
-      return undefined;
-  }
-};
-
-function tooSmall({
-  origin,
-  minimum,
-  inclusive,
-}: Pick<z.core.$ZodIssueTooSmall, "origin" | "minimum" | "inclusive">): string {
-  if (origin !== "number" && origin !== "int") return "must not be empty";
-  return inclusive === false ? `must be more than ${minimum}` : `must be ${minimum} or more`;
 }

@@ -45,7 +45,7 @@ export class Provider<C> {
     const { name, resources, dataSources, ephemeralResources, functions } = definition;
     this.resources = new Map(resources.map((resource) => [resource.type, resource]));
     this.dataSources = new Map(dataSources.map((source) => [source.type, source]));
-    this.ephemeralResources = new EphemeralResources(name, ephemeralResources);
+    this.ephemeralResources = new EphemeralResources(name, ephemeralResources, definition.diagnose);
     this.functions = new Functions(functions);
   }
 
@@ -115,17 +115,19 @@ export class Provider<C> {
     return runOperation(
       () => ({ state, private: privateState }),
       () => resource.read(state, privateState, contextOf(request, connection)),
+      this.definition.diagnose,
     );
   }
 
   plan(type: string, request: PlanRequest<C>): Promise<PlannedObject> {
-    return planResource(this.resource(type), request);
+    return planResource(this.resource(type), request, this.definition.diagnose);
   }
 
   async apply(type: string, request: ApplyRequest<C>): Promise<ReachedObject> {
     const resource = this.resource(type);
     const { connection, prior } = request;
-    if (connection !== undefined) return applyResource(resource, connection, request);
+    if (connection !== undefined)
+      return applyResource(resource, connection, request, this.definition.diagnose);
     return refused(error("Provider is not configured", this.unknown), prior, request.private);
   }
 
@@ -144,7 +146,11 @@ export class Provider<C> {
         error("Provider is not configured", `${this.unknown} An import reads from the console.`),
       );
     }
-    return runOperation(nothingReached, () => importer(id, contextOf(request, connection)));
+    return runOperation(
+      nothingReached,
+      () => importer(id, contextOf(request, connection)),
+      this.definition.diagnose,
+    );
   }
 
   /** The ID for an import that names none; undefined if the type needs one. */
@@ -178,7 +184,11 @@ export class Provider<C> {
       const advice = "Apply what it depends on first, or give it known values.";
       return refused(error("Data source cannot be read yet", `${this.unknown} ${advice}`));
     }
-    return runOperation(nothingReached, () => source.read(config, contextOf(request, connection)));
+    return runOperation(
+      nothingReached,
+      () => source.read(config, contextOf(request, connection)),
+      this.definition.diagnose,
+    );
   }
 
   private get unknown(): string {

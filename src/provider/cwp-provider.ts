@@ -1,3 +1,4 @@
+import { diagnoseConsole } from "./console/diagnose";
 import { forgetSetup } from "./console/setup";
 import { configurationAttributes } from "./configuration/configuration-attributes";
 import { configure } from "./configuration/configure";
@@ -21,6 +22,7 @@ export const cwpProvider: ProviderDefinition<Console> = {
   ephemeralResources: [consoleToken],
   functions: [policiesFromJson, policiesToJson],
   configure,
+  diagnose: diagnoseConsole,
   endpoint: ({ client }) => client.baseUrl,
   close: (connection) => {
     forgetSetup(connection);

@@ -1,3 +1,5 @@
+import type { EndpointChange } from "../api/endpoint";
+import type { EndpointName } from "../api/endpoints";
 import type { CollectionKind } from "../api/collections";
 import type { Release } from "../api/release";
 import type { Console } from "./console/connection";
@@ -5,7 +7,7 @@ import type { DataSource, DataSourceDefinition } from "../core/definitions/data-
 import type { Resource, ResourceDefinition } from "../core/definitions/resource-definition";
 import type { Attributes } from "../core/schema/attribute";
 import type { PrivateState } from "../core/private-state";
-import type { ObjectValue } from "../core/values";
+import type { AttributePath, ObjectValue } from "../core/values";
 
 /*
  * The metadata of a definition in addition to its schema. Constructs, docs pages, `adopt`, the
@@ -16,14 +18,22 @@ import type { ObjectValue } from "../core/values";
 export type Category =
   "Setup" | "Policies" | "Registries" | "Containers" | "Serverless and cloud" | "Defenders";
 
-export interface DataSourceListing {
+/** The use of the API, which releases change. */
+export interface UsedEndpoints {
+  /** The endpoints that the operations call; their deprecations apply to the definition. */
+  readonly endpoints?: readonly EndpointName[];
+  /** The changes of releases for configurations with certain members. */
+  readonly releaseChanges?: readonly ReleaseChange[];
+}
+
+export interface DataSourceListing extends UsedEndpoints {
   /** The heading of the docs that lists the definition. */
   readonly category: Category;
   /** A configuration that every release accepts. Default: no attribute is set. */
   readonly sample?: ObjectValue;
 }
 
-export interface ResourceListing {
+export interface ResourceListing extends UsedEndpoints {
   /** The heading of the docs that lists the definition. */
   readonly category: Category;
   /** Name of the construct, such as `CompliancePolicySet`. */
@@ -72,4 +82,20 @@ export function dataSource<A extends Attributes>(
   definition: DataSourceDefinition<A, Console> & DataSourceListing,
 ) {
   return definition;
+}
+
+/**
+ * A change of a release that affects stacks (specification, section 9). Changes that the provider
+ * hides, such as other paths, methods and terms, are not among them.
+ */
+export interface ReleaseChange extends EndpointChange {
+  /** The subject of the change, as the beginning of a sentence: "Inline credentials". */
+  readonly what: string;
+  /**
+   * `deprecates`: it continues to work. `replaces`: its results change. `refuses`: its use is an
+   * error from that release on.
+   */
+  readonly effect: "deprecates" | "replaces" | "refuses";
+  /** The paths that use it; absent if every configuration uses it. */
+  readonly usedAt?: (config: ObjectValue) => readonly AttributePath[];
 }

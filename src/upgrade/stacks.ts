@@ -4,7 +4,7 @@ import type { EndpointName } from "../api/endpoints";
 import { cwpProvider } from "../provider/cwp-provider";
 import { PROVIDER_NAME } from "../provider/identity";
 import { releaseChangesOf, describeRelease } from "../provider/console/release-changes";
-import type { ReleaseChange } from "../core/definitions/resource-definition";
+import type { ReleaseChange, UsedEndpoints } from "../provider/listing";
 import { entriesOf } from "../provider/collections/contents";
 import type { ObjectValue, AttributePath } from "../core/values";
 import { block, constructPathOf, repeated, single } from "../runtime/config/shape";
@@ -108,10 +108,8 @@ function findingsOfProvider(content: Block, { from, to }: Upgrade): readonly Fou
   return [{ severity: "warning", section: "9", message, replacement, path }];
 }
 
-interface Definition {
+interface Definition extends UsedEndpoints {
   readonly type: string;
-  readonly endpoints?: readonly EndpointName[];
-  readonly releaseChanges?: readonly ReleaseChange[];
 }
 
 function findingsOfBlock(

@@ -1,7 +1,8 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from "../../../src/api/endpoints";
 import type { Endpoint } from "../../../src/api/endpoint";
 import { PROBES } from "../../../src/api/release-probe";
-import { cwpProvider } from "../../../src/provider/cwp-provider";
+import { dataSources } from "../../../src/provider/data-sources";
+import { resources } from "../../../src/provider/resources";
 
 /** Endpoints that the provider calls for any resource. */
 export const PROVIDER_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>> = {
@@ -42,7 +43,6 @@ export function usesOf(name: EndpointName): readonly string[] {
   const calls = (endpoints: readonly EndpointName[] = []) => endpoints.includes(name);
   const named = (uses: Readonly<Record<string, readonly EndpointName[]>>) =>
     Object.keys(uses).filter((use) => calls(uses[use]));
-  const { resources, dataSources } = cwpProvider;
   return [
     ...resources.filter((one) => calls(one.endpoints)).map(({ type }) => `\`${type}\``),
     ...dataSources.filter((one) => calls(one.endpoints)).map(({ type }) => `data \`${type}\``),

@@ -1,8 +1,4 @@
-import type {
-  Category,
-  ListedDataSource,
-  ListedResource,
-} from "../../../src/provider/listing";
+import type { Category, ListedDataSource, ListedResource } from "../../../src/provider/listing";
 import type { EphemeralResource } from "../../../src/core/definitions/provider-definition";
 import type { Console } from "../../../src/provider/console/connection";
 import { dataConstructOf } from "../definitions";
@@ -50,7 +46,7 @@ export function ephemeralResourcePage(ephemeral: EphemeralResource<Console>): st
 
 interface Headed {
   readonly type: string;
-  readonly category?: Category;
+  readonly category?: string;
   readonly description: string;
 }
 

@@ -1,7 +1,7 @@
 import { endpointFor, type EndpointName } from "../../../src/api/endpoints";
 import { RELEASES, type Release } from "../../../src/api/release";
 import { releaseChangesOf } from "../../../src/provider/console/release-changes";
-import type { ReleaseChange } from "../../../src/core/definitions/resource-definition";
+import type { ReleaseChange } from "../../../src/provider/listing";
 
 interface Definition {
   readonly endpoints?: readonly EndpointName[];

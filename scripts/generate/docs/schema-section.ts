@@ -1,12 +1,7 @@
 import { constraintsOf } from "../constructs/constraints";
 import type { Attribute, Attributes, Kind } from "../../../src/core/schema/attribute";
 import { isConfigurable, nestedAttributes } from "../../../src/core/schema/terraform";
-import {
-  isListValue,
-  isObjectValue,
-  type KnownValue,
-  type Value,
-} from "../../../src/core/values";
+import { isListValue, isObjectValue, type KnownValue, type Value } from "../../../src/core/values";
 
 /** Returns the schema in the form of the registry's generator. */
 export function schemaSection(attributes: Attributes): string {

@@ -1,9 +1,8 @@
-import type { EndpointName } from "../../api/endpoints";
 import type { Diagnostic } from "../diagnostics";
 import type { Attributes } from "../schema/attribute";
 import type { ConfigOf, StateOf } from "../schema/types";
 import type { ObjectValue } from "../values";
-import type { OperationContext, Outcome, ReleaseChange } from "./resource-definition";
+import type { OperationContext, Outcome } from "./resource-definition";
 
 export interface DataSourceDefinition<
   A extends Attributes,
@@ -14,9 +13,6 @@ export interface DataSourceDefinition<
   readonly type: string;
   readonly description: string;
   readonly attributes: A;
-  /** See `ResourceDefinition`. */
-  readonly endpoints?: readonly EndpointName[];
-  readonly releaseChanges?: readonly ReleaseChange[];
   validate?(config: ObjectValue, connection: C | undefined): readonly Diagnostic[];
   read(config: Config, context: OperationContext<C>): Promise<Outcome<State>>;
 }

@@ -7,7 +7,7 @@ import type { ObjectValue, KnownValue } from "../values";
 import type { DataSource } from "./data-source-definition";
 import type { Resource, OperationContext } from "./resource-definition";
 import type { TerraformType } from "../schema/terraform";
-import type { Category } from "../../provider/listing";
+import type { Diagnose } from "../operations/failure";
 import type { PrivateState } from "../private-state";
 import type { ConfigOf, StateOf } from "../schema/types";
 
@@ -40,6 +40,8 @@ export interface ProviderDefinition<C> {
     log: Log,
     directory: string,
   ): Promise<Configured<C>>;
+  /** Converts the errors that operations may throw. Default: each is a bug. */
+  readonly diagnose?: Diagnose;
   /** The address of the objects without secrets, for reviewers of a plan. */
   endpoint?(connection: C): string;
   /** Closes a connection. */
@@ -91,12 +93,12 @@ export interface EphemeralResourceDefinition<
   /** `cwp_token` */
   readonly type: string;
   /** The heading of the docs that lists the definition. */
-  readonly category?: Category;
+  readonly category?: string;
   readonly description: string;
   readonly attributes: A;
   /** Checks that need more than one attribute. Values may be unknown. */
   validate?(config: ObjectValue): readonly Diagnostic[];
-  /** Called with a wholly known configuration. May throw the API's errors. */
+  /** Called with a wholly known configuration. May throw what `ProviderDefinition.diagnose` converts. */
   open(config: Config, context: OperationContext<C>): Promise<Opened<Result>>;
   /** Absent if an opened resource lasts longer than any run. */
   renew?(privateState: PrivateState, context: OperationContext<C>): Promise<Renewed>;

@@ -1,11 +1,9 @@
-import type { EndpointName } from "../../api/endpoints";
 import type { Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
 import type { FoundCollection } from "../schema/review";
 import type { ConfigOf, PlannedOf, StateOf } from "../schema/types";
-import type { KnownObject, ObjectValue, AttributePath } from "../values";
-import type { EndpointChange } from "../../api/endpoint";
+import type { KnownObject, ObjectValue } from "../values";
 
 export interface OperationContext<C> {
   readonly connection: C;
@@ -67,8 +65,8 @@ export interface DestroyedObject<State = ObjectValue> {
 }
 
 /**
- * A resource: its schema and its operations. `read`, `create`, `update` and `delete` may throw the
- * API's errors, which become diagnostics; any other error is a bug.
+ * A resource: its schema and its operations. `read`, `create`, `update` and `delete` may throw
+ * what `ProviderDefinition.diagnose` converts; any other error is a bug.
  */
 export interface ResourceDefinition<
   A extends Attributes,
@@ -83,10 +81,6 @@ export interface ResourceDefinition<
   /** The version of the schema, as the state records it. */
   readonly version: number;
   readonly attributes: A;
-  /** The endpoints that its operations call; their deprecations apply to the resource. */
-  readonly endpoints?: readonly EndpointName[];
-  /** The changes of releases for configurations with certain members. */
-  readonly releaseChanges?: readonly ReleaseChange[];
 
   /**
    * Checks that need more than one attribute. Values and the connection may be unknown; checks that
@@ -167,19 +161,3 @@ export interface ResourceDefinition<
 
 /** A resource without its attribute types, for registries and engines. */
 export type Resource<C> = ResourceDefinition<Attributes, C, ObjectValue, ObjectValue, ObjectValue>;
-
-/**
- * A change of a release that affects stacks (specification, section 9). Changes that the provider
- * hides, such as other paths, methods and terms, are not among them.
- */
-export interface ReleaseChange extends EndpointChange {
-  /** The subject of the change, as the beginning of a sentence: "Inline credentials". */
-  readonly what: string;
-  /**
-   * `deprecates`: it continues to work. `replaces`: its results change. `refuses`: its use is an
-   * error from that release on.
-   */
-  readonly effect: "deprecates" | "replaces" | "refuses";
-  /** The paths that use it; absent if every configuration uses it. */
-  readonly usedAt?: (config: ObjectValue) => readonly AttributePath[];
-}

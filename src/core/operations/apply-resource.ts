@@ -1,7 +1,7 @@
-import { NotStoredError } from "../../provider/console/diagnose";
 import type { ApplyContext, Outcome, Resource } from "../definitions/resource-definition";
 import type { Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";
+import { NotStoredError, type Diagnose } from "./failure";
 import { type ApplyRequest, type ReachedObject, contextOf, runOperation } from "./run-operation";
 
 /** Creates, updates or destroys one resource instance. */
@@ -9,6 +9,7 @@ export async function applyResource<C>(
   resource: Resource<C>,
   connection: C,
   request: ApplyRequest<C>,
+  diagnose: Diagnose | undefined,
 ): Promise<ReachedObject> {
   let reached: Pick<ReachedObject, "state" | "private"> = {
     state: request.prior,
@@ -29,6 +30,7 @@ export async function applyResource<C>(
   return runOperation(
     () => reached,
     () => write(resource, request, context),
+    diagnose,
   );
 }
 

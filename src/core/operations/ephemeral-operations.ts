@@ -1,9 +1,9 @@
-import { diagnose } from "../../provider/console/diagnose";
 import type { EphemeralResource } from "../definitions/provider-definition";
 import { error, type Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
 import type { ObjectValue } from "../values";
+import { diagnoseFailure, type Diagnose } from "./failure";
 import { type CallContext, contextOf } from "./run-operation";
 import { validateBlock } from "../schema/validate-attributes";
 
@@ -28,6 +28,7 @@ export class EphemeralResources<C> {
   constructor(
     private readonly provider: string,
     definitions: readonly EphemeralResource<C>[],
+    private readonly diagnose: Diagnose | undefined,
   ) {
     this.#definitions = new Map(definitions.map((definition) => [definition.type, definition]));
   }
@@ -49,7 +50,7 @@ export class EphemeralResources<C> {
       const opened = await definition.open(config, contextOf(request, connection));
       return { ...complete(opened.private ?? {}, opened), result: opened.result };
     } catch (failure) {
-      return { ...failed(diagnose(failure)), result: null };
+      return { ...failed(diagnoseFailure(failure, this.diagnose)), result: null };
     }
   }
 
@@ -65,7 +66,7 @@ export class EphemeralResources<C> {
       const renewed = await definition.renew?.(privateState, contextOf(request, connection));
       return complete(renewed?.private ?? privateState, renewed ?? {});
     } catch (failure) {
-      return failed(diagnose(failure), privateState);
+      return failed(diagnoseFailure(failure, this.diagnose), privateState);
     }
   }
 
@@ -80,7 +81,7 @@ export class EphemeralResources<C> {
     try {
       return (await definition.close?.(privateState, contextOf(request, connection))) ?? [];
     } catch (failure) {
-      return [diagnose(failure)];
+      return [diagnoseFailure(failure, this.diagnose)];
     }
   }
 

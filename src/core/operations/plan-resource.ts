@@ -1,5 +1,4 @@
 import { isAlike, onceForPairs } from "../alike";
-import { diagnose } from "../../provider/console/diagnose";
 import type {
   ModifyPlanRequest,
   ModifyPlanResult,
@@ -8,6 +7,7 @@ import type {
 import { hasErrors, type Diagnostic } from "../diagnostics";
 import { configuredOnly, planObject, replacePaths, withoutComputed } from "../planning/pipeline";
 import type { ObjectValue } from "../values";
+import { diagnoseFailure, type Diagnose } from "./failure";
 import type { PlannedObject, PlanRequest } from "./run-operation";
 import { validateBlock } from "../schema/validate-attributes";
 
@@ -15,6 +15,7 @@ import { validateBlock } from "../schema/validate-attributes";
 export async function planResource<C>(
   resource: Resource<C>,
   request: PlanRequest<C>,
+  diagnose: Diagnose | undefined,
 ): Promise<PlannedObject> {
   const { prior, private: privateState } = request;
   const plan = { planned: prior, requiresReplace: [], private: privateState };
@@ -30,11 +31,15 @@ export async function planResource<C>(
     planned: modified,
     displaced,
     diagnostics = [],
-  } = await modifyPlan(resource, {
-    ...request,
-    config,
-    planned: proposed,
-  });
+  } = await modifyPlan(
+    resource,
+    {
+      ...request,
+      config,
+      planned: proposed,
+    },
+    diagnose,
+  );
   const planned = prior ? unlessAlike(prior, modified) : modified;
   return {
     planned,
@@ -68,10 +73,11 @@ async function learnAndValidate<C>(
 async function modifyPlan<C>(
   resource: Resource<C>,
   request: ModifyPlanRequest<C>,
+  diagnose: Diagnose | undefined,
 ): Promise<ModifyPlanResult> {
   try {
     return (await resource.modifyPlan?.(request)) ?? { planned: request.planned };
   } catch (failure) {
-    return { planned: request.planned, diagnostics: [diagnose(failure)] };
+    return { planned: request.planned, diagnostics: [diagnoseFailure(failure, diagnose)] };
   }
 }

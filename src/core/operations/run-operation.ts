@@ -1,4 +1,3 @@
-import { diagnose } from "../../provider/console/diagnose";
 import type {
   DestroyedObject,
   OperationContext,
@@ -7,6 +6,7 @@ import type {
 import type { Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
 import type { ObjectValue, AttributePath, KnownObject } from "../values";
+import { diagnoseFailure, type Diagnose } from "./failure";
 
 export interface StoredObject {
   readonly schemaVersion: number;
@@ -67,12 +67,13 @@ export interface ApplyRequest<C> extends CallContext<C> {
 export async function runOperation(
   reached: () => Pick<ReachedObject, "state" | "private">,
   operation: () => Promise<Outcome<ObjectValue>>,
+  diagnose: Diagnose | undefined,
 ): Promise<ReachedObject> {
   try {
     const { state, private: privateState = {}, diagnostics = [] } = await operation();
     return { state, private: privateState, diagnostics };
   } catch (failure) {
-    return { ...reached(), diagnostics: [diagnose(failure)] };
+    return { ...reached(), diagnostics: [diagnoseFailure(failure, diagnose)] };
   }
 }
 

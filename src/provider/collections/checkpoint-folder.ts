@@ -6,7 +6,12 @@ import { parseJson, stringifyJson } from "../../core/json/lossless-json";
 import { errorText, fileProblem } from "../../core/io/file-problem";
 import { makeFolder } from "../../core/io/make-folder";
 import { readFileNow } from "../../core/io/read-file";
-import { removeDrafts, removeIfPresent, replaceFile, syncDirectory } from "../../core/io/durable-file";
+import {
+  removeDrafts,
+  removeIfPresent,
+  replaceFile,
+  syncDirectory,
+} from "../../core/io/durable-file";
 import type { Environment } from "../../core/environment";
 import { compareStrings, type KnownObject } from "../../core/values";
 import { dataFolder, DEFAULT_WORKSPACE, selectedWorkspace } from "../../core/workspace";

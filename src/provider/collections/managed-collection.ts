@@ -4,10 +4,10 @@ import { type CollectionKind, COLLECTIONS, type ItemOf } from "../../api/collect
 import type { EndpointName } from "../../api/endpoints";
 import type { Release } from "../../api/release";
 import type { Console } from "../console/connection";
-import type { OperationContext, ReleaseChange } from "../../core/definitions/resource-definition";
+import type { OperationContext } from "../../core/definitions/resource-definition";
 import { ResultsByText } from "../../core/alike";
 import type { Diagnostic } from "../../core/diagnostics";
-import type { CollectionListing, ResourceListing } from "../listing";
+import type { CollectionListing, ResourceListing, ReleaseChange } from "../listing";
 import type { Attributes } from "../../core/schema/attribute";
 import type { ObjectValue } from "../../core/values";
 import type { EntryCodec } from "./ownership";

@@ -1,7 +1,13 @@
 import { memberOf } from "../../core/member-of";
 import { isExactNumber, toNumber, stringifyJson } from "../../core/json/lossless-json";
 import { onceForEach } from "../../core/alike";
-import { canonicalSet, isListValue, valuesEqual, type ObjectValue, type Value } from "../../core/values";
+import {
+  canonicalSet,
+  isListValue,
+  valuesEqual,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
 import { createHash } from "node:crypto";
 
 /**

@@ -1,47 +1,20 @@
 import { memberOf } from "../../core/member-of";
-import { block, printed } from "../../core/printed";
+import { printed } from "../../core/printed";
 import { ApiError, ConsoleError, TimeoutError, UnreachableError } from "../../api/errors";
+import { diagnoseFailure } from "../../core/operations/failure";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { errorText } from "../../core/io/file-problem";
 
-/** The state could not be saved before the first write to the console. */
-export class NotStoredError extends Error {
-  override readonly name = "NotStoredError";
-
-  constructor(cause: unknown) {
-    super(errorText(cause), { cause });
-  }
+/** Converts an error of the API. Its messages contain no credentials. */
+export function diagnoseConsole(failure: unknown): Diagnostic | undefined {
+  if (!(failure instanceof ConsoleError)) return undefined;
+  const advice = adviceFor(failure);
+  const detail = advice === undefined ? failure.message : printed`${failure.message}\n\n${advice}`;
+  return error(summaryOf(failure), detail);
 }
 
-/** An operation was refused before it wrote anything. */
-export class RefusedError extends Error {
-  override readonly name = "RefusedError";
-
-  constructor(readonly diagnostic: Diagnostic) {
-    super(diagnostic.summary);
-  }
-}
-
-/** Converts an error to a diagnostic. Messages of the API's errors contain no credentials. */
+/** Converts any error to a diagnostic. */
 export function diagnose(failure: unknown): Diagnostic {
-  if (failure instanceof ConsoleError) {
-    const advice = adviceFor(failure);
-    const detail =
-      advice === undefined ? failure.message : printed`${failure.message}\n\n${advice}`;
-    return error(summaryOf(failure), detail);
-  }
-  if (failure instanceof RefusedError) return failure.diagnostic;
-  if (failure instanceof NotStoredError) {
-    return error(
-      "Failed to save state",
-      `Nothing was written to the console, because the state could not be saved first: ${failure.message}`,
-    );
-  }
-  const text = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
-  return error(
-    "Internal provider error",
-    printed`This is a bug in the provider, not in the configuration. Please report it.\n\n${block(text)}`,
-  );
+  return diagnoseFailure(failure, diagnoseConsole);
 }
 
 function summaryOf(failure: ConsoleError): string {

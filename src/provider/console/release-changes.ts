@@ -2,21 +2,15 @@ import { ENDPOINTS, type EndpointName } from "../../api/endpoints";
 import type { Endpoint } from "../../api/endpoint";
 import { compareReleases, type Release } from "../../api/release";
 import { learnRelease, type Console } from "./connection";
-import type { DataSource } from "../../core/definitions/data-source-definition";
-import type { Resource, ReleaseChange } from "../../core/definitions/resource-definition";
+import type { ListedDataSource, ListedResource, ReleaseChange, UsedEndpoints } from "../listing";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import type { AttributePath, ObjectValue } from "../../core/values";
-
-interface Definition {
-  readonly endpoints?: readonly EndpointName[];
-  readonly releaseChanges?: readonly ReleaseChange[];
-}
 
 /** The changes of the endpoints that a definition calls, and its own changes. */
 export function releaseChangesOf({
   endpoints = [],
   releaseChanges = [],
-}: Definition): readonly ReleaseChange[] {
+}: UsedEndpoints): readonly ReleaseChange[] {
   return [...endpoints.flatMap(changesOfEndpoint), ...releaseChanges];
 }
 
@@ -84,7 +78,7 @@ export function describeRelease(release: Release): string {
 }
 
 /** Adds the check of release changes to the validation of a resource. */
-export function announcing(resource: Resource<Console>): Resource<Console> {
+export function announcing(resource: ListedResource): ListedResource {
   const changes = releaseChangesOf(resource);
   if (changes.length === 0) return resource;
   return {
@@ -101,7 +95,7 @@ export function announcing(resource: Resource<Console>): Resource<Console> {
  * Adds the check of release changes to a data source: to its validation if the release is
  * configured, to its read if the release is detected, so that each finding is reported once.
  */
-export function announcingData(source: DataSource<Console>): DataSource<Console> {
+export function announcingData(source: ListedDataSource): ListedDataSource {
   const changes = releaseChangesOf(source);
   if (changes.length === 0) return source;
   return {

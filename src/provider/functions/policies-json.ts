@@ -14,7 +14,10 @@ import { decodeObject } from "../../core/schema/decode";
 import { visitObject } from "../../core/schema/fold";
 import { validateAttributes } from "../../core/schema/validate-attributes";
 import { isObjectValue, type KnownObject, isWhollyKnown } from "../../core/values";
-import type { FunctionDefinition, FunctionResult } from "../../core/definitions/provider-definition";
+import type {
+  FunctionDefinition,
+  FunctionResult,
+} from "../../core/definitions/provider-definition";
 import { readCollection } from "../../api/collection-body";
 import { COLLECTIONS } from "../../api/collections";
 import type { CompliancePolicy } from "../../api/bodies";

@@ -11,7 +11,13 @@ import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, placeOfOthers } from "../collections/contents";
 import { canonicalJson, sha256, without } from "../collections/members";
 import { bool, computed, list, object, required, string } from "../../core/schema/attribute";
-import { UNKNOWN, isListValue, isWhollyKnown, type ObjectValue, type Value } from "../../core/values";
+import {
+  UNKNOWN,
+  isListValue,
+  isWhollyKnown,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
 import {
   compliancePolicyAttributes,
   extraPolicyErrors,

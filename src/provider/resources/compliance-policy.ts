@@ -6,7 +6,13 @@ import { isFilledIn, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { bool, map, object, optional, required, set, string } from "../../core/schema/attribute";
 import { stateOf, type StateOf } from "../../core/schema/types";
-import { canonicalSet, UNKNOWN, valuesEqual, type ObjectValue, type Value } from "../../core/values";
+import {
+  canonicalSet,
+  UNKNOWN,
+  valuesEqual,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
 import {
   decodeExtraJson,
   extraJsonAttribute,

@@ -12,7 +12,15 @@ import {
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, placeOfOthers } from "../collections/contents";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { list, object, required, bool, number, optional, string } from "../../core/schema/attribute";
+import {
+  list,
+  object,
+  required,
+  bool,
+  number,
+  optional,
+  string,
+} from "../../core/schema/attribute";
 import { isObjectValue, type ObjectValue } from "../../core/values";
 import {
   inlineCredentials,

@@ -1,12 +1,13 @@
 import { ENDPOINT_NAMES, ENDPOINTS } from "../../../src/api/endpoints";
 import type { Endpoint } from "../../../src/api/endpoint";
 import { RELEASES, type Release } from "../../../src/api/release";
-import { cwpProvider } from "../../../src/provider/cwp-provider";
+import { dataSources } from "../../../src/provider/data-sources";
 import {
   checkReleaseChanges,
   releaseChangesOf,
 } from "../../../src/provider/console/release-changes";
-import type { ReleaseChange } from "../../../src/core/definitions/resource-definition";
+import { resources } from "../../../src/provider/resources";
+import type { ReleaseChange } from "../../../src/provider/listing";
 import { UNKNOWN, type ObjectValue } from "../../../src/core/values";
 import { ready } from "../support/consoles";
 import { complete, Engine, provider, summaries } from "../support/engine";
@@ -93,7 +94,6 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 };
 
 test("lists the definitions that a release change affects", () => {
-  const { resources, dataSources } = cwpProvider;
   const named = [...resources, ...dataSources].flatMap((definition) => {
     const sections = releaseChangesOf(definition).map(({ section }) => section);
     return sections.length > 0 ? [[definition.type, sections]] : [];
