@@ -5,7 +5,7 @@ import type { Release } from "./release";
 import type { ReleaseFinding } from "./release-probe";
 import type { Params, Query } from "./http/request-target";
 import type { TlsOptions } from "./http/tls";
-import { proxyVariables } from "./http/proxy";
+import { proxyVariables } from "../core/io/proxy";
 import { shareTransport, type OpenTransport } from "./http/undici-transport";
 import type { Transport } from "./http/transport";
 

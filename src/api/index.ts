@@ -99,9 +99,5 @@ export {
 export { readScanReport } from "./scan-report/read";
 export { writeScanReport, type WriteScanReportOptions } from "./scan-report/write";
 export type { TlsOptions } from "./http/tls";
-export {
-  NothingSent,
-  type Transport,
-  type TransportRequest,
-  type TransportResponse,
-} from "./http/transport";
+export { NothingSent } from "../core/io/proxy";
+export type { Transport, TransportRequest, TransportResponse } from "./http/transport";

@@ -4,8 +4,9 @@ import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../core/io/make-folder";
 import { readFile } from "../core/io/read-file";
-import { EXTRA_CA_VARIABLE } from "../provider/certificates";
-import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRIES } from "../provider/identity";
+import { EXTRA_CA_VARIABLE } from "../core/io/extra-authorities";
+import { REGISTRIES } from "../core/registries";
+import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
 import { nullProvider } from "../core/providers/null-provider";
 
 /** The start of the provider, in the package. This file is two folders below it, built or not. */

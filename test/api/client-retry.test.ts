@@ -1,7 +1,7 @@
 import type { EndpointName } from "../../src/api/endpoints";
 import type { RequestEvent } from "../../src/api/http/exchange";
 import { ApiError } from "../../src/api/errors";
-import { NothingSent } from "../../src/api/http/transport";
+import { NothingSent } from "../../src/core/io/proxy";
 import { type Answer, scripted } from "./support/scripted-console";
 
 /** Fails in the given ways, in order, then answers. */

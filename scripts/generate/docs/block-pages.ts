@@ -1,4 +1,4 @@
-import type { Category, ListedDataSource, ListedResource } from "../../../src/provider/listing";
+import type { ListedDataSource, ListedResource } from "../../../src/provider/listing";
 import type { EphemeralResource } from "../../../src/core/definitions/provider-definition";
 import type { Console } from "../../../src/provider/console/connection";
 import { dataConstructOf } from "../definitions";

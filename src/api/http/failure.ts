@@ -9,9 +9,8 @@ import {
   type TlsProblem,
   UnreachableError,
 } from "../errors";
-import { ProxyFailure } from "./proxy";
 import { redact, wouldReveal } from "./redact";
-import { NothingSent } from "./transport";
+import { NothingSent, ProxyFailure } from "../../core/io/proxy";
 
 const TRUST =
   "Set ca_certificate or CONSOLE_CA_FILE to the authority that signed it; insecure_skip_verify disables verification.";

@@ -6,6 +6,7 @@
  * the request was certainly not sent, otherwise with any other error.
  */
 import { memberOf } from "../../core/member-of";
+
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
 /** One HTTP request to send. */
@@ -26,15 +27,6 @@ export interface TransportResponse {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Can be read once, to its end or not at all. Throws if the answer breaks off. */
   readonly body: AsyncIterable<Uint8Array>;
-}
-
-/** No connection was made, so any request may be retried. */
-export class NothingSent extends Error {
-  override readonly name = "NothingSent";
-
-  constructor(cause: unknown) {
-    super("no connection", { cause });
-  }
 }
 
 /** Returns a header's value; several values are joined by commas. */

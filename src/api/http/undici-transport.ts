@@ -1,10 +1,11 @@
 import type { Dispatcher, buildConnector } from "undici";
 import { AbortedError } from "../errors";
 import { addsToNode, secureContexts, type TlsOptions, withRoots, type SecureContexts } from "./tls";
-import { type Transport, NothingSent } from "./transport";
+import { ConfigurationError } from "../errors";
+import type { Transport } from "./transport";
 import type { SecureContext } from "node:tls";
 import { tlsProblem } from "./failure";
-import { proxyOf, type ProxyVariables, tunnelFactories } from "./proxy";
+import { NothingSent, proxyOf, type ProxyVariables, tunnelFactories } from "../../core/io/proxy";
 import { createHash } from "node:crypto";
 
 export interface TransportOptions {
@@ -68,7 +69,7 @@ async function openDispatcher(options: TransportOptions): Promise<Dispatcher> {
     headersTimeout: requestTimeout,
     bodyTimeout: requestTimeout,
   };
-  const proxy = proxyOf(options.proxy);
+  const proxy = proxyOf(options.proxy, (message) => new ConfigurationError("HTTPS_PROXY", message));
   if (proxy === undefined) return new undici.Pool(origin, shared);
   return new undici.EnvHttpProxyAgent({
     ...shared,

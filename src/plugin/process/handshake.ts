@@ -1,4 +1,4 @@
-import { isCertificate } from "../../provider/certificates";
+import { isCertificate } from "../../core/io/certificate";
 import type { Environment } from "../../core/environment";
 import { nodeProblem } from "../../core/io/node-version";
 

@@ -2,12 +2,7 @@ import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 import { formatPath } from "../../core/diagnostics";
 import { JSON_DEPTH, parseJson } from "../../core/json/lossless-json";
 import { buildsValues, foldValue, type Place, type Type } from "../../core/schema/fold";
-import {
-  isTerraformType,
-  parseType,
-  terraformType,
-  type Typed,
-} from "../../core/schema/terraform";
+import { isTerraformType, parseType, terraformType, type Typed } from "../../core/schema/terraform";
 import {
   isListValue,
   isObjectValue,

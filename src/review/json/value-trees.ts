@@ -2,13 +2,7 @@ import { memberOf } from "../../core/member-of";
 import { dynamicTypeOf } from "../../core/schema/dynamic";
 import type { Type } from "../../core/schema/fold";
 import { parseType } from "../../core/schema/terraform";
-import {
-  isListValue,
-  isNullValue,
-  isObjectValue,
-  UNKNOWN,
-  type Value,
-} from "../../core/values";
+import { isListValue, isNullValue, isObjectValue, UNKNOWN, type Value } from "../../core/values";
 import type { JsonTree } from "../../core/json/format-json";
 import { markedMembers } from "../../runtime/documents/partial-value";
 import type { PathTree } from "../difference/path-tree";

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { proxyOf, tunnelFactories, type ProxyVariables } from "../../provider/proxy";
+import { proxyOf, tunnelFactories, type ProxyVariables } from "../../core/io/proxy";
 
 /** The settings of connections that stacks can share. */
 export interface Connections {
@@ -52,7 +52,7 @@ async function openAgent({ proxy, verify, ca, certificate, key }: Connections) {
     ...(key !== undefined && { key }),
   };
   const connect = buildConnector(tls);
-  const given = proxyOf(proxy);
+  const given = proxyOf(proxy, (message) => new Error(message));
   // Without a proxy, the agent connects directly.
   if (!given) return new EnvHttpProxyAgent({ connect, httpProxy: "", httpsProxy: "" });
   return new EnvHttpProxyAgent({

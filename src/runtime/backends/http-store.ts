@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { errorText } from "../../core/io/file-problem";
-import { NothingSent, ProxyFailure } from "../../provider/proxy";
+import { NothingSent, ProxyFailure } from "../../core/io/proxy";
 import { dispatcherFor, type Connections } from "./http-dispatcher";
 import type { RunInfo } from "./run-info";
 import { StoreError, type LockAnswer, type StateStore } from "./state-store";

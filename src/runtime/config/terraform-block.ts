@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
-import { REGISTRY } from "../../provider/identity";
+import { REGISTRY } from "../../core/registries";
 import type { Where } from "../expressions/expression";
 import { readBackend, unsupportedBackend, type BackendConfig } from "./backend-block";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";

@@ -3,12 +3,7 @@ import type { Attributes } from "../../core/schema/attribute";
 import type { FoundCollection } from "../../core/schema/review";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
 import type { UnknownTypes } from "../evaluation/unknown-types";
-import {
-  isWhollyKnown,
-  type AttributePath,
-  type ObjectValue,
-  type Value,
-} from "../../core/values";
+import { isWhollyKnown, type AttributePath, type ObjectValue, type Value } from "../../core/values";
 
 /**
  * The plan of one stack as data. `before` and `after` have every attribute of the schema, write-only

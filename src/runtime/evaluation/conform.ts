@@ -4,11 +4,7 @@ import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import type { Attribute, Attributes } from "../../core/schema/attribute";
 import { foldObject, type Fold, type Place, type Type } from "../../core/schema/fold";
 import { withDynamicType } from "../../core/schema/dynamic";
-import {
-  nestedAttributes,
-  terraformType,
-  type TerraformType,
-} from "../../core/schema/terraform";
+import { nestedAttributes, terraformType, type TerraformType } from "../../core/schema/terraform";
 import {
   hasExactNumber,
   isObjectValue,

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import { REGISTRIES } from "../../provider/identity";
+import { REGISTRIES } from "../../core/registries";
 import type { Provider } from "../../core/provider";
 import type { Attributes } from "../../core/schema/attribute";
 import { providerKey } from "../config/provider-blocks";

@@ -1,9 +1,4 @@
-import {
-  isWhollyKnown,
-  type KnownValue,
-  type ObjectValue,
-  type Value,
-} from "../../core/values";
+import { isWhollyKnown, type KnownValue, type ObjectValue, type Value } from "../../core/values";
 import { unmark } from "../expressions/evaluated";
 import type { PlanDocument } from "../documents/plan-document";
 import type { PlanScope, PlanRequest } from "../plan/request";

@@ -1,7 +1,7 @@
 import { createSecureContext } from "node:tls";
 import { buildConnector, Pool } from "undici";
 import { connector } from "../../../src/api/http/undici-transport";
-import { NothingSent } from "../../../src/api/http/transport";
+import { NothingSent } from "../../../src/core/io/proxy";
 import { authority, type Keyed } from "../support/certificates";
 import { closeAll, serve } from "../support/https-console";
 

@@ -1,5 +1,5 @@
 import { explainFailure } from "../../../src/api/http/failure";
-import { NothingSent } from "../../../src/api/http/transport";
+import { NothingSent } from "../../../src/core/io/proxy";
 
 const origin = "https://console:8083";
 const url = `${origin}/api/v1/policies`;

@@ -3,7 +3,7 @@ import { connect as connectTcp, createServer as createTcp } from "node:net";
 import { inspect } from "node:util";
 import { UnreachableError } from "../../../src/api/errors";
 import { explainFailure } from "../../../src/api/http/failure";
-import { proxyVariables } from "../../../src/api/http/proxy";
+import { proxyVariables } from "../../../src/core/io/proxy";
 import { openTransport } from "../../../src/api/http/undici-transport";
 import { authority, type Keyed } from "../support/certificates";
 import { closeAll, listen, serve } from "../support/https-console";

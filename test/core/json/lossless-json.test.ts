@@ -1,5 +1,11 @@
 import fc from "fast-check";
-import { JSON_DEPTH, isExactNumber, parseJson, stringifyJson, toNumber } from "../../../src/core/json/lossless-json";
+import {
+  JSON_DEPTH,
+  isExactNumber,
+  parseJson,
+  stringifyJson,
+  toNumber,
+} from "../../../src/core/json/lossless-json";
 import { jsonNumber } from "../../../src/core/json/json-number";
 
 test.each([

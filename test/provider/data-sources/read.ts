@@ -1,11 +1,6 @@
 import { hasErrors, type Diagnostic } from "../../../src/core/diagnostics";
 import type { Console } from "../../../src/provider/console/connection";
-import {
-  isListValue,
-  isObjectValue,
-  type ObjectValue,
-  type Value,
-} from "../../../src/core/values";
+import { isListValue, isObjectValue, type ObjectValue, type Value } from "../../../src/core/values";
 import { connectTo } from "../support/consoles";
 import { complete, provider } from "../support/engine";
 

@@ -1,4 +1,4 @@
-import { NothingSent } from "../../../../src/api/http/transport";
+import { NothingSent } from "../../../../src/core/io/proxy";
 import { connectTo, fresh, ready } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 import { UNKNOWN, type ObjectValue } from "../../../../src/core/values";

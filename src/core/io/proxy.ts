@@ -1,6 +1,4 @@
 import type { buildConnector, Dispatcher, Pool } from "undici";
-import { ConfigurationError } from "../errors";
-import { NothingSent } from "./transport";
 
 export interface ProxyVariables {
   readonly httpsProxy: string;
@@ -17,15 +15,31 @@ export function proxyVariables(
   };
 }
 
-/** The options of undici's `EnvHttpProxyAgent`; undefined if no proxy is configured. */
-export function proxyOf({ httpsProxy: given, noProxy }: ProxyVariables) {
+/**
+ * The options of undici's `EnvHttpProxyAgent`; undefined if no proxy is configured.
+ *
+ * @param invalid Makes the error for an address that is none.
+ */
+export function proxyOf(
+  { httpsProxy: given, noProxy }: ProxyVariables,
+  invalid: (message: string) => Error,
+) {
   if (given === "") return undefined;
   const httpsProxy = given.includes("://") ? given : `http://${given}`;
   if (!URL.canParse(httpsProxy) || !/^https?:/i.test(httpsProxy)) {
     // Not shown: it may contain a password.
-    throw new ConfigurationError("HTTPS_PROXY", "HTTPS_PROXY is not the address of an HTTP proxy.");
+    throw invalid("HTTPS_PROXY is not the address of an HTTP proxy.");
   }
   return { httpsProxy, httpProxy: "", noProxy };
+}
+
+/** No connection was made, so any request may be retried. */
+export class NothingSent extends Error {
+  override readonly name = "NothingSent";
+
+  constructor(cause: unknown) {
+    super("no connection", { cause });
+  }
 }
 
 /** The proxy opened no tunnel, so nothing was sent to the console. */
