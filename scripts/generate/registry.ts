@@ -30,7 +30,7 @@ function listSource(
   found: readonly Found<unknown>[],
 ): string {
   return [
-    `import type { ${type} } from "../definitions/listing";`,
+    `import type { ${type} } from "../listing";`,
     ...found.map(({ exported, module }) => `import { ${exported} } from "./${module}";`).sort(),
     "",
     `/** ${comment} */`,

@@ -10,7 +10,12 @@ const TRUSTING = new Map([
 ]);
 
 /** The shells around the outputs of the process. */
-const OUTPUTS = ["src/cli/terminal/process-terminal.ts", "src/cli/main.ts", "src/plugin/"];
+const OUTPUTS = [
+  "src/cli/terminal/process-terminal.ts",
+  "src/cli/main.ts",
+  "src/core/io/standard-input.ts",
+  "src/plugin/",
+];
 
 /** Functions whose texts are one line each, unless they are made with `printed`. */
 const DIAGNOSTICS = new Set(["error", "warning", "finding", "withParagraph"]);

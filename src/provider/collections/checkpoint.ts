@@ -1,3 +1,4 @@
+import { joined, printed } from "../../core/printed";
 import type { Collection } from "../../api/collection-body";
 import type { Console } from "../console/connection";
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
@@ -139,11 +140,11 @@ export class LeftCheckpoints<Item extends object> {
     const { file, time, snapshot } = left;
     const found = collection.itemsOf(readSnapshot({ snapshot }) ?? []);
     const keys = found.map((item) => codec.keyOfItem(item));
-    const named = keys.slice(0, SHOWN).map((key) => `\n  - ${JSON.stringify(key)}`);
-    const more = keys.length > SHOWN ? `\n  - and ${keys.length - SHOWN} more` : "";
+    const named = keys.slice(0, SHOWN).map((key) => printed`\n  - ${JSON.stringify(key)}`);
+    const more = keys.length > SHOWN ? printed`\n  - and ${keys.length - SHOWN} more` : "";
     return warning(
       UNUSED,
-      `${file} has the ${collection.what} that a run found at ${time}, before its first write:\n${named.join("")}${more}\n\nThat run did not end, and this one does not continue it: the console has something else now, or the ownership is not exclusive. A destroy does not restore them. Compare them with the console, and remove the file if nothing of it is needed.`,
+      printed`${file} has the ${collection.what} that a run found at ${time}, before its first write:\n${joined(named, "")}${more}\n\nThat run did not end, and this one does not continue it: the console has something else now, or the ownership is not exclusive. A destroy does not restore them. Compare them with the console, and remove the file if nothing of it is needed.`,
     );
   }
 }

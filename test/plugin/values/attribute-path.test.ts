@@ -1,13 +1,5 @@
 import { encodePath } from "../../../src/plugin/values/diagnostics";
-import {
-  bool,
-  list,
-  map,
-  object,
-  optional,
-  set,
-  string,
-} from "../../../src/core/schema/attribute";
+import { bool, list, map, object, optional, set, string } from "../../../src/core/schema/attribute";
 import type { AttributePath } from "../../../src/core/values";
 
 const attributes = {
