@@ -8,7 +8,8 @@ interface StoredState {
 
 /**
  * Serves states by the protocol of Terraform's http backend, with locks, as GitLab does: an update
- * under another lock than its own is refused.
+ * under another lock than its own is refused. `POST NAME/lock` and `DELETE NAME/lock` do
+ * what LOCK and UNLOCK do.
  */
 export class StateServer {
   /** `PUT /prod`, in order. */
@@ -107,6 +108,11 @@ export class StateServer {
   ): { status: number; answer?: Buffer | string } {
     const expected = this.credentials && Buffer.from(this.credentials).toString("base64");
     if (expected !== undefined && authorization !== `Basic ${expected}`) return { status: 401 };
+    const lock = /^(?<name>.*)\/lock$/.exec(url.pathname)?.groups;
+    if (lock) {
+      const own = new URL(lock.name ?? "", url);
+      return this.handle(method === "POST" ? "LOCK" : "UNLOCK", own, body, authorization);
+    }
     const state = this.state(url.pathname);
     switch (method) {
       case "GET":

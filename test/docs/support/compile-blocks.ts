@@ -8,8 +8,14 @@ const FOLDER = join(ROOT, "templates/typescript");
 /** Modules whose names a block without imports can use. The first one that has a name counts. */
 const MODULES = ["cdktf-console", "cdktf-console/testing", "cdktf"];
 
-/** Returns the type errors of all blocks, with the lines of their pages. */
-export function typeErrors(blocks: readonly Block[]): readonly string[] {
+export interface Compiled {
+  /** Type errors of all blocks, with the lines of their pages. */
+  readonly errors: readonly string[];
+  /** Each block as the text of a module that exports its statements as the function `block`. */
+  readonly modules: ReadonlyMap<Block, string>;
+}
+
+export function compileBlocks(blocks: readonly Block[]): Compiled {
   const { compilerOptions } = ts.readConfigFile(join(ROOT, "tsconfig.json"), (path) =>
     ts.sys.readFile(path),
   ).config as { compilerOptions: object };
@@ -23,11 +29,11 @@ export function typeErrors(blocks: readonly Block[]): readonly string[] {
   const first = ts.createProgram([names], options, host);
   const origins = exportsOf(first, names);
 
-  for (const [index, path] of paths.entries()) {
-    sources.set(path, moduleOf(blocks[index]?.text ?? "", origins));
-  }
+  const modules = new Map(blocks.map((block) => [block, moduleOf(block.text, origins)]));
+  for (const [index, text] of [...modules.values()].entries())
+    sources.set(paths[index] ?? "", text);
   const program = ts.createProgram(paths, options, host, first);
-  return blocks.flatMap((block, index) => {
+  const errors = blocks.flatMap((block, index) => {
     const file = program.getSourceFile(paths[index] ?? "");
     const found = [
       ...program.getSyntacticDiagnostics(file),
@@ -39,6 +45,7 @@ export function typeErrors(blocks: readonly Block[]): readonly string[] {
       return `${block.page}:${block.line + 1 + line}: ${message}`;
     });
   });
+  return { errors, modules };
 }
 
 /** The files of the disk, and those of `sources`. */

@@ -44,6 +44,23 @@ export const needsPostgres = (page: string): boolean => WITH_POSTGRES.test(page)
 /** Pages with commands of cdktf. */
 export const needsCdktf = (page: string): boolean => /^cdktf /m.test(RUN_PAGES.get(page) ?? "");
 
+const isSaved = (block: Block) => ["file", "more of"].includes(commentOf(block).kind ?? "");
+
+/** A whole app in TypeScript that no page saves as a file. */
+export const isProgram = (block: Block): boolean =>
+  /^(ts|typescript)$/.test(block.language) && block.text.includes("new App()") && !isSaved(block);
+
+/** Statements of a stack in TypeScript, on a page for tasks. */
+export const isFragment = (block: Block): boolean =>
+  /^(ts|typescript)$/.test(block.language) &&
+  block.page.startsWith("docs/guides/") &&
+  !isSaved(block) &&
+  !isTest(block) &&
+  !isProgram(block);
+
+/** A test of jest. */
+export const isTest = ({ text }: Block): boolean => /^test\(/m.test(text);
+
 /** A project in which a page runs, and what the page needs besides. */
 interface Surroundings {
   readonly directory: string;
@@ -147,13 +164,14 @@ function commentOf({ page, line }: Block): Readonly<Record<string, string | unde
 }
 
 /** Addresses and files of examples become those of the test; secrets are in the environment. */
-function withAddresses(text: string, { consoles, caFile }: Simulator): string {
+export function withAddresses(text: string, { consoles, caFile }: Simulator): string {
   const [acme, globex = acme] = consoles;
   return text
     .replaceAll("https://acme.example.com:8083", acme.url)
     .replaceAll("https://globex.example.com:8083", globex.url)
     .replaceAll("https://console.example.com:8083", acme.url)
     .replaceAll("/etc/console/ca.pem", caFile)
+    .replaceAll('"ca.pem"', JSON.stringify(caFile))
     .replaceAll("npm install cdktf-console", 'npm install "$PACKED"')
     .replaceAll(/ (\w+)=…/g, ' $1="$$$1"');
 }
