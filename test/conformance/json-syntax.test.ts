@@ -29,6 +29,13 @@ const ACCEPTED: Readonly<Record<string, StackJson>> = {
   providers: { provider: [{ terraform: {} }] },
   lifecycle: x({ ...X, lifecycle: [{ ignore_changes: ["input"] }] }),
   "a list of provisioners": x({ provisioner: [{ "local-exec": [{ command: "true" }] }] }),
+  "inner blocks that are none": {
+    ...x({ ...X, lifecycle: [], connection: [] }),
+    variable: { v: { default: 1, validation: null } },
+    output: { o: { value: 1, precondition: [] } },
+  },
+  "null in a lifecycle": x({ ...X, lifecycle: { precondition: null } }),
+  "a null connection": x({ ...X, connection: null }),
   "two provisioners": x({
     provisioner: { "local-exec": [{ command: "true" }, { command: "true" }] },
   }),

@@ -16,6 +16,18 @@ const LABELS: ReadonlyMap<string, number> = new Map([
   ["module", 1],
 ]);
 
+/** The blocks inside blocks. Null and an empty list are no block. */
+const INNER: ReadonlyMap<string, readonly string[]> = new Map([
+  ["resource", ["lifecycle", "connection"]],
+  ["data", ["lifecycle"]],
+  ["ephemeral", ["lifecycle"]],
+  ["lifecycle", ["precondition", "postcondition"]],
+  ["variable", ["validation"]],
+  ["output", ["precondition"]],
+  ["check", ["assert", "data"]],
+  ["terraform", ["required_providers", "provider_meta"]],
+]);
+
 /** Blocks whose bodies are merged if they are repeated. */
 const MERGED = ["terraform", "locals"];
 
@@ -24,16 +36,39 @@ type Members = Readonly<Record<string, unknown>>;
 /** Merges the lists of objects in a configuration. Anything else stays, for the readers to report. */
 export function mergeLists(json: unknown): unknown {
   return mapMembers(mergedByLabel(json), (value, type) =>
-    MERGED.includes(type) ? mergedBodies(value) : withoutLists(value, LABELS.get(type) ?? 0),
+    MERGED.includes(type)
+      ? withoutEmpty(mergedBodies(value), type)
+      : withoutLists(value, type, LABELS.get(type) ?? 0),
   );
 }
 
 /** Undefined for a block without a body, which Terraform ignores. */
-function withoutLists(value: unknown, labels: number): unknown {
+function withoutLists(value: unknown, type: string, labels: number): unknown {
   if (labels > 0) {
-    return mapMembers(mergedByLabel(value), (inner) => withoutLists(inner, labels - 1));
+    return mapMembers(mergedByLabel(value), (inner) => withoutLists(inner, type, labels - 1));
   }
-  return value === null || (Array.isArray(value) && value.length === 0) ? undefined : value;
+  return isNoBlock(value) ? undefined : withoutEmpty(value, type);
+}
+
+/** A body without the inner blocks that are none. */
+function withoutEmpty(body: unknown, type: string): unknown {
+  const inner = INNER.get(type);
+  if (inner === undefined) return body;
+  if (Array.isArray(body)) return body.map((one) => withoutEmpty(one, type));
+  if (!isObject(body) || !inner.some((name) => Object.hasOwn(body, name))) return body;
+  const members = Object.entries(body).filter(
+    ([name, value]) => !(inner.includes(name) && isNoBlock(value)),
+  );
+  return Object.fromEntries(
+    members.map(([name, value]) => [
+      name,
+      inner.includes(name) ? withoutEmpty(value, name) : value,
+    ]),
+  );
+}
+
+function isNoBlock(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** Collects the values of each label in a list. */
