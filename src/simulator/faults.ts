@@ -46,8 +46,18 @@ export interface Disturbance {
 
 /** Reports whether a fault is for the console of this name. */
 export function concerns({ tenant = "*" }: Fault, name: string): boolean {
-  const parts = tenant.split("*").map((part) => part.replace(/[^\w-]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(name);
+  const [first = "", ...parts] = tenant.split("*");
+  const last = parts.pop();
+  if (last === undefined) return first === name;
+  if (!name.startsWith(first)) return false;
+  // The earliest place of each part leaves the most for the next one.
+  let end = first.length;
+  for (const part of parts) {
+    const start = name.indexOf(part, end);
+    if (start < 0) return false;
+    end = start + part.length;
+  }
+  return name.length - last.length >= end && name.endsWith(last);
 }
 
 /** A page as a gateway in front of a console sends it. */

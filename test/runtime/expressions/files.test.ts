@@ -102,6 +102,17 @@ describe("fileset", () => {
     ]);
   });
 
+  // Without a memory of what does not match, each star and brace doubles the work.
+  it.each(["*a".repeat(60), "{a,?}".repeat(60), "*{a,b}*".repeat(60)])(
+    "compares %s in a moment",
+    async (pattern) => {
+      writeFileSync(join(cwd, "files", "sub", "a".repeat(120)), "");
+      const found = await list("files/sub", `${pattern}!`);
+      rmSync(join(cwd, "files", "sub", "a".repeat(120)));
+      expect(found).toEqual(new SetValue([], STRING));
+    },
+  );
+
   describeWithTerraform("Terraform finds", () => {
     it("the same files for each pattern", async () => {
       const found = CALLS.map(

@@ -123,8 +123,26 @@ function characterAt(text: Bytes, at: number): string {
   );
 }
 
-/** Compares one element of a path with the pattern for it. Throws a BadPattern. */
-function matches(pattern: Bytes, name: Bytes): boolean {
+/** The bytes of an element of a pattern that can match a name, which has at most 255 of them. */
+const LONGEST_PATTERN = 4096;
+
+/**
+ * Compares one element of a path with the pattern for it. Throws a BadPattern.
+ *
+ * @param known The results for the ends of the pattern and the name: without them, each star would
+ *   multiply the comparisons of the next one.
+ */
+function matches(pattern: Bytes, name: Bytes, known = new Map<string, boolean>()): boolean {
+  if (pattern.length > LONGEST_PATTERN) throw new BadPattern();
+  const key = `${pattern.length} ${pattern}${name}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const result = compare(pattern, name, known);
+  known.set(key, result);
+  return result;
+}
+
+function compare(pattern: Bytes, name: Bytes, known: Map<string, boolean>): boolean {
   if (pattern === "") return name === "";
   if (name === "" && pattern !== "*") return false;
   let [at, of] = [0, 0];
@@ -136,7 +154,7 @@ function matches(pattern: Bytes, name: Bytes): boolean {
       if (at >= pattern.length) return true;
       // The library takes each step by the length of the first letter.
       for (; of < name.length; of += letter.length) {
-        if (matchesQuietly(pattern.slice(at), name.slice(of))) return true;
+        if (matchesQuietly(pattern.slice(at), name.slice(of), known)) return true;
       }
       return false;
     }
@@ -145,7 +163,7 @@ function matches(pattern: Bytes, name: Bytes): boolean {
       if (end < 0) throw new BadPattern();
       const options = splitUnescaped(pattern.slice(at, at + end), ",");
       const rest = pattern.slice(at + end + 1);
-      return options.some((option) => matches(option + rest, name.slice(of)));
+      return options.some((option) => matches(option + rest, name.slice(of), known));
     }
     if (next === "[") {
       const end = indexUnescaped(pattern.slice(at), "]");
@@ -168,9 +186,9 @@ function matches(pattern: Bytes, name: Bytes): boolean {
 }
 
 /** Compares what is behind a star: a syntax error there never matches. */
-function matchesQuietly(pattern: Bytes, name: Bytes): boolean {
+function matchesQuietly(pattern: Bytes, name: Bytes, known: Map<string, boolean>): boolean {
   try {
-    return matches(pattern, name);
+    return matches(pattern, name, known);
   } catch (thrown) {
     if (thrown instanceof BadPattern) return false;
     throw thrown;
