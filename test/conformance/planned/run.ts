@@ -143,7 +143,7 @@ async function compare(
   const plans = await Promise.all([embedded.plan(worlds[0], {}), terraform.plan(worlds[1], {})]);
   // OpenTofu's plans do not say it.
   const isApplyable = plans.some(({ applyable }) => applyable);
-  const applied = await Promise.all(plans.map((plan) => (isApplyable ? plan.apply() : [])));
+  const applied = isApplyable ? await Promise.all(plans.map((plan) => plan.apply())) : [];
   await Promise.all(plans.map((plan) => plan.close()));
   const reached = worlds.map((world) => itemsOf(world, cases));
   const changes = plans.map(({ json }) => changesOf(json));
