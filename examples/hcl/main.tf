@@ -54,6 +54,8 @@ ephemeral "cwp_token" "token" {
 }
 
 resource "terraform_data" "report" {
+  depends_on = [module.policies]
+
   provisioner "local-exec" {
     command     = "sh ./report.sh"
     environment = { CONSOLE_TOKEN = ephemeral.cwp_token.token.token }
