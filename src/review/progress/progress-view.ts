@@ -56,5 +56,7 @@ function slowestText({ slowest }: Progress): string {
 }
 
 function cut(line: string, width: number): string {
-  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
+  if (line.length <= width) return line;
+  // Half of a character would be escaped, and longer than the whole.
+  return `${line.slice(0, Math.max(0, width - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -35,6 +35,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Merges the lists of objects in a configuration. Anything else stays, for the readers to report. */
 export function mergeLists(json: unknown): unknown {
+  // Not a stack without blocks: everything in its state would be destroyed.
+  if (Array.isArray(json) && json.length === 0) return json;
   return mapMembers(mergedByLabel(json), (value, type) =>
     MERGED.includes(type)
       ? withoutEmpty(mergedBodies(value), type)

@@ -69,5 +69,6 @@ test("no line of a view is wider than the terminal, and no control character is 
         }
       },
     ),
+    { examples: [["\u{2ba5e}\u{118a0}", 22]] },
   );
 });

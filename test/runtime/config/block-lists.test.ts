@@ -38,7 +38,7 @@ test("a list of one object at any level is that object", () => {
   );
 });
 
-test.each([null, 1, "x", [1], { resource: "x" }, { output: ["a"] }])("%j stays", (json) => {
+test.each([null, 1, "x", [], [1], { resource: "x" }, { output: ["a"] }])("%j stays", (json) => {
   expect(mergeLists(json)).toEqual(json);
 });
 
