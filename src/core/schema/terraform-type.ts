@@ -18,6 +18,7 @@ export function isTerraformType(json: unknown): json is TerraformType {
   return ["list", "set", "map"].some((one) => one === kind) && isTerraformType(inner);
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Reports whether a value is an object, and no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

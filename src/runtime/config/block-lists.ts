@@ -1,3 +1,5 @@
+import { isRecord } from "../../core/schema/terraform-type";
+
 /*
  * In Terraform's JSON syntax there may be a list of objects at the root, at each level of the labels
  * of a block, and in the place of its body; members of these objects are merged. cdktf writes one
@@ -57,7 +59,7 @@ function withoutEmpty(body: unknown, type: string): unknown {
   const inner = INNER.get(type);
   if (inner === undefined) return body;
   if (Array.isArray(body)) return body.map((one) => withoutEmpty(one, type));
-  if (!isObject(body) || !inner.some((name) => Object.hasOwn(body, name))) return body;
+  if (!isRecord(body) || !inner.some((name) => Object.hasOwn(body, name))) return body;
   const members = Object.entries(body).filter(
     ([name, value]) => !(inner.includes(name) && isNoBlock(value)),
   );
@@ -99,7 +101,7 @@ function one(list: readonly unknown[]): unknown {
 
 /** Leaves out members without a value, and the object if it has no other. */
 function mapMembers(value: unknown, map: (inner: unknown, name: string) => unknown): unknown {
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const members = Object.entries(value);
   const mapped = members.flatMap(([name, inner]) => {
     const result = map(inner, name);
@@ -109,9 +111,5 @@ function mapMembers(value: unknown, map: (inner: unknown, name: string) => unkno
 }
 
 function isListOfObjects(value: unknown): value is readonly Members[] {
-  return Array.isArray(value) && value.every(isObject);
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return Array.isArray(value) && value.every(isRecord);
 }
