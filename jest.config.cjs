@@ -1,7 +1,8 @@
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: "node",
-  roots: ["<rootDir>/test"],
+  // Sources too, so that --findRelatedTests, --watch and -o find the tests of a source.
+  roots: ["<rootDir>/src", "<rootDir>/test"],
   maxWorkers: 2,
   // Ends tests that hang; a busy machine must not reach it.
   testTimeout: 300_000,

@@ -19,7 +19,8 @@ const BUNDLED = ["zod", "undici", "lossless-json"];
 await mkdir("dist", { recursive: true });
 const declarations = await mkdtemp(join("dist", ".declarations-"));
 try {
-  execFileSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json", "--outDir", declarations], {
+  const options = ["-p", "tsconfig.build.json", "--outDir", declarations];
+  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", ...options], {
     stdio: "inherit",
   });
   const bundle = await rollup({

@@ -189,20 +189,20 @@ await Promise.all([
   // Both programs start with a small file, which loads the compiled code of the others.
   build({
     ...minified,
-    entryPoints: { cli: "src/cli/start.ts", provider: "src/plugin/start.ts" },
+    entryPoints: { cli: "src/cli/start.ts", provider: "src/terraform-provider/start.ts" },
   }),
   buildCommandLine("src/cli/main.ts", "cli/main"),
   // The program that Terraform starts, without cdktf, and the provider itself.
   build({
     ...minified,
-    entryPoints: { "provider-main": "src/plugin/main.ts" },
+    entryPoints: { "provider-main": "src/terraform-provider/main.ts" },
     plugins: [slim, lazyBuiltins],
     external: ["./provider-calls.js"],
     banner: { js: `const PROVIDER_ANSWERS = ${answers};` },
   }),
   build({
     ...minified,
-    entryPoints: { "provider-calls": "src/plugin/provider-calls.ts" },
+    entryPoints: { "provider-calls": "src/terraform-provider/provider-calls.ts" },
     plugins: [slim, lazyBuiltins],
   }),
   build({ plugins: [slim, lazyPackages(".")], entryPoints: ENTRY_POINTS }),

@@ -1,4 +1,4 @@
-import { joined, printable, Printed, printed, type Printable } from "./printed";
+import { joined, printable, Printed, printed, quote, type Printable } from "./printed";
 import type { AttributePath } from "./values";
 
 /**
@@ -14,6 +14,8 @@ export interface Diagnostic {
   readonly detail: Printable;
   /** The attribute in the resource, data source or provider block. */
   readonly path?: AttributePath;
+  /** Name of the list entry that `path` is in or leads to, where it is known and not sensitive. */
+  readonly entry?: string;
   /** `cwp_license.license`, `provider.cwp`, `var.NAME`, `output.NAME`. */
   readonly address?: string;
   /** The construct that synthesized the block, as in `quickstart/license`. */
@@ -76,6 +78,12 @@ export function formatPlace({ address, constructPath, source }: Diagnostic): str
   if (constructPath === undefined) return address;
   const construct = `construct ${constructPath}${source === undefined ? "" : ` of ${source}`}`;
   return address === undefined ? construct : `${address} (${construct})`;
+}
+
+/** `policies[2].name ("No root")`; undefined without a path. */
+export function formatAttribute({ path = [], entry }: Diagnostic): string | undefined {
+  if (path.length === 0) return undefined;
+  return entry === undefined ? formatPath(path) : `${formatPath(path)} (${quote(entry)})`;
 }
 
 /** Formats a path as in HCL: `policies[2].resources.hosts`. */

@@ -5,11 +5,12 @@ import {
   type ChangeCounts,
   type ResourceChange,
   type StackPlan,
-} from "../runtime/documents/stack-plan";
+} from "../core/documents/stack-plan";
 import { driftOf } from "./drift";
 import { diffEntries } from "./entries/compare-entries";
 import { isChanged, type EntriesDiff } from "./entries/entries-diff";
-import { consolidate, groupBy } from "./grouping";
+import { groupBy } from "../core/group-by";
+import { consolidate } from "../formats/text/consolidate";
 import { describeWeaker } from "./protection/protection-text";
 import {
   countStronger,
@@ -18,10 +19,10 @@ import {
   reviewProtection,
   type ProtectionReview,
 } from "./protection/review-protection";
-import { renderOutputChanges } from "./text/plan-text";
+import { renderOutputChanges } from "../formats/text/plan-text";
 import { printable } from "../core/printed";
-import { stackTitle } from "./text/stack-title";
-import { PLAIN } from "./text/style";
+import { stackTitle } from "../formats/text/stack-title";
+import { PLAIN } from "../formats/text/style";
 
 /** A change with the summary that reviewers need before they look at it. */
 export interface ReviewedChange {

@@ -23,5 +23,5 @@ export { validate, type Loaded, type LoadOptions } from "./validation/load";
 export { resourceGraphs } from "./plan/resource-graph";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";
 export type { Providers } from "./evaluation/providers";
-export type { EngineEvent, Observer, Operation } from "./documents/events";
-export * from "./documents/stack-plan";
+export type { EngineEvent, Observer, Operation } from "../core/documents/events";
+export * from "../core/documents/stack-plan";

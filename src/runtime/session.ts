@@ -13,12 +13,12 @@ import {
   type PlanningOptions,
   type PlanOptions,
 } from "./plan/open-stacks";
-import type { ExcludedStack } from "./documents/excluded-stack";
+import type { ExcludedStack } from "../core/documents/excluded-stack";
 import { Graph } from "./graph/graph";
 import type { StackFaults } from "./graph/stack-order";
-import type { PlanDocument } from "./documents/plan-document";
+import type { PlanDocument } from "../core/documents/plan-document";
 import { planDocument } from "./plan/document";
-import type { StackPlan } from "./documents/stack-plan";
+import type { StackPlan } from "../core/documents/stack-plan";
 import { planStacks, stackPlan } from "./plan/plan-stacks";
 import { refreshFirst } from "./plan/refresh-first";
 import { isPartial, readRequest, replacesNothing, type PlanScope } from "./plan/request";

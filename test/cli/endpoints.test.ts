@@ -4,7 +4,7 @@ import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
 /*
- * The endpoints of commands without a stack, as docs/api-coverage.md lists them, compared with the
+ * The endpoints of commands without a stack, as docs/maintainers/api-coverage.md lists them, compared with the
  * requests that the commands make.
  */
 

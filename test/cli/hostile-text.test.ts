@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { authority } from "../api/support/certificates";
+import { closeAll, serve } from "../api/support/https-console";
+import { openConsole } from "./console-terminal";
 import { temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
@@ -27,15 +30,20 @@ async function run(directory: string, argv: readonly string[], environment = {})
   return terminal.out + terminal.err;
 }
 
-/** @param lines - of the text of a program, which keep their breaks */
-async function check(print: (text: string) => Promise<string>, lines: "own" | "kept" = "own") {
+/**
+ * @param lines - kept in the text of a program; unnamed where the output may leave the text out
+ */
+async function check(
+  print: (text: string) => Promise<string>,
+  lines: "own" | "kept" | "unnamed" = "own",
+) {
   await fc.assert(
     fc.asyncProperty(hostile, async (text) => {
       const shown = await print(text);
-      expect(shown).toContain(MARK);
+      if (lines !== "unnamed") expect(shown).toContain(MARK);
       expect(shown).not.toMatch(FORBIDDEN);
       expect(shown).not.toMatch(COMMAND);
-      if (lines === "own") expect(shown).not.toMatch(new RegExp(`^${MARK}`, "m"));
+      if (lines !== "kept") expect(shown).not.toMatch(new RegExp(`^${MARK}`, "m"));
     }),
     { numRuns: 15 },
   );
@@ -113,6 +121,63 @@ test("the name of a plan file", () =>
 describe("the environment", () => {
   test("in TF_WORKSPACE", () =>
     check((text) => run(folderWith({}), ["plan", ...GIVEN], { TF_WORKSPACE: text })));
+
+  const COMPLETE = { CONSOLE_URL: "https://127.0.0.1:1", CONSOLE_TOKEN: "t" };
+  test.each(["CONSOLE_URL", "CONSOLE_CA_FILE", "CONSOLE_CLIENT_CERT_FILE", "CONSOLE_RELEASE"])(
+    "in %s",
+    (name) =>
+      check((text) => run(temporaryFolder(), ["adopt"], { ...COMPLETE, [name]: text }), "unnamed"),
+  );
+});
+
+describe("the answers of a console", () => {
+  let environment: Record<string, string>;
+  let answer: { readonly status: number; readonly body: string };
+  beforeAll(async () => {
+    const root = await authority();
+    const { url } = await serve(await root.issue(), (request, response) => {
+      const isToken = request.url === "/api/v1/authenticate";
+      response.writeHead(isToken ? 200 : answer.status, { "content-type": "application/json" });
+      response.end(isToken ? JSON.stringify({ token: "t" }) : answer.body);
+    });
+    const caFile = join(temporaryFolder(), "ca.pem");
+    writeFileSync(caFile, root.ca);
+    environment = { CONSOLE_URL: url, CONSOLE_CA_FILE: caFile, CONSOLE_RELEASE: "20.12" };
+    Object.assign(environment, { CONSOLE_USERNAME: "admin", CONSOLE_PASSWORD: "long-secret" });
+  });
+  afterAll(closeAll);
+
+  const commands = [["adopt"], ["scan"], ["upgrade", "--console"], ["download", "twistcli"]];
+
+  test.each(commands)("that refuse %s", (...argv) =>
+    check(async (text) => {
+      answer = { status: 403, body: JSON.stringify({ err: text }) };
+      return run(temporaryFolder(), argv, environment);
+    }, "unnamed"),
+  );
+
+  test.each(commands)("to %s, of a shape that nobody knows", (...argv) =>
+    check(async (text) => {
+      answer = { status: 200, body: JSON.stringify({ [text]: text, rules: [{ name: text }] }) };
+      return run(temporaryFolder(), argv, environment);
+    }, "unnamed"),
+  );
+
+  test("to adopt, with two policies of a name", async () => {
+    const { simulator, terminal } = await openConsole();
+    const [{ console }] = simulator.consoles;
+    await check(async (text) => {
+      const policy = { owner: "admin", effect: "alert", collections: [{ name: "All" }] };
+      await console.edit({
+        policies: [
+          { ...policy, name: text },
+          { ...policy, name: text },
+        ],
+      });
+      return run(temporaryFolder(), ["adopt"], terminal.environment);
+    });
+    await simulator.close();
+  });
 });
 
 describe("the output of a program", () => {
@@ -145,6 +210,26 @@ describe("the output of a program", () => {
       const command = join(directory, "secrets.sh");
       writeFileSync(command, `#!/bin/sh\n${printing(directory, text)}\n`, { mode: 0o755 });
       return run(directory, ["plan", ...GIVEN, "--secrets-command", command]);
+    }, "kept"));
+
+  test("that is the check between waves", () =>
+    check((text) => {
+      const directory = folderWith({});
+      const second = { resource: { null_resource: { gate: {} } } };
+      writeStacks(directory, { prod: second, test: second });
+      const command = printing(directory, text, 1);
+      const argv = ["apply", "--auto-approve", ...GIVEN, "--waves", "1,100%", "--check", command];
+      return run(directory, argv);
+    }, "kept"));
+
+  test("that is Terraform, with a log", () =>
+    check((text) => {
+      const directory = folderWith({});
+      const bin = join(directory, "bin");
+      const said = printing(bin, text, 1);
+      writeFileSync(join(bin, "terraform"), `#!/bin/sh\ncd ${bin}\n${said}\n`, { mode: 0o755 });
+      const environment = { PATH: `${bin}:${process.env.PATH ?? ""}`, TF_LOG: "trace" };
+      return run(directory, ["plan", "--engine", "terraform", ...GIVEN], environment);
     }, "kept"));
 
   test("that runs with an embedded console", () =>

@@ -21,12 +21,17 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 /** Writes the stack with these policies, or without a set. */
-function write(policies: readonly ObjectValue[] | undefined, given: StackJson = {}): void {
-  const { resource, ...stack } = consoleStack(simulator);
+function write(
+  policies: readonly ObjectValue[] | undefined,
+  given: StackJson = {},
+  variables: StackJson = {},
+): void {
+  const { resource, variable, ...stack } = consoleStack(simulator);
   const set = { policies, depends_on: ["cwp_license.license"], ...given };
   const sets = policies ? { policies: set } : {};
   const resources = { ...(resource as StackJson), cwp_compliance_policy_set: sets };
-  writeStacks(directory, { prod: { ...stack, resource: resources } });
+  const declared = { ...(variable as StackJson), ...variables };
+  writeStacks(directory, { prod: { ...stack, variable: declared, resource: resources } });
 }
 
 async function run(command: string, ...argv: string[]) {
@@ -126,7 +131,7 @@ describe("policies that do not do what they seem to do", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const text = out.replaceAll(/\s+/g, " ");
     expect(text.match(/policies\[5\] never decides/g)).toHaveLength(1);
-    expect(text).toContain(`policies[5] never decides with ${ADDRESS}, at policies[5]:`);
+    expect(text).toContain(`policies[5] never decides with ${ADDRESS}, at policies[5] ("late"):`);
     expect(text).toContain(
       "policies[0], policies[1], policies[2], policies[4]. They do not have check 5",
     );
@@ -148,6 +153,24 @@ describe("policies that do not do what they seem to do", () => {
     const { out } = await run("plan");
     expect(out).toContain("policies[4] never decides");
     expect(out).not.toContain("tucked-away");
+  });
+
+  test("are named once the variables are known", async () => {
+    write([...SET, { ...late, name: "${var.name}" }], {}, { name: { default: "late" } });
+    const { out, err } = await run("plan");
+    expect(err).toBe("");
+    expect(out.match(/never decides/g)).toHaveLength(1);
+    expect(out).toContain('at policies[4] ("late")');
+  });
+
+  test("errors about entries hide a sensitive name", async () => {
+    const entry = { ...late, name: '${sensitive("tucked-away")}' };
+    write([entry, entry]);
+    const { out, err } = await run("plan");
+    expect(err.replaceAll(/\s+/g, " ")).toContain(
+      "policies[0] already has name (sensitive value). Each entry must be unique.",
+    );
+    expect(out + err).not.toContain("tucked-away");
   });
 });
 

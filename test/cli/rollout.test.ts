@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeWithTerraform } from "../support/terraform";
@@ -315,6 +316,14 @@ describeWithTerraform("with Terraform as the engine", () => {
     expect(out + err).toContain("Wave 1 of 2: 1 stack");
     expect(applied()).toEqual(["t0"]);
   });
+});
+
+test("does not wait for the reader of a FIFO as the run log", async () => {
+  execFileSync("mkfifo", [join(directory, "run.jsonl")]);
+  const { code, err } = await apply("--run-log", "run.jsonl");
+  expect(code).toBe(1);
+  expect(err).toContain("run.jsonl: is not a regular file.");
+  expect(applied()).toEqual([]);
 });
 
 test.each([

@@ -35,6 +35,17 @@ const ACCEPTED: Readonly<Record<string, StackJson>> = {
     variable: { v: { default: 1, validation: null } },
     output: { o: { value: 1, precondition: [] } },
   },
+  "bodies that are lists": {
+    ...x([[{ input: 1 }, { lifecycle: [[{ ignore_changes: ["input"] }]] }]]),
+    output: { a: [[{ value: 1 }]] },
+    variable: { a: [[{ default: 1 }]] },
+  },
+  "a null body in a list": x([null]),
+  "an empty body in a list": x([[]]),
+  "no provisioner of a type": x({ provisioner: { "local-exec": null } }),
+  "no backend": settings({ backend: { local: null } }),
+  "settings that are none": settings({ required_providers: null, cloud: null }),
+  "no lifecycle of removed objects": { removed: { from: "terraform_data.a", lifecycle: null } },
   "null in a lifecycle": x({ ...X, lifecycle: { precondition: null } }),
   "a null connection": x({ ...X, connection: null }),
   "two provisioners": x({
@@ -78,6 +89,13 @@ const REFUSED: Readonly<Record<string, StackJson>> = {
   "two outputs of a name": { output: { a: [{ value: 1 }, { value: 2 }] } },
   "two locals of a name": { locals: [{ a: 1 }, { a: 2 }] },
   "two lifecycle blocks": x({ ...X, lifecycle: [{}, {}] }),
+  "names in lists of lists": { resource: { terraform_data: [[{ x: X }]] } },
+  "locals in lists of lists": { locals: [[{ a: 1 }]] },
+  "a body that sets a name twice": x([[X, X]]),
+  "a null backend": settings({ backend: null }),
+  "an empty backend": settings({ backend: {} }),
+  "empty metadata": settings({ provider_meta: {} }),
+  "a null provisioner": x({ provisioner: null }),
   "a comment in the place of a type": { resource: { "//": 1, terraform_data: { x: X } } },
   "a comment in the place of a name": { output: { "//": {}, a: { value: 1 } } },
   "another member": x({ ...X, nope: 1 }),
@@ -88,6 +106,13 @@ const REFUSED: Readonly<Record<string, StackJson>> = {
   "text in the place of blocks": { resource: "x" },
   "text in a list of blocks": { output: ["a"] },
   "a number in the place of names": { resource: { terraform_data: 1 } },
+};
+
+/** OpenTofu takes one lifecycle of removed objects. */
+const ACCEPTED_BY_TERRAFORM: Readonly<Record<string, StackJson>> = {
+  "two lifecycles of removed objects": {
+    removed: { from: "terraform_data.a", lifecycle: [{ destroy: false }, {}] },
+  },
 };
 
 /** OpenTofu has other versions, and no editions. */
@@ -109,7 +134,8 @@ describeWithTerraform("in JSON syntax, both engines", () => {
     expect({ theirs, accepted: theirs.length === 0 }).toMatchObject({ accepted: isAccepted });
   }
 
-  test.each(Object.entries(ACCEPTED))("accept %s", (_, stack) => expectErrors(stack, true));
+  const accepted = IS_TOFU ? ACCEPTED : { ...ACCEPTED, ...ACCEPTED_BY_TERRAFORM };
+  test.each(Object.entries(accepted))("accept %s", (_, stack) => expectErrors(stack, true));
   const refused = IS_TOFU ? REFUSED : { ...REFUSED, ...OF_TERRAFORM };
   test.each(Object.entries(refused))("refuse %s", (_, stack) => expectErrors(stack, false));
   test.each(Object.entries(AS_TEXT))("agree on %s", (_, [text, isAccepted]) =>

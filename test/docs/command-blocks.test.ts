@@ -53,7 +53,7 @@ test("every block is a valid script", () => {
 /** Spans of code with the options of other programs, and a page that describes one. */
 const OF_OTHERS =
   /^`(?:[A-Z_]+=\S+ )*(?:npm|npx jest|cdktf|terraform|tofu) |^`--(?:skip-provider-lock|hcl)`/;
-const PAGE_OF_OTHERS = "docs/benchmarks.md";
+const PAGE_OF_OTHERS = "docs/maintainers/benchmarks.md";
 
 test("every option that a text mentions exists", () => {
   const options = new Set([...ownOptions(), "--help", "--version"]);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { PAGES, prose, ROOT } from "./support/pages";
 
 test("every link has a target, and every anchor a heading", () => {
@@ -32,11 +32,23 @@ function anchorsOf(text: string): readonly string[] {
   );
 }
 
-test("the index has every page that is written by hand", () => {
-  const index = readFileSync(join(ROOT, "docs/README.md"), "utf8");
-  const listed = new Set([...index.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, path]) => path));
-  const pages = PAGES.filter(({ path }) => /^docs\/(guides\/)?[\w-]+\.md$/.test(path))
-    .map(({ path }) => relative("docs", path))
-    .filter((path) => path !== "README.md");
+test.each([
+  ["docs/README.md", /^docs\/(?:guides\/)?[\w-]+\.md$/],
+  ["CONTRIBUTING.md", /^docs\/maintainers\/[\w-]+\.md$/],
+])("%s has a link to every page that is written by hand", (index, written) => {
+  const text = readFileSync(join(ROOT, index), "utf8");
+  const targets = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target = ""]) => target);
+  const listed = new Set([index, ...targets.map((target) => join(dirname(index), target))]);
+  const pages = PAGES.filter(({ path }) => written.test(path)).map(({ path }) => path);
   expect(pages.filter((path) => !listed.has(path))).toEqual([]);
+});
+
+test("the pages of the package have no links to those of maintainers, which it leaves out", () => {
+  const shipped = PAGES.filter(({ path }) =>
+    /^(?:README|examples\/|docs\/(?!maintainers\/))/.test(path),
+  );
+  const links = shipped.flatMap((page) =>
+    [...prose(page).matchAll(/\]\([^)\s]*maintainers\/[^)]*\)/g)].map(([link]) => page.path + link),
+  );
+  expect(links).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ObjectValue } from "../../src/core/values";
 import { renderProtection } from "../../src/review/protection/render-protection";
 import { reviewProtection } from "../../src/review/protection/review-protection";
-import { PLAIN } from "../../src/review/text/style";
+import { PLAIN } from "../../src/formats/text/style";
 import { policy, policyChange } from "../review/entries/changes";
 
 const PAGE = readFileSync(join(__dirname, "../../docs/protection.md"), "utf8");

@@ -210,7 +210,7 @@ describe("the file", () => {
     // Nothing in it is what an editor would not show.
     expect(adopted()).not.toMatch(/[^\P{C}\n]|\p{Zl}|\p{Zp}/u);
     expect(adopted()).not.toContain(PASSWORD);
-    execFileSync(join(ROOT, "node_modules/.bin/tsc"), { cwd: workspace.directory });
+    execFileSync(join(ROOT, "node_modules/typescript-7/bin/tsc"), { cwd: workspace.directory });
   });
 
   test("cannot be in a folder that is a file", async () => {

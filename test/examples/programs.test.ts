@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
+import { cpSync, symlinkSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
-import { join, relative } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
-import { TestTerminal } from "../cli/test-terminal";
-import { ADMIN, consoleEnvironment } from "../support/console-environment";
 import { EXAMPLES_OF_PAGES } from "../docs/support/examples";
+import { ADMIN, consoleEnvironment } from "../support/console-environment";
+import { packedPackage, packedPath } from "../support/packed-package";
 
 const ROOT = join(__dirname, "../..");
-const TSX = join(ROOT, "node_modules/tsx/dist/cli.mjs");
 const run = promisify(execFile);
 
 const FILES = [
@@ -26,18 +26,22 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 test.each(FILES)(
-  "%s runs alone, and plans against the console of the environment",
+  "%s of the packed package runs alone, and plans against the console of the environment",
   async (file) => {
+    const { modules } = packedPackage();
     const directory = temporaryFolder();
-    const environment = consoleEnvironment(simulator);
-    const outDir = join(directory, "cdktf.out");
-    await run(process.execPath, [TSX, join(ROOT, file)], {
+    symlinkSync(modules, join(directory, "node_modules"));
+    const examples = join(modules, "cdktf-console/examples");
+    cpSync(join(examples, "stack.ts"), join(directory, "examples/stack.ts"));
+    const folder = dirname(file);
+    cpSync(join(modules, "cdktf-console", folder), join(directory, folder), { recursive: true });
+    const env = { ...process.env, ...consoleEnvironment(simulator), PATH: packedPath() };
+    await run("tsx", [file], { cwd: directory, env });
+    const planned = await run("cdktf-console", ["plan", "--out-dir", "cdktf.out"], {
       cwd: directory,
-      env: { ...process.env, ...environment, CDKTF_OUTDIR: outDir },
+      env,
     });
-    const terminal = new TestTerminal({ directory, environment });
-    const code = await terminal.run("plan", "--out-dir", outDir);
-    expect({ code, err: terminal.err }).toEqual({ code: 0, err: "" });
-    expect(terminal.out).toMatch(/^Plan: |Changes to Outputs:|No changes\./m);
+    expect(planned.stderr).toBe("");
+    expect(planned.stdout).toMatch(/^Plan: |Changes to Outputs:|No changes\./m);
   },
 );

@@ -1,19 +1,29 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { CertificateAuthority } from "../../src/simulator/certificates";
+import { packedPackage, packedPath } from "../support/packed-package";
 import { describeWithPostgres, Postgres } from "../support/postgres";
 
-// The examples for many machines, as they are: each shard runs in a new checkout, over PostgreSQL.
+// The examples for many machines, as they are in the packed package: each shard runs in a new
+// checkout, over PostgreSQL.
 
 jest.setTimeout(600_000);
 
-const ROOT = join(__dirname, "../..");
-const EXAMPLES = join(ROOT, "examples/tenants");
+const PACKED = packedPackage();
+const EXAMPLES = join(PACKED.modules, "cdktf-console/examples/tenants");
 const TENANTS = 6;
 const SHARDS = [1, 2, 3, 4];
 
@@ -63,12 +73,8 @@ describeWithPostgres("the examples of many tenants", () => {
     folder = mkdtempSync(join(tmpdir(), "cdktf-console-tenants-"));
     const authorityFile = join(folder, "ca.pem");
     writeFileSync(authorityFile, authority.certificate);
-    mkdirSync(join(folder, "bin"));
-    const cli = JSON.stringify(join(ROOT, "dist/cli.js"));
-    const npx = `#!/bin/sh\nshift\nexec node ${cli} "$@"\n`;
-    writeFileSync(join(folder, "bin/npx"), npx, { mode: 0o755 });
     given = {
-      PATH: `${join(folder, "bin")}:${process.env.PATH ?? ""}`,
+      PATH: packedPath(),
       HOME: folder,
       ...SECRETS,
       PGHOST: "localhost",
@@ -94,9 +100,9 @@ describeWithPostgres("the examples of many tenants", () => {
     cpSync(join(EXAMPLES, "shards.sh"), join(directory, "shards.sh"));
     const rows = simulator.consoles.map((one) => `${one.name},${one.url}`);
     writeFileSync(join(directory, "tenants.csv"), ["name,url", ...rows, ""].join("\n"));
-    const app = [join(ROOT, "node_modules/tsx/dist/cli.mjs"), join(EXAMPLES, "main.ts")];
-    const words = ["node", ...app].map((word) => JSON.stringify(word)).join(" ");
-    const settings = { language: "typescript", app: words };
+    cpSync(join(EXAMPLES, "main.ts"), join(directory, "main.ts"));
+    symlinkSync(PACKED.modules, join(directory, "node_modules"));
+    const settings = { language: "typescript", app: "npx tsx main.ts" };
     writeFileSync(join(directory, "cdktf.json"), JSON.stringify(settings));
     return directory;
   }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BIN, project, ROOT, run } from "./project";
+import { project, ROOT, run } from "./project";
 
 /** Commands of both engines, one after the other on one console. */
 const COMMANDS = [
@@ -24,7 +24,7 @@ export function checkCdktn(tarball: string): void {
   writeFileSync(join(directory, "main.ts"), quickstart.replace('from "cdktf"', 'from "cdktn"'));
   const types = ["--typeRoots", join(ROOT, "node_modules/@types"), "--types", "node"];
   const kind = ["--module", "nodenext", "--target", "es2022", "--strict"];
-  run(directory, join(BIN, "tsc"), ...kind, ...types, "main.ts");
+  run(directory, join(ROOT, "node_modules/typescript/bin/tsc"), ...kind, ...types, "main.ts");
 
   const cli = join(directory, "node_modules/.bin/cdktf-console");
   const commands = COMMANDS.map((command) => `${cli} ${command}`).join(" && ");

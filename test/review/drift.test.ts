@@ -4,8 +4,8 @@ import { reviewDocument } from "../../src/review/json/review-json";
 import { groupPlans } from "../../src/review/groups/group-plans";
 import { renderGroups } from "../../src/review/groups/groups-text";
 import { renderDriftHeadline } from "../../src/review/text/drift-text";
-import { renderPlan } from "../../src/review/text/plan-text";
-import { createStyle } from "../../src/review/text/style";
+import { renderReviewedPlan } from "../../src/review/text/reviewed-plan";
+import { createStyle } from "../../src/formats/text/style";
 import { policy, policyChange } from "./entries/changes";
 import { stackPlan } from "./plans";
 
@@ -16,7 +16,7 @@ const renamed = policyChange([policy("a")], [policy("b")]);
 
 describe.each(["normal", "refresh-only"] as const)("a %s plan without changes", (mode) => {
   test("names drift instead of no changes", () => {
-    const text = renderPlan(stackPlan([], { mode, drift: [weakened] }), options);
+    const text = renderReviewedPlan(stackPlan([], { mode, drift: [weakened] }), options);
     expect(text).toMatch(/^\nDrift: 1 object drifted; 1 weakens protection\.\n/);
     expect(text).toContain("- check 41 blocks -> not checked");
     expect(text).toContain('~ "a", no. 1\n              disabled');
@@ -25,7 +25,7 @@ describe.each(["normal", "refresh-only"] as const)("a %s plan without changes", 
 });
 
 test("a plan that undoes drift shows what it did to protection", () => {
-  const text = renderPlan(stackPlan([restored], { drift: [weakened] }), options);
+  const text = renderReviewedPlan(stackPlan([restored], { drift: [weakened] }), options);
   const [drift = "", plan = ""] = text.split("─".repeat(77));
   expect(drift).toContain("Drift: 1 object drifted; 1 weakens protection.");
   expect(drift).toContain("  # cwp_thing.main has changed\n  Protection: 1 weaker");
@@ -34,7 +34,7 @@ test("a plan that undoes drift shows what it did to protection", () => {
 
 test("whole attributes are shown as Terraform does", () => {
   const plan = stackPlan([], { drift: [weakened] });
-  expect(renderPlan(plan, { ...options, attributes: true })).toContain("No changes.");
+  expect(renderReviewedPlan(plan, { ...options, attributes: true })).toContain("No changes.");
 });
 
 test("many plans have one headline in every form", () => {

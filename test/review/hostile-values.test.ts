@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { list, optional, string } from "../../src/core/schema/attribute";
 import type { ObjectValue } from "../../src/core/values";
-import { ACTION_REASONS, type ResourceChange } from "../../src/runtime/documents/stack-plan";
-import { renderPlan } from "../../src/review/text/plan-text";
-import { createStyle } from "../../src/review/text/style";
+import { ACTION_REASONS, type ResourceChange } from "../../src/core/documents/stack-plan";
+import { renderReviewedPlan } from "../../src/review/text/reviewed-plan";
+import { createStyle } from "../../src/formats/text/style";
 import { stackPlan } from "./plans";
 
 const attributes = {
@@ -31,7 +31,7 @@ function planOf(
     attributes,
     ...more,
   };
-  return renderPlan(stackPlan([change]), { style: createStyle(false), width: 78 });
+  return renderReviewedPlan(stackPlan([change]), { style: createStyle(false), width: 78 });
 }
 
 const hostile = fc.string({

@@ -1,8 +1,8 @@
 import { renderHtml } from "../../src/review/html/render-html";
 import { renderReviewJson } from "../../src/review/json/review-json";
 import { renderMarkdown } from "../../src/review/markdown/render-markdown";
-import { renderPlan } from "../../src/review/text/plan-text";
-import { createStyle } from "../../src/review/text/style";
+import { renderReviewedPlan } from "../../src/review/text/reviewed-plan";
+import { createStyle } from "../../src/formats/text/style";
 import { policy, policyChange } from "./entries/changes";
 import { stackPlan } from "./plans";
 
@@ -27,7 +27,7 @@ const wordsOf = (text: string) =>
 describe.each(Object.entries(CHANGES))("a review that lacks policies and has %s", (_, change) => {
   const plan = stackPlan([change]);
   test.each([
-    ["text", renderPlan(plan, { style: createStyle(false), width: 78 })],
+    ["text", renderReviewedPlan(plan, { style: createStyle(false), width: 78 })],
     ["Markdown", renderMarkdown([plan])],
     ["HTML", renderHtml([plan])],
   ])("is marked incomplete in %s", (_form, text) => {

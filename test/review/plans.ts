@@ -1,4 +1,4 @@
-import type { ResourceChange, StackPlan } from "../../src/runtime/documents/stack-plan";
+import type { ResourceChange, StackPlan } from "../../src/core/documents/stack-plan";
 
 export function stackPlan(
   changes: readonly ResourceChange[],

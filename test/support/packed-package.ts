@@ -147,12 +147,13 @@ function filesOf(folder: string): readonly unknown[] {
     .flatMap((file) => [relative(folder, file), readFileSync(file)]);
 }
 
-/** Paths and contents of everything that `npm pack` takes. */
+/** Paths and contents of what `npm pack` takes, and of what `!` leaves out in a folder. */
 function shippedFiles(): readonly unknown[] {
   const { files } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     files: readonly string[];
   };
-  return ["package.json", "test/support/packed-package.ts", ...files].flatMap((name) => {
+  const taken = files.filter((name) => !name.startsWith("!"));
+  return ["package.json", "test/support/packed-package.ts", ...taken].flatMap((name) => {
     const path = join(ROOT, name);
     const isFile = basename(path).includes(".");
     const found = isFile ? [name] : readdirSync(path, { recursive: true, withFileTypes: true });

@@ -8,7 +8,7 @@ import { findProgram } from "./requirement";
 const ROOT = join(__dirname, "../..");
 
 test("a run over several files names the reasons of all skipped tests in its last line", async () => {
-  const files = ["test/examples/policy.test.ts", "test/review/conformance/rules.test.ts"];
+  const files = ["test/examples/policy.test.ts", "test/formats/conformance/rules.test.ts"];
   const programs = temporaryFolder();
   symlinkSync(process.execPath, join(programs, "node"));
   const environment = { ...process.env, PATH: programs, CI: "" };

@@ -2,7 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { consoleInstallations, install, nullInstallations } from "../../src/plugin/installation";
+import {
+  consoleInstallations,
+  install,
+  nullInstallations,
+} from "../../src/terraform-provider/installation";
 import { packedPackage } from "./packed-package";
 
 /** The program that users install. */

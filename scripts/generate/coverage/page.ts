@@ -25,9 +25,9 @@ Every endpoint of the console's API in each of its releases. This page is genera
 - *Proof* is the file of the test that calls the method on a console of each release with the endpoint.
 `;
 
-export const COVERAGE_PAGE = join(ROOT, "docs/api-coverage.md");
+export const COVERAGE_PAGE = join(ROOT, "docs/maintainers/api-coverage.md");
 
-/** docs/api-coverage.md: every endpoint in each release, who calls it and which test covers it. */
+/** docs/maintainers/api-coverage.md: every endpoint in each release, who calls it and which test covers it. */
 export function coveragePage(): string {
   const rows = ENDPOINT_NAMES.map((name) => row(name));
   const table = [COLUMNS, COLUMNS.map(() => "---"), ...rows];
@@ -80,5 +80,5 @@ function usedBy(name: EndpointName): string {
 
 function proofOf(name: EndpointName): string {
   const file = Object.entries(PROOF_FILES).find(([, proofs]) => Object.hasOwn(proofs, name))?.[0];
-  return file === undefined ? "" : `[${file}](../test/api/coverage/${file}.ts)`;
+  return file === undefined ? "" : `[${file}](../../test/api/coverage/${file}.ts)`;
 }

@@ -1,7 +1,7 @@
 import { printed } from "../../core/printed";
 import { version } from "../../../package.json";
-import { platformOf } from "../../plugin/installation";
-import { TERRAFORM_VERSION } from "../../runtime/state/state";
+import { platformOf } from "../../terraform-provider/installation";
+import { TERRAFORM_VERSION } from "../../core/documents/state";
 import { ExitCode } from "../exit-code";
 import { openScreen, type CommonOptions } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";

@@ -1,7 +1,7 @@
 import { block, Printed, printed, verbatim } from "../../core/printed";
 import { version } from "../../../package.json";
 import { error } from "../../core/diagnostics";
-import { diagnosticMessage, formatMessage } from "../../review/ui-stream/message";
+import { diagnosticMessage, formatMessage } from "../../formats/ui-stream/message";
 import { ExitCode } from "../exit-code";
 import type { Terminal } from "../terminal/terminal";
 

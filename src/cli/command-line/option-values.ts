@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import { InvalidArgumentError } from "commander";
-import type { Platform } from "../../plugin/installation";
+import type { Platform } from "../../terraform-provider/installation";
 
 /* Parsers of option values. */
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../../package.json";
 import { inert, printable, rendered } from "../../core/printed";
-import { wordWrap } from "../../review/text/word-wrap";
+import { wordWrap } from "../../formats/text/word-wrap";
 import { COMMANDS } from "../commands";
 import { nearest } from "../../runtime/expressions/suggest";
 import { ExitCode } from "../exit-code";

@@ -6,7 +6,7 @@ import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { readTextFile } from "../../core/io/read-file";
 import { listStacks } from "../../review/exclusions/exclusions-text";
-import { formatStackCount } from "../../review/text/counts";
+import { formatStackCount } from "../../formats/text/counts";
 import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 

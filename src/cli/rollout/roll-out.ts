@@ -3,7 +3,7 @@ import { allowedFailures } from "../../fleet/rollout/failures";
 import { Rollout, type Wave } from "../../fleet/rollout/rollout";
 import { planWaves } from "../../fleet/rollout/waves";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { formatStackCount } from "../../review/text/counts";
+import { formatStackCount } from "../../formats/text/counts";
 import { hasChanges } from "../../runtime";
 import { childEnvironment } from "../child-environment";
 import { ExitCode } from "../exit-code";

@@ -1,6 +1,6 @@
 import type { RunLogEntry } from "../../fleet/run-log/entries";
-import { formatStackCount as count } from "../../review/text/counts";
-import type { UiMessage } from "../../review/ui-stream/message";
+import { formatStackCount as count } from "../../formats/text/counts";
+import type { UiMessage } from "../../formats/ui-stream/message";
 import { struct } from "../../core/json/format-json";
 
 /** Describes a line of a run log as a line of the stream that `--json` prints. */

@@ -1,13 +1,13 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { readFileNow } from "../../core/io/read-file";
 import type { RunLogEntry, StackStatus } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
-import { formatMessage, type UiMessage } from "../../review/ui-stream/message";
+import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
 import type { AppliedStack, ApplyResult } from "../../runtime";
-import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Screen } from "../terminal/screen";
 import type { RolloutOptions } from "./rollout-options";
 import { runLogMessage } from "./run-log-message";
@@ -30,6 +30,9 @@ export class RunLog {
     const path = resolve(directory, name);
     try {
       const continues = resume !== undefined && resolve(directory, resume) === path;
+      // Opening a FIFO would wait for a reader, and nothing could be resumed from it.
+      const existing = statSync(path, { throwIfNoEntry: false });
+      if (existing?.isFIFO()) return [notWritten(name, new Error("is not a regular file"))];
       const descriptor = openSync(path, continues ? "a" : "w");
       this.file = { name, descriptor };
       if (continues) ftruncateSync(descriptor, completeBytes(path));

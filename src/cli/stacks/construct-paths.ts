@@ -8,7 +8,7 @@ import {
 } from "../../runtime/config/construct-addresses";
 import { readConfiguration } from "../../runtime/config/stack-file";
 import { didYouMean } from "../../runtime/expressions/suggest";
-import { parseAddress, parseModulePath } from "../../runtime/state/address";
+import { parseAddress, parseModulePath } from "../../core/documents/address";
 
 /** The blocks of one stack. */
 export interface StackBlocks {

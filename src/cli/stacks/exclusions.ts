@@ -3,10 +3,10 @@ import { exclusionsMessage } from "../../review/exclusions/exclusions-message";
 import { groupError, renderExclusions } from "../../review/exclusions/exclusions-text";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { withParagraph, type Diagnostic } from "../../core/diagnostics";
-import { groupBy } from "../../review/grouping";
+import { groupBy } from "../../core/group-by";
 import { inStacks } from "../../review/overview";
-import { diagnosticMessage } from "../../review/ui-stream/message";
-import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
+import { diagnosticMessage } from "../../formats/ui-stream/message";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Screen } from "../terminal/screen";
 
 /** Reports the errors of excluded stacks: one for each reason, or with `expand` all of each stack. */

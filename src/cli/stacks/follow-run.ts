@@ -1,8 +1,8 @@
 import { ProgressCount } from "../../review/progress/progress-count";
 import { progressLine, progressView } from "../../review/progress/progress-view";
-import { renderEvent } from "../../review/text/progress-text";
+import { renderEvent } from "../../formats/text/progress-text";
 import { printable, Printed, printed } from "../../core/printed";
-import type { Observer } from "../../runtime/documents/events";
+import type { Observer } from "../../core/documents/events";
 import type { Screen } from "../terminal/screen";
 
 /** Runs of more stacks print no line for each event. */

@@ -7,7 +7,7 @@ import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings } from "../../core/values";
 import type { BackendStatus } from "../../runtime/backends/backend";
 import type { StackEntry } from "../../runtime/config/assembly";
-import type { State } from "../../runtime/state/state";
+import type { State } from "../../core/documents/state";
 import type { Terminal } from "../terminal/terminal";
 import { openStored } from "./stored-stacks";
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { StackPlan } from "../../runtime";
-import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
 
 export interface ReviewOptions {
   /** Files to write. */

@@ -1,19 +1,19 @@
 import { Printed, printed } from "../../core/printed";
 import { hasErrors } from "../../core/diagnostics";
-import { formatCompletion, formatStackCount } from "../../review/text/counts";
+import { formatCompletion, formatStackCount } from "../../formats/text/counts";
 import { listStacks } from "../../review/exclusions/exclusions-text";
-import { groupBy } from "../../review/grouping";
+import { groupBy } from "../../core/group-by";
 import { groupAlike, groupPlans, type AlikePlans } from "../../review/groups/group-plans";
 import { renderGroups, stacksTitle } from "../../review/groups/groups-text";
-import { renderOutputs } from "../../review/text/state-text";
+import { renderOutputs } from "../../formats/text/state-text";
 import { renderDriftHeadline } from "../../review/text/drift-text";
-import { renderPlan } from "../../review/text/plan-text";
-import { stackTitle } from "../../review/text/stack-title";
-import type { TextOptions } from "../../review/text/style";
-import { appliedMessages, planMessages } from "../../review/ui-stream/plan-messages";
+import { renderReviewedPlan } from "../../review/text/reviewed-plan";
+import { stackTitle } from "../../formats/text/stack-title";
+import type { TextOptions } from "../../formats/text/style";
+import { appliedMessages, planMessages } from "../../formats/ui-stream/plan-messages";
 import type { AppliedStack, ApplyResult } from "../../runtime";
-import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
-import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import { countChanges, sumCounts, type StackPlan } from "../../core/documents/stack-plan";
 import { ExitCode } from "../exit-code";
 import type { RolloutOptions } from "../rollout/rollout-options";
 import type { Screen } from "../terminal/screen";
@@ -52,7 +52,7 @@ export function printPlans(
   } else {
     for (const plan of plans) {
       if (several || plan.workspace !== undefined) screen.printHeading(stackTitle(plan));
-      screen.print(renderPlan(plan, options));
+      screen.print(renderReviewedPlan(plan, options));
     }
   }
   if (several) printPlanTotal(screen, plans);

@@ -1,13 +1,13 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { combineDocuments, type StackDocument } from "../../review/json/stack-documents";
-import { stackTitle } from "../../review/text/stack-title";
+import { combineDocuments, type StackDocument } from "../../formats/json/stack-documents";
+import { stackTitle } from "../../formats/text/stack-title";
 import type { Backend } from "../../runtime/backends/backend";
 import { constructAddresses } from "../../runtime/config/construct-addresses";
 import { openBackend } from "../../runtime/config/open-backend";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { selectedWorkspace } from "../../core/workspace";
-import { planIdentity, type StackPlan } from "../../runtime/documents/stack-plan";
-import { emptyState, type State } from "../../runtime/state/state";
+import { planIdentity, type StackPlan } from "../../core/documents/stack-plan";
+import { emptyState, type State } from "../../core/documents/state";
 import { ExitCode } from "../exit-code";
 import type { CommonOptions, Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";

@@ -2,18 +2,18 @@ import { version } from "../../../package.json";
 import { formatPath, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { jsonLog, type Log, type LogThreshold } from "../../core/io/log";
 import { compareStrings } from "../../core/values";
-import { consolidate } from "../../review/grouping";
-import { renderDiagnostic } from "../../review/text/diagnostic-text";
+import { consolidate } from "../../formats/text/consolidate";
+import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { inert, printed, verbatim, type Printable, type Printed } from "../../core/printed";
-import { createStyle, type Style } from "../../review/text/style";
+import { createStyle, type Style } from "../../formats/text/style";
 import {
   eventMessage,
   diagnosticMessage,
   formatMessage,
   type UiMessage,
-} from "../../review/ui-stream/message";
-import type { Observer } from "../../runtime/documents/events";
-import { TERRAFORM_VERSION } from "../../runtime/state/state";
+} from "../../formats/ui-stream/message";
+import type { Observer } from "../../core/documents/events";
+import { TERRAFORM_VERSION } from "../../core/documents/state";
 import { ExitCode } from "../exit-code";
 import { LiveArea } from "./live-area";
 import type { Output, Terminal } from "./terminal";
@@ -161,9 +161,14 @@ function reporter(show: (diagnostic: Diagnostic) => void): Pick<Screen, "report"
   };
 }
 
-/** Warnings first, then by place, without duplicates: the order does not depend on concurrency. */
+/**
+ * Warnings first, then by place, without duplicates: the order does not depend on concurrency. Of
+ * two that differ in the name of the entry, which one of them did not know yet, the named one stays.
+ */
 function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const sorted = diagnostics
+  const named = diagnostics.filter(({ entry }) => entry !== undefined);
+  const unnamed = diagnostics.filter(({ entry }) => entry === undefined);
+  const sorted = [...named, ...unnamed]
     .map((diagnostic) => ({ diagnostic, key: sortKey(diagnostic) }))
     .sort((a, b) => compareStrings(a.key, b.key));
   return sorted

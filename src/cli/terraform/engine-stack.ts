@@ -1,17 +1,17 @@
 import { block, printed } from "../../core/printed";
 import { join } from "node:path";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { readPlanJson } from "../../review/plan-json/read-plan";
-import type { UiMessage } from "../../review/ui-stream/message";
+import { readPlanJson } from "../../formats/json/read-plan";
+import type { UiMessage } from "../../formats/ui-stream/message";
 import type { AppliedStack, PlanMode, StackPlan } from "../../runtime";
 import type { Lock } from "../../runtime/backends/backend";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { selectedWorkspace } from "../../core/workspace";
-import { planIdentity } from "../../runtime/documents/stack-plan";
-import { emptyState } from "../../runtime/state/state";
+import { planIdentity } from "../../core/documents/stack-plan";
+import { emptyState } from "../../core/documents/state";
 import { readConfiguration } from "../../runtime/config/stack-file";
 import { terraformBlock } from "../stacks/app-stacks";
-import { builtInSchema } from "../stacks/built-in-schema";
+import { PLAN_PROVIDERS } from "../stacks/built-in-schema";
 import { applyArguments, planArguments } from "./arguments";
 import type { OpenEngine } from "./engine";
 import { handOver } from "./hand-over";
@@ -140,7 +140,7 @@ export class EngineStack {
       documentIn(shown.out),
       identity.stack,
       this.file,
-      builtInSchema,
+      PLAN_PROVIDERS,
     );
     const [plan] = plans;
     return {

@@ -3,7 +3,7 @@ import type { Environment } from "../../core/environment";
 import { LocalBackend } from "../../runtime/backends/local";
 import type { Lock } from "../../runtime/backends/backend";
 import { openBackend } from "../../runtime/config/open-backend";
-import { emptyState } from "../../runtime/state/state";
+import { emptyState } from "../../core/documents/state";
 
 export interface HandOverRequest {
   /** `terraform` block of the stack. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { fileProblem } from "../../core/io/file-problem";
-import { install, PROVIDER_BUNDLE, type Installation } from "../../plugin/installation";
+import { install, PROVIDER_BUNDLE, type Installation } from "../../terraform-provider/installation";
 
 /** The folder below `directory` in which Terraform looks for plugins. */
 export function pluginFolder(directory: string): string {

@@ -2,9 +2,9 @@ import { prose } from "../../core/printed";
 import { z } from "zod";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { parseJson } from "../../core/json/lossless-json";
-import type { UiMessage } from "../../review/ui-stream/message";
-import type { OutputState } from "../../runtime/state/state";
-import { isJsonObject, type Json } from "../../runtime/state/state-value";
+import type { UiMessage } from "../../formats/ui-stream/message";
+import type { OutputState } from "../../core/documents/state";
+import { isJsonObject, type Json } from "../../core/documents/state-value";
 import type { ChangeCounts } from "../../runtime";
 
 const diagnostic = z.looseObject({

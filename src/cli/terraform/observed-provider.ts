@@ -3,7 +3,7 @@ import type { PlannedObject, PlanRequest } from "../../core/operations/run-opera
 import { Provider } from "../../core/provider";
 import type { FoundCollection } from "../../core/schema/review";
 import { valuesEqual, type ObjectValue } from "../../core/values";
-import type { ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
+import type { ResourceChange, StackPlan } from "../../core/documents/stack-plan";
 
 /** Data that the provider read for the plan of one object. Terraform's JSON of a plan lacks it. */
 interface Reading {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import type { UiMessage } from "../../review/ui-stream/message";
+import type { UiMessage } from "../../formats/ui-stream/message";
 import { printable, printed } from "../../core/printed";
 import type { PlanMode } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";

@@ -1,3 +1,4 @@
+import { quote } from "../../core/printed";
 import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import { computed, optional, string } from "../../core/schema/attribute";
@@ -65,7 +66,7 @@ export function duplicateKeys(
   const keyOf = (entry: ObjectValue) => {
     const values = members.map((member) => memberOf(entry, member) ?? null);
     if (values.includes(UNKNOWN) || values.includes(null)) return undefined;
-    return members.map((member, index) => `${member} ${JSON.stringify(values[index])}`).join(", ");
+    return members.map((member, index) => `${member} ${shown(values[index])}`).join(", ");
   };
   return repetitions(config, list, keyOf).map(({ key, first, index }) =>
     error(
@@ -74,6 +75,10 @@ export function duplicateKeys(
       [list, index, ...(members.length === 1 ? members : [])],
     ),
   );
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? quote(value) : JSON.stringify(value);
 }
 
 /** Refuses `clear` for a shared collection, since it would remove unmanaged entries. */

@@ -118,7 +118,12 @@ export function collectionResource<Kind extends CollectionKind>(
       const planned = withDerived(kept ?? request.planned);
       const checked = await checkCreation({ ...request, planned });
       const lost = prior === null ? [] : checkSnapshot(collection, prior, planned, privateState);
-      return { planned, ...checked, diagnostics: [...(checked.diagnostics ?? []), ...lost] };
+      const notes = (await collection.notes?.({ ...request, planned })) ?? [];
+      return {
+        planned,
+        ...checked,
+        diagnostics: [...(checked.diagnostics ?? []), ...lost, ...notes],
+      };
     },
 
     planDestroy: (prior, privateState) => planDestroyOfCollection(collection, prior, privateState),

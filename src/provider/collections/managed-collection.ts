@@ -4,7 +4,10 @@ import { type CollectionKind, COLLECTIONS, type ItemOf } from "../../api/collect
 import type { EndpointName } from "../../api/endpoints";
 import type { Release } from "../../api/release";
 import type { Console } from "../console/connection";
-import type { OperationContext } from "../../core/definitions/resource-definition";
+import type {
+  ModifyPlanRequest,
+  OperationContext,
+} from "../../core/definitions/resource-definition";
 import { ResultsByText } from "../../core/alike";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { CollectionListing, ResourceListing, ReleaseChange } from "../listing";
@@ -53,6 +56,8 @@ export interface ManagedCollection<Item extends object> {
   keepComputed?(planned: ObjectValue, prior: ObjectValue): ObjectValue;
   /** `release` is undefined while it is unknown. */
   validate?(config: ObjectValue, release: Release | undefined): readonly Diagnostic[];
+  /** Warns of what only the console knows, once it has been read. */
+  notes?(request: ModifyPlanRequest<Console>): Promise<readonly Diagnostic[]>;
 }
 
 /** A resource's definition: the API's table says how the collection is read and replaced. */

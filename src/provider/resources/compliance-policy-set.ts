@@ -25,6 +25,7 @@ import {
   policyCodec,
 } from "./compliance-policy";
 import { lintPolicySet } from "./policy-lint";
+import { unknownChecks } from "./unknown-checks";
 
 export const compliancePolicySetAttributes = {
   id: collectionId("container"),
@@ -90,6 +91,7 @@ export const compliancePolicySet = collectionResource({
     ];
     return problems.length > 0 ? problems : lintPolicySet(config);
   },
+  notes: unknownChecks,
 });
 
 /** States of version 0.2 have no `extra_json`: one that is not set must not change the digest. */

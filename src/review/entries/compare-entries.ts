@@ -10,8 +10,8 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import type { ResourceChange } from "../../runtime/documents/stack-plan";
-import { PathTree } from "../difference/path-tree";
+import type { ResourceChange } from "../../core/documents/stack-plan";
+import { PathTree } from "../../formats/difference/path-tree";
 import { compareMembers, type Entry } from "./compare-members";
 import type { EntriesDiff, EntryChange } from "./entries-diff";
 import { summarizeEntry } from "./summarize-entry";

@@ -10,7 +10,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import type { PathTree } from "../difference/path-tree";
+import type { PathTree } from "../../formats/difference/path-tree";
 import type { MemberChange, RuleState } from "./entries-diff";
 
 /** An entry of a list before or after. */

@@ -1,7 +1,7 @@
-import type { ResourceChange } from "../../runtime/documents/stack-plan";
+import type { ResourceChange } from "../../core/documents/stack-plan";
 import { printable } from "../../core/printed";
-import type { TextOptions } from "../text/style";
-import { wordWrap } from "../text/word-wrap";
+import type { TextOptions } from "../../formats/text/style";
+import { wordWrap } from "../../formats/text/word-wrap";
 import { diffEntries } from "./compare-entries";
 import { describeContext, describeMembers, describeName, describePlace } from "./entry-text";
 import { isChanged, kindOf, type EntriesDiff, type EntryChange } from "./entries-diff";

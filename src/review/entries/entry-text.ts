@@ -1,11 +1,11 @@
 import { formatPath } from "../../core/diagnostics";
 import type { OthersPlace } from "../../core/schema/review";
 import type { Value } from "../../core/values";
-import { compareUntyped } from "../difference/compare";
-import { groupBy } from "../grouping";
-import { renderDifference } from "../text/difference-text";
+import { compareUntyped } from "../../formats/difference/compare";
+import { groupBy } from "../../core/group-by";
+import { renderDifference } from "../../formats/text/difference-text";
 import { printable, quote } from "../../core/printed";
-import type { Style } from "../text/style";
+import type { Style } from "../../formats/text/style";
 import {
   kindOf,
   type EntriesDiff,

@@ -1,6 +1,6 @@
-import type { ResourceChange } from "../../runtime/documents/stack-plan";
-import type { Content, Difference } from "../difference/difference";
-import type { TextOptions } from "../text/style";
+import type { ResourceChange } from "../../core/documents/stack-plan";
+import type { Content, Difference } from "../../formats/difference/difference";
+import type { TextOptions } from "../../formats/text/style";
 import { diffEntries } from "./compare-entries";
 import { isChanged, type EntriesDiff } from "./entries-diff";
 import { entryLines } from "./entries-text";

@@ -10,8 +10,8 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import type { PathTree } from "../difference/path-tree";
-import { groupBy } from "../grouping";
+import type { PathTree } from "../../formats/difference/path-tree";
+import { groupBy } from "../../core/group-by";
 import { printable, quote } from "../../core/printed";
 import { shortened } from "../text/shortened";
 

@@ -1,5 +1,5 @@
 import { struct } from "../../core/json/format-json";
-import type { UiMessage } from "../ui-stream/message";
+import type { UiMessage } from "../../formats/ui-stream/message";
 import type { ExclusionGroup } from "./group-exclusions";
 
 /** Describes excluded or failed stacks by their reasons. Terraform's stream has no such message. */

@@ -1,7 +1,7 @@
-import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
-import { renderDiagnostic } from "../text/diagnostic-text";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { printable } from "../../core/printed";
-import { FILE_TEXT } from "../text/style";
+import { FILE_TEXT } from "../../formats/text/style";
 import { groupExclusions } from "./group-exclusions";
 
 interface ExclusionsSectionProps {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import { compareStrings } from "../../core/values";
-import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
-import { groupBy } from "../grouping";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import { groupBy } from "../../core/group-by";
 
 /** Stacks that were excluded, or failed, for the same reason. */
 export interface ExclusionGroup {

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import type { Diagnostic } from "../../core/diagnostics";
 import { valuesEqual, UNKNOWN, type ObjectValue, type Value } from "../../core/values";
-import type { OutputChange, ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
+import type { OutputChange, ResourceChange, StackPlan } from "../../core/documents/stack-plan";
 import { changedCollections } from "../protection/collections";
 import {
   reviewDrift,

@@ -4,11 +4,11 @@ import {
   type OutputChange,
   type ResourceChange,
   type StackPlan,
-} from "../../runtime/documents/stack-plan";
-import { groupBy } from "../grouping";
+} from "../../core/documents/stack-plan";
+import { groupBy } from "../../core/group-by";
 import { countWeaker, reviewProtection } from "../protection/review-protection";
-import { compareChange } from "../text/resource-text";
-import { stackTitle } from "../text/stack-title";
+import { compareChange } from "../../formats/text/resource-text";
+import { stackTitle } from "../../formats/text/stack-title";
 import { changeKeys, diagnosticKey, driftKey, outputKey } from "./alike";
 
 /** Parts of plans that the same stacks have. */

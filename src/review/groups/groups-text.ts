@@ -1,8 +1,8 @@
 import { listStacks } from "../exclusions/exclusions-text";
-import { renderPlan } from "../text/plan-text";
+import { renderReviewedPlan } from "../text/reviewed-plan";
 import { printable, rendered, type Printable } from "../../core/printed";
-import type { TextOptions } from "../text/style";
-import { wordWrap } from "../text/word-wrap";
+import type { TextOptions } from "../../formats/text/style";
+import { wordWrap } from "../../formats/text/word-wrap";
 import type { GroupedPlans, PlanGroup } from "./group-plans";
 
 /** Names in the heading of a group. */
@@ -22,7 +22,7 @@ export function renderGroups(
   const shown = groups.filter(({ plan, ownOutputs }) => hasText(plan) || ownOutputs.length > 0);
   const texts = shown.map((group) => {
     const heading = wordWrap(stacksTitle(group.stacks, total), options.width - 1);
-    const text = hasText(group.plan) ? renderPlan(group.plan, options) : "";
+    const text = hasText(group.plan) ? renderReviewedPlan(group.plan, options) : "";
     return `\n${style.bold(heading)}\n${text}${renderOwnOutputs(group, options)}`;
   });
   if (unchanged.length > 0) texts.push(renderUnchanged(unchanged, total, options));

@@ -1,12 +1,8 @@
-import {
-  countChanges,
-  type ChangeCounts,
-  type StackPlan,
-} from "../../runtime/documents/stack-plan";
+import { countChanges, type ChangeCounts, type StackPlan } from "../../core/documents/stack-plan";
 import { listStacks } from "../exclusions/exclusions-text";
 import { reviewStack, type ReviewedChange, type StackReview } from "../overview";
 import { attributeName } from "../../core/printed";
-import { stackTitle } from "../text/stack-title";
+import { stackTitle } from "../../formats/text/stack-title";
 import { groupPlans, type PlanGroup } from "./group-plans";
 
 /** The review of several plans: what is alike is reviewed once. */

@@ -1,4 +1,4 @@
-import { sumCounts } from "../../runtime/documents/stack-plan";
+import { sumCounts } from "../../core/documents/stack-plan";
 import type { PlansReview } from "../groups/review-groups";
 import { sumProtection } from "../overview";
 

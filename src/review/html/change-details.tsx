@@ -1,8 +1,8 @@
-import { actionSymbol, renderDrift, renderResourceChange } from "../text/resource-text";
-import type { ResourceChange } from "../../runtime/documents/stack-plan";
+import { actionSymbol, renderDrift, renderResourceChange } from "../../formats/text/resource-text";
+import type { ResourceChange } from "../../core/documents/stack-plan";
 import { changeWord, type ReviewedChange } from "../overview";
 import { printable } from "../../core/printed";
-import { FILE_TEXT, PLAIN, type TextOptions } from "../text/style";
+import { FILE_TEXT, PLAIN, type TextOptions } from "../../formats/text/style";
 import { DiffText } from "./diff-text";
 import {
   describeContext,

@@ -1,5 +1,5 @@
 import dagre, { type GraphLabel } from "@dagrejs/dagre";
-import type { ResourceDependencies } from "../../runtime/documents/stack-plan";
+import type { ResourceDependencies } from "../../core/documents/stack-plan";
 
 /** A dependency graph, laid out from left to right. */
 export interface GraphPicture {

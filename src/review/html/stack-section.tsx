@@ -5,12 +5,12 @@ import {
   type ReviewedChange,
   type StackReview,
 } from "../overview";
-import { formatCounts } from "../text/counts";
+import { formatCounts } from "../../formats/text/counts";
 import { printable } from "../../core/printed";
 import { ChangeDetails, DriftDetails } from "./change-details";
 import { DiffText } from "./diff-text";
 import { NODE, type DrawGraph, type GraphPicture, type Point } from "./graph-layout";
-import { formatResourceAddress } from "../../runtime/state/address";
+import { formatResourceAddress } from "../../core/documents/address";
 import { shortened } from "../text/shortened";
 
 /** The targets of links in the page. */

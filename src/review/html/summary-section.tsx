@@ -1,7 +1,7 @@
-import { sumCounts } from "../../runtime/documents/stack-plan";
+import { sumCounts } from "../../core/documents/stack-plan";
 import type { StackRow } from "../groups/review-groups";
 import { isEmptyReview } from "../overview";
-import { formatCounts } from "../text/counts";
+import { formatCounts } from "../../formats/text/counts";
 import { printable } from "../../core/printed";
 import type { PageIds } from "./stack-section";
 

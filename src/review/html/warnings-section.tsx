@@ -6,10 +6,10 @@ import {
   type StackReview,
   type Weakening,
 } from "../overview";
-import { renderDiagnostic } from "../text/diagnostic-text";
+import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { formatProtection } from "../protection/protection-text";
 import { printable } from "../../core/printed";
-import { FILE_TEXT } from "../text/style";
+import { FILE_TEXT } from "../../formats/text/style";
 import type { PageIds } from "./stack-section";
 
 interface WarningsSectionProps {

@@ -1,13 +1,13 @@
 import type { Region } from "../../protection/compare";
 import type { Scope } from "../../protection/policy";
 import type { Diagnostic } from "../../core/diagnostics";
-import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
-import type { StackPlan } from "../../runtime/documents/stack-plan";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import type { StackPlan } from "../../core/documents/stack-plan";
 import { countDrift } from "../drift";
-import { groupBy } from "../grouping";
+import { groupBy } from "../../core/group-by";
 import { reviewStack, type ReviewedChange, type StackReview } from "../overview";
 import { countStronger, countWeaker, type ProtectionReview } from "../protection/review-protection";
-import { ACTIONS } from "./plan-json";
+import { ACTIONS } from "../../formats/json/plan-json";
 import type { ProtectionDocument, ReviewDocument, StackDocument } from "./review-schema";
 
 const NOTHING = { import: 0, add: 0, change: 0, destroy: 0 };

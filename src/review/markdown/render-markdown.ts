@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
-import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
+import { countChanges, sumCounts, type StackPlan } from "../../core/documents/stack-plan";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { describeDrift } from "../drift";
 import { exclusionsMarkdown } from "../exclusions/exclusions-markdown";
 import { groupExclusions } from "../exclusions/group-exclusions";
-import { failureDiagnostics } from "../grouping";
+import { failureDiagnostics } from "../../formats/text/consolidate";
 import { reviewPlans, type StackRow } from "../groups/review-groups";
 import {
   changeWord,
@@ -23,13 +23,14 @@ import {
   formatProtection,
 } from "../protection/protection-text";
 import { renderProtection } from "../protection/render-protection";
-import { formatCounts } from "../text/counts";
-import { renderDiagnostic } from "../text/diagnostic-text";
-import { renderDrift, renderResourceChange } from "../text/resource-text";
+import { formatCounts } from "../../formats/text/counts";
+import { renderDiagnostic } from "../../formats/text/diagnostic-text";
+import { renderDrift, renderResourceChange } from "../../formats/text/resource-text";
+import { reviewSections } from "../text/review-sections";
 import { codeBlock, inlineCode } from "./code";
 import { cutLines, fit, lineBlock, type Block } from "./fit";
 import { shortened } from "../text/shortened";
-import { FILE_TEXT } from "../text/style";
+import { FILE_TEXT } from "../../formats/text/style";
 
 interface MarkdownOptions {
   /** The maximum number of characters. Default: the limit of a comment on GitHub. */
@@ -216,12 +217,15 @@ function blocksOf(review: StackReview, several: boolean): readonly Block[] {
   ];
 }
 
+/** `bodyOf` has the effect on protection. */
+const SHORT = reviewSections(FILE_TEXT, () => undefined);
+
 function changeBlock(reviewed: ReviewedChange, prefix: string): Block {
   const { change } = reviewed;
   const word = changeWord(change);
   return folded(
     `${prefix}${inlineCode(change.address)} ${word}${markOf(reviewed)}`,
-    bodyOf(reviewed, renderResourceChange(change, FILE_TEXT)),
+    bodyOf(reviewed, renderResourceChange(change, FILE_TEXT, SHORT)),
     reviewed.protected.weaker > 0 ? 0 : RANKS[word],
   );
 }
@@ -230,7 +234,7 @@ function driftBlock(reviewed: ReviewedChange, prefix: string): Block {
   const { change } = reviewed;
   return folded(
     `${prefix}${inlineCode(change.address)} changed outside of the stacks${markOf(reviewed)}`,
-    bodyOf(reviewed, renderDrift(change, FILE_TEXT)),
+    bodyOf(reviewed, renderDrift(change, FILE_TEXT, SHORT)),
     RANKS.import,
   );
 }

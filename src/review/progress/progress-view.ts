@@ -1,6 +1,6 @@
-import { formatDuration } from "../text/progress-text";
+import { formatDuration } from "../../formats/text/progress-text";
 import { printable, rendered, type Printable } from "../../core/printed";
-import type { TextOptions } from "../text/style";
+import type { TextOptions } from "../../formats/text/style";
 import type { Progress } from "./progress-count";
 
 /** `Applying: 312 of 1000 stacks done, 3 failed, 97 running, 41 per second, 17s left` in one line. */

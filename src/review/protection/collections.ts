@@ -11,8 +11,8 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import type { ResourceChange } from "../../runtime/documents/stack-plan";
-import { groupBy } from "../grouping";
+import type { ResourceChange } from "../../core/documents/stack-plan";
+import { groupBy } from "../../core/group-by";
 
 /** The attribute of a resource that holds a list of named entries. */
 export interface EntriesAttribute {

@@ -1,6 +1,6 @@
 import type { Case, Explanation, Passed } from "../../protection/explain";
 import { printable, quote, rendered, type Printable } from "../../core/printed";
-import type { Style } from "../text/style";
+import type { Style } from "../../formats/text/style";
 import { describeWhere } from "./protection-text";
 
 /** Policies in front that are listed. */

@@ -8,7 +8,7 @@ import {
   type Workload,
 } from "../../protection/policy";
 import { several } from "../entries/entry-text";
-import { groupBy } from "../grouping";
+import { groupBy } from "../../core/group-by";
 import { printable, quote } from "../../core/printed";
 import { countStronger, countWeaker, type ProtectionReview } from "./review-protection";
 

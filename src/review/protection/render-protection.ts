@@ -1,5 +1,5 @@
-import type { Style, TextOptions } from "../text/style";
-import { wordWrap } from "../text/word-wrap";
+import type { Style, TextOptions } from "../../formats/text/style";
+import { wordWrap } from "../../formats/text/word-wrap";
 import { describeProtection, type EffectText, type PlaceText } from "./protection-text";
 import { countWeaker, type ProtectionReview } from "./review-protection";
 

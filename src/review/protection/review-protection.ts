@@ -4,7 +4,7 @@ import { decisionsOf } from "../../protection/decisions";
 import { handovers, type Handover } from "../../protection/handovers";
 import type { Policy } from "../../protection/policy";
 import { noLongerDeciding } from "../../protection/reach";
-import type { ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
+import type { ResourceChange, StackPlan } from "../../core/documents/stack-plan";
 import {
   changedCollections,
   driftedCollection,

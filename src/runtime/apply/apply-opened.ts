@@ -7,7 +7,7 @@ import {
   planIdentity,
   type ChangeCounts,
   type StackPlan,
-} from "../documents/stack-plan";
+} from "../../core/documents/stack-plan";
 import type { Graph } from "../graph/graph";
 import type { StackContext } from "../graph/stack-context";
 import { relatedStacks } from "../graph/stack-order";

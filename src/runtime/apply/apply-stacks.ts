@@ -6,7 +6,7 @@ import type { Graph } from "../graph/graph";
 import { relatedStacks } from "../graph/stack-order";
 import { walk, type Visited } from "../graph/walk";
 import { openEphemeral } from "../plan/ephemeral";
-import type { ChangeCounts } from "../documents/stack-plan";
+import type { ChangeCounts } from "../../core/documents/stack-plan";
 import { encodeReached, evaluateOutput, isKnown } from "../plan/outputs";
 import { evaluateLocal, evaluateRemoteState } from "../plan/plan-stacks";
 import { configureProvider } from "../plan/configure-provider";

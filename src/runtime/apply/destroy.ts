@@ -6,7 +6,7 @@ import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
 import { provision } from "./provision";
-import type { InstanceState } from "../state/state";
+import type { InstanceState } from "../../core/documents/state";
 import {
   connectedTarget,
   count,

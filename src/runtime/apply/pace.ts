@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import type { ChangeCounts, StackPlan } from "../documents/stack-plan";
-import type { State } from "../state/state";
+import type { ChangeCounts, StackPlan } from "../../core/documents/stack-plan";
+import type { State } from "../../core/documents/state";
 
 /** The result of an apply for one stack. */
 export interface AppliedStack extends Pick<StackPlan, "stack" | "workspace"> {

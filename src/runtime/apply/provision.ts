@@ -1,6 +1,6 @@
 import type { LocalExec } from "../config/stack-config";
 import type { Target } from "../plan/target";
-import { sameResource } from "../state/address";
+import { sameResource } from "../../core/documents/address";
 import type { Diagnostic } from "../../core/diagnostics";
 import { toEvaluated } from "../evaluation/attributes";
 import { within } from "../evaluation/stack-values";

@@ -9,7 +9,7 @@ import type { PreparedChange } from "../plan/prepared";
 import { marksOf } from "../plan/refresh";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
-import type { InstanceState } from "../state/state";
+import type { InstanceState } from "../../core/documents/state";
 import { recordInstance, surroundingsOf, type Applying, type InstanceEntry } from "./applying";
 
 /**

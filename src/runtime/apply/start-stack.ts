@@ -1,7 +1,7 @@
 import type { Journal, JournalRecord } from "../backends/backend";
 import { storeKnownOutputs } from "../plan/outputs";
 import type { StackRun } from "../plan/run";
-import { formatAddress } from "../state/address";
+import { formatAddress } from "../../core/documents/address";
 import { listInstances } from "../state/instances";
 import { nothingDone, record, type Applying } from "./applying";
 import { recordImports } from "./state-only";

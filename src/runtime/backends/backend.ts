@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import type { InstanceState, OutputState, State } from "../state/state";
+import type { InstanceState, OutputState, State } from "../../core/documents/state";
 
 /**
  * Keeps the state of one stack. A run that changes something calls `lock`, `read`, `journal`, any

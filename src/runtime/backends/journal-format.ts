@@ -2,10 +2,10 @@ import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { parseJson } from "../../core/json/lossless-json";
-import { parseAddress } from "../state/address";
+import { parseAddress } from "../../core/documents/address";
 import { formatJson, type JsonTree } from "../../core/json/format-json";
-import { storedInstance, storedOutput } from "../state/read";
-import { encodeInstance, encodeOutput } from "../state/write";
+import { storedInstance, storedOutput } from "../../formats/state-file/read";
+import { encodeInstance, encodeOutput } from "../../formats/state-file/write";
 import type { JournalRecord } from "./backend";
 
 /**

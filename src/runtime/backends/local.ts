@@ -3,9 +3,9 @@ import { stat, unlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
-import { readState } from "../state/read";
-import { emptyState, versionToWrite, type State } from "../state/state";
-import { formatState, sameContent } from "../state/write";
+import { readState } from "../../formats/state-file/read";
+import { emptyState, versionToWrite, type State } from "../../core/documents/state";
+import { formatState, sameContent } from "../../formats/state-file/write";
 import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
 import {
   absent,

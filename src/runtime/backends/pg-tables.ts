@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { emptyState } from "../state/state";
-import { formatState } from "../state/write";
+import { emptyState } from "../../core/documents/state";
+import { formatState } from "../../formats/state-file/write";
 import { codeOf } from "./pg-client";
 import type { Database, PgSession } from "./pg-session";
 import type { PgSettings } from "./pg-settings";

@@ -2,12 +2,12 @@ import { joined, printed } from "../../core/printed";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
-import { emptyState, type State } from "../state/state";
+import { emptyState, type State } from "../../core/documents/state";
 import type { Interruption, StateSnapshot, JournalRecord } from "./backend";
 import type { JournalContent } from "./journal-format";
 import { errorText } from "../../core/io/file-problem";
 import { createFile, errorCode } from "../../core/io/durable-file";
-import { parseAddress } from "../state/address";
+import { parseAddress } from "../../core/documents/address";
 import { MutableState } from "../state/mutable-state";
 
 /** A state file with its content. */

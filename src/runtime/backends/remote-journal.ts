@@ -1,5 +1,5 @@
 import { errorText } from "../../core/io/file-problem";
-import type { State } from "../state/state";
+import type { State } from "../../core/documents/state";
 import type { Journal, JournalRecord } from "./backend";
 import { fold } from "./recovery";
 import { StoreError } from "./state-store";

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../core/diagnostics";
 import type { Where } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { httpBlock, type HttpBackendConfig } from "./http-backend";
+import { isNoBlock } from "./block-lists";
 import { errorAt } from "./located";
 import { pgBlock, type PgBackendConfig } from "./pg-backend";
 import { checkShape, single } from "./shape";
@@ -45,7 +46,9 @@ export function readBackend(
   diagnostics: Diagnostic[],
   refused: Diagnostic[],
 ): BackendConfig {
-  const [type, ...others] = Object.keys(backend);
+  const [type, ...others] = Object.entries(backend).flatMap(([name, body]) =>
+    isNoBlock(body) ? [] : [name],
+  );
   if (others.length > 0) {
     const detail = "A stack may have one backend only.";
     diagnostics.push(errorAt(WHERE, "Duplicate backend configuration", detail, ["backend"]));

@@ -27,7 +27,8 @@ const INNER: ReadonlyMap<string, readonly string[]> = new Map([
   ["variable", ["validation"]],
   ["output", ["precondition"]],
   ["check", ["assert", "data"]],
-  ["terraform", ["required_providers", "provider_meta"]],
+  ["removed", ["lifecycle"]],
+  ["terraform", ["required_providers"]],
 ]);
 
 /** Blocks whose bodies are merged if they are repeated. */
@@ -41,7 +42,7 @@ export function mergeLists(json: unknown): unknown {
   if (Array.isArray(json) && json.length === 0) return json;
   return mapMembers(mergedByLabel(json), (value, type) =>
     MERGED.includes(type)
-      ? withoutEmpty(mergedBodies(value), type)
+      ? withoutEmpty(mergedObjects(value), type)
       : withoutLists(value, type, LABELS.get(type) ?? 0),
   );
 }
@@ -51,7 +52,13 @@ function withoutLists(value: unknown, type: string, labels: number): unknown {
   if (labels > 0) {
     return mapMembers(mergedByLabel(value), (inner) => withoutLists(inner, type, labels - 1));
   }
-  return isNoBlock(value) ? undefined : withoutEmpty(value, type);
+  return isNoBlock(value) ? undefined : withoutEmpty(mergedBodies(value), type);
+}
+
+/** In a list, a body may be null or a list of objects, which are merged. */
+function mergedBodies(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((body) => (body === null ? {} : mergedObjects(body)));
 }
 
 /** A body without the inner blocks that are none. */
@@ -66,12 +73,15 @@ function withoutEmpty(body: unknown, type: string): unknown {
   return Object.fromEntries(
     members.map(([name, value]) => [
       name,
-      inner.includes(name) ? withoutEmpty(value, name) : value,
+      inner.includes(name) && !MERGED.includes(type)
+        ? withoutEmpty(mergedBodies(value), name)
+        : value,
     ]),
   );
 }
 
-function isNoBlock(value: unknown): boolean {
+/** In the place of bodies, null and an empty list are no block. */
+export function isNoBlock(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
@@ -87,8 +97,8 @@ function mergedByLabel(value: unknown): unknown {
   return Object.fromEntries([...members].map(([label, all]) => [label, one(all)]));
 }
 
-/** Bodies that set a name twice stay a list, which is an error. */
-function mergedBodies(value: unknown): unknown {
+/** Merges the objects of one body. Those that set a name twice stay a list, which is an error. */
+function mergedObjects(value: unknown): unknown {
   if (!isListOfObjects(value)) return value;
   const members = value.flatMap((body) => Object.entries(body).filter(([name]) => name !== "//"));
   const isUnambiguous = new Set(members.map(([name]) => name)).size === members.length;

@@ -1,6 +1,6 @@
 import type { AttributePath } from "../../core/values";
 import { formatSubject, type Reference } from "../expressions/reference";
-import type { InstanceKey } from "../state/state";
+import type { InstanceKey } from "../../core/documents/state";
 import type { ResourceConfig, StackConfig } from "./stack-config";
 
 /** Returns the resource or data source that a reference names, if it is declared. */

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { Where } from "../expressions/expression";
 import { parseHcl } from "../expressions/parse";
-import { parseAddress, sameResource } from "../state/address";
+import { parseAddress, sameResource } from "../../core/documents/address";
 import { readAttribute, readOptional } from "./body";
 import { errorAt } from "./located";
 import { readProvisioners, unsupportedConnection } from "./resource-blocks";
-import { checkShape, flag, present, repeated, single, whatever } from "./shape";
+import { checkShape, flag, present, repeated, whatever } from "./shape";
 import type {
   ImportConfig,
   MoveConfig,
@@ -22,7 +22,8 @@ const moved = z.strictObject({ "//": whatever, from: z.string(), to: z.string() 
 const removed = z.strictObject({
   "//": whatever,
   from: z.string(),
-  lifecycle: single(z.strictObject({ destroy: flag.default(true) })).optional(),
+  // The last one counts.
+  lifecycle: repeated(z.strictObject({ destroy: flag.default(true) })).optional(),
   provisioner: whatever,
   connection: whatever,
 });
@@ -71,7 +72,7 @@ export async function readRemovals(
       diagnostics.push(errorAt(one.where, "Invalid provisioner block", detail));
     }
     const from = readRemoved(read.from, where, diagnostics);
-    const destroy = read.lifecycle?.destroy ?? true;
+    const destroy = read.lifecycle?.at(-1)?.destroy ?? true;
     if (from) removals.push({ where, from, destroy, provisioners });
   }
   return found && removals;

@@ -56,7 +56,7 @@ export function checkShape<T>(
 /** A JSON object. The provider checks the names of its attributes. */
 export const block = z.record(z.string(), z.unknown());
 
-/** A block that is not repeated: an object, or a list of one object. */
+/** A block that is not repeated: a body, or a list of one. */
 export function single<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z.preprocess((value, context) => {
     if (!Array.isArray(value)) return value;
@@ -66,12 +66,13 @@ export function single<T>(schema: z.ZodType<T>): z.ZodType<T> {
   }, schema);
 }
 
-/** A block that may be repeated: one, or a list of them. */
+/** A block that may be repeated: a body, or a list of them. Null is no block. */
 export function repeated<T>(schema: z.ZodType<T>): z.ZodType<readonly T[]> {
-  return z.preprocess(
-    (value) => (Array.isArray(value) || value === undefined ? value : [value]),
-    z.array(schema),
-  );
+  return z.preprocess((value) => {
+    if (value === undefined) return value;
+    if (value === null) return [];
+    return Array.isArray(value) ? (value as unknown[]) : [value];
+  }, z.array(schema));
 }
 
 /** A literal boolean. */

@@ -4,8 +4,8 @@ import type { Evaluated } from "../expressions/evaluated";
 import type { Reference, Subject } from "../expressions/reference";
 import type { TraversalStep } from "../expressions/template";
 import type { Type } from "../expressions/types";
-import type { InstanceAddress, ResourceAddress } from "../state/address";
-import type { InstanceKey } from "../state/state";
+import type { InstanceAddress, ResourceAddress } from "../../core/documents/address";
+import type { InstanceKey } from "../../core/documents/state";
 
 /** The configuration of one stack: cdk.tf.json, parsed and checked for shape. */
 export interface StackConfig {

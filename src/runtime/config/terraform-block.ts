@@ -4,8 +4,9 @@ import { REGISTRY } from "../../core/registries";
 import type { Where } from "../expressions/expression";
 import { readBackend, unsupportedBackend, type BackendConfig } from "./backend-block";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
+import { isNoBlock } from "./block-lists";
 import { errorAt } from "./located";
-import { checkProviderName } from "./names";
+import { checkLabels, checkProviderName } from "./names";
 import { block, checkShape, single, whatever } from "./shape";
 import type { RequiredProvider } from "./stack-config";
 import { checkProviderVersion } from "./version-constraint";
@@ -30,9 +31,9 @@ const settings = single(
     required_version: z.string().optional(),
     // The only edition of Terraform's language.
     language: z.literal("TF2021").optional(),
-    provider_meta: single(z.record(z.string(), single(block))).optional(),
+    provider_meta: single(z.record(z.string(), single(block)).nullable()).optional(),
     required_providers: single(z.record(z.string(), requiredProvider)).optional(),
-    backend: single(z.record(z.string(), z.unknown())).optional(),
+    backend: single(z.record(z.string(), z.unknown()).nullable()).optional(),
     cloud: whatever,
     encryption: whatever,
   }),
@@ -47,10 +48,10 @@ export function readTerraformBlock(
   refused: Diagnostic[],
 ): TerraformSettings {
   const read = checkShape(settings, json ?? {}, WHERE, diagnostics);
-  if (read?.cloud !== undefined) {
+  if (isBlock(read?.cloud)) {
     refused.push(unsupportedBackend("cloud", ["cloud"]));
   }
-  if (read?.encryption !== undefined) {
+  if (isBlock(read?.encryption)) {
     const detail = refusalDetail("The stack has an encryption block.", REFUSALS.encryption);
     refused.push(errorAt(WHERE, "Unsupported block", detail, ["encryption"]));
   }
@@ -59,6 +60,12 @@ export function readTerraformBlock(
     checkProviderName(name, { ...WHERE, path }, diagnostics);
     if (version === undefined) continue;
     checkProviderVersion(version, WHERE, [...path, "version"], diagnostics);
+  }
+  for (const type of ["backend", "provider_meta"] as const) {
+    const blocks = read?.[type];
+    const where = { ...WHERE, path: [type] };
+    const label = type === "backend" ? "type" : "name";
+    if (blocks !== undefined) checkLabels(blocks, type, label, where, diagnostics);
   }
   for (const name of Object.keys(read?.provider_meta ?? {})) {
     checkProviderName(name, { ...WHERE, path: ["provider_meta", name] }, diagnostics);
@@ -74,6 +81,10 @@ export function readTerraformBlock(
     providerMeta: Object.keys(read?.provider_meta ?? {}),
     backend: readBackend(read?.backend ?? {}, diagnostics, refused),
   };
+}
+
+function isBlock(value: unknown): boolean {
+  return value !== undefined && !isNoBlock(value);
 }
 
 /** Returns the default source of a provider without `required_providers`. */

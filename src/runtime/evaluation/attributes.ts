@@ -24,7 +24,7 @@ import {
 } from "../expressions/evaluated";
 import { NOT_NULL, typeOf, unknownOf, withType } from "../expressions/typed";
 import { withoutOptional, type Type } from "../expressions/types";
-import type { UnknownTypes } from "./unknown-types";
+import type { UnknownTypes } from "../../core/documents/unknown-types";
 
 /**
  * Converts a provider's object to a value of expressions, with types and with marks.

@@ -29,7 +29,7 @@ import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
 import { typeOf } from "../expressions/typed";
-import type { UnknownTypes } from "./unknown-types";
+import type { UnknownTypes } from "../../core/documents/unknown-types";
 import { ANY, formatType, type Type as ArgumentType } from "../expressions/types";
 import { isConvertible } from "../expressions/unify";
 

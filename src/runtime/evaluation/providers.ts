@@ -6,7 +6,7 @@ import { providerKey } from "../config/provider-blocks";
 import { impliedProvider } from "../config/terraform-block";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import { didYouMean } from "../expressions/suggest";
-import { formatProvider } from "../state/address";
+import { formatProvider } from "../../core/documents/address";
 import { errorAt, type Location } from "../config/located";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 

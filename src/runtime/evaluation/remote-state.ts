@@ -18,7 +18,7 @@ import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
 import { STRING } from "../expressions/types";
-import { formatAddress } from "../state/address";
+import { formatAddress } from "../../core/documents/address";
 import type { Backend } from "../backends/backend";
 import { lazyLocals } from "./lazy-locals";
 import type { Providers } from "./providers";

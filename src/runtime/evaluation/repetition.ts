@@ -15,8 +15,8 @@ import { formatLimit, LIMITS } from "../expressions/limits";
 import type { Scope } from "../expressions/scope";
 import { typeOf } from "../expressions/typed";
 import { formatType, NUMBER } from "../expressions/types";
-import { compareKeys } from "../state/address";
-import type { InstanceKey } from "../state/state";
+import { compareKeys } from "../../core/documents/address";
+import type { InstanceKey } from "../../core/documents/state";
 import { errorAt } from "../config/located";
 import type { Surroundings } from "./stack-values";
 

@@ -13,9 +13,13 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import { toExactObject, type JsonObject } from "../state/state-value";
-import { toAttributePaths, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
-import type { InstanceState } from "../state/state";
+import { toExactObject, type JsonObject } from "../../core/documents/state-value";
+import {
+  toAttributePaths,
+  toSensitivePath,
+  type SensitivePath,
+} from "../../core/documents/sensitive-paths";
+import type { InstanceState } from "../../core/documents/state";
 import { isMapAt } from "./attributes";
 
 /** An object of a state file, decoded to the present schema. */

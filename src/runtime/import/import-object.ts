@@ -25,9 +25,9 @@ import {
   formatResourceAddress,
   parseAddress,
   type InstanceAddress,
-} from "../state/address";
+} from "../../core/documents/address";
 import { findInstance, setInstance } from "../state/instances";
-import { emptyState, type InstanceState, type InstanceKey } from "../state/state";
+import { emptyState, type InstanceState, type InstanceKey } from "../../core/documents/state";
 import type { StackContext } from "../graph/stack-context";
 import { didYouMean } from "../expressions/suggest";
 

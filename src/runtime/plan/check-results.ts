@@ -1,7 +1,7 @@
 import { compareStrings } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
 import type { CheckStatus, ConditionResult } from "../evaluation/conditions";
-import type { Json } from "../state/state-value";
+import type { Json } from "../../core/documents/state-value";
 
 /** `data`: the read of the data source of a check. */
 export type ConditionKind = "precondition" | "postcondition" | "validation" | "assert" | "data";

@@ -20,7 +20,7 @@ import { unmark } from "../expressions/evaluated";
 import type { Expression } from "../expressions/expression";
 import { childrenOf, type Node } from "../expressions/nodes";
 import { formatSubject, type Reference } from "../expressions/reference";
-import { formatAddress } from "../state/address";
+import { formatAddress } from "../../core/documents/address";
 import { withoutUnknown } from "./outputs";
 import { struct, unlessEmpty, type JsonTree } from "../../core/json/format-json";
 

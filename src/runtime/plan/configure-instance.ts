@@ -20,7 +20,7 @@ export function configureInstance(
     where,
   );
   if (hasErrors(configured.diagnostics)) return configured;
-  const invalid = context.validations.validate(provider, config, configured.value, connection);
+  const invalid = context.validations.validate(provider, config, configured, connection);
   return {
     ...configured,
     diagnostics: [...configured.diagnostics, ...locate(invalid, where)],

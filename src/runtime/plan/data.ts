@@ -12,7 +12,7 @@ import { meetsPostconditions, meetsPreconditions, reportRead } from "./condition
 import { configureInstance } from "./configure-instance";
 import { withoutUnknown } from "./outputs";
 import { configuredResource, expectChecks } from "./managed";
-import type { ActionReason } from "../documents/stack-plan";
+import type { ActionReason } from "../../core/documents/stack-plan";
 import { idOf } from "./refresh";
 import type { EngineOptions, Planning, StackRun } from "./run";
 import { targetOf, type Target, type TargetResource } from "./target";

@@ -6,7 +6,7 @@ import type { ExistingObject } from "./prepared";
 import type { Target } from "./target";
 import { ignoreChanges, type Configured } from "./ignore-changes";
 import { marksOf } from "./refresh";
-import type { ActionReason } from "../documents/stack-plan";
+import type { ActionReason } from "../../core/documents/stack-plan";
 
 /** A configured object and its prior object in the state. */
 export interface Deciding {

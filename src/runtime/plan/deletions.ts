@@ -5,9 +5,13 @@ import { errorAt, locate } from "../config/located";
 import type { Surroundings } from "../evaluation/stack-values";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
-import { formatResourceAddress, sameResource, type InstanceAddress } from "../state/address";
-import type { InstanceKey } from "../state/state";
-import type { ActionReason } from "../documents/stack-plan";
+import {
+  formatResourceAddress,
+  sameResource,
+  type InstanceAddress,
+} from "../../core/documents/address";
+import type { InstanceKey } from "../../core/documents/state";
+import type { ActionReason } from "../../core/documents/stack-plan";
 import type { PriorObject } from "./prepared";
 import { destroyedObject, foundBeside } from "./found-collection";
 import { driftOf, marksOf, refreshObject, storedObject } from "./refresh";

@@ -1,16 +1,16 @@
 import { terraformType } from "../../core/schema/terraform";
 import { isWhollyKnown, valueAt, type Value } from "../../core/values";
-import type { PlanDocument } from "../documents/plan-document";
+import type { PlanDocument } from "../../core/documents/plan-document";
 import { resourceSchema } from "../graph/stack-context";
 import { attributesOf } from "../evaluation/providers";
 import { unmark } from "../expressions/evaluated";
 import { typeOf } from "../expressions/typed";
 import { REMOTE_STATE } from "../graph/configuration";
-import { formatProvider, formatResourceAddress, parseProvider } from "../state/address";
+import { formatProvider, formatResourceAddress, parseProvider } from "../../core/documents/address";
 import { MutableState } from "../state/mutable-state";
-import { newInstance, type OutputState, type State } from "../state/state";
+import { newInstance, type OutputState, type State } from "../../core/documents/state";
 import { configurationJson, defaultOf } from "./configuration-json";
-import type { StackPlan } from "../documents/stack-plan";
+import type { StackPlan } from "../../core/documents/stack-plan";
 import { encodeOutput } from "./outputs";
 import type { StackRun } from "./run";
 

@@ -9,7 +9,7 @@ import { within } from "../evaluation/stack-values";
 import { mark, type Evaluated } from "../expressions/evaluated";
 import { resourceSchema } from "../graph/stack-context";
 import type { EphemeralNode } from "../graph/configuration";
-import { formatAddress } from "../state/address";
+import { formatAddress } from "../../core/documents/address";
 import { meetsPostconditions, meetsPreconditions } from "./conditions";
 import { begin, type EphemeralStep } from "./opened-ephemerals";
 import type { Planning, StackRun } from "./run";
@@ -57,14 +57,13 @@ async function openInstance(
   const where = { ...config.where, address: `ephemeral.${instance}` };
   if (!meetsPreconditions(run, config, where, surroundings)) return undefined;
   const scope = within(run.values, surroundings);
-  const { value, diagnostics } = conformBody(config.body, attributes, scope, where, {
-    ephemeral: true,
-  });
+  const configured = conformBody(config.body, attributes, scope, where, { ephemeral: true });
+  const { value, diagnostics } = configured;
   const problems = [
     ...diagnostics,
     ...(hasErrors(diagnostics)
       ? []
-      : locate(context.validations.validate(provider, config, value, connection), where)),
+      : locate(context.validations.validate(provider, config, configured, connection), where)),
   ];
   run.report(problems);
   if (hasErrors(problems)) return undefined;

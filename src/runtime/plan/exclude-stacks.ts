@@ -1,6 +1,6 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
-import type { ExcludedStack } from "../documents/excluded-stack";
-import type { PlanMode } from "../documents/stack-plan";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import type { PlanMode } from "../../core/documents/stack-plan";
 import type { StackContext } from "../graph/stack-context";
 import { relatedStacks, type StackFaults } from "../graph/stack-order";
 

@@ -1,5 +1,5 @@
 import type { DestroyedObject } from "../../core/definitions/resource-definition";
-import type { ResourceChange } from "../documents/stack-plan";
+import type { ResourceChange } from "../../core/documents/stack-plan";
 import type { PriorObject } from "./prepared";
 import type { Target } from "./target";
 

@@ -1,6 +1,6 @@
 import type { Scope } from "../expressions/scope";
 import { NO_ELEMENT, outOfRange } from "../expressions/traversal";
-import type { InstanceKey } from "../state/state";
+import type { InstanceKey } from "../../core/documents/state";
 
 /**
  * Returns the check of references to `self` for an instance that does not exist, in a refresh-only

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../core/diagnostics";
 import type { PrivateState } from "../../core/private-state";
 import type { Provider } from "../../core/provider";
 import { locate, type Location } from "../config/located";
-import type { EngineEvent } from "../documents/events";
+import type { EngineEvent } from "../../core/documents/events";
 
 /** An open ephemeral resource. */
 export interface OpenedEphemeral {

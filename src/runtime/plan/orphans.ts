@@ -1,5 +1,5 @@
-import { formatResourceAddress, parseProvider } from "../state/address";
-import type { ResourceState } from "../state/state";
+import { formatResourceAddress, parseProvider } from "../../core/documents/address";
+import type { ResourceState } from "../../core/documents/state";
 import { providerKey } from "../config/provider-blocks";
 import { errorAt } from "../config/located";
 import { providerAt, sourceOf, unknownType, unsupported } from "../evaluation/providers";

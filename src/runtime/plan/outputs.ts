@@ -18,10 +18,10 @@ import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
 import { typeOf } from "../expressions/typed";
 import { sameType } from "../expressions/types";
-import { knownPart } from "../documents/partial-value";
-import { toExactValue } from "../state/state-value";
-import type { OutputState } from "../state/state";
-import type { OutputChange } from "../documents/stack-plan";
+import { knownPart } from "../../core/documents/partial-value";
+import { toExactValue } from "../../core/documents/state-value";
+import type { OutputState } from "../../core/documents/state";
+import type { OutputChange } from "../../core/documents/stack-plan";
 import { meets } from "./conditions";
 import type { Planning, StackRun } from "./run";
 

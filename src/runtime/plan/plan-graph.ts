@@ -2,7 +2,7 @@ import { hasErrors } from "../../core/diagnostics";
 import type { ConfigurationNode } from "../graph/configuration";
 import { Graph } from "../graph/graph";
 import { relatedStacks } from "../graph/stack-order";
-import { isEmpty } from "../state/state";
+import { isEmpty } from "../../core/documents/state";
 import { findOrphans, type PlanNode } from "./orphans";
 import type { Planning } from "./run";
 

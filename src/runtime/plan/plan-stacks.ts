@@ -14,13 +14,13 @@ import {
 import type { Graph } from "../graph/graph";
 import { walk, type WalkOptions } from "../graph/walk";
 import { unresolvedMoves } from "../refactoring/moves";
-import { compareAddresses } from "../state/address";
+import { compareAddresses } from "../../core/documents/address";
 import { CheckResults } from "./check-results";
 import { checkAssertions, isValid } from "./conditions";
 import { planData } from "./data";
 import { openEphemeral } from "./ephemeral";
 import { planManaged } from "./managed";
-import { planIdentity, type StackPlan } from "../documents/stack-plan";
+import { planIdentity, type StackPlan } from "../../core/documents/stack-plan";
 import { planOrphan, type PlanNode } from "./orphans";
 import { planGraph, subgraph } from "./plan-graph";
 import { planOutput, planOutputEnds } from "./outputs";

@@ -3,9 +3,9 @@ import type { ObjectValue } from "../../core/values";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Surroundings } from "../evaluation/stack-values";
 import type { Conformed } from "../evaluation/conform";
-import type { InstanceState } from "../state/state";
+import type { InstanceState } from "../../core/documents/state";
 import type { Target } from "./target";
-import type { ResourceChange } from "../documents/stack-plan";
+import type { ResourceChange } from "../../core/documents/stack-plan";
 
 /** A stored object, as the plan has refreshed it. */
 export interface PriorObject extends StoredObject {

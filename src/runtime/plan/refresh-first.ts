@@ -1,4 +1,4 @@
-import type { ExcludedStack } from "../documents/excluded-stack";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Loaded } from "../validation/load";
 import { without } from "./exclude-stacks";
 import { planningOf, type OpenStack, type PlanningOptions } from "./open-stacks";

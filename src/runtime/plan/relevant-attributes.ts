@@ -3,8 +3,12 @@ import { blockOf, splitKey } from "../config/instance-key";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import { formatSubject, type Reference } from "../expressions/reference";
 import { bodyReferences, referencesIn } from "../graph/configuration";
-import { formatAddress } from "../state/address";
-import type { OutputChange, RelevantAttribute, ResourceChange } from "../documents/stack-plan";
+import { formatAddress } from "../../core/documents/address";
+import type {
+  OutputChange,
+  RelevantAttribute,
+  ResourceChange,
+} from "../../core/documents/stack-plan";
 
 /** A reference, with the resource of its block: `count.index` leads to its count. */
 interface Found {

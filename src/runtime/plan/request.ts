@@ -1,7 +1,7 @@
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { didYouMean } from "../expressions/suggest";
-import { formatAddress, parseAddress } from "../state/address";
-import type { PlanMode, StackPlan } from "../documents/stack-plan";
+import { formatAddress, parseAddress } from "../../core/documents/address";
+import type { PlanMode, StackPlan } from "../../core/documents/stack-plan";
 import { readTargets, TARGETING_IN_EFFECT, type TargetAddress } from "./targets";
 
 /** The options of a plan, as users write them. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import { compareStrings } from "../../core/values";
 import { Dependencies } from "../graph/dependencies";
-import type { ResourceGraph } from "../documents/resource-graph";
+import type { ResourceGraph } from "../../core/documents/resource-graph";
 import { closeProviders, loadStacks, type LoadOptions } from "../validation/load";
 
 /** Reads the dependencies of resources from the configuration alone. */

@@ -8,7 +8,7 @@ import type { Connection } from "../evaluation/providers";
 import { unknownObject } from "../evaluation/attributes";
 import { combine, repeat } from "../evaluation/repetition";
 import { StackValues, type Surroundings } from "../evaluation/stack-values";
-import type { Observer } from "../documents/events";
+import type { Observer } from "../../core/documents/events";
 import { isWhollyKnown, type Evaluated } from "../expressions/evaluated";
 import { typeOf, unknownOf } from "../expressions/typed";
 import type { ConfigurationGraph } from "../graph/configuration";
@@ -20,7 +20,7 @@ import {
   formatResourceAddress,
   type InstanceAddress,
   type ResourceAddress,
-} from "../state/address";
+} from "../../core/documents/address";
 import { MutableState } from "../state/mutable-state";
 import {
   emptyState,
@@ -29,10 +29,10 @@ import {
   type OutputState,
   type ResourceState,
   type State,
-} from "../state/state";
+} from "../../core/documents/state";
 import { CheckResults } from "./check-results";
 import { OpenedEphemerals } from "./opened-ephemerals";
-import type { OutputChange, ResourceChange } from "../documents/stack-plan";
+import type { OutputChange, ResourceChange } from "../../core/documents/stack-plan";
 import type { PreparedChange } from "./prepared";
 import type { PlanScope } from "./request";
 import type { Selection } from "./targets";

@@ -2,8 +2,8 @@ import { joined, printed } from "../../core/printed";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings } from "../../core/values";
 import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "../graph/configuration";
-import { formatResourceAddress, parseAddress } from "../state/address";
-import type { PlanMode } from "../documents/stack-plan";
+import { formatResourceAddress, parseAddress } from "../../core/documents/address";
+import type { PlanMode } from "../../core/documents/stack-plan";
 import type { StackRun } from "./run";
 import { namesInstance, namesResource, type Selection, type TargetAddress } from "./targets";
 

@@ -1,8 +1,8 @@
 import { hasErrors } from "../../core/diagnostics";
 import { locate } from "../config/located";
 import { decodeInstance, type StoredObject } from "../evaluation/stored-objects";
-import { formatAddress } from "../state/address";
-import type { InstanceKey } from "../state/state";
+import { formatAddress } from "../../core/documents/address";
+import type { InstanceKey } from "../../core/documents/state";
 import type { StackRun } from "./run";
 import type { TargetResource } from "./target";
 

@@ -3,9 +3,9 @@ import type { ResourceConfig } from "../config/stack-config";
 import type { Location } from "../config/located";
 import type { Connection } from "../evaluation/providers";
 import type { Schema } from "../graph/stack-context";
-import { formatAddress, formatProvider, type InstanceAddress } from "../state/address";
-import type { InstanceKey } from "../state/state";
-import type { ResourceChange } from "../documents/stack-plan";
+import { formatAddress, formatProvider, type InstanceAddress } from "../../core/documents/address";
+import type { InstanceKey } from "../../core/documents/state";
+import type { ResourceChange } from "../../core/documents/stack-plan";
 
 /** A resource of the configuration or, without `config`, of the state alone. */
 export interface TargetResource {

@@ -9,7 +9,7 @@ import {
   sameResource,
   type InstanceAddress,
   type ResourceAddress,
-} from "../state/address";
+} from "../../core/documents/address";
 
 /** The address of a `--target`: a module, a resource, or an instance. */
 export type TargetAddress = { readonly text: string } & (

@@ -6,9 +6,9 @@ import { dynamicTypeAt } from "../evaluation/attributes";
 import { locate } from "../config/located";
 import type { ReplaceTrigger, ResourceConfig } from "../config/stack-config";
 import { formatSubject } from "../expressions/reference";
-import { formatAddress } from "../state/address";
-import type { InstanceKey } from "../state/state";
-import type { ResourceChange } from "../documents/stack-plan";
+import { formatAddress } from "../../core/documents/address";
+import type { InstanceKey } from "../../core/documents/state";
+import type { ResourceChange } from "../../core/documents/stack-plan";
 import { attributePath, reach } from "./attribute-steps";
 import type { StackRun } from "./run";
 

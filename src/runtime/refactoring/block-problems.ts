@@ -3,8 +3,8 @@ import type { Diagnostic } from "../../core/diagnostics";
 import type { ImportConfig, MoveConfig, ResourceConfig, StackConfig } from "../config/stack-config";
 import { EMPTY_SCOPE } from "../expressions/scope";
 import { isWhole, moveCycles } from "./moves";
-import { formatAddress, formatResourceAddress, sameResource } from "../state/address";
-import type { InstanceKey } from "../state/state";
+import { formatAddress, formatResourceAddress, sameResource } from "../../core/documents/address";
+import type { InstanceKey } from "../../core/documents/state";
 import { errorAt, type Location } from "../config/located";
 
 /** Validates `moved`, `removed` and `import` blocks without a state. */

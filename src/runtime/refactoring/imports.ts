@@ -8,8 +8,8 @@ import { convert } from "../expressions/convert";
 import { marksWithin, unmarkRoot } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { STRING } from "../expressions/types";
-import { formatAddress } from "../state/address";
-import type { InstanceKey } from "../state/state";
+import { formatAddress } from "../../core/documents/address";
+import type { InstanceKey } from "../../core/documents/state";
 import { duplicateImport, importTargetProblem, keyProblem } from "./block-problems";
 
 /** Evaluates the IDs to import, by the key of the instance. `instances` are the planned ones. */

@@ -10,9 +10,9 @@ import {
   parseAddress,
   sameResource,
   type InstanceAddress,
-} from "../state/address";
+} from "../../core/documents/address";
 import { MutableState } from "../state/mutable-state";
-import type { InstanceKey, State } from "../state/state";
+import type { InstanceKey, State } from "../../core/documents/state";
 import { typeChange } from "./type-change";
 
 /** A move between addresses. Without keys it moves a resource with all its instances. */

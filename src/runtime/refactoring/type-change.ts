@@ -5,9 +5,9 @@ import { errorAt, locate, type Location } from "../config/located";
 import type { MoveConfig, StackConfig } from "../config/stack-config";
 import { selectResource, type Providers } from "../evaluation/providers";
 import { encodeInstance } from "../evaluation/stored-objects";
-import { formatProvider, formatResourceAddress, parseProvider } from "../state/address";
-import type { InstanceState } from "../state/state";
-import { toExactObject } from "../state/state-value";
+import { formatProvider, formatResourceAddress, parseProvider } from "../../core/documents/address";
+import type { InstanceState } from "../../core/documents/state";
+import { toExactObject } from "../../core/documents/state-value";
 
 /** The change of the type of objects that a `moved` block moves. */
 export interface TypeChange {

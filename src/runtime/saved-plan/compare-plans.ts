@@ -10,8 +10,8 @@ import {
   type Value,
 } from "../../core/values";
 import { memberOf } from "../../core/member-of";
-import type { PlanDocument } from "../documents/plan-document";
-import type { Action, OutputChange, ResourceChange } from "../documents/stack-plan";
+import type { PlanDocument } from "../../core/documents/plan-document";
+import type { Action, OutputChange, ResourceChange } from "../../core/documents/stack-plan";
 
 /** A difference from the saved plan, with its reasons. */
 interface Difference {

@@ -1,10 +1,10 @@
 import { isWhollyKnown, type KnownValue, type ObjectValue, type Value } from "../../core/values";
 import { unmark } from "../expressions/evaluated";
-import type { PlanDocument } from "../documents/plan-document";
+import type { PlanDocument } from "../../core/documents/plan-document";
 import type { PlanScope, PlanRequest } from "../plan/request";
 import type { StackRun } from "../plan/run";
-import type { State } from "../state/state";
-import { formatState } from "../state/write";
+import type { State } from "../../core/documents/state";
+import { formatState } from "../../formats/state-file/write";
 import { digestOf } from "./file";
 import { sealValues, type Seal } from "./seal";
 import type { StackEntry } from "../config/assembly";

@@ -9,7 +9,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import { knownPart, unknownTree, withUnknowns } from "../documents/partial-value";
+import { knownPart, unknownTree, withUnknowns } from "../../core/documents/partial-value";
 
 export const attributePath = z.array(z.union([z.string(), z.number()])).readonly();
 

@@ -4,9 +4,9 @@ import {
   formatAddress,
   type InstanceAddress,
   type ResourceAddress,
-} from "./address";
+} from "../../core/documents/address";
 import { changed } from "./mutable-state";
-import type { InstanceState, ResourceState, State } from "./state";
+import type { InstanceState, ResourceState, State } from "../../core/documents/state";
 import { error, type Diagnostic } from "../../core/diagnostics";
 
 /** An object of the state with its address and provider. */

@@ -1,6 +1,16 @@
 import { compareStrings } from "../../core/values";
-import { formatResourceAddress, type InstanceAddress, type ResourceAddress } from "./address";
-import type { InstanceKey, InstanceState, OutputState, ResourceState, State } from "./state";
+import {
+  formatResourceAddress,
+  type InstanceAddress,
+  type ResourceAddress,
+} from "../../core/documents/address";
+import type {
+  InstanceKey,
+  InstanceState,
+  OutputState,
+  ResourceState,
+  State,
+} from "../../core/documents/state";
 
 /** The objects at one address by deposed key: undefined is the current object. */
 type Objects = Map<string | undefined, InstanceState>;

@@ -75,7 +75,7 @@ export class UnknownVariables {
         const selected = resourceSchema(this.context, node.config);
         if ("problem" in selected) return [];
         const { provider } = selected.provider;
-        return validateResource(node.config, selected, this.scope, (value) =>
+        return validateResource(node.config, selected, this.scope, ({ value }) =>
           validateByProvider(provider, node.config, value, undefined),
         );
       }

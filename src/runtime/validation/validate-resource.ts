@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { isConfigurable } from "../../core/schema/terraform";
-import { UNKNOWN, type ObjectValue } from "../../core/values";
+import { UNKNOWN } from "../../core/values";
 import type { Lifecycle, LocalExec, RemovalConfig, ResourceConfig } from "../config/stack-config";
 import { mark } from "../expressions/evaluated";
 import type { Reference } from "../expressions/reference";
@@ -12,7 +12,7 @@ import { bodyReferences, conditionReferences, referencesIn } from "../graph/conf
 import { unknownObject } from "../evaluation/attributes";
 import { validateConditions } from "../evaluation/conditions";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
-import { conformBody } from "../evaluation/conform";
+import { conformBody, type Conformed } from "../evaluation/conform";
 import { errorAt, locate, type Location } from "../config/located";
 import type { Schema } from "../graph/stack-context";
 import { attributeProblem, checkSelfReferences } from "./check-references";
@@ -29,7 +29,7 @@ export function validateResource(
   config: ResourceConfig<"managed" | "data" | "ephemeral">,
   { attributes }: Schema,
   scope: Scope,
-  validate: (value: ObjectValue) => readonly Diagnostic[],
+  validate: (body: Conformed) => readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const { where, mode, address, lifecycle } = config;
   const ephemeral = mode === "ephemeral";
@@ -52,7 +52,7 @@ export function validateResource(
   const own = [...bodyReferences(config.body), ...referencesIn([config.count, config.forEach])];
   return [
     ...body.diagnostics,
-    ...locate(validate(body.value), where),
+    ...locate(validate(body), where),
     ...plainSecrets(config.body, attributes, where),
     ...checkSelfReferences(own, address, where),
     ...conditionsOf("precondition"),

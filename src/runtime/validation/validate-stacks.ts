@@ -168,8 +168,8 @@ function validateBlock(
   const repetition = repeat(config, scope);
   const connection = connections.get(providerKey(config.provider));
   const { provider } = selected.provider;
-  const found = validateResource(config, selected, scope, (value) =>
-    context.validations.validate(provider, config, value, connection),
+  const found = validateResource(config, selected, scope, (body) =>
+    context.validations.validate(provider, config, body, connection),
   );
   // Warnings about values that Terraform does not know here come with the plan.
   const diagnostics = unknown.isUnknown(node)

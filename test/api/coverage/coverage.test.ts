@@ -11,7 +11,7 @@ import { consoleFor } from "./console-for";
 import { PROOF_FILES, PROOFS } from "./proofs";
 
 /**
- * Proves every line of docs/api-coverage.md: calls each endpoint by the client's method on a
+ * Proves every line of docs/maintainers/api-coverage.md: calls each endpoint by the client's method on a
  * console of each release.
  */
 

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasErrors } from "../../../src/core/diagnostics";
 import { Session, type EngineEvent } from "../../../src/runtime";
-import type { PlanDocument } from "../../../src/runtime/documents/plan-document";
+import type { PlanDocument } from "../../../src/core/documents/plan-document";
 import { formatSavedPlans, readSavedPlans } from "../../../src/runtime/saved-plan/format";
 import type { SavedPlans } from "../../../src/runtime/saved-plan/save";
-import { renderPlanJson } from "../../../src/review/json/plan-json";
+import { renderPlanJson } from "../../../src/formats/json/plan-json";
 import { TestTerminal } from "../../cli/test-terminal";
 import {
   comparable,

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { install, nullInstallations } from "../../../src/plugin/installation";
+import { install, nullInstallations } from "../../../src/terraform-provider/installation";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { temporaryFolder } from "../../cli/stack-files";
 import { TOFU } from "../../opentofu/install";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { install, nullInstallations } from "../../../src/plugin/installation";
+import { install, nullInstallations } from "../../../src/terraform-provider/installation";
 import { BUNDLE } from "../../support/terraform-project";
 
 /** Installs the replacement for hashicorp/null next to a stack, as `provider install --with-null` does. */

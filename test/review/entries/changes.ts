@@ -1,7 +1,7 @@
 import type { Attributes } from "../../../src/core/schema/attribute";
 import { compliancePolicySetAttributes } from "../../../src/provider/resources/compliance-policy-set";
 import type { AttributePath, ObjectValue, Value } from "../../../src/core/values";
-import type { Action, ResourceChange } from "../../../src/runtime/documents/stack-plan";
+import type { Action, ResourceChange } from "../../../src/core/documents/stack-plan";
 
 export interface Policy {
   readonly name?: Value;

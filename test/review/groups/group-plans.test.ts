@@ -2,8 +2,8 @@ import { warning } from "../../../src/core/diagnostics";
 import { UNKNOWN } from "../../../src/core/values";
 import { groupPlans, type GroupedPlans } from "../../../src/review/groups/group-plans";
 import { renderGroups } from "../../../src/review/groups/groups-text";
-import { PLAIN } from "../../../src/review/text/style";
-import type { OutputChange, StackPlan } from "../../../src/runtime/documents/stack-plan";
+import { PLAIN } from "../../../src/formats/text/style";
+import type { OutputChange, StackPlan } from "../../../src/core/documents/stack-plan";
 import { policy, policyChange } from "../entries/changes";
 import { stackPlan } from "../plans";
 

@@ -1,6 +1,6 @@
 import { groupPlans } from "../../../src/review/groups/group-plans";
 import { renderGroups } from "../../../src/review/groups/groups-text";
-import { createStyle } from "../../../src/review/text/style";
+import { createStyle } from "../../../src/formats/text/style";
 import { policyChange } from "../entries/changes";
 import { stackPlan } from "../plans";
 import { SET, WEAKENING } from "../protection/sets";

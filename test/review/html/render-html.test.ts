@@ -1,7 +1,7 @@
 import { source as axe } from "axe-core";
 import type { Page } from "playwright-core";
 import { error, warning } from "../../../src/core/diagnostics";
-import type { ResourceChange, StackPlan } from "../../../src/runtime/documents/stack-plan";
+import type { ResourceChange, StackPlan } from "../../../src/core/documents/stack-plan";
 import { renderFailureHtml, renderHtml } from "../../../src/review/html/render-html";
 import { describeWithChromium } from "../../support/chromium";
 import { policy, policyChange } from "../entries/changes";

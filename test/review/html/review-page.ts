@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import type { StackPlan } from "../../../src/runtime/documents/stack-plan";
+import type { StackPlan } from "../../../src/core/documents/stack-plan";
 import { renderHtml } from "../../../src/review/html/render-html";
 import { chromiumPath } from "../../support/chromium";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { ProgressCount } from "../../../src/review/progress/progress-count";
 import { progressLine, progressView } from "../../../src/review/progress/progress-view";
-import { PLAIN } from "../../../src/review/text/style";
+import { PLAIN } from "../../../src/formats/text/style";
 
 /** Of 1,000 stacks, 500 have ended after 20 seconds, 5 with errors; two run. */
 function halfway(): ProgressCount {

@@ -6,7 +6,7 @@ import {
   reviewProtection,
   type ProtectionReview,
 } from "../../../src/review/protection/review-protection";
-import type { ResourceChange } from "../../../src/runtime/documents/stack-plan";
+import type { ResourceChange } from "../../../src/core/documents/stack-plan";
 import { policy, policyChange } from "../entries/changes";
 import { NEUTRAL, protecting, SET, WEAKENING } from "./sets";
 

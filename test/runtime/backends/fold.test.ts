@@ -1,8 +1,8 @@
 import { fold } from "../../../src/runtime/backends/recovery";
 import { findInstance } from "../../../src/runtime/state/instances";
 import { listAddresses } from "../state/list-addresses";
-import { parseAddress } from "../../../src/runtime/state/address";
-import { emptyState, newInstance } from "../../../src/runtime/state/state";
+import { parseAddress } from "../../../src/core/documents/address";
+import { emptyState, newInstance } from "../../../src/core/documents/state";
 import { created, intent, PROVIDER } from "./records";
 
 const start = fold(emptyState("l"), [created("t_t.a", { id: "a" })]).state;

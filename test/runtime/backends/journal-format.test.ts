@@ -8,9 +8,9 @@ import {
   type JournalHeader,
 } from "../../../src/runtime/backends/journal-format";
 import { parseJson } from "../../../src/core/json/lossless-json";
-import type { Json } from "../../../src/runtime/state/state-value";
-import { emptyState } from "../../../src/runtime/state/state";
-import { formatState } from "../../../src/runtime/state/write";
+import type { Json } from "../../../src/core/documents/state-value";
+import { emptyState } from "../../../src/core/documents/state";
+import { formatState } from "../../../src/formats/state-file/write";
 import { anyRecord, created, intent } from "./records";
 
 const header: JournalHeader = { kind: "header", format: 1, lineage: "l", serial: 3 };

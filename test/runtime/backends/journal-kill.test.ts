@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { LocalBackend } from "../../../src/runtime/backends/local";
 import { listInstances } from "../../../src/runtime/state/instances";
-import { emptyState } from "../../../src/runtime/state/state";
+import { emptyState } from "../../../src/core/documents/state";
 import { freshFolder } from "./folder";
 import { run } from "./program";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../../src/core/diagnostics";
 import { LocalBackend } from "../../../src/runtime/backends/local";
 import { setInstance } from "../../../src/runtime/state/instances";
-import { emptyState, newInstance } from "../../../src/runtime/state/state";
+import { emptyState, newInstance } from "../../../src/core/documents/state";
 import { freshFolder } from "./folder";
 import { run } from "./program";
 import { listAddresses } from "../state/list-addresses";

@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { LocalBackend } from "../../../src/runtime/backends/local";
-import { parseAddress } from "../../../src/runtime/state/address";
+import { parseAddress } from "../../../src/core/documents/address";
 import { setInstance } from "../../../src/runtime/state/instances";
-import { emptyState, newInstance, type State } from "../../../src/runtime/state/state";
-import { formatState } from "../../../src/runtime/state/write";
+import { emptyState, newInstance, type State } from "../../../src/core/documents/state";
+import { formatState } from "../../../src/formats/state-file/write";
 import { freshFolder } from "./folder";
 import { created, intent } from "./records";
 import { listAddresses } from "../state/list-addresses";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { LocalBackend } from "../../../src/runtime/backends/local";
 import { linkNew, replaceFile } from "../../../src/core/io/durable-file";
 import { lockPath, lockState } from "../../../src/runtime/backends/lock";
-import { emptyState } from "../../../src/runtime/state/state";
+import { emptyState } from "../../../src/core/documents/state";
 import { acquire, ownIdentity } from "../../../src/runtime/backends/lock-file";
 import { testWhere } from "../../support/requirement";
 import { freshFolder } from "./folder";

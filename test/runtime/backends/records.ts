@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { JournalRecord } from "../../../src/runtime/backends/backend";
-import { newInstance } from "../../../src/runtime/state/state";
+import { newInstance } from "../../../src/core/documents/state";
 
 export const PROVIDER = 'provider["registry.terraform.io/cdktf-console/cwp"]';
 

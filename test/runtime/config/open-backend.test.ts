@@ -10,6 +10,12 @@ it.each<[string, unknown, object, string]>([
     {},
     "/app/cdktf.out/stacks/quickstart/terraform.tfstate",
   ],
+  [
+    "backends that are null",
+    { backend: { local: null }, cloud: null, encryption: [] },
+    {},
+    "/app/cdktf.out/stacks/quickstart/terraform.tfstate",
+  ],
   ["no path", { backend: { local: {} } }, {}, "/app/cdktf.out/stacks/quickstart/terraform.tfstate"],
   ["an absolute path", { backend: { local: { path: "/s/q.tfstate" } } }, {}, "/s/q.tfstate"],
   [

@@ -36,8 +36,8 @@ describe("a stack that cannot be run", () => {
     [
       { removed: { from: "a.b", lifecycle: { destroy: "no", prevent_destroy: true } } },
       [
-        "removed[0] lifecycle.destroy: Incorrect value type",
-        "removed[0] lifecycle.prevent_destroy: Unsupported argument",
+        "removed[0] lifecycle.0.destroy: Incorrect value type",
+        "removed[0] lifecycle.0.prevent_destroy: Unsupported argument",
       ],
     ],
     [{ import: [{ to: "data.a.b", id: "x" }] }, ["import[0] to: Invalid import address"]],

@@ -5,9 +5,9 @@ import { nullProvider } from "../../../src/core/providers/null-provider";
 import { terraformProvider } from "../../../src/core/providers/terraform-provider";
 import { Provider } from "../../../src/core/provider";
 import { Session, type EngineEvent, type PlanOptions } from "../../../src/runtime";
-import type { StackPlan } from "../../../src/runtime/documents/stack-plan";
-import { readState } from "../../../src/runtime/state/read";
-import type { State } from "../../../src/runtime/state/state";
+import type { StackPlan } from "../../../src/core/documents/stack-plan";
+import { readState } from "../../../src/formats/state-file/read";
+import type { State } from "../../../src/core/documents/state";
 import { memoryProvider, World } from "./memory-provider";
 import { nonEmptyBlocks } from "../../support/non-empty-blocks";
 

@@ -6,7 +6,7 @@ import { relevantAttributes } from "../../../src/runtime/plan/relevant-attribute
 import { configurationJson } from "../../../src/runtime/plan/configuration-json";
 import { formatJson } from "../../../src/core/json/format-json";
 import { describeWithTerraform, terraform } from "../../support/terraform";
-import { toStackPlan, type TerraformPlan } from "../../review/terraform-plan";
+import { toStackPlan, type TerraformPlan } from "../../formats/terraform-plan";
 
 const STACK = {
   "//": { metadata: { backend: "local" } },

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { parse, stringify } from "lossless-json";
-import { builtInSchema } from "../../../src/cli/stacks/built-in-schema";
+import { PLAN_PROVIDERS } from "../../../src/cli/stacks/built-in-schema";
 import { formatJson } from "../../../src/core/json/format-json";
-import { renderPlanJson } from "../../../src/review/json/plan-json";
-import { readPlanJson } from "../../../src/review/plan-json/read-plan";
+import { renderPlanJson } from "../../../src/formats/json/plan-json";
+import { readPlanJson } from "../../../src/formats/json/read-plan";
 import { Session } from "../../../src/runtime";
 import { formatEntry, parseJournal } from "../../../src/runtime/backends/journal-format";
-import type { PlanDocument } from "../../../src/runtime/documents/plan-document";
+import type { PlanDocument } from "../../../src/core/documents/plan-document";
 import { comparePlans } from "../../../src/runtime/saved-plan/compare-plans";
 import { formatSavedPlans, readSavedPlans } from "../../../src/runtime/saved-plan/format";
 import type { SavedPlans } from "../../../src/runtime/saved-plan/save";
@@ -70,7 +70,7 @@ describe.each(["constant", "planned"] as const)("of %s values,", (stack) => {
   });
 
   test("a review reads the values that were planned", () => {
-    const { plans, diagnostics } = readPlanJson(renderPlanJson(read), "main", "p", builtInSchema);
+    const { plans, diagnostics } = readPlanJson(renderPlanJson(read), "main", "p", PLAN_PROVIDERS);
     expect(diagnostics).toEqual([]);
     const [{ outputs }] = plans as [PlanDocument["plan"]];
     expect(outputs).toHaveLength(STACKS[stack].length);

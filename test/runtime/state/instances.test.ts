@@ -3,7 +3,7 @@ import {
   formatAddress,
   parseAddress,
   type InstanceAddress,
-} from "../../../src/runtime/state/address";
+} from "../../../src/core/documents/address";
 import { findInstance, listInstances, setInstance } from "../../../src/runtime/state/instances";
 import { changed } from "../../../src/runtime/state/mutable-state";
 import {
@@ -12,8 +12,8 @@ import {
   versionToWrite,
   type OutputState,
   type State,
-} from "../../../src/runtime/state/state";
-import { sameContent } from "../../../src/runtime/state/write";
+} from "../../../src/core/documents/state";
+import { sameContent } from "../../../src/formats/state-file/write";
 import { listAddresses } from "./list-addresses";
 
 const at = (text: string) => parseAddress(text)!;

@@ -1,6 +1,6 @@
-import { formatAddress } from "../../../src/runtime/state/address";
+import { formatAddress } from "../../../src/core/documents/address";
 import { listInstances } from "../../../src/runtime/state/instances";
-import type { State } from "../../../src/runtime/state/state";
+import type { State } from "../../../src/core/documents/state";
 
 /** The addresses of all objects in the state, in its order; deposed objects add none. */
 export function listAddresses(state: State): readonly string[] {

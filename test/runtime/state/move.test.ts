@@ -1,7 +1,7 @@
 import { moveInState } from "../../../src/runtime/state/instances";
-import { parseAddress } from "../../../src/runtime/state/address";
+import { parseAddress } from "../../../src/core/documents/address";
 import { listAddresses } from "./list-addresses";
-import { emptyState, newInstance, type State } from "../../../src/runtime/state/state";
+import { emptyState, newInstance, type State } from "../../../src/core/documents/state";
 
 const PROVIDER = 'provider["registry.terraform.io/hashicorp/null"]';
 const resource = (

@@ -3,7 +3,7 @@ import type { ScanProgress } from "../../../api/areas/containers";
 import { ScanTimeoutError } from "../../../api/errors";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { summaryOf } from "../../../provider/resources/container-scan";
-import { formatDuration } from "../../../review/text/progress-text";
+import { formatDuration } from "../../../formats/text/progress-text";
 import { withConsole } from "../../console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";

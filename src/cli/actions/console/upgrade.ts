@@ -11,7 +11,7 @@ import { selectedStacks } from "../../stacks/selection";
 import type { Terminal } from "../../terminal/terminal";
 import { writeTextFile } from "../../terminal/write-file";
 import { printable } from "../../../core/printed";
-import { wordWrap } from "../../../review/text/word-wrap";
+import { wordWrap } from "../../../formats/text/word-wrap";
 import { readUpgrade, type Upgrade } from "../../../upgrade/change";
 import { findingsOfConsole } from "../../../upgrade/console-settings";
 import { isBreaking, type Finding, type UpgradeResult } from "../../../upgrade/finding";

@@ -8,7 +8,7 @@ import {
   platformOf,
   type Installation,
   type Platform,
-} from "../../../plugin/installation";
+} from "../../../terraform-provider/installation";
 import { providerSchemaJson } from "../../../plugin/schema-json";
 import { serveReattach } from "../../../plugin/serve-reattach";
 import { cwpProvider } from "../../../provider/cwp-provider";

@@ -3,10 +3,10 @@ import { error, type Diagnostic } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
 import { readFile } from "../../../core/io/read-file";
 import { renderReviewJson } from "../../../review/json/review-json";
-import type { ReadPlans } from "../../../review/plan-json/read-plan";
+import type { ReadPlans } from "../../../formats/json/read-plan";
 import { isSavedPlan, isTerraformPlan } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
-import { builtInSchema } from "../../stacks/built-in-schema";
+import { PLAN_PROVIDERS } from "../../stacks/built-in-schema";
 import { refusals, type GateOptions } from "../../stacks/protection-gate";
 import { printPlans, type PrintOptions } from "../../stacks/run-report";
 import type { ReviewOptions } from "../../stacks/review-options";
@@ -59,8 +59,8 @@ async function readPlans(
       : await readFile(resolve(terminal.directory, file));
     if (isTerraformPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "terraform")] };
     if (isSavedPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "cdktf-console")] };
-    const { readPlanJson } = await import("../../../review/plan-json/read-plan.js");
-    return readPlanJson(bytes.toString("utf8"), name ?? file, location, builtInSchema);
+    const { readPlanJson } = await import("../../../formats/json/read-plan.js");
+    return readPlanJson(bytes.toString("utf8"), name ?? file, location, PLAN_PROVIDERS);
   } catch (cause) {
     return {
       plans: [],

@@ -6,18 +6,18 @@ import { builtInProviders } from "../../../provider/built-in";
 import { error, warning, type Diagnostic } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
 import { isExactNumber } from "../../../core/json/lossless-json";
-import { renderPlanJson } from "../../../review/json/plan-json";
-import { combineDocuments } from "../../../review/json/stack-documents";
+import { renderPlanJson } from "../../../formats/json/plan-json";
+import { combineDocuments } from "../../../formats/json/stack-documents";
 import {
   renderOutputsJson,
   renderOutputValueJson,
   renderStateJson,
-} from "../../../review/json/state-json";
-import { renderOutputs, renderOutputValue, renderState } from "../../../review/text/state-text";
+} from "../../../formats/json/state-json";
+import { renderOutputs, renderOutputValue, renderState } from "../../../formats/text/state-text";
 import { isSavedPlan, isTerraformPlan, type SavedPlans } from "../../../runtime";
-import type { Json } from "../../../runtime/state/state-value";
-import { readState } from "../../../runtime/state/read";
-import type { OutputState, State } from "../../../runtime/state/state";
+import type { Json } from "../../../core/documents/state-value";
+import { readState } from "../../../formats/state-file/read";
+import type { OutputState, State } from "../../../core/documents/state";
 import { ExitCode } from "../../exit-code";
 import { builtInSchema } from "../../stacks/built-in-schema";
 import { printPlans, type PrintOptions } from "../../stacks/run-report";

@@ -1,14 +1,14 @@
 import { printed } from "../../../core/printed";
 import { error, hasErrors, type Diagnostic } from "../../../core/diagnostics";
-import { renderObject } from "../../../review/text/state-text";
+import { renderObject } from "../../../formats/text/state-text";
 import {
   compareAddresses,
   formatAddress,
   formatResourceAddress,
   parseAddress,
-} from "../../../runtime/state/address";
+} from "../../../core/documents/address";
 import { moveInState } from "../../../runtime/state/instances";
-import { emptyState, type State } from "../../../runtime/state/state";
+import { emptyState, type State } from "../../../core/documents/state";
 import { didYouMean } from "../../../runtime/expressions/suggest";
 import { ExitCode } from "../../exit-code";
 import { closingAfter } from "../../stacks/closing";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { readFile } from "../../../core/io/read-file";
 import { error } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
-import { checkLineage, readState } from "../../../runtime/state/read";
+import { checkLineage, readState } from "../../../formats/state-file/read";
 import { ExitCode } from "../../exit-code";
 import type { StoredOptions } from "../../stacks/stored-stacks";
 import { openScreen } from "../../terminal/screen";

@@ -1,9 +1,9 @@
 import { printed } from "../../../core/printed";
 import { error, warning } from "../../../core/diagnostics";
 import { didYouMean } from "../../../runtime/expressions/suggest";
-import { formatAddress, parseAddress, type InstanceAddress } from "../../../runtime/state/address";
+import { formatAddress, parseAddress, type InstanceAddress } from "../../../core/documents/address";
 import { findInstance, findResource, setInstance } from "../../../runtime/state/instances";
-import type { State } from "../../../runtime/state/state";
+import type { State } from "../../../core/documents/state";
 import { ExitCode } from "../../exit-code";
 import { invalidAddress } from "../../stacks/construct-paths";
 import { openStoredStack, type StoredOptions } from "../../stacks/stored-stacks";

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LocalBackend } from "../../../../src/runtime/backends/local";
-import { newInstance } from "../../../../src/runtime/state/state";
+import { newInstance } from "../../../../src/core/documents/state";
 
 /**
  * `append-forever STATE FIRST`: records instances number FIRST and up with many appends under way

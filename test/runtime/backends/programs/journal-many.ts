@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { LocalBackend } from "../../../../src/runtime/backends/local";
-import { newInstance } from "../../../../src/runtime/state/state";
+import { newInstance } from "../../../../src/core/documents/state";
 
 /**
  * `journal-many FOLDER FIRST`: begins the journals of states number FIRST and up, many at once, and

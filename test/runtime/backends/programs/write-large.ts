@@ -1,6 +1,6 @@
 import { LocalBackend } from "../../../../src/runtime/backends/local";
 import { setInstance } from "../../../../src/runtime/state/instances";
-import { emptyState, newInstance } from "../../../../src/runtime/state/state";
+import { emptyState, newInstance } from "../../../../src/core/documents/state";
 
 /**
  * `write-large STATE FOLDER`: records one instance, then writes it together with a megabyte of

@@ -1,0 +1,205 @@
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
+import { parseJson } from "../../core/json/lossless-json";
+import type { Attributes } from "../../core/schema/attribute";
+import {
+  exactNumber,
+  isObjectValue,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
+import {
+  ACTION_REASONS,
+  type Action,
+  type OutputChange,
+  type ResourceChange,
+  type StackPlan,
+} from "../../core/documents/stack-plan";
+import { withUnknowns } from "../../core/documents/partial-value";
+import { ACTIONS } from "./plan-json";
+import { dependenciesIn, endpointsIn, type EndpointProvider } from "./plan-configuration";
+import {
+  planDocument,
+  planDocuments,
+  type ChangeJson,
+  type PlanJson,
+  type ResourceChangeJson,
+} from "./plan-schema";
+
+/** The knowledge of a plan's providers. Terraform's JSON has neither schemas nor endpoints. */
+export interface PlanProviders {
+  /** Finds the schema of an object; undefined for types of other providers. */
+  readonly schemaOf: (
+    object: Pick<ResourceChange, "mode" | "type" | "provider">,
+  ) => Attributes | undefined;
+  /** Absent if no provider has endpoints. */
+  readonly endpoint?: EndpointProvider;
+}
+
+/** The plans of a file. They are absent if the diagnostics have an error. */
+export interface ReadPlans {
+  readonly plans: readonly StackPlan[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads the plan that `terraform show -json` printed, or the plans of several stacks that
+ * `show --json` of this program printed, which names them. Sensitive values are in it in plain text.
+ *
+ * @param name The stack of a plan that does not name it.
+ * @param location The file, for messages.
+ */
+export function readPlanJson(
+  text: string,
+  name: string,
+  location: string,
+  providers: PlanProviders,
+): ReadPlans {
+  let json: unknown;
+  try {
+    json = parseJson(text.replace(/^\uFEFF/, ""), exactNumber);
+  } catch {
+    return unreadable(location, text.trim() === "" ? "The file is empty." : adviceFor(text));
+  }
+  const several = planDocuments.safeParse(json);
+  const entries = several.success ? Object.entries(several.data.stacks) : [[name, json] as const];
+  const read = entries.map(([stack, document]) => readPlan(document, stack, location, providers));
+  return {
+    plans: read.flatMap(({ plans }) => plans),
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+function readPlan(
+  json: unknown,
+  stack: string,
+  location: string,
+  providers: PlanProviders,
+): ReadPlans {
+  const parsed = planDocument.safeParse(json);
+  if (!parsed.success) return unreadable(location, CREATE);
+  const { data: plan } = parsed;
+  if (!plan.format_version.startsWith("1.")) {
+    const detail = `The plan has format_version ${plan.format_version}. This program reads 1.x.`;
+    return unreadable(location, detail);
+  }
+  // A state has the same format version.
+  if (plan.planned_values === undefined) return unreadable(location, CREATE);
+  const changes = [...(plan.resource_changes ?? []), ...(plan.resource_drift ?? [])];
+  const strange = changes.find(({ change }) => actionOf(change) === undefined);
+  if (strange) {
+    const { address, change } = strange;
+    return unreadable(location, `${address} has unknown actions: ${change.actions.join(", ")}.`);
+  }
+  return {
+    plans: [toStackPlan(plan, stack, providers)],
+    diagnostics: plan.errored === true ? [erroredPlan(stack, location)] : [],
+  };
+}
+
+const CREATE =
+  'It is not the JSON of a plan. Create one with "terraform plan -out=FILE" and "terraform show -json FILE".';
+
+/** Terraform's `plan -json` prints one message a line. */
+function adviceFor(text: string): string {
+  const isStream = /^\{"@(level|message)"/.test(text);
+  return isStream
+    ? `It has the messages of "terraform plan -json" and not a plan. ${CREATE.replace("It is not the JSON of a plan. ", "")}`
+    : CREATE;
+}
+
+function unreadable(location: string, detail: string): ReadPlans {
+  return { plans: [], diagnostics: [error("Plan cannot be read", `${location}: ${detail}`)] };
+}
+
+function erroredPlan(stack: string, location: string): Diagnostic {
+  const detail = `${location}: the plan of "${stack}" ended with an error, so changes may be missing.`;
+  return warning("Plan is incomplete", detail);
+}
+
+function toStackPlan(plan: PlanJson, stack: string, providers: PlanProviders): StackPlan {
+  const { endpoint: provider } = providers;
+  const endpointOf = provider ? endpointsIn(plan, provider) : () => undefined;
+  const toChange = (json: ResourceChangeJson): ResourceChange =>
+    toResourceChange(json, endpointOf(json.address), providers);
+  const changes = (plan.resource_changes ?? []).map(toChange);
+  const drift = (plan.resource_drift ?? []).map(toChange);
+  const endpoints = [...changes, ...drift].flatMap(({ endpoint }) => endpoint ?? []);
+  return {
+    stack,
+    // A plan with `-refresh-only` lists no object, changed or not.
+    mode: changes.length === 0 && drift.length > 0 ? "refresh-only" : "normal",
+    complete: plan.errored !== true && (plan.deferred_changes ?? []).length === 0,
+    changes,
+    drift,
+    outputs: Object.entries(plan.output_changes ?? {}).map(toOutputChange),
+    relevantAttributes: plan.relevant_attributes ?? [],
+    diagnostics: [],
+    endpoints: [...new Set(endpoints)].sort(),
+    dependencies: dependenciesIn(plan),
+  };
+}
+
+function toResourceChange(
+  { change, ...resource }: ResourceChangeJson,
+  endpoint: string | undefined,
+  { schemaOf }: PlanProviders,
+): ResourceChange {
+  const { address, mode, type, name } = resource;
+  const provider = resource.provider_name;
+  const reason = ACTION_REASONS.find((known) => known === resource.action_reason);
+  const attributes = schemaOf({ mode, type, provider });
+  return {
+    address,
+    mode,
+    type,
+    name,
+    provider,
+    isExcerpt: true,
+    ...(resource.previous_address !== undefined && { previousAddress: resource.previous_address }),
+    ...(resource.index !== undefined && { key: resource.index }),
+    ...(resource.deposed !== undefined && { deposed: resource.deposed }),
+    ...(reason !== undefined && { reason }),
+    ...(change.importing && { importing: { id: change.importing.id ?? "" } }),
+    ...(attributes && endpoint !== undefined && { endpoint }),
+    action: actionOf(change) ?? "no-op",
+    before: objectOf(change.before),
+    after: objectOf(withUnknowns(change.after, change.after_unknown)),
+    beforeSensitive: markedPaths(change.before_sensitive),
+    afterSensitive: markedPaths(change.after_sensitive),
+    replacePaths: change.replace_paths ?? [],
+    attributes: attributes ?? null,
+  };
+}
+
+function toOutputChange([name, change]: readonly [string, ChangeJson]): OutputChange {
+  const action = actionOf(change);
+  return {
+    name,
+    action: action === "create" || action === "update" || action === "delete" ? action : "no-op",
+    before: change.before,
+    after: withUnknowns(change.after, change.after_unknown),
+    sensitive: change.after_sensitive === true || change.before_sensitive === true,
+  };
+}
+
+/** Undefined for a combination that this program does not know. */
+function actionOf({ actions }: ChangeJson): Action | undefined {
+  const key = actions.join();
+  const known = Object.entries(ACTIONS) as readonly (readonly [Action, readonly string[]])[];
+  return known.find(([, names]) => names.join() === key)?.[0];
+}
+
+function objectOf(value: Value): ObjectValue | null {
+  return isObjectValue(value) ? value : null;
+}
+
+/** The paths of the values that are marked with `true`. */
+function markedPaths(marks: unknown): readonly AttributePath[] {
+  if (marks === true) return [[]];
+  if (typeof marks !== "object" || marks === null) return [];
+  const step = (key: string) => (Array.isArray(marks) ? Number(key) : key);
+  return Object.entries(marks).flatMap(([key, inner]) =>
+    markedPaths(inner).map((path) => [step(key), ...path]),
+  );
+}

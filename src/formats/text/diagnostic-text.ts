@@ -1,0 +1,52 @@
+import { formatAttribute, formatPlace, type Diagnostic } from "../../core/diagnostics";
+import { printable, printableLines, rendered, type Printable } from "../../core/printed";
+import type { TextOptions } from "./style";
+import { wordWrap } from "./word-wrap";
+
+/**
+ * Renders a diagnostic in Terraform's layout, with its location: the block's address, its construct
+ * and the attribute. With colour the text is in a box.
+ */
+export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions): Printable {
+  const { style, width } = options;
+  const { severity, summary, detail } = diagnostic;
+  const emphasis = severity === "error" ? style.red : style.yellow;
+  const label = severity === "error" ? "Error: " : "Warning: ";
+  const location = describeLocation(diagnostic);
+  const columns = style.colour ? width - 3 : width - 1;
+  const lines = [
+    style.bold(emphasis(label)) + style.bold(printable(summary)),
+    ...(location === undefined ? [] : ["", ...wrapIndented(`${location}:`, columns)]),
+    ...(detail === "" ? [] : ["", ...wrapDetail(detail, columns)]),
+  ];
+  if (!style.colour) return rendered(["", ...lines, ""].join("\n"));
+  const rule = emphasis("│");
+  const boxed = lines
+    .flatMap((line) => line.split("\n"))
+    .map((line) => `${rule} ${line}`.trimEnd());
+  return rendered([emphasis("╷"), ...boxed, emphasis("╵"), ""].join("\n"));
+}
+
+/** `with cwp_license.main (construct quickstart/license), at policies[2].name` */
+function describeLocation(diagnostic: Diagnostic): string | undefined {
+  const place = formatPlace(diagnostic);
+  const attribute = formatAttribute(diagnostic);
+  const parts = [
+    ...(place === undefined ? [] : [`with ${place}`]),
+    ...(attribute === undefined ? [] : [`at ${attribute}`]),
+  ];
+  return parts.length === 0 ? undefined : printable(parts.join(", "));
+}
+
+function wrapIndented(text: string, width: number): string[] {
+  return wordWrap(text, width - 2)
+    .split("\n")
+    .map((line) => `  ${line}`);
+}
+
+/** Lines that begin with a space are not wrapped. */
+function wrapDetail(detail: string, width: number): string[] {
+  return printableLines(detail)
+    .split("\n")
+    .flatMap((line) => (line.startsWith(" ") ? [line] : wordWrap(line, width).split("\n")));
+}

@@ -1,8 +1,0 @@
-import type { Diagnostic } from "../../core/diagnostics";
-
-/** A stack that a run leaves out. Nothing of it is shown as planned or applied. */
-export interface ExcludedStack {
-  readonly stack: string;
-  /** The reasons, with the warnings of its plan. At least one is an error. */
-  readonly diagnostics: readonly Diagnostic[];
-}

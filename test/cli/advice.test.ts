@@ -1,0 +1,109 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { createProgram } from "../../src/cli/command-line/run";
+import { temporaryFolder, writeStacks, type StackJson } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+/*
+ * A command that refuses a stack advises options and commands. Each option is one of the command that
+ * runs, or of a command that the same sentence names.
+ */
+
+const gate = { resource: { null_resource: { gate: {} } } };
+
+const STACKS: Readonly<Record<string, StackJson>> = {
+  "another backend": { ...gate, terraform: { backend: { s3: { bucket: "b", key: "k" } } } },
+  "the cloud": { ...gate, terraform: { cloud: { organization: "o" } } },
+  "encryption of OpenTofu": { ...gate, terraform: { encryption: { method: {} } } },
+  "a module": { ...gate, module: { m: { source: "./m" } } },
+  "another provider": { resource: { aws_instance: { x: {} } } },
+};
+
+/** Arguments of the commands that need some. */
+const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["apply", ["--auto-approve"]],
+  ["destroy", ["--auto-approve"]],
+  ["upgrade", ["--from", "20.04", "--to", "20.12"]],
+  ["import", ["prod", "null_resource.gate", "1"]],
+  ["taint", ["null_resource.gate"]],
+  ["untaint", ["null_resource.gate"]],
+  ["force-unlock", ["1"]],
+  ["state show", ["null_resource.gate"]],
+  ["state rm", ["null_resource.gate"]],
+  ["state mv", ["null_resource.gate", "null_resource.other"]],
+  ["state push", ["pushed.tfstate"]],
+  ["explain", ["prod", "--image", "a"]],
+]);
+
+const program = createProgram({ terminal: new TestTerminal({ directory: "/" }), finish: () => 0 });
+
+function all(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(all);
+}
+
+function nameOf(command: Command): string {
+  const parent = command.parent?.parent ? `${nameOf(command.parent)} ` : "";
+  return `${parent}${command.name()}`;
+}
+
+const commands = new Map(all(program).map((command) => [nameOf(command), command]));
+const ofStacks = [...commands].filter(([, command]) => hasOption(command, "--out-dir"));
+
+function hasOption(command: Command, name: string): boolean {
+  return command.options.some(({ long, short }) => long === name || short === name);
+}
+
+/** Options in the sentences of a text that neither the command has nor one that the sentence names. */
+function untrue(text: string, command: Command): readonly string[] {
+  const sentences = text.replace(/\s+/g, " ").split(/(?<=\.) /);
+  return sentences.flatMap((sentence) => {
+    const named = [...commands].flatMap(([name, one]) =>
+      new RegExp(`\\b${name}\\b`, "i").test(sentence) ? [one] : [],
+    );
+    const advised = sentence.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
+    return advised.filter((option) => ![command, ...named].some((one) => hasOption(one, option)));
+  });
+}
+
+async function refusal(directory: string, name: string): Promise<string> {
+  const terminal = new TestTerminal({ directory, environment: { CI: "true" } });
+  const given = ["--out-dir", "cdktf.out"];
+  await terminal.run(...name.split(" "), ...(ARGUMENTS.get(name) ?? []), ...given);
+  return terminal.out + terminal.err;
+}
+
+test("is looked for in the commands that read stacks", () => {
+  const names = ofStacks.map(([name]) => name);
+  expect(names).toEqual(expect.arrayContaining(["plan", "apply", "output", "import", "graph"]));
+  expect(names).toEqual(expect.arrayContaining(["validate", "force-unlock", "state list"]));
+});
+
+describe.each(ofStacks)("advice of %s", (name, command) => {
+  test.each(Object.entries(STACKS))("about %s is true", async (part, stack) => {
+    const directory = temporaryFolder();
+    writeStacks(directory, { prod: stack });
+    writeFileSync(join(directory, "pushed.tfstate"), JSON.stringify({ version: 4 }));
+    const text = await refusal(directory, name);
+    expect(untrue(text, command)).toEqual([]);
+    // An upgrade is not of a state.
+    if (part !== "another backend" || name === "upgrade") return;
+    expect(text.replace(/\s+/g, " ")).toContain("terraform state pull");
+  });
+
+  test("about a state that OpenTofu encrypted is true", async () => {
+    const directory = temporaryFolder();
+    writeStacks(directory, { prod: gate });
+    const encrypted = { encrypted_data: "AAAA", encryption_version: "v0", serial: 1, lineage: "l" };
+    writeFileSync(join(directory, "terraform.prod.tfstate"), JSON.stringify(encrypted));
+    const text = await refusal(directory, name);
+    expect(untrue(text, command)).toEqual([]);
+  });
+});
+
+test("that names an option of no command is found", () => {
+  const [validate] = ofStacks.flatMap(([name, one]) => (name === "validate" ? [one] : []));
+  if (!validate) throw new Error("There is no validate");
+  expect(untrue("Run this stack with --engine tofu.", validate)).toEqual(["--engine"]);
+  expect(untrue("Plan and apply it with --engine tofu.", validate)).toEqual([]);
+});

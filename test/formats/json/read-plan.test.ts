@@ -1,0 +1,61 @@
+import { renderPlan } from "../../../src/formats/text/plan-text";
+import { readPlanJson } from "../../../src/formats/json/read-plan";
+import { createStyle } from "../../../src/formats/text/style";
+
+const read = (json: object) =>
+  readPlanJson(
+    JSON.stringify({ format_version: "1.2", planned_values: {}, ...json }),
+    "prod",
+    "plan.json",
+    { schemaOf: () => undefined },
+  );
+
+test("shows resources of other providers by their values", () => {
+  const change = {
+    actions: ["update"],
+    before: { ports: [[80, "tcp"]], tags: { a: "1" }, note: null, token: "hidden" },
+    after: { ports: [[443, "tcp"]], tags: { a: "1" }, note: null, token: "other" },
+    after_unknown: { id: true },
+    before_sensitive: { token: true },
+    after_sensitive: { token: true },
+  };
+  const address = { address: "net_rule.a[0]", mode: "managed", type: "net_rule", name: "a" };
+  const { plans, diagnostics } = read({ resource_changes: [{ ...address, index: 0, change }] });
+  expect(diagnostics).toEqual([]);
+  const text = renderPlan(plans[0]!, { style: createStyle(false), width: 78 });
+  expect(text).toContain("# net_rule.a[0] will be updated in-place");
+  expect(text).toContain("443");
+  expect(text).toContain("(known after apply)");
+  expect(text).not.toContain("hidden");
+});
+
+test("keeps all digits of numbers", () => {
+  const text = `{"format_version":"1.2","planned_values":{},"output_changes":{"n":{"actions":["create"],"after":9007199254740993,"after_unknown":false}}}`;
+  const { plans } = readPlanJson(text, "prod", "plan.json", { schemaOf: () => undefined });
+  expect(renderPlan(plans[0]!, { style: createStyle(false), width: 78 })).toContain(
+    "+ n = 9007199254740993",
+  );
+});
+
+test("reads the plans of several stacks, which name them", () => {
+  const plan = { format_version: "1.2", planned_values: {} };
+  const text = JSON.stringify({ format_version: "1.0", stacks: { a: plan, b: plan } });
+  const { plans } = readPlanJson(text, "file", "file.json", { schemaOf: () => undefined });
+  expect(plans.map(({ stack }) => stack)).toEqual(["a", "b"]);
+});
+
+test("warns of a plan that ended with an error", () => {
+  const { plans, diagnostics } = read({ errored: true });
+  expect(plans).toMatchObject([{ complete: false }]);
+  expect(diagnostics).toMatchObject([{ severity: "warning", summary: "Plan is incomplete" }]);
+});
+
+test.each([
+  ["unknown actions", { actions: ["juggle"] }, /a\.b has unknown actions: juggle/],
+  ["a change without actions", {}, /not the JSON of a plan/],
+])("refuses %s", (_, change, message) => {
+  const one = { address: "a.b", mode: "managed", type: "a", name: "b", change };
+  const { plans, diagnostics } = read({ resource_changes: [one] });
+  expect(plans).toEqual([]);
+  expect(diagnostics[0]!.detail).toMatch(message);
+});
