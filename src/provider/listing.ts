@@ -22,6 +22,8 @@ export type Category =
 export interface UsedEndpoints {
   /** The endpoints that the operations call; their deprecations apply to the definition. */
   readonly endpoints?: readonly EndpointName[];
+  /** The endpoints that only notes in a plan depend on: their changes break nothing. */
+  readonly noteEndpoints?: readonly EndpointName[];
   /** The changes of releases for configurations with certain members. */
   readonly releaseChanges?: readonly ReleaseChange[];
 }

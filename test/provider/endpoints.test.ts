@@ -68,7 +68,8 @@ describe.each(resources.map((resource) => [resource.type, resource] as const))(
   "%s",
   (type, resource) => {
     test("calls exactly the endpoints of its definition", async () => {
-      const { endpoints: declared = [], importId } = resource;
+      const { endpoints = [], noteEndpoints = [], importId } = resource;
+      const declared = [...endpoints, ...noteEndpoints];
       const called = new Set<EndpointName>();
       for (const release of RELEASES) {
         const { console, connection } = await open(release, type);

@@ -1,6 +1,7 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from "../../../src/api/endpoints";
 import type { Endpoint } from "../../../src/api/endpoint";
 import { PROBES } from "../../../src/api/release-probe";
+import type { UsedEndpoints } from "../../../src/provider/listing";
 import { dataSources } from "../../../src/provider/data-sources";
 import { resources } from "../../../src/provider/resources";
 
@@ -41,11 +42,12 @@ const REASONS: Partial<Readonly<Record<EndpointName, string>>> = {
 /** Returns the resources, data sources and commands that call an endpoint. */
 export function usesOf(name: EndpointName): readonly string[] {
   const calls = (endpoints: readonly EndpointName[] = []) => endpoints.includes(name);
+  const callsFor = (one: UsedEndpoints) => calls(one.endpoints) || calls(one.noteEndpoints);
   const named = (uses: Readonly<Record<string, readonly EndpointName[]>>) =>
     Object.keys(uses).filter((use) => calls(uses[use]));
   return [
-    ...resources.filter((one) => calls(one.endpoints)).map(({ type }) => `\`${type}\``),
-    ...dataSources.filter((one) => calls(one.endpoints)).map(({ type }) => `data \`${type}\``),
+    ...resources.filter(callsFor).map(({ type }) => `\`${type}\``),
+    ...dataSources.filter(callsFor).map(({ type }) => `data \`${type}\``),
     ...named(COMMAND_ENDPOINTS).map((command) => `command \`${command}\``),
     ...named(PROVIDER_ENDPOINTS),
   ];

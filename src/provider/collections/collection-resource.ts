@@ -107,6 +107,7 @@ export function collectionResource<Kind extends CollectionKind>(
     attributes: collection.attributes,
     // A create that would lose entries is refused at plan time, after a ping.
     endpoints: ["ping", ...collection.endpoints],
+    noteEndpoints: collection.notes?.endpoints ?? [],
     releaseChanges: collection.releaseChanges ?? [],
 
     ...(typeof collection.codec === "function" && { learn: learnRelease }),
@@ -118,7 +119,7 @@ export function collectionResource<Kind extends CollectionKind>(
       const planned = withDerived(kept ?? request.planned);
       const checked = await checkCreation({ ...request, planned });
       const lost = prior === null ? [] : checkSnapshot(collection, prior, planned, privateState);
-      const notes = (await collection.notes?.({ ...request, planned })) ?? [];
+      const notes = (await collection.notes?.of({ ...request, planned })) ?? [];
       return {
         planned,
         ...checked,

@@ -56,8 +56,11 @@ export interface ManagedCollection<Item extends object> {
   keepComputed?(planned: ObjectValue, prior: ObjectValue): ObjectValue;
   /** `release` is undefined while it is unknown. */
   validate?(config: ObjectValue, release: Release | undefined): readonly Diagnostic[];
-  /** Warns of what only the console knows, once it has been read. */
-  notes?(request: ModifyPlanRequest<Console>): Promise<readonly Diagnostic[]>;
+  /** Warnings of what only the console knows, and the endpoints that they call. */
+  readonly notes?: {
+    readonly endpoints: readonly EndpointName[];
+    of(request: ModifyPlanRequest<Console>): Promise<readonly Diagnostic[]>;
+  };
 }
 
 /** A resource's definition: the API's table says how the collection is read and replaced. */
