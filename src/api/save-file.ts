@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { open, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { closeSync, writeFileSync } from "node:fs";
+import { rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { syncFile } from "../core/io/sync-file";
+import { createInParts, expectWritable, openToWrite } from "../core/io/write-file";
 
 /** A file that was written. */
 export interface SavedFile {
@@ -22,19 +24,22 @@ export interface StagedFile extends SavedFile {
 /**
  * Writes bytes to a file that only its owner can read and write (0600), because downloads may embed
  * secrets. The file appears, or replaces an existing one, atomically once it is complete and on
- * disk; a failure leaves the previous file unchanged. Devices and pipes are written to directly.
- * Throws the errors of `chunks` and of the system.
+ * disk; a failure leaves the previous file unchanged. Devices, and pipes that a shell passes on as
+ * `/dev/fd/63`, are written to directly; a FIFO with a name is refused. Throws the errors of `chunks`
+ * and of the system.
  */
 export async function saveFile(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
 ): Promise<SavedFile> {
-  if (await isDevice(path)) {
-    const device = await open(path, "w");
+  if (expectWritable(path)?.isFile() === false) {
+    const fd = openToWrite(path, "append");
     try {
-      return await writeAll(chunks, device);
+      return await writeAll(chunks, (chunk) => {
+        writeFileSync(fd, chunk);
+      });
     } finally {
-      await device.close();
+      closeSync(fd);
     }
   }
   const staged = await stageFile(chunks, path);
@@ -46,20 +51,14 @@ export async function saveFile(
   return { size: staged.size, sha256: staged.sha256 };
 }
 
-async function isDevice(path: string): Promise<boolean> {
-  try {
-    const found = await stat(path);
-    return found.isCharacterDevice() || found.isBlockDevice() || found.isFIFO();
-  } catch {
-    return false;
-  }
-}
-
-async function writeAll(chunks: AsyncIterable<Uint8Array>, file: FileHandle): Promise<SavedFile> {
+async function writeAll(
+  chunks: AsyncIterable<Uint8Array>,
+  write: (chunk: Uint8Array) => Promise<void> | void,
+): Promise<SavedFile> {
   const hash = createHash("sha256");
   let size = 0;
   for await (const chunk of chunks) {
-    await file.writeFile(chunk);
+    await write(chunk);
     hash.update(chunk);
     size += chunk.length;
   }
@@ -73,7 +72,7 @@ export async function stageFile(
 ): Promise<StagedFile> {
   const partial = join(dirname(path), `.${basename(path)}.${randomUUID()}.partial`);
   const discard = () => rm(partial, { force: true });
-  const file = await open(partial, "wx", 0o600);
+  const file = await createInParts(partial, 0o600);
   try {
     const saved = await written(chunks, file);
     return { ...saved, commit: () => rename(partial, path), discard };
@@ -86,7 +85,7 @@ export async function stageFile(
 /** Closes the file once its content is on disk. */
 async function written(chunks: AsyncIterable<Uint8Array>, file: FileHandle): Promise<SavedFile> {
   try {
-    const saved = await writeAll(chunks, file);
+    const saved = await writeAll(chunks, (chunk) => file.writeFile(chunk));
     await syncFile(file);
     return saved;
   } finally {

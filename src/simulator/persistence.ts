@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../core/io/make-folder";
 import { readTextFile } from "../core/io/read-file";
 import { z } from "zod";
 import { COLLECTION_KINDS } from "../api/collections";
 import { parseJson, stringifyJson } from "../core/json/lossless-json";
-import { syncFile } from "../core/io/sync-file";
+import { replaceFile } from "../core/io/durable-file";
 import { CertificateAuthority } from "./certificates";
 import { isDocument, type Document } from "./documents";
 import { SimulatorError } from "./errors";
@@ -64,22 +62,10 @@ export async function loadOrCreateAuthority(directory: string): Promise<Certific
   return authority;
 }
 
-/** Writes by temporary file, fsync and rename, so that readers find the old or the new content. */
+/** Replaces a file in a folder that only this user can read. */
 export async function writeAtomically(path: string, content: string, mode = 0o600): Promise<void> {
   makeFolder(dirname(path), 0o700);
-  // A name that nobody can plant a link at in a shared folder.
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  const file = await open(temporary, "wx", mode);
-  try {
-    await file.writeFile(content);
-    await syncFile(file);
-    await rename(temporary, path);
-  } catch (failure) {
-    await rm(temporary, { force: true });
-    throw failure;
-  } finally {
-    await file.close();
-  }
+  await replaceFile(path, Buffer.from(content), mode);
 }
 
 const FORMAT = 3;

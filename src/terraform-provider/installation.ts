@@ -1,10 +1,11 @@
 import { memberOf } from "../core/member-of";
 import type { ZippableFile } from "fflate";
-import { chmod, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../core/io/make-folder";
 import { readFile } from "../core/io/read-file";
 import { EXTRA_CA_VARIABLE } from "../core/io/extra-authorities";
+import { writeFileNow } from "../core/io/write-file";
 import { REGISTRIES } from "../core/registries";
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
 import { nullProvider } from "../core/providers/null-provider";
@@ -127,7 +128,7 @@ export async function install(
     const file = join(target, name);
     const draft = `${file}.${process.pid}`;
     try {
-      await writeFile(draft, await contentOf(name, text, bundle), { mode });
+      writeFileNow(draft, await contentOf(name, text, bundle), "replace", mode);
       await chmod(draft, mode);
       await rename(draft, file);
     } finally {
@@ -174,6 +175,6 @@ export async function installPacked(
   );
   const file = join(mirror, packedPath(installation));
   makeFolder(dirname(file), FOLDER_MODE);
-  await writeFile(file, zipSync(Object.fromEntries(entries)), { mode: 0o644 });
+  writeFileNow(file, zipSync(Object.fromEntries(entries)), "replace", 0o644);
   return file;
 }

@@ -1,6 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  constants,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { saveFile } from "../../src/api/save-file";
@@ -80,14 +90,20 @@ test("sends nothing when the file cannot be created", async () => {
   expect(calls()).toEqual([]);
 });
 
-test("writes to a pipe without replacing it", async () => {
+test("writes to a pipe that a shell passes on", async () => {
   const path = join(directory, "pipe");
   execFileSync("mkfifo", [path]);
-  const [read, { size }] = await Promise.all([
-    readFile(path, "utf8"),
-    saveFile(parts(Buffer.from("name,defended\n")), path),
-  ]);
-  expect(read).toBe("name,defended\n");
+  const pipe = await open(path, constants.O_RDWR);
+  const { size } = await saveFile(parts(Buffer.from("name,defended\n")), `/dev/fd/${pipe.fd}`);
+  const { buffer, bytesRead } = await pipe.read();
+  expect(buffer.subarray(0, bytesRead).toString()).toBe("name,defended\n");
   expect(size).toBe(14);
   expect((await stat(path)).isFIFO()).toBe(true);
+  await pipe.close();
+});
+
+test("refuses a FIFO, and does not wait for its reader", async () => {
+  const path = join(directory, "pipe");
+  execFileSync("mkfifo", [path]);
+  await expect(saveFile(parts(Buffer.from("a")), path)).rejects.toThrow("is not a regular file");
 });

@@ -1,6 +1,5 @@
 import { block, printed } from "../../core/printed";
 import { lstatSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { error, type Diagnostic } from "../../core/diagnostics";
@@ -13,6 +12,7 @@ import { packageName, projectFiles, type ProjectFile } from "../init/project-fil
 import { PACKAGE_ROOT } from "../package-root";
 import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
 import { shellWord } from "../../core/io/shell-word";
+import { writeFileNow } from "../../core/io/write-file";
 import type { Terminal } from "../terminal/terminal";
 
 export interface InitOptions extends CommonOptions {
@@ -38,7 +38,7 @@ export async function init(
   if ("problem" in source) return screen.fail(source.problem);
   const values = { $base: packageName(basename(project)), cdktf_console: source.spec };
   const files = [...projectFiles(PACKAGE_ROOT, values), ...source.files];
-  const problem = await write(project, files);
+  const problem = write(project, files);
   if (problem) return screen.fail(problem);
   screen.print(printed`Wrote ${files.length} files to ${project}:\n\n`);
   for (const { path } of files) screen.print(printed`  ${path}\n`);
@@ -67,10 +67,7 @@ function occupied(project: string, files: readonly ProjectFile[]): Diagnostic | 
   return error("Files already exist", detail);
 }
 
-async function write(
-  project: string,
-  files: readonly ProjectFile[],
-): Promise<Diagnostic | undefined> {
+function write(project: string, files: readonly ProjectFile[]): Diagnostic | undefined {
   let file = project;
   try {
     const problem = occupied(project, files);
@@ -81,7 +78,7 @@ async function write(
     }
     for (const { path, content } of files) {
       file = join(project, path);
-      await writeFile(file, content, { flag: "wx" });
+      writeFileNow(file, content, "create");
     }
   } catch (cause) {
     return error("Project cannot be written", `${file}: ${errorText(cause)}.`);

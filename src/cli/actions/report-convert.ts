@@ -46,7 +46,7 @@ export async function convert(
     screen.printDocument(converted);
     return ExitCode.DONE;
   }
-  const problems = await writeTextFile(terminal, options.out, converted, "report");
+  const problems = writeTextFile(terminal, options.out, converted, "report");
   return screen.report(problems) ? ExitCode.ERROR : ExitCode.DONE;
 }
 

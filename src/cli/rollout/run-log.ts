@@ -1,6 +1,7 @@
-import { closeSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { readFileNow } from "../../core/io/read-file";
+import { openToWrite } from "../../core/io/write-file";
 import type { RunLogEntry, StackStatus } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
@@ -30,10 +31,7 @@ export class RunLog {
     const path = resolve(directory, name);
     try {
       const continues = resume !== undefined && resolve(directory, resume) === path;
-      // Opening a FIFO would wait for a reader, and nothing could be resumed from it.
-      const existing = statSync(path, { throwIfNoEntry: false });
-      if (existing?.isFIFO()) return [notWritten(name, new Error("is not a regular file"))];
-      const descriptor = openSync(path, continues ? "a" : "w");
+      const descriptor = openToWrite(path, continues ? "append" : "replace");
       this.file = { name, descriptor };
       if (continues) ftruncateSync(descriptor, completeBytes(path));
       return [];

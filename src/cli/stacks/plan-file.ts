@@ -5,7 +5,7 @@ import { version } from "../../../package.json";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import type { SavedPlans, Session } from "../../runtime";
-import { replaceFile } from "../../core/io/durable-file";
+import { replaceNamedFile } from "../../core/io/durable-file";
 import type { Providers } from "../../runtime/evaluation/providers";
 import type { Terminal } from "../terminal/terminal";
 
@@ -32,7 +32,7 @@ export async function writePlanFile(
   const { formatSavedPlans } = await import("../../runtime/saved-plan/format.js");
   const bytes = formatSavedPlans(saved, { workingDirectory: directory, program: version });
   try {
-    await replaceFile(resolve(directory, name), bytes);
+    await replaceNamedFile(resolve(directory, name), bytes);
     return [];
   } catch (cause) {
     return [error("Plan file cannot be written", `${name}: ${errorText(cause)}.`)];

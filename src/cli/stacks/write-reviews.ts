@@ -26,8 +26,5 @@ export async function writeReviews(
   if (reviewFiles(options).length === 0) return [];
   const { renderReviews } = await import("./render-reviews.js");
   const reviews = await renderReviews(terminal, planned, options);
-  const written = await Promise.all(
-    reviews.map(({ file, text }) => writeTextFile(terminal, file, text, "review")),
-  );
-  return written.flat();
+  return reviews.flatMap(({ file, text }) => writeTextFile(terminal, file, text, "review"));
 }

@@ -1,8 +1,9 @@
-import { access, constants, stat, writeFile } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { makeFolder } from "../../core/io/make-folder";
+import { expectWritable, writeFileNow } from "../../core/io/write-file";
 import type { Terminal } from "./terminal";
 
 /**
@@ -10,14 +11,14 @@ import type { Terminal } from "./terminal";
  *
  * @param what - the file's content for the error, such as `review`
  */
-export async function writeTextFile(
+export function writeTextFile(
   { directory }: Pick<Terminal, "directory">,
   name: string,
   text: string,
   what: string,
-): Promise<readonly Diagnostic[]> {
+): readonly Diagnostic[] {
   try {
-    await writeFile(resolve(directory, name), text);
+    writeFileNow(resolve(directory, name), text);
     return [];
   } catch (cause) {
     return [error(`The ${what} cannot be written`, `${name}: ${errorText(cause)}.`)];
@@ -41,9 +42,7 @@ export async function prepareFile(
   ];
   try {
     makeFolder(dirname(file));
-    const existing = await stat(file).catch(() => undefined);
-    if (existing?.isDirectory()) return cannot("is a directory");
-    await access(existing ? file : dirname(file), constants.W_OK);
+    await access(expectWritable(file) ? file : dirname(file), constants.W_OK);
     return [];
   } catch (cause) {
     return cannot(errorText(cause));

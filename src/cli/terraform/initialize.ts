@@ -1,9 +1,9 @@
 import { block, joined, printed } from "../../core/printed";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readTextFile } from "../../core/io/read-file";
+import { writeFileNow } from "../../core/io/write-file";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
@@ -41,8 +41,11 @@ export async function initialize(request: Initialization): Promise<readonly Diag
     const output = ended.kind === "ended" ? `${ended.out}${ended.err}` : "";
     return [initializationFailed(program, stack, output)];
   }
-  // Without it the next run initializes again.
-  await writeFile(stamp, basis).catch(() => undefined);
+  try {
+    writeFileNow(stamp, basis);
+  } catch {
+    // Without it the next run initializes again.
+  }
   return [];
 }
 

@@ -13,6 +13,7 @@ import { makeFolder } from "./make-folder";
 import { readFile } from "./read-file";
 import { syncFile, withFile } from "./open-files";
 import { SharedTask } from "./shared-task";
+import { expectWritable, writeFileNow } from "./write-file";
 
 /** State files, their backups and journals may hold secrets: only the owner may read them. */
 export const PRIVATE = 0o600;
@@ -26,18 +27,32 @@ export async function readIfPresent(path: string): Promise<Buffer | undefined> {
  * Replaces a file atomically: readers, also after a crash, find the old or the new content. Both the
  * file and its name are on the disk when this resolves.
  */
-export async function replaceFile(path: string, content: Uint8Array): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: Uint8Array,
+  mode = PRIVATE,
+): Promise<void> {
   const directory = dirname(path);
   makeFolder(directory);
   const draft = join(directory, draftName(path, randomUUID()));
   try {
-    await createFile(draft, content);
+    await createFile(draft, content, mode);
     await rename(draft, path);
   } catch (cause) {
     await rm(draft, { force: true }).catch(() => undefined);
     throw cause;
   }
   await syncDirectory(directory);
+}
+
+/**
+ * Replaces the file that a user named: atomically, where a link leads to, and a device in its place.
+ * Throws for a FIFO.
+ */
+export async function replaceNamedFile(path: string, content: Uint8Array): Promise<void> {
+  const entry = expectWritable(path);
+  if (!entry || entry.isFile()) await replaceFile(resolveLinks(path), content);
+  else writeFileNow(path, content);
 }
 
 /** Creates a file with the content of another one; false if it exists already. */
@@ -74,7 +89,7 @@ function draftName(path: string, id: string): string {
 }
 
 /** Writes a file that must not exist yet. Removes it if it cannot be written completely. */
-export async function createFile(path: string, content: Uint8Array): Promise<void> {
+export async function createFile(path: string, content: Uint8Array, mode = PRIVATE): Promise<void> {
   const write = async (file: { readonly fd: number }) => {
     try {
       writeFileSync(file.fd, content);
@@ -84,7 +99,7 @@ export async function createFile(path: string, content: Uint8Array): Promise<voi
       throw cause;
     }
   };
-  await withFile(path, "wx", write, PRIVATE);
+  await withFile(path, "wx", write, mode);
 }
 
 /** Codes of file systems that lack an operation. */

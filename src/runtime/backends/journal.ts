@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, statSync, writeSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorText } from "../../core/io/file-problem";
@@ -14,6 +14,7 @@ import {
 } from "../../core/io/durable-file";
 import { formatEntry, type JournalEntry, type JournalHeader } from "./journal-format";
 import { SharedTask } from "../../core/io/shared-task";
+import { openToWrite } from "../../core/io/write-file";
 
 /** A record could not be made durable. */
 export class JournalError extends Error {
@@ -27,12 +28,10 @@ export class JournalError extends Error {
 const MOST_OPEN = 64;
 let open = 0;
 
-const APPEND = constants.O_WRONLY | constants.O_APPEND;
-
 /** Creates a file to append to; undefined if there is one already. */
 function openNew(path: string): number | undefined {
   try {
-    return openSync(path, APPEND | constants.O_CREAT | constants.O_EXCL, PRIVATE);
+    return openToWrite(path, "create", PRIVATE);
   } catch (cause) {
     if (errorCode(cause) === "EEXIST") return undefined;
     throw cause;
@@ -136,7 +135,7 @@ export class FileJournal implements Journal {
     if (this.file && statSync(this.path).ino !== this.file.inode) {
       throw new Error("another program replaced the file");
     }
-    this.appendTo(this.file?.fd ?? openSync(this.path, APPEND), bytes);
+    this.appendTo(this.file?.fd ?? openToWrite(this.path, "append"), bytes);
   }
 
   /** Appends to a descriptor, which then stays open or is closed. */

@@ -1,5 +1,5 @@
 import { randomUUID, createHash } from "node:crypto";
-import { readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { readlinkSync, rmSync } from "node:fs";
 import { lstat, readdir, rename, rm, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
@@ -12,6 +12,7 @@ import {
   readIfPresent,
   removeIfPresent,
 } from "../../core/io/durable-file";
+import { writeFileNow } from "../../core/io/write-file";
 
 /**
  * Identifies a process, also against later ones with the same number. Members that need /proc are
@@ -65,7 +66,7 @@ export async function acquire(path: string, info: LockInfo): Promise<Acquisition
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     const text = `${JSON.stringify(info, null, 2)}\n`;
-    writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
+    writeFileNow(draft, text, "create", 0o600);
     for (;;) {
       if (await linkNew(draft, path)) return { held: true };
       const holder = await readHolder(path);

@@ -1,9 +1,9 @@
 import { DEFAULT_RELEASE } from "../../../api/release";
-import { writeFile } from "node:fs/promises";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { error, warning, type Diagnostic } from "../../../core/diagnostics";
 import { fileProblem } from "../../../core/io/file-problem";
 import { makeFolder } from "../../../core/io/make-folder";
+import { writeFileNow } from "../../../core/io/write-file";
 import { joined, printable, printed } from "../../../core/printed";
 import { readConsole, type Adopted, type PolicyOwnership } from "../../adopt/read-console";
 import { isAdopted, stackSource } from "../../adopt/stack-source";
@@ -30,7 +30,7 @@ export async function adopt(terminal: Terminal, options: AdoptOptions): Promise<
     const { baseUrl, release = DEFAULT_RELEASE } = console.client;
     const source = stackSource({ baseUrl, release, stack: options.name, adopted });
     const file = fileOf(resolve(terminal.directory, options.output));
-    const problem = await write(file, source, options.force === true);
+    const problem = write(file, source, options.force === true);
     if (screen.report([...adopted.flatMap(leftOut), ...problem])) return ExitCode.ERROR;
     summarize(screen, adopted, relative(terminal.directory, file));
     return ExitCode.DONE;
@@ -41,14 +41,14 @@ function fileOf(output: string): string {
   return /^\.[cm]?ts$/.test(extname(output)) ? output : join(output, "main.ts");
 }
 
-async function write(file: string, source: string, force: boolean): Promise<readonly Diagnostic[]> {
+function write(file: string, source: string, force: boolean): readonly Diagnostic[] {
   try {
     makeFolder(dirname(file));
   } catch (failure) {
     return [notWritten(dirname(file), failure)];
   }
   try {
-    await writeFile(file, source, { flag: force ? "w" : "wx" });
+    writeFileNow(file, source, force ? "replace" : "create");
     return [];
   } catch (failure) {
     if (fileProblem(failure)?.code !== "EEXIST") return [notWritten(file, failure)];

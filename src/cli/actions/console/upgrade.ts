@@ -90,7 +90,7 @@ export async function upgrade(
     const { findings, read, passedOver, foldersPassedOver } = scripts;
     add({ files: { read, passedOver, foldersPassedOver } }, findings);
   }
-  if (!(await writeResult(screen, result, options))) return ExitCode.ERROR;
+  if (!writeResult(screen, result, options)) return ExitCode.ERROR;
   return result.findings.some(isBreaking) ? ExitCode.CHANGES : ExitCode.DONE;
 }
 
@@ -176,11 +176,11 @@ function printPatterns(
   return ExitCode.DONE;
 }
 
-async function writeResult(
+function writeResult(
   screen: Screen,
   result: UpgradeResult,
   { json, sarif }: UpgradeOptions,
-): Promise<boolean> {
+): boolean {
   const { style, width, terminal } = screen;
   if (sarif === true) screen.printDocument(renderSarif(result));
   else if (json === true) screen.printDocument(renderJson(result));
@@ -189,5 +189,5 @@ async function writeResult(
     screen.print(renderText(result, { ...style, printable, wrap }));
   }
   if (typeof sarif !== "string") return true;
-  return !screen.report(await writeTextFile(terminal, sarif, renderSarif(result), "SARIF file"));
+  return !screen.report(writeTextFile(terminal, sarif, renderSarif(result), "SARIF file"));
 }

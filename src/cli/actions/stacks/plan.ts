@@ -10,6 +10,7 @@ import type { PlannedRun } from "../../stacks/planned-run";
 import { reviewFiles, type Planned } from "../../stacks/review-options";
 import { prepareReviews, writeReviews } from "../../stacks/write-reviews";
 import { openFile } from "../../terminal/open-file";
+import { prepareFile } from "../../terminal/write-file";
 import type { Engine } from "../../terraform/engines";
 import type { Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
@@ -23,7 +24,11 @@ export async function plan(
   const { engine, html, out } = options;
   const screen = runScreen(terminal, options);
   const at = (file: string) => resolve(terminal.directory, file);
-  if (screen.report(await prepareReviews(terminal, options))) return ExitCode.ERROR;
+  const unwritable = [
+    ...(await prepareReviews(terminal, options)),
+    ...(out === undefined ? [] : await prepareFile(terminal, out, "plan")),
+  ];
+  if (screen.report(unwritable)) return ExitCode.ERROR;
   const review = async (planned: Planned): Promise<boolean> => {
     if (screen.report(await writeReviews(terminal, planned, options))) return false;
     for (const file of reviewFiles(options)) screen.print(printed`\nWrote the review to ${file}\n`);

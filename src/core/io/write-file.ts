@@ -1,0 +1,69 @@
+import { closeSync, constants, openSync, statSync, writeFileSync, type Stats } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+
+/** Files that shells hand over open, as for `--markdown >(command)`. */
+const INHERITED = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
+const FLAGS = {
+  /** Creates the file, or replaces its content. */
+  replace: constants.O_CREAT | constants.O_TRUNC,
+  /** Writes behind the content of a file that exists. */
+  append: constants.O_APPEND,
+  /** Creates the file. One that exists is an error with the code `EEXIST`. */
+  create: constants.O_CREAT | constants.O_EXCL | constants.O_APPEND,
+} as const;
+
+/** An error of the system, for `fileProblem`. */
+class NotWritableError extends Error {
+  readonly syscall = "open";
+
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Opens a file to write, and returns its descriptor. Throws for anything but a regular file or a
+ * character device such as `/dev/null`: opening a FIFO could wait for ever. A pipe that a shell passes
+ * on is written like standard output.
+ */
+export function openToWrite(path: string, way: keyof typeof FLAGS, mode = 0o666): number {
+  const entry = expectWritable(path);
+  // A file that a shell passes on keeps what was printed before.
+  const flags = INHERITED.test(path) ? FLAGS.append : FLAGS[way];
+  // A FIFO that is placed here meanwhile has no reader, and is an error.
+  const waiting = entry && !entry.isFile() ? 0 : constants.O_NONBLOCK;
+  return openSync(path, constants.O_WRONLY | flags | waiting, mode);
+}
+
+/** Returns what is at the path. Throws if it is nothing that `openToWrite` opens. */
+export function expectWritable(path: string): Stats | undefined {
+  const entry = statSync(path, { throwIfNoEntry: false });
+  if (entry?.isDirectory()) throw new NotWritableError("is a directory", "EISDIR");
+  if (!entry || entry.isFile() || entry.isCharacterDevice()) return entry;
+  if (entry.isFIFO() && INHERITED.test(path)) return entry;
+  throw new NotWritableError("is not a regular file", "EINVAL");
+}
+
+/** Writes a file as `openToWrite` opens it. */
+export function writeFileNow(
+  path: string,
+  content: string | Uint8Array,
+  way: keyof typeof FLAGS = "replace",
+  mode?: number,
+): void {
+  const fd = openToWrite(path, way, mode);
+  try {
+    writeFileSync(fd, content);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Creates a file that is written in parts. One that exists is an error. */
+export function createInParts(path: string, mode: number): Promise<FileHandle> {
+  return open(path, "wx", mode);
+}

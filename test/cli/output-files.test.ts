@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { createProgram } from "../../src/cli/command-line/run";
+import type { Simulator } from "../../src/simulator";
+import { openConsole } from "./console-terminal";
+import { writeStacks } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+// Files that a user names for a command to write.
+
+const GIVEN = ["--out-dir", "cdktf.out"];
+const APPLY = ["apply", "--auto-approve", ...GIVEN, "--waves", "100%"];
+const SCAN =
+  '{"results":[{"vulnerabilities":[{"publishedDays":90}],"scanTime":"2021-03-01T09:30:00Z"}]}';
+
+/** Command lines by command and option. The file comes last. */
+const WRITING: Readonly<Record<string, readonly string[]>> = {
+  "plan --out": ["plan", ...GIVEN, "--out"],
+  "plan --html": ["plan", ...GIVEN, "--html"],
+  "plan --markdown": ["plan", ...GIVEN, "--markdown"],
+  "plan --review-json": ["plan", ...GIVEN, "--review-json"],
+  "apply --run-log": [...APPLY, "--run-log"],
+  "destroy --run-log": ["destroy", "--auto-approve", ...GIVEN, "--waves", "100%", "--run-log"],
+  "show --html": ["show", "saved.plan", "--html"],
+  "show --markdown": ["show", "saved.plan", "--markdown"],
+  "review --html": ["review", "plan.json", "--html"],
+  "review --markdown": ["review", "plan.json", "--markdown"],
+  "report convert --out": ["report", "convert", "scan.json", "--out"],
+  "adopt --output": ["adopt", "--force", "--output"],
+  "download serverless --output": ["download", "serverless", "--output"],
+  "download cloud-discovery --output": ["download", "cloud-discovery", "--output"],
+  "download compliance --output": ["download", "compliance", "--output"],
+  "upgrade --sarif": ["upgrade", "--from", "20.04", "--to", "20.12", ...GIVEN, "--sarif"],
+};
+
+/** Options with a file that is read. */
+const READ = ["--stacks-from", "--var-file", "--resume", "--client-ca", "--tls-cert", "--scripts"];
+
+let simulator: Simulator;
+let terminal: TestTerminal;
+beforeAll(async () => {
+  ({ simulator, terminal } = await openConsole({ release: "next" }));
+  const { directory } = terminal;
+  writeStacks(directory, { one: { resource: { null_resource: { gate: {} } } } });
+  writeFileSync(join(directory, "scan.json"), SCAN);
+  const { environment } = terminal;
+  const run = async (...argv: string[]) => {
+    const other = new TestTerminal({ directory });
+    expect([await other.run(...argv), other.err]).toEqual([0, ""]);
+    return other.out;
+  };
+  await run("plan", ...GIVEN, "--out", "saved.plan");
+  writeFileSync(join(directory, "plan.json"), await run("show", "saved.plan", "--json"));
+  Object.assign(environment, { CHECKPOINT_DISABLE: "1" });
+});
+afterAll(() => simulator.close());
+
+/** Runs a row with a file. */
+async function write(row: string, file: string) {
+  const { directory, environment } = terminal;
+  const other = new TestTerminal({ directory });
+  Object.assign(other.environment, environment);
+  const code = await other.run(...(WRITING[row] ?? []), file);
+  return { code, err: other.err.replaceAll("\n", " ") };
+}
+
+test.each(Object.keys(WRITING))(
+  "%s refuses a FIFO, and does not wait for its reader",
+  async (row) => {
+    const name = `${row.replaceAll(/\W/g, "")}.ts`;
+    execFileSync("mkfifo", [join(terminal.directory, name)]);
+    const { code, err } = await write(row, name);
+    expect(err).toMatch(/Error: .*: is not a regular file\./);
+    expect(err).not.toContain("internal");
+    expect(code).toBe(1);
+  },
+);
+
+test.each(Object.keys(WRITING))("%s leaves a device in its place", async (row) => {
+  const path = join(terminal.directory, `${row.replaceAll(/\W/g, "")}-null.ts`);
+  symlinkSync("/dev/null", path);
+  const { err } = await write(row, path);
+  expect(err).toBe("");
+  expect(statSync(path).isCharacterDevice()).toBe(true);
+});
+
+test("a saved plan is written where a link leads to", async () => {
+  const { directory } = terminal;
+  symlinkSync("target.plan", join(directory, "link.plan"));
+  expect(await write("plan --out", "link.plan")).toEqual({ code: 0, err: "" });
+  expect(readFileSync(join(directory, "target.plan")).length).toBeGreaterThan(0);
+});
+
+test("every option with a file is in a row", () => {
+  const program = createProgram({ terminal, finish: () => undefined });
+  const described = (command: Command, name: string): string[] => [
+    ...command.options
+      .filter(({ flags }) => /[<[](file|path)/.test(flags))
+      .map(({ long }) => `${name} ${long ?? ""}`.trim()),
+    ...command.commands.flatMap((one) => described(one, `${name} ${one.name()}`.trim())),
+  ];
+  const options = described(program, "").filter((row) => !READ.some((read) => row.endsWith(read)));
+  expect(options.sort()).toEqual(Object.keys(WRITING).sort());
+});
