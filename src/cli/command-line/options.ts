@@ -139,13 +139,20 @@ export const changeOptions = [
   ).argParser(collect),
 ];
 
+export const contractOption = new Option(
+  "--contract <file>",
+  "contract that plans must keep (default: protection.yaml, if it exists)",
+);
+
 /** Options that refuse plans by their effect on protection. */
 export const reviewGateOptions = [
   new Option("--fail-on <effect>", "exit with 3 if protection gets weaker").choices(["weaker"]),
   new Option(
     "--allow-weaker <name>",
-    "stack or address whose protection may get weaker (repeatable)",
+    "stack, pattern of stacks or address whose protection may get weaker; NAME@DIGEST for one effect (repeatable)",
   ).argParser(collect),
+  new Option("--allow-unknown", "accept effects that are possible but not certain"),
+  contractOption,
 ];
 
 export const strictOption = new Option(

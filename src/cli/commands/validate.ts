@@ -2,6 +2,7 @@ import { Option } from "commander";
 import { command } from "../command-line/command";
 import {
   appOptions,
+  contractOption,
   selectionOptions,
   strictOption,
   variableOptions,
@@ -17,6 +18,7 @@ export const validate = command({
     ...selectionOptions,
     ...variableOptions,
     strictOption,
+    contractOption,
     new Option("--json", "print Terraform's JSON format"),
   ],
   action: async () => (await import("../actions/stacks/index.js")).validate,

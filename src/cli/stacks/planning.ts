@@ -14,7 +14,8 @@ import { followRun, type RunFollower } from "./follow-run";
 import type { PlannedRun } from "./planned-run";
 import { loadOptions, type RunOptions } from "./run-options";
 import { printPlans } from "./run-report";
-import { findSelected } from "./selection";
+import { ProtectionGate } from "./protection-gate";
+import { findSelected, readLabels } from "./selection";
 
 /** Opens the output of plan, apply or destroy. */
 export function runScreen(terminal: Terminal, options: RunOptions): Screen {
@@ -46,6 +47,7 @@ export async function planStacks(
     session: PlannedRun,
     interruption: Interruption,
     follower: RunFollower,
+    gate: ProtectionGate,
   ) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { directory, diagnostics, ...found } = await findSelected(screen, patterns, given);
@@ -61,6 +63,17 @@ export async function planStacks(
     await failed?.(options.problems);
     return ExitCode.ERROR;
   }
+  const opened = await ProtectionGate.open(screen.terminal, options, {
+    names: found.all.map(({ name }) => name),
+    labels: () => readLabels(found.all),
+    mode: purpose.mode,
+  });
+  if ("problems" in opened) {
+    screen.report(opened.problems);
+    await failed?.(opened.problems);
+    return ExitCode.ERROR;
+  }
+  const { gate } = opened;
   if (stacks.length === 0) return (await nothing?.()) ?? ExitCode.DONE;
   const names = stacks.map(({ name }) => name);
   const { engine } = options;
@@ -79,7 +92,7 @@ export async function planStacks(
         return ExitCode.ERROR;
       }
       if (options.strict && hasFindings(session)) return ExitCode.ERROR;
-      const code = await after(session, interruption, follower);
+      const code = await after(session, interruption, follower, gate);
       const isComplete = session.excluded.length === 0 || code === ExitCode.INTERRUPTED;
       return isComplete ? code : ExitCode.ERROR;
     };

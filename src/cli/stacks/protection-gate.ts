@@ -1,34 +1,179 @@
-import { printed } from "../../core/printed";
-import { error, type Diagnostic } from "../../core/diagnostics";
-import { describeCounts } from "../../review/protection/protection-text";
-import { countWeaker, reviewProtection } from "../../review/protection/review-protection";
-import type { StackPlan } from "../../runtime";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { globMatcher, isGlob } from "../../fleet/selection/glob";
+import type { Labels } from "../../fleet/selection/labels";
+import { effectDigest } from "../../review/protection/effect-digest";
+import type { PlanMode, StackPlan } from "../../runtime";
+import { isExpired, judge, type Judgement, type Weakening } from "../contract/judge";
+import {
+  NO_CONTRACT,
+  concerns,
+  readContract,
+  unmatchedPatterns,
+  usesLabels,
+  type Contract,
+  type WaiverClause,
+} from "../contract/read-contract";
+import { breachErrors, waiverWarning, weakeningErrors } from "../contract/verdict-text";
+import { ExitCode } from "../exit-code";
+import type { Screen } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
 
 export interface GateOptions {
   readonly failOn?: "weaker";
-  /** Stacks and addresses that may weaken protection. */
+  /** Stacks, patterns of stacks and addresses that may weaken protection; `NAME@DIGEST` for one effect. */
   readonly allowWeaker?: readonly string[];
+  /** Accept what is not certain. */
+  readonly allowUnknown?: boolean;
+  /** File of the contract. Default: protection.yaml or protection.json. */
+  readonly contract?: string;
 }
 
-/** Returns an error for each collection that the plans weaken and the options do not allow. */
-export function refusals(
-  plans: readonly StackPlan[],
-  { failOn, allowWeaker = [] }: GateOptions,
-): readonly Diagnostic[] {
-  if (failOn === undefined) return [];
-  return plans.flatMap((plan) => {
-    if (allowWeaker.includes(plan.stack)) return [];
-    return [...reviewProtection(plan).values()].flatMap((review) => {
-      const { addresses } = review;
-      const isAllowed = addresses.every((address) => allowWeaker.includes(address));
-      if (countWeaker(review) === 0 || isAllowed) return [];
-      const [address = ""] = addresses;
-      return [
-        error(
-          "Protection gets weaker",
-          printed`Stack "${plan.stack}": ${addresses.join(", ")}. ${describeCounts(review)}.\n\nThe plan shows which workloads are protected less. If that is intended, allow it with --allow-weaker ${JSON.stringify(plan.stack)} or --allow-weaker ${JSON.stringify(address)}.`,
-        ),
-      ];
+/** The stacks that a contract and the options are about. */
+export interface GateStacks {
+  /** All stacks of the app, whatever is selected; undefined if only plans are known. */
+  readonly names: readonly string[] | undefined;
+  /** Reads the labels of stacks, by name; those of others are not known. */
+  readonly labels: () => Promise<ReadonlyMap<string, Labels>>;
+  /** A destroy and a refresh need no contract. Default: normal. */
+  readonly mode?: PlanMode;
+}
+
+/** A name of `--allow-weaker`. */
+interface Allowed {
+  readonly text: string;
+  readonly name: string;
+  readonly digest: string | undefined;
+}
+
+/** Refuses plans by their effect on protection: by the contract, and with `--fail-on weaker`. */
+export class ProtectionGate {
+  private constructor(
+    private readonly contract: Contract,
+    private readonly options: GateOptions,
+    private readonly names: readonly string[] | undefined,
+    private readonly labels: ReadonlyMap<string, Labels>,
+    private readonly allowed: readonly Allowed[],
+  ) {}
+
+  /** Reads the contract. Errors of it, and of names that match nothing, are found before planning. */
+  static async open(
+    { directory }: Terminal,
+    options: GateOptions,
+    { names, labels, mode = "normal" }: GateStacks,
+  ): Promise<{ readonly gate: ProtectionGate } | { readonly problems: readonly Diagnostic[] }> {
+    const { contract, diagnostics } =
+      mode === "normal" || options.failOn !== undefined
+        ? await readContract(directory, options.contract)
+        : { contract: NO_CONTRACT, diagnostics: [] };
+    const allowed = (options.allowWeaker ?? []).map(allowedName);
+    const problems = [
+      ...diagnostics,
+      ...(names ? unmatchedPatterns(contract, names) : []),
+      ...allowed
+        .filter(({ name }) => names && !isAddress(name) && !names.some(matcherOf(name)))
+        .map(({ text }) => nothingAllowed(text)),
+    ];
+    if (hasErrors(problems)) return { problems };
+    const known = usesLabels(contract) ? await labels() : new Map<string, Labels>();
+    return { gate: new ProtectionGate(contract, options, names, known, allowed) };
+  }
+
+  /** Titles of checks, by ID. */
+  get checkTitles(): ReadonlyMap<string, string> {
+    return this.contract.checkTitles;
+  }
+
+  /**
+   * Reports what the plans violate and weaken. Undefined: they pass. Violations come before weakened
+   * protection.
+   */
+  refuse(screen: Screen, plans: readonly StackPlan[], now = Date.now()): ExitCode | undefined {
+    const { allowUnknown = false, failOn } = this.options;
+    const labelsOf = (stack: string) => this.labels.get(stack);
+    const judgement = judge(plans, this.contract, { allowUnknown, labelsOf, now });
+    const { checkTitles } = this.contract;
+    const unmatched = this.unmatched(plans);
+    const breaches = breachErrors(judgement.breaches, checkTitles);
+    const weakenings =
+      failOn === undefined
+        ? []
+        : weakeningErrors(
+            judgement.weakenings.filter((one) => !this.isAllowed(one)),
+            checkTitles,
+          );
+    screen.report([
+      ...this.waiverWarnings(plans, judgement, now),
+      ...unmatched,
+      ...breaches,
+      ...weakenings,
+    ]);
+    if (unmatched.length + breaches.length > 0) return ExitCode.ERROR;
+    return weakenings.length > 0 ? ExitCode.WEAKER : undefined;
+  }
+
+  private isAllowed({ stack, review }: Weakening): boolean {
+    const digest = effectDigest(review);
+    const allows = (allowed: Allowed, name: string) =>
+      (allowed.digest === undefined || allowed.digest === digest) && matcherOf(allowed.name)(name);
+    return (
+      this.allowed.some((one) => allows(one, stack)) ||
+      review.addresses.every((address) => this.allowed.some((one) => allows(one, address)))
+    );
+  }
+
+  /** Names that no plan has. A run of a part of the stacks does not have all addresses. */
+  private unmatched(plans: readonly StackPlan[]): readonly Diagnostic[] {
+    const { names } = this;
+    if (names && plans.length < names.length) return [];
+    const known = plans.flatMap(({ stack, changes }) => [
+      stack,
+      ...changes.map(({ address }) => address),
+    ]);
+    return this.allowed
+      .filter(({ name }) => ![...known, ...(names ?? [])].some(matcherOf(name)))
+      .map(({ text }) => nothingAllowed(text));
+  }
+
+  private waiverWarnings(
+    plans: readonly StackPlan[],
+    { used }: Judgement,
+    now: number,
+  ): readonly Diagnostic[] {
+    const { names } = this;
+    const planned = new Set(plans.map(({ stack }) => stack));
+    const isWhole = plans.every(({ complete }) => complete);
+    const isUnused = (waiver: WaiverClause) => {
+      const stacks = (names ?? [...planned]).filter((stack) =>
+        concerns(waiver, stack, this.labels.get(stack), false),
+      );
+      return isWhole && stacks.length > 0 && stacks.every((stack) => planned.has(stack));
+    };
+    return this.contract.waivers.flatMap((waiver) => {
+      if (isExpired(waiver, now)) return [waiverWarning(waiver, "expired")];
+      return !used.has(waiver) && isUnused(waiver) ? [waiverWarning(waiver, "unused")] : [];
     });
-  });
+  }
+}
+
+function allowedName(text: string): Allowed {
+  const [, name, digest] = /^(.+)@([0-9a-f]{12})$/.exec(text) ?? [];
+  return { text, name: name ?? text, digest };
+}
+
+/** A resource in a plan; the names of some stacks look like one. */
+function isAddress(name: string): boolean {
+  return /^[A-Za-z_][\w-]*\./.test(name);
+}
+
+function matcherOf(name: string): (text: string) => boolean {
+  if (!isGlob(name)) return (text) => text === name;
+  const matches = globMatcher(name);
+  return (text) => text === name || matches(text);
+}
+
+function nothingAllowed(text: string): Diagnostic {
+  return error(
+    "Nothing to allow",
+    `--allow-weaker ${JSON.stringify(text)} matches no stack and no resource. "cdktf-console stacks" lists the stacks.`,
+  );
 }

@@ -104,7 +104,9 @@ async function readPatterns(
 }
 
 /** Reads the labels of stacks. A file that cannot be read has none: loading the stack reports it. */
-async function readLabels(stacks: readonly StackEntry[]): Promise<ReadonlyMap<string, Labels>> {
+export async function readLabels(
+  stacks: readonly StackEntry[],
+): Promise<ReadonlyMap<string, Labels>> {
   const read = await Promise.all(
     stacks.map(async ({ name, file }): Promise<[string, Labels]> => {
       const found = await readJsonFile(file);

@@ -1,3 +1,5 @@
+import type { LocatedProblem } from "../../core/json/located-document";
+
 /** A step of a path in a row. */
 export type Step = string | number;
 
@@ -10,11 +12,7 @@ export interface RawRow {
   readonly lineOf: (path: readonly Step[]) => number;
 }
 
-/** A problem of a file. Without a line it is one of the whole file. */
-export interface Problem {
-  readonly line?: number | undefined;
-  readonly message: string;
-}
+export type Problem = LocatedProblem;
 
 export interface RawRows {
   readonly rows: readonly RawRow[];

@@ -73,10 +73,14 @@ function count(change: Region["change"], review: ProtectionReview | undefined): 
 
 /** The policies of a plan's first ordered collection, on the console now and after the plan. */
 export interface PlannedPolicies {
+  /** `policies/compliance/container` */
+  readonly collection: string;
   readonly before: readonly Policy[];
   readonly after: readonly Policy[];
   /** Why some are missing. */
   readonly missing: readonly string[];
+  /** Names, patterns and checks are sensitive. */
+  readonly isHidden: boolean;
 }
 
 export function plannedPolicies({
@@ -84,10 +88,12 @@ export function plannedPolicies({
 }: Pick<StackPlan, "changes">): readonly PlannedPolicies[] {
   return changedCollections(changes, "all")
     .filter(({ attribute }) => attribute.review.ordered)
-    .map(({ attribute, before, after, missing }) => ({
+    .map(({ attribute, before, after, missing, isHidden }) => ({
+      collection: attribute.review.collection,
       before: readPolicies(attribute, before),
       after: readPolicies(attribute, after),
       missing,
+      isHidden,
     }));
 }
 

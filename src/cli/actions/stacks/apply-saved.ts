@@ -2,6 +2,7 @@ import { printed } from "../../../core/printed";
 import { isDeepStrictEqual } from "node:util";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { listStacks } from "../../../review/exclusions/exclusions-text";
+import { labelsOf } from "../../../fleet/selection/labels";
 import { Session, type SavedPlan, type SavedPlans } from "../../../runtime";
 import { readAssembly, type StackEntry } from "../../../runtime/config/assembly";
 import { ExitCode } from "../../exit-code";
@@ -12,7 +13,7 @@ import { readConfiguration } from "../../../runtime/config/stack-file";
 import { findStacks } from "../../stacks/app-stacks";
 import { readPlanFile } from "../../stacks/plan-file";
 import { reportFindings, runScreen } from "../../stacks/planning";
-import { refusals } from "../../stacks/protection-gate";
+import { ProtectionGate } from "../../stacks/protection-gate";
 import { loadOptions, type RunOptions } from "../../stacks/run-options";
 import { followRun } from "../../stacks/follow-run";
 import { interruptible } from "../../terminal/interruption";
@@ -40,6 +41,19 @@ export async function applySaved(
     return ExitCode.DONE;
   }
   if (plans.length === 0) return ExitCode.DONE;
+  const opened = await ProtectionGate.open(terminal, options, {
+    // The stacks of the app that were not planned are not known.
+    names: undefined,
+    labels: () =>
+      Promise.resolve(
+        new Map(plans.map(({ name, plan }) => [name, labelsOf(plan.configuration)] as const)),
+      ),
+  });
+  if ("problems" in opened) {
+    screen.report(opened.problems);
+    return ExitCode.ERROR;
+  }
+  const { gate } = opened;
   const names = plans.map(({ name }) => name);
   const chosen = { ...saved, plans: plans.map(({ plan }) => plan) };
   const { log } = recorded;
@@ -67,7 +81,8 @@ export async function applySaved(
         return ExitCode.INTERRUPTED;
       }
       if (!session.applicable) return ExitCode.ERROR;
-      if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
+      const refusal = gate.refuse(screen, session.plans);
+      if (refusal !== undefined) return refusal;
       log.addExcluded(session.excluded);
       const run = {
         screen,

@@ -6,7 +6,6 @@ import { onlyFile } from "../../stacks/plan-file";
 import { RecordedRun } from "../../rollout/recorded-run";
 import { announceWaves, planRollout, rollOut } from "../../rollout/roll-out";
 import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
-import { refusals } from "../../stacks/protection-gate";
 import type { RunOptions } from "../../stacks/run-options";
 import { approvalProblem, confirm, type Question } from "../../terminal/confirmation";
 import type { Program } from "../../terraform/engines";
@@ -122,9 +121,10 @@ async function applyStacks(
       stacks,
       options,
       purpose,
-      async (session, interruption, follower) => {
+      async (session, interruption, follower, gate) => {
         log.addExcluded(session.excluded);
-        if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
+        const refusal = gate.refuse(screen, session.plans);
+        if (refusal !== undefined) return refusal;
         const run = { screen, session, operation: name, options, interruption, log, follower };
         const planned = planRollout(run);
         if (planned.refusal) return screen.fail(planned.refusal);

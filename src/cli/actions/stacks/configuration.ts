@@ -6,6 +6,8 @@ import { renderValidationJson } from "../../../formats/json/validation-json";
 import { renderDot } from "../../../formats/text/graph-dot";
 import { ExitCode } from "../../exit-code";
 import type { AppOptions } from "../../stacks/app-stacks";
+import type { GateOptions } from "../../stacks/protection-gate";
+import { checkContract } from "../../contract/read-contract";
 import { loadOptions, type VariableOptions } from "../../stacks/run-options";
 import { findSelected, type SelectionOptions } from "../../stacks/selection";
 import { synthesize, type SynthOptions } from "../../stacks/synthesize";
@@ -31,7 +33,8 @@ interface ConfigurationOptions
 export async function validate(
   terminal: Terminal,
   stacks: readonly string[],
-  options: ConfigurationOptions & { readonly json?: boolean; readonly strict?: boolean },
+  options: ConfigurationOptions &
+    Pick<GateOptions, "contract"> & { readonly json?: boolean; readonly strict?: boolean },
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.json);
   const finish = (diagnostics: readonly Diagnostic[]): ExitCode => {
@@ -41,8 +44,13 @@ export async function validate(
   };
   const loaded = await loadSelected(screen, stacks, options);
   if (loaded.options === undefined) return finish(loaded.diagnostics);
+  const contract = await checkContract(terminal, options.contract, loaded.all);
   const found = await validateStacks(loaded.options);
-  const diagnostics = [...loaded.diagnostics, ...(options.strict ? found.map(strictly) : found)];
+  const diagnostics = [
+    ...loaded.diagnostics,
+    ...contract,
+    ...(options.strict ? found.map(strictly) : found),
+  ];
   const code = finish(diagnostics);
   if (code !== ExitCode.DONE || options.json) return code;
   const { bold, green } = screen.style;
@@ -73,12 +81,19 @@ async function loadSelected(
   screen: Screen,
   names: readonly string[],
   options: ConfigurationOptions,
-): Promise<{ options?: LoadOptions; diagnostics: readonly Diagnostic[] }> {
-  const { directory, stacks, diagnostics } = await findSelected(screen, names, options);
+): Promise<{
+  options?: LoadOptions;
+  /** The names of all stacks of the app. */
+  all: readonly string[];
+  diagnostics: readonly Diagnostic[];
+}> {
+  const { directory, diagnostics, ...found } = await findSelected(screen, names, options);
+  const { stacks } = found;
+  const all = found.all.map(({ name }) => name);
   if (hasErrors(diagnostics) || directory === undefined || stacks.length === 0) {
-    return { diagnostics };
+    return { all, diagnostics };
   }
   const load = loadOptions(screen, directory, stacks, options);
   const variables = { ...load.variables, unset: "unknown" } as const;
-  return { options: { ...load, variables }, diagnostics };
+  return { options: { ...load, variables }, all, diagnostics };
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { hasChanges, Session } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
-import { refusals } from "../../stacks/protection-gate";
+import type { ProtectionGate } from "../../stacks/protection-gate";
 import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
 import type { RunOptions } from "../../stacks/run-options";
 import type { PlannedRun } from "../../stacks/planned-run";
@@ -42,9 +42,9 @@ export async function plan(
     mode: options.refreshOnly ? "refresh-only" : options.destroy ? "destroy" : "normal",
     failed: (failure) => review({ failure }),
     // Files of an earlier run must not pass for the result of this one.
-    nothing: () => finish(Session.empty()),
+    nothing: () => finish(Session.empty(), undefined),
   };
-  async function finish(session: PlannedRun): Promise<ExitCode> {
+  async function finish(session: PlannedRun, gate?: ProtectionGate): Promise<ExitCode> {
     if (!(await review(session))) return ExitCode.ERROR;
     const changes = session.plans.some(hasChanges);
     if (out !== undefined) {
@@ -54,10 +54,13 @@ export async function plan(
       }
       if (changes) screen.print(savedText(out, engine, screen));
     }
-    if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
+    const refusal = gate?.refuse(screen, session.plans);
+    if (refusal !== undefined) return refusal;
     return options.detailedExitcode && changes ? ExitCode.CHANGES : ExitCode.DONE;
   }
-  return planStacks(screen, stacks, options, purpose, finish);
+  return planStacks(screen, stacks, options, purpose, (session, interruption, follower, gate) =>
+    finish(session, gate),
+  );
 }
 
 /** Terraform's text for a saved plan. */

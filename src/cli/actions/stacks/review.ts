@@ -3,11 +3,12 @@ import { error, type Diagnostic } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
 import { readFile } from "../../../core/io/read-file";
 import { renderReviewJson } from "../../../review/json/review-json";
+import type { Labels } from "../../../fleet/selection/labels";
 import type { ReadPlans } from "../../../formats/json/read-plan";
 import { isSavedPlan, isTerraformPlan } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { PLAN_PROVIDERS } from "../../stacks/built-in-schema";
-import { refusals, type GateOptions } from "../../stacks/protection-gate";
+import { ProtectionGate, type GateOptions } from "../../stacks/protection-gate";
 import { printPlans, type PrintOptions } from "../../stacks/run-report";
 import type { ReviewOptions } from "../../stacks/review-options";
 import { writeReviews } from "../../stacks/write-reviews";
@@ -27,6 +28,17 @@ export async function review(
   options: ReviewCommandOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.json);
+  // Labels are in no plan.
+  const unlabelled = () => Promise.resolve(new Map<string, Labels>());
+  const opened = await ProtectionGate.open(terminal, options, {
+    names: undefined,
+    labels: unlabelled,
+  });
+  if ("problems" in opened) {
+    screen.report(opened.problems);
+    screen.report(await writeReviews(terminal, { failure: opened.problems }, options));
+    return ExitCode.ERROR;
+  }
   const names = stackNames(files);
   const read = await Promise.all(
     files.map((file, index) => readPlans(terminal, file, names[index])),
@@ -43,7 +55,7 @@ export async function review(
   if (screen.report(await writeReviews(terminal, { plans, excluded: [] }, options))) {
     return ExitCode.ERROR;
   }
-  return screen.report(refusals(plans, options)) ? ExitCode.WEAKER : ExitCode.DONE;
+  return opened.gate.refuse(screen, plans) ?? ExitCode.DONE;
 }
 
 async function readPlans(

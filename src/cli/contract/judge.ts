@@ -1,0 +1,145 @@
+import { shortfalls, violations, type Violation } from "../../protection/contract";
+import type { Policy, Workload } from "../../protection/policy";
+import { waive } from "../../protection/waiver";
+import {
+  plannedPolicies,
+  reviewProtection,
+  type PlannedPolicies,
+  type ProtectionReview,
+} from "../../review/protection/review-protection";
+import type { StackPlan } from "../../runtime";
+import type { Labels } from "../../fleet/selection/labels";
+import {
+  concerns,
+  type BaselineClause,
+  type Contract,
+  type RequiredClause,
+  type WaiverClause,
+} from "./read-contract";
+
+/** A region that no waiver contains, with a workload outside of the waivers where one is known. */
+export interface OpenRegion extends Violation {
+  readonly outside: Workload | null;
+}
+
+/** A clause of the contract that the plan of a stack does not keep. */
+export interface Breach {
+  readonly stack: string;
+  readonly clause: RequiredClause | BaselineClause;
+  readonly regions: readonly OpenRegion[];
+  /** Why nothing proves it, where that is not a region. */
+  readonly unproved: string | undefined;
+  /** Names, patterns and checks are sensitive. */
+  readonly isHidden: boolean;
+}
+
+/** A change that weakens protection, as far as no waiver contains it. */
+export interface Weakening {
+  readonly stack: string;
+  readonly review: ProtectionReview;
+  /** Empty where only entries of lists without checks cover less. */
+  readonly regions: readonly OpenRegion[];
+}
+
+export interface Judgement {
+  readonly breaches: readonly Breach[];
+  readonly weakenings: readonly Weakening[];
+  readonly used: ReadonlySet<WaiverClause>;
+}
+
+export interface JudgeOptions {
+  /** Regions that are not certain pass. */
+  readonly allowUnknown: boolean;
+  /** Undefined: the labels of the stack are not known. */
+  readonly labelsOf: (stack: string) => Labels | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const POLICIES = "policies/compliance/container";
+
+/** Judges plans by a contract. Stacks with equal policies are judged once. */
+export function judge(
+  plans: readonly StackPlan[],
+  contract: Contract,
+  { allowUnknown, labelsOf, now }: JudgeOptions,
+): Judgement {
+  const used = new Set<WaiverClause>();
+  const known = new Map<string, readonly OpenRegion[]>();
+  const valid = contract.waivers.filter((waiver) => !isExpired(waiver, now));
+  const open = (
+    key: string,
+    waivers: readonly WaiverClause[],
+    find: () => readonly Violation[],
+  ): readonly OpenRegion[] => {
+    const whole = `${waivers.map((waiver) => valid.indexOf(waiver)).join()} ${key}`;
+    const judged = known.get(whole);
+    if (judged) return judged;
+    const regions = find()
+      .filter(({ region }) => !allowUnknown || region.certainty === "certain")
+      .flatMap((violation): readonly OpenRegion[] => {
+        const { by, outside } = waive(violation.region, waivers);
+        for (const waiver of by) used.add(waiver);
+        return outside === undefined ? [] : [{ ...violation, outside }];
+      });
+    known.set(whole, regions);
+    return regions;
+  };
+  const keysOfRegions = new Map<ProtectionReview["regions"], string>();
+  const breaches: Breach[] = [];
+  const weakenings: Weakening[] = [];
+  for (const plan of plans) {
+    const { stack } = plan;
+    const labels = labelsOf(stack);
+    const waivers = valid.filter((waiver) => concerns(waiver, stack, labels, false));
+    const clauses = [
+      ...contract.requirements.map((clause, index) => ({
+        clause,
+        key: `require ${index}`,
+        find: (after: readonly Policy[]) => violations(after, clause),
+      })),
+      ...contract.baselines.map((clause, index) => ({
+        clause,
+        key: `baseline ${index}`,
+        find: (after: readonly Policy[]) => shortfalls(after, clause.policies),
+      })),
+    ].filter(({ clause }) => plan.mode === "normal" && concerns(clause, stack, labels, true));
+    const sets = clauses.length > 0 ? policySets(plan) : [];
+    for (const { clause, key, find } of clauses) {
+      if (sets.length === 0 && !allowUnknown) {
+        const unproved = "The plan has no compliance policies of a console.";
+        breaches.push({ stack, clause, regions: [], unproved, isHidden: false });
+      }
+      for (const { after, text, missing, isHidden } of sets) {
+        const regions = open(`${key} ${text}`, waivers, () => find(after));
+        const unproved = allowUnknown || missing.length === 0 ? undefined : missing.join(" ");
+        if (regions.length === 0 && unproved === undefined) continue;
+        breaches.push({ stack, clause, regions, unproved, isHidden });
+      }
+    }
+    for (const review of reviewProtection(plan).values()) {
+      const weaker = review.regions.filter(({ change }) => change === "weaker");
+      const isCovered = review.coverage.every(
+        ({ change, certainty }) => change !== "weaker" || (allowUnknown && certainty !== "certain"),
+      );
+      // Stacks that change alike share their regions.
+      const key = keysOfRegions.get(review.regions) ?? `weaker ${keysOfRegions.size}`;
+      keysOfRegions.set(review.regions, key);
+      const regions = open(key, waivers, () => weaker.map((region) => ({ region, enough: null })));
+      if (regions.length > 0 || !isCovered) weakenings.push({ stack, review, regions });
+    }
+  }
+  return { breaches, weakenings, used };
+}
+
+/** The container policies of a plan's consoles. */
+function policySets(plan: StackPlan): readonly (PlannedPolicies & { readonly text: string })[] {
+  return plannedPolicies(plan)
+    .filter(({ collection }) => collection === POLICIES)
+    .map((set) => ({ ...set, text: JSON.stringify(set.after) }));
+}
+
+/** A waiver is valid until the end of its last day, in UTC. */
+export function isExpired({ expires }: WaiverClause, now: number): boolean {
+  return now >= Date.parse(`${expires}T00:00:00Z`) + 24 * 3_600_000;
+}

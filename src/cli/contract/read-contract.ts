@@ -1,0 +1,275 @@
+import { dirname, resolve } from "node:path";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { errorText, fileProblem } from "../../core/io/file-problem";
+import { readTextFile } from "../../core/io/read-file";
+import { locateJson, locateYaml, type LocatedDocument } from "../../core/json/located-document";
+import { schemaMessages } from "../../core/schema/schema-messages";
+import { formatPath } from "../../core/diagnostics";
+import { labelMatcher } from "../../fleet/selection/label-filter";
+import { globMatcher } from "../../fleet/selection/glob";
+import type { Labels } from "../../fleet/selection/labels";
+import type { Requirement } from "../../protection/contract";
+import { FIELDS, type CheckEffect, type Policy, type Scope } from "../../protection/policy";
+import { patternList } from "../../protection/pattern";
+import type { Waiver } from "../../protection/waiver";
+import { problemsOf } from "../../runtime/config/shape";
+import { contractSchema, type ContractDocument } from "./contract-schema";
+import { policiesOf, readPolicyFile, type ReadPolicies } from "./policy-file";
+
+/** A part of a contract, and the stacks that it is about. */
+export interface Clause {
+  /** `protection.yaml:4` */
+  readonly place: string;
+  readonly selection: Selection;
+}
+
+export interface RequiredClause extends Clause, Requirement {}
+
+export interface BaselineClause extends Clause {
+  /** The name of its file, or `policies`. */
+  readonly name: string;
+  readonly policies: readonly Policy[];
+}
+
+export interface WaiverClause extends Clause, Waiver {
+  readonly owner: string;
+  readonly reason: string;
+  /** The last day, in UTC: `2027-03-01`. */
+  readonly expires: string;
+}
+
+export interface Contract {
+  readonly requirements: readonly RequiredClause[];
+  readonly baselines: readonly BaselineClause[];
+  readonly waivers: readonly WaiverClause[];
+  /** By check ID. */
+  readonly checkTitles: ReadonlyMap<string, string>;
+}
+
+interface Selection {
+  readonly stacks: readonly string[];
+  readonly labels: Labels;
+}
+
+export const NO_CONTRACT: Contract = {
+  requirements: [],
+  baselines: [],
+  waivers: [],
+  checkTitles: new Map(),
+};
+
+const DEFAULT_FILES = ["protection.yaml", "protection.json"];
+
+/**
+ * Reads the contract of a folder, or a named one. Without a file there is no contract; one that is
+ * named must exist.
+ */
+export async function readContract(
+  directory: string,
+  named: string | undefined,
+): Promise<{ readonly contract: Contract; readonly diagnostics: readonly Diagnostic[] }> {
+  const found: { readonly file: string; readonly text: string }[] = [];
+  for (const file of named === undefined ? DEFAULT_FILES : [named]) {
+    try {
+      found.push({ file, text: await readTextFile(resolve(directory, file)) });
+    } catch (cause) {
+      if (named === undefined && fileProblem(cause)?.code === "ENOENT") continue;
+      const problem = error("Contract cannot be read", `${file}: ${errorText(cause)}.`);
+      return { contract: NO_CONTRACT, diagnostics: [problem] };
+    }
+  }
+  const [first, second] = found;
+  if (!first) return { contract: NO_CONTRACT, diagnostics: [] };
+  if (second) {
+    const detail = `The folder has ${first.file} and ${second.file}. Remove one, or name the other with --contract.`;
+    return { contract: NO_CONTRACT, diagnostics: [error("Two contracts", detail)] };
+  }
+  return parseContract(first.file, first.text, dirname(resolve(directory, first.file)));
+}
+
+async function parseContract(file: string, text: string, folder: string) {
+  const located = file.endsWith(".json") ? locateJson(text) : locateYaml(text);
+  const at = (message: string, line: number | undefined) =>
+    error("Invalid contract", `${file}${line === undefined ? "" : `:${line}`}: ${message}.`);
+  const failed = (diagnostics: readonly Diagnostic[]) => ({ contract: NO_CONTRACT, diagnostics });
+  if (located.problems.length > 0) {
+    return failed(
+      located.problems.map(({ message, line }) => at(message.replace(/\.$/, ""), line)),
+    );
+  }
+  const parsed = contractSchema.safeParse(located.content, { error: schemaMessages });
+  if (!parsed.success) {
+    return failed(
+      problemsOf(parsed.error).map(({ path, message }) => {
+        const inside = path.slice(0, -1);
+        const where = inside.length > 0 ? ` It is in ${formatPath(inside)}.` : "";
+        return at(`${message}${where}`.replace(/\.$/, ""), located.lineOf(path));
+      }),
+    );
+  }
+  return clausesOf(parsed.data, file, folder, located, at);
+}
+
+async function clausesOf(
+  document: ContractDocument,
+  file: string,
+  folder: string,
+  { lineOf }: LocatedDocument,
+  at: (message: string, line: number | undefined) => Diagnostic,
+) {
+  const diagnostics: Diagnostic[] = [];
+  const clause = (
+    path: readonly [string, number],
+    {
+      stacks = [],
+      labels = {},
+    }: { readonly stacks?: readonly string[] | undefined; readonly labels?: Labels | undefined },
+  ): Clause => ({ place: `${file}:${lineOf(path)}`, selection: { stacks, labels } });
+  const scopeAt = (
+    scope: Readonly<Record<string, readonly string[] | undefined>> = {},
+    path: readonly (string | number)[],
+  ): Scope => {
+    for (const [field, patterns = []] of Object.entries(scope)) {
+      if (patternList(patterns).isNothing) {
+        const message = `${field} matches no workload: a list of exemptions needs a pattern that includes, such as "*"`;
+        diagnostics.push(at(message, lineOf([...path, field])));
+      }
+    }
+    return Object.fromEntries(
+      FIELDS.flatMap((field) => (scope[field] ? [[field, scope[field]]] : [])),
+    );
+  };
+  const requirements = document.require.map((one, index): RequiredClause => {
+    const path = ["require", index] as const;
+    return {
+      ...clause(path, one),
+      name: one.name,
+      where: scopeAt(one.where, [...path, "where"]),
+      unless: (one.unless ?? []).map((scope, nth) => scopeAt(scope, [...path, "unless", nth])),
+      checks: Object.fromEntries(
+        Object.entries(one.checks).map(([id, effect]) => [id, effect === "block"]),
+      ),
+    };
+  });
+  const names = requirements.map(({ name }) => name);
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) === index) continue;
+    diagnostics.push(
+      at(`the name ${JSON.stringify(name)} is used twice`, lineOf(["require", index, "name"])),
+    );
+  }
+  const baselines: BaselineClause[] = [];
+  for (const [index, one] of document.baseline.entries()) {
+    const path = ["baseline", index] as const;
+    const { policies } = one;
+    const name = typeof policies === "string" ? policies : "policies";
+    const read = await policiesIn(policies, folder);
+    if ("fault" in read) {
+      diagnostics.push(at(`${name}: ${read.fault}`, lineOf([...path, "policies"])));
+    } else {
+      baselines.push({ ...clause(path, one), name, policies: read.policies });
+    }
+  }
+  const waivers = document.waivers.map((one, index): WaiverClause => {
+    const path = ["waivers", index] as const;
+    for (const [id, { from, to }] of Object.entries(one.checks)) {
+      if (from !== "alert" || to !== "alert") continue;
+      diagnostics.push(
+        at(`check ${id} waives nothing: from and to are alike`, lineOf([...path, "checks", id])),
+      );
+    }
+    return {
+      ...clause(path, one),
+      where: scopeAt(one.where, [...path, "where"]),
+      checks: new Map(
+        Object.entries(one.checks).map(([id, { from, to }]) => [
+          id,
+          { from: EFFECTS[from], to: EFFECTS[to] },
+        ]),
+      ),
+      owner: one.owner,
+      reason: one.reason,
+      expires: one.expires,
+    };
+  });
+  const contract: Contract = {
+    requirements,
+    baselines,
+    waivers,
+    checkTitles: new Map(Object.entries(document.check_titles)),
+  };
+  return { contract: hasErrors(diagnostics) ? NO_CONTRACT : contract, diagnostics };
+}
+
+const EFFECTS = { block: "blocks", alert: "alerts", none: null } as const satisfies Record<
+  string,
+  CheckEffect
+>;
+
+async function policiesIn(
+  policies: string | readonly unknown[],
+  folder: string,
+): Promise<ReadPolicies> {
+  if (typeof policies !== "string") return policiesOf(JSON.stringify(policies));
+  try {
+    return await readPolicyFile(resolve(folder, policies));
+  } catch (cause) {
+    return { fault: errorText(cause) };
+  }
+}
+
+/** Reads a contract for the errors that it has in an app with these stacks. */
+export async function checkContract(
+  { directory }: { readonly directory: string },
+  named: string | undefined,
+  stacks: readonly string[],
+): Promise<readonly Diagnostic[]> {
+  const { contract, diagnostics } = await readContract(directory, named);
+  return [...diagnostics, ...unmatchedPatterns(contract, stacks)];
+}
+
+/** Errors for patterns that match none of an app's stacks. */
+export function unmatchedPatterns(
+  { requirements, baselines, waivers }: Contract,
+  stacks: readonly string[],
+): readonly Diagnostic[] {
+  return [...requirements, ...baselines, ...waivers].flatMap(({ place, selection }) =>
+    selection.stacks
+      .filter((pattern) => !stacks.some(globMatcher(pattern)))
+      .map((pattern) =>
+        error(
+          "Invalid contract",
+          `${place}: no stack matches ${JSON.stringify(pattern)}. "cdktf-console stacks" lists the stacks.`,
+        ),
+      ),
+  );
+}
+
+/** True if a part of the contract looks at labels. */
+export function usesLabels({ requirements, baselines, waivers }: Contract): boolean {
+  return [...requirements, ...baselines, ...waivers].some(
+    ({ selection }) => Object.keys(selection.labels).length > 0,
+  );
+}
+
+/**
+ * Reports whether a clause is about a stack.
+ *
+ * @param labels undefined: they are not known, as in a plan that Terraform made
+ * @param otherwise the result where labels decide that are not known
+ */
+export function concerns(
+  { selection }: Clause,
+  stack: string,
+  labels: Labels | undefined,
+  otherwise: boolean,
+): boolean {
+  const isNamed =
+    selection.stacks.length === 0 ||
+    selection.stacks.some((pattern) => globMatcher(pattern)(stack));
+  if (!isNamed) return false;
+  const wanted = Object.entries(selection.labels);
+  if (wanted.length === 0) return true;
+  if (!labels) return otherwise;
+  return wanted.every(([key, value]) => labelMatcher({ key, value })(labels));
+}

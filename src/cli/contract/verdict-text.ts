@@ -1,0 +1,133 @@
+import { groupBy } from "../../core/group-by";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
+import { joined, printed, quote, type Printed } from "../../core/printed";
+import type { CheckChange } from "../../protection/compare";
+import {
+  describeCounts,
+  describeWhere,
+  describeWorkload,
+} from "../../review/protection/protection-text";
+import { effectDigest } from "../../review/protection/effect-digest";
+import { listStacks } from "../../review/exclusions/exclusions-text";
+import type { Breach, OpenRegion, Weakening } from "./judge";
+import type { WaiverClause } from "./read-contract";
+
+/** Regions that an error lists. */
+const MOST_REGIONS = 5;
+
+type Titles = ReadonlyMap<string, string>;
+
+/** Errors for the clauses that plans do not keep; stacks that do not keep one alike are one error. */
+export function breachErrors(breaches: readonly Breach[], titles: Titles): readonly Diagnostic[] {
+  const groups = groupBy(breaches, ({ clause, regions, unproved, isHidden }) =>
+    JSON.stringify([clause.place, isHidden, unproved, isHidden ? regions.length : regions]),
+  );
+  return groups.map((group) => {
+    const [{ clause, regions, unproved, isHidden }] = group;
+    const isRequirement = "name" in clause && "where" in clause;
+    const stacks = listStacks(distinctStacks(group));
+    const subject = isRequirement
+      ? printed`${clause.place}: "${clause.name}" is not met by ${stacks}.`
+      : printed`${clause.place}: ${stacks} protects less than ${clause.name}.`;
+    const lines = [
+      subject,
+      ...(unproved === undefined
+        ? []
+        : [printed`It cannot be proved: ${unproved} --allow-unknown accepts that.`]),
+      ...regionLines(regions, isHidden, titles),
+    ];
+    const advice = printed`Change the policies, or have a waiver signed: --propose-waivers FILE writes it.`;
+    return error(
+      isRequirement ? "Requirement is violated" : "Base line is not met",
+      printed`${joined(lines, "\n")}\n\n${advice}`,
+    );
+  });
+}
+
+/** Errors for plans that weaken protection; stacks with the same effect are one error. */
+export function weakeningErrors(
+  weakenings: readonly Weakening[],
+  titles: Titles,
+): readonly Diagnostic[] {
+  const groups = groupBy(weakenings, ({ review, regions }) =>
+    JSON.stringify([review.addresses, describeCounts(review), effectDigest(review), regions]),
+  );
+  return groups.map((group) => {
+    const [{ stack, review, regions }] = group;
+    const { addresses, isHidden } = review;
+    const [address = ""] = addresses;
+    const digest = effectDigest(review);
+    const title = group.length === 1 ? "Stack" : "Stacks";
+    const names = group.length === 1 ? quote(stack) : listStacks(distinctStacks(group));
+    const name = group.length === 1 ? stack : address;
+    return error(
+      "Protection gets weaker",
+      printed`${joined(
+        [
+          printed`${title} ${names}: ${addresses.join(", ")}. ${describeCounts(review)}.`,
+          ...regionLines(regions, isHidden, titles),
+        ],
+        "\n",
+      )}\n\nIf that is intended, have a waiver signed, which --propose-waivers FILE writes, or allow it with --allow-weaker ${JSON.stringify(name)}, and exactly this effect with --allow-weaker ${JSON.stringify(`${name}@${digest}`)}.`,
+    );
+  });
+}
+
+function distinctStacks(group: readonly { readonly stack: string }[]): readonly string[] {
+  return [...new Set(group.map(({ stack }) => stack))];
+}
+
+function regionLines(
+  regions: readonly OpenRegion[],
+  isHidden: boolean,
+  titles: Titles,
+): readonly Printed[] {
+  if (regions.length === 0) return [];
+  if (isHidden) return [printed`  (sensitive value)`];
+  const more = regions.length - MOST_REGIONS;
+  return [
+    ...regions.slice(0, MOST_REGIONS).map((one) => regionLine(one, titles)),
+    ...(more > 0 ? [printed`  and ${more} more`] : []),
+  ];
+}
+
+function regionLine({ region, enough, outside }: OpenRegion, titles: Titles): Printed {
+  const { where, checks, after, example, certainty } = region;
+  const workload = outside ?? example;
+  const shown = workload ? describeWorkload(workload) : undefined;
+  const decider =
+    after.policy === null
+      ? "no policy decides"
+      : `policy ${after.position ?? ""} (${quote(after.policy)}) decides`;
+  return joined(
+    [
+      printed`  ${describeWhere(where)}: ${checks.map((check) => describeCheck(check, titles)).join(", ")}; ${decider}${certainty === "certain" ? "" : " (not certain)"}.`,
+      ...(shown === undefined ? [] : [printed`For example ${shown}.`]),
+      ...(enough
+        ? [
+            printed`Policy ${enough.position ?? ""} (${quote(enough.policy ?? "")}) does what is required: move it in front.`,
+          ]
+        : []),
+    ],
+    " ",
+  );
+}
+
+function describeCheck({ id, before, after }: CheckChange, titles: Titles): string {
+  const title = titles.get(id);
+  const name = title === undefined ? `check ${id}` : `check ${id} (${title})`;
+  return `${name} ${before ?? "not checked"} -> ${after ?? "not checked"}`;
+}
+
+/** A warning for a waiver without effect. */
+export function waiverWarning(
+  { place, owner, expires }: WaiverClause,
+  state: "expired" | "unused",
+): Diagnostic {
+  return state === "expired"
+    ? warning("Waiver has expired", `${place}: the waiver of ${owner} was valid until ${expires}.`)
+    : warning(
+        "Waiver is not used",
+        `${place}: no plan of this run needs the waiver of ${owner}. Remove it when nothing else needs it.`,
+      );
+}

@@ -1,0 +1,76 @@
+import type { CheckChange, Region } from "./compare";
+import { rankOf } from "./contract";
+import { IndexSet } from "./index-set";
+import type { CheckEffect, Scope } from "./policy";
+import { RegionSearch, type Example } from "./region-search";
+import { ScopeCompiler } from "./search-scope";
+
+/** Checks that may do less for the workloads of a scope. */
+export interface Waiver {
+  readonly where: Scope;
+  /** By check ID. */
+  readonly checks: ReadonlyMap<string, { readonly from: CheckEffect; readonly to: CheckEffect }>;
+}
+
+/** The part that waivers have in a weakening. */
+export interface Waived<W extends Waiver> {
+  /** The waivers that it needs. Empty unless all of it is waived. */
+  readonly by: readonly W[];
+  /**
+   * A workload outside of the waivers; undefined: all is waived; null: a check is not waived for any
+   * workload, or the search takes too long.
+   */
+  readonly outside: Example;
+}
+
+/**
+ * Finds the waivers that contain a weakening together: each of its workloads, for each of its checks,
+ * is in the scope of one that allows as much. An unknown check is contained in none.
+ */
+export function waive<W extends Waiver>(
+  { where, checks }: Pick<Region, "where" | "checks">,
+  waivers: readonly W[],
+): Waived<W> {
+  const by = new Set<W>();
+  const judged = new Set<string>();
+  if (checks.length === 0) return { by: [], outside: null };
+  for (const change of checks) {
+    const allowing = waivers.filter((waiver) => allows(waiver, change));
+    if (allowing.length === 0) return { by: [], outside: null };
+    const key = allowing.map((waiver) => waivers.indexOf(waiver)).join();
+    if (judged.has(key)) continue;
+    judged.add(key);
+    const outside = findOutside(where, allowing);
+    if (outside !== null) return { by: [], outside: outside ?? null };
+    for (const waiver of needed(where, allowing)) by.add(waiver);
+  }
+  return { by: [...by], outside: undefined };
+}
+
+/** True where the change is a part of what the waiver allows: `blocks` to `alerts` of `blocks` to none. */
+function allows({ checks }: Waiver, { id, before, after }: CheckChange): boolean {
+  const allowed = checks.get(id);
+  if (!allowed) return false;
+  return rankOf(before) <= rankOf(allowed.from) && rankOf(after) >= rankOf(allowed.to);
+}
+
+/** A workload of the region that no waiver has; null: there is none. */
+function findOutside({ all, none }: Region["where"], waivers: readonly Waiver[]): Example {
+  const compiler = new ScopeCompiler();
+  const inside = (all.length === 0 ? [{}] : all).map((scope) => compiler.compile(scope));
+  const outside = [...none, ...waivers.map(({ where }) => where)]
+    .map((scope) => compiler.compile(scope))
+    .filter(({ isNothing }) => !isNothing)
+    .map(({ index }) => index);
+  const { scopes } = compiler;
+  return new RegionSearch(scopes).find(inside, IndexSet.of(scopes.length, outside));
+}
+
+/** The waivers without those that the others make superfluous, the last ones first. */
+function needed<W extends Waiver>(where: Region["where"], waivers: readonly W[]): readonly W[] {
+  return waivers.reduceRight<readonly W[]>((kept, waiver) => {
+    const others = kept.filter((one) => one !== waiver);
+    const isIdle = others.length > 0 && findOutside(where, others) === null;
+    return isIdle ? others : kept;
+  }, waivers);
+}
