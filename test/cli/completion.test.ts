@@ -57,7 +57,15 @@ testWhere(
         .map((offered) => offered.split("\t")[0]);
     expect(complete("cdktf-console pl")).toEqual(["plan"]);
     expect(complete("cdktf-console de")).toEqual(["deploy", "destroy"]);
-    expect(complete("cdktf-console state ")).toEqual(["list", "mv", "push", "rm", "show"]);
+    expect(complete("cdktf-console state ")).toEqual([
+      "list",
+      "migrate",
+      "mv",
+      "pull",
+      "push",
+      "rm",
+      "show",
+    ]);
     expect(complete("cdktf-console plan production --ht")).toEqual(["--html"]);
     expect(complete("cdktf-console plan --engine ")).toEqual(["embedded", "terraform", "tofu"]);
     expect(complete("cdktf-console plan --engine=te")).toEqual(["--engine=terraform"]);

@@ -46,7 +46,7 @@ describe("a lock that is not released", () => {
     const text = argv.includes("--json") ? out : said;
     expect(text).toContain("Error releasing the state lock");
     expect(text).toContain("the server answered 500 to the request to unlock it");
-    expect(text).toContain(`force-unlock ${String(server.lockedBy())}`);
+    expect(text).toContain(`force-unlock ${String(server.lockedBy())} --out-dir cdktf.out`);
   });
 
   describeWithTerraform("as in Terraform", () => {

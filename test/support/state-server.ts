@@ -21,6 +21,7 @@ export class StateServer {
   readonly answers = new Map<string, { readonly status: number; readonly answer?: string }>();
   /** Answers every update with 500. */
   refusesUpdates = false;
+  private readonly awaited = new Map<number, () => void>();
   private readonly states = new Map<string, StoredState>();
   private readonly server = createServer((request, response) => {
     void this.answer(request, response);
@@ -65,6 +66,11 @@ export class StateServer {
     this.state(`/${name}`).body = Buffer.from(text);
   }
 
+  /** Resolves at the request with this number, counted from 1. */
+  at(count: number): Promise<void> {
+    return new Promise((resolve) => this.awaited.set(count, resolve));
+  }
+
   lockedBy(name = "prod"): string | undefined {
     return this.state(`/${name}`).lock?.ID;
   }
@@ -84,6 +90,7 @@ export class StateServer {
     const url = new URL(request.url ?? "/", "http://localhost");
     const { method = "" } = request;
     this.requests.push(`${method} ${url.pathname}`);
+    this.awaited.get(this.requests.length)?.();
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = Buffer.concat(chunks);
@@ -122,6 +129,10 @@ export class StateServer {
         if (state.lock && url.searchParams.get("ID") !== state.lock.ID) return { status: 409 };
         state.body = body;
         this.updates.push(body);
+        return { status: 200 };
+      case "DELETE":
+        if (state.lock && url.searchParams.get("ID") !== state.lock.ID) return { status: 409 };
+        delete state.body;
         return { status: 200 };
       case "LOCK":
         if (state.lock) return { status: 423, answer: JSON.stringify(state.lock) };

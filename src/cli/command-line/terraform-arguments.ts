@@ -14,6 +14,7 @@ const SHARED: ReadonlySet<string> = new Set([
   "show",
   "state list",
   "state mv",
+  "state pull",
   "state push",
   "state rm",
   "state show",

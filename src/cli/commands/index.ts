@@ -23,6 +23,8 @@ import { simulate } from "./simulate";
 import { stacks } from "./stacks";
 import { stateList } from "./state-list";
 import { stateMove } from "./state-mv";
+import { stateMigrate } from "./state-migrate";
+import { statePull } from "./state-pull";
 import { statePush } from "./state-push";
 import { stateRemove } from "./state-rm";
 import { stateShow } from "./state-show";
@@ -54,7 +56,9 @@ export const COMMANDS: readonly CommandDefinition[] = [
     stateShow,
     stateRemove,
     stateMove,
+    statePull,
     statePush,
+    stateMigrate,
   ]),
   taint,
   untaint,

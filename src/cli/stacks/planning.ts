@@ -7,6 +7,7 @@ import { interruptible, type Interruption } from "../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import type { PlanningCommand } from "../terraform/engines";
+import { adviceOf } from "./advice";
 import { closingAfter } from "./closing";
 import { resolveInStacks } from "./construct-paths";
 import { printExclusions, reportExcluded, reportOfStacks } from "./exclusions";
@@ -124,6 +125,7 @@ export async function planStacks(
       replace: options.replace ?? [],
       targets: options.target ?? [],
       lockWaitMs: options.lockTimeout,
+      advice: adviceOf(options, found.all.length === 1),
       environment: screen.terminal.environment,
       observe: follower.observe,
       reached: follower.reached,

@@ -2,8 +2,10 @@ import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { combineDocuments, type StackDocument } from "../../formats/json/stack-documents";
 import { stackTitle } from "../../formats/text/stack-title";
 import type { Backend } from "../../runtime/backends/backend";
+import type { Advice } from "../../runtime/backends/run-info";
 import { constructAddresses } from "../../runtime/config/construct-addresses";
-import { openBackend } from "../../runtime/config/open-backend";
+import type { PlacedStack } from "../../runtime/config/last-backend";
+import { backendConfig, backendOf } from "../../runtime/config/open-backend";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { selectedWorkspace } from "../../core/workspace";
 import { planIdentity, type StackPlan } from "../../core/documents/stack-plan";
@@ -12,6 +14,7 @@ import { ExitCode } from "../exit-code";
 import type { CommonOptions, Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import { readConfiguration } from "../../runtime/config/stack-file";
+import { adviceOf } from "./advice";
 import { terraformBlock, type AppOptions } from "./app-stacks";
 import { resolveConstructPaths, type Resolved } from "./construct-paths";
 import { selectedStacks, type SelectionOptions } from "./selection";
@@ -24,6 +27,7 @@ export interface StoredOptions extends CommonOptions, AppOptions, SelectionOptio
 /** A stack and the backend of its state. */
 export interface StoredStack extends Pick<StackPlan, "stack" | "workspace"> {
   readonly backend: Backend;
+  readonly placed: PlacedStack;
   readonly configuration: unknown;
 }
 
@@ -39,7 +43,9 @@ async function openStoredStacks(
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return undefined;
   const opened = await Promise.all(
-    selected.stacks.map((entry) => openStored(screen.terminal, entry)),
+    selected.stacks.map((entry) =>
+      openStored(screen.terminal, entry, adviceOf(options, selected.all.length === 1)),
+    ),
   );
   screen.report(opened.flatMap((stack) => stack.diagnostics));
   const stacks = opened.flatMap(({ stack }) => stack ?? []);
@@ -137,19 +143,25 @@ async function readStored(screen: Screen, { backend }: StoredStack): Promise<Sta
 export async function openStored(
   terminal: Terminal,
   entry: StackEntry,
+  advice?: (stack: string) => Advice,
 ): Promise<{ stack?: StoredStack; diagnostics: readonly Diagnostic[] }> {
   const read = await readConfiguration(entry);
   if ("problem" in read) return { diagnostics: [read.problem] };
   const { directory } = entry;
   const { workspace, ...selecting } = await selectedWorkspace(directory, terminal.environment);
   if (workspace === undefined) return selecting;
-  const { backend, diagnostics } = openBackend(terraformBlock(read.json), {
+  const { backend: config, ...reading } = backendConfig(terraformBlock(read.json));
+  if (!config) return reading;
+  const { backend, diagnostics } = backendOf(config, {
     directory,
     workspace,
     environment: terminal.environment,
     workingDirectory: terminal.directory,
+    advice: advice?.(entry.name),
   });
   if (!backend || hasErrors(diagnostics)) return { diagnostics };
-  const stack = { ...planIdentity({ ...entry, workspace }), backend, configuration: read.json };
+  const placed = { name: entry.name, directory, workspace, backend: config };
+  const identity = planIdentity({ ...entry, workspace });
+  const stack = { ...identity, backend, placed, configuration: read.json };
   return { stack, diagnostics };
 }

@@ -14,6 +14,9 @@ import { terraformBlock } from "../stacks/app-stacks";
 import { PLAN_PROVIDERS } from "../stacks/built-in-schema";
 import { applyArguments, planArguments } from "./arguments";
 import type { OpenEngine } from "./engine";
+import { backendConfig, backendOf } from "../../runtime/config/open-backend";
+import { mayForgetBackend, stateLeftBehind } from "../../runtime/config/last-backend";
+import { adviceOf } from "../stacks/advice";
 import { handOver } from "./hand-over";
 import { initialize } from "./initialize";
 import { documentIn, MessageReader, type Messages } from "./messages";
@@ -120,9 +123,33 @@ export class EngineStack {
     this.lock = handed.lock;
     if (hasErrors(handed.diagnostics)) return handed.diagnostics;
     const configuration = read.json;
+    const checked = await this.checkBackend(terraformBlock(configuration), workspace);
+    if (hasErrors(checked.diagnostics)) return [...handed.diagnostics, ...checked.diagnostics];
     const request = { terminal, program, version, stack: entry, configuration };
-    const problems = await initialize({ ...request, environment: this.variables });
-    return [...handed.diagnostics, ...problems];
+    const { replacesBackend } = checked;
+    const initialized = { ...request, replacesBackend, environment: this.variables };
+    return [...handed.diagnostics, ...(await initialize(initialized))];
+  }
+
+  /** Reports a state that was left in another backend, and whether `init` may forget that backend. */
+  private async checkBackend(
+    terraform: unknown,
+    workspace: string,
+  ): Promise<{ replacesBackend: boolean; diagnostics: readonly Diagnostic[] }> {
+    const { options, environment } = this.engine;
+    const { name, directory } = this.entry;
+    const { backend: config } = backendConfig(terraform);
+    const location = { directory, workspace, environment };
+    const { backend } = config ? backendOf(config, location) : {};
+    // The engine itself reports what is wrong with a backend.
+    if (!config || !backend) return { replacesBackend: false, diagnostics: [] };
+    const { state, diagnostics } = await backend.read();
+    if (hasErrors(diagnostics)) return { replacesBackend: false, diagnostics: [] };
+    const placed = { name, directory, workspace, backend: config };
+    const advice = adviceOf(options)(name);
+    const left = await stateLeftBehind(placed, { backend, state }, environment, advice);
+    const replacesBackend = await mayForgetBackend(placed, state, environment);
+    return { replacesBackend, diagnostics: left };
   }
 
   private async readPlan(served: ServedProviders, mode: PlanMode) {

@@ -21,6 +21,8 @@ interface Initialization {
   readonly stack: StackEntry;
   readonly configuration: unknown;
   readonly environment: Environment;
+  /** The recorded backend is another one, whose state is not needed. */
+  readonly replacesBackend: boolean;
 }
 
 /**
@@ -35,7 +37,8 @@ export async function initialize(request: Initialization): Promise<readonly Diag
   const basis = basisOf(request);
   if ((await readTextFile(stamp).catch(() => undefined)) === basis) return [];
   const args = ["init", "-input=false", "-no-color"];
-  if (findsOwnWorkspaces(request, dataDir)) args.push("-migrate-state", "-force-copy");
+  if (request.replacesBackend) args.push("-reconfigure");
+  else if (findsOwnWorkspaces(request, dataDir)) args.push("-migrate-state", "-force-copy");
   const ended = await runProgram(terminal, program, args, { directory, environment });
   if (ended.kind === "missing" || ended.code !== 0) {
     const output = ended.kind === "ended" ? `${ended.out}${ended.err}` : "";

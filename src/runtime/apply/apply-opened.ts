@@ -1,6 +1,7 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { Limit } from "../../core/io/limit";
 import type { Backend, Journal } from "../backends/backend";
+import { recordBackend } from "../config/last-backend";
 import { errorAt } from "../config/located";
 import {
   hasChanges,
@@ -96,6 +97,7 @@ export class OpenedApply {
 
   private async openJournal(run: StackRun): Promise<Journal | undefined> {
     const backend = this.backendOf(run);
+    await recordBackend(run.context.config, this.applicable.planning.options.environment);
     const { journal, diagnostics } = await backend.journal();
     run.report(diagnostics);
     if (!journal && !hasErrors(diagnostics)) {

@@ -27,6 +27,15 @@ export interface Backend {
    * Returns the stored state; without it, the diagnostics have the error and the location of the data.
    */
   write(state: State): Promise<{ state?: State; diagnostics: readonly Diagnostic[] }>;
+  /** Stores a state as it is, with lineage and serial, where `read` has found none. */
+  copy(state: State): Promise<readonly Diagnostic[]>;
+  /**
+   * Moves the state that was read out of the way, to NAME.moved-SERIAL: next to it, else to the
+   * working directory. Returns its new place. After `read`, and only if there is no journal.
+   *
+   * @param name The name of the file in the working directory.
+   */
+  retire(name: string): Promise<{ kept?: string; diagnostics: readonly Diagnostic[] }>;
 }
 
 export interface StateSnapshot {
@@ -47,6 +56,8 @@ export interface LockRequest {
   readonly operation: string;
   /** Version of this program. */
   readonly version?: string;
+  /** The ID of the lock. Default: a new one. */
+  readonly id?: string;
   /** How long to wait for another run to end, in milliseconds. Default 0. */
   readonly waitMs?: number;
   /** The run writes nothing: it needs no lock where none can be created. Default false. */

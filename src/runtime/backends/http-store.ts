@@ -64,6 +64,13 @@ export class HttpStore implements StateStore {
     if (![200, 201, 204].includes(status)) throw refused("write", status);
   }
 
+  async delete(): Promise<void> {
+    const url = new URL(this.settings.address);
+    if (this.lockId !== undefined) url.searchParams.set("ID", this.lockId);
+    const { status } = await this.request("DELETE", url.href);
+    if (![200, 202, 204, 404].includes(status)) throw refused("delete", status);
+  }
+
   async lock(info: RunInfo): Promise<LockAnswer | undefined> {
     const { lockAddress, lockMethod } = this.settings;
     if (lockAddress === undefined) return undefined;
@@ -125,7 +132,7 @@ export class HttpStore implements StateStore {
     const { proxy, verify, ca, certificate, key } = this.settings;
     const { retries, minRetryMs, maxRetryMs } = this.settings;
     const { updateMethod, lockMethod, unlockMethod } = this.settings;
-    const methods = ["GET", updateMethod, lockMethod, unlockMethod];
+    const methods = ["GET", "DELETE", updateMethod, lockMethod, unlockMethod];
     return { proxy, verify, ca, certificate, key, retries, minRetryMs, maxRetryMs, methods };
   }
 }
@@ -150,7 +157,10 @@ async function bounded(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function refused(verb: "read" | "write" | "lock" | "unlock", status: number): StoreError {
+function refused(
+  verb: "read" | "write" | "delete" | "lock" | "unlock",
+  status: number,
+): StoreError {
   const hint =
     status === 401 || status === 403
       ? ". Check the username and the password, or TF_HTTP_USERNAME and TF_HTTP_PASSWORD"

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { stat, unlink } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { readState } from "../../formats/state-file/read";
@@ -13,10 +13,13 @@ import {
   removeDrafts,
   replaceFile,
   resolveLinks,
+  syncDirectory,
 } from "../../core/io/durable-file";
 import { FileJournal } from "./journal";
 import { parseJournal, type JournalContent } from "./journal-format";
 import { forceUnlock, lockHolder, lockState } from "./lock";
+import { keepFile, movedEnding } from "./moved-state";
+import { plainAdvice, type Advice } from "./run-info";
 import { digestOf, recover, relate, rescue, type StateFile } from "./recovery";
 
 /** The files as they were read, and the lineage to write. */
@@ -46,12 +49,13 @@ export class LocalBackend implements Backend {
   constructor(
     readonly location: string,
     private readonly workingDirectory = process.cwd(),
+    private readonly advice: Advice = plainAdvice,
   ) {}
 
   async lock(request: LockRequest): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
     const path = await this.target().catch((cause: unknown) => this.unresolved(cause));
     if (typeof path !== "string") return { diagnostics: [path] };
-    const locked = await lockState(path, request, this.location);
+    const locked = await lockState(path, request, this.location, this.advice);
     if (locked.takenOver) {
       await Promise.all([path, journalPath(path), backupPath(this.location)].map(removeDrafts));
     }
@@ -162,6 +166,42 @@ export class LocalBackend implements Backend {
     return { state: stored, diagnostics };
   }
 
+  async copy(state: State): Promise<readonly Diagnostic[]> {
+    const base = this.present();
+    const { path } = base.file;
+    try {
+      const conflict = this.conflict(base, await this.readStateFile(path));
+      if (conflict) return [this.unmoved("State could not be written", conflict)];
+      await replaceFile(path, Buffer.from(formatState(state)));
+      return [];
+    } catch (cause) {
+      return [this.unmoved("State could not be written", errorText(cause))];
+    }
+  }
+
+  async retire(): Promise<{ kept?: string; diagnostics: readonly Diagnostic[] }> {
+    const base = this.present();
+    const { path, state } = base.file;
+    if (!state) return { diagnostics: [] };
+    try {
+      const bytes = await this.readStateFile(path);
+      const conflict = this.conflict(base, bytes);
+      if (conflict !== undefined || !bytes) {
+        return { diagnostics: [this.unmoved("State could not be moved away", conflict ?? "")] };
+      }
+      const kept = await keepFile(path + movedEnding(state), bytes);
+      await unlink(path).catch(absent);
+      await syncDirectory(dirname(path));
+      return { kept, diagnostics: [] };
+    } catch (cause) {
+      return { diagnostics: [this.unmoved("State could not be moved away", errorText(cause))] };
+    }
+  }
+
+  private unmoved(summary: string, reason: string): Diagnostic {
+    return error(summary, `State file ${this.location}: ${reason}.`);
+  }
+
   private lastSerial({ serial }: State): Diagnostic {
     return error(
       "State serial cannot be increased",
@@ -258,6 +298,7 @@ export class LocalBackend implements Backend {
       bytes,
       reason,
       journal,
+      advice: this.advice,
     });
   }
 }

@@ -18,7 +18,7 @@ import { writeFileNow } from "../../core/io/write-file";
  * Identifies a process, also against later ones with the same number. Members that need /proc are
  * absent on systems without it.
  */
-const processIdentity = z.object({
+export const processIdentity = z.object({
   host: z.string(),
   pid: z.int().positive(),
   /** When the process started, in clock ticks since the machine did. */

@@ -19,7 +19,14 @@ import {
   type Holder,
   type LockInfo,
 } from "./lock-file";
-import { describeRun, formatRun, notReleased, unlockCommand } from "./run-info";
+import {
+  describeRun,
+  formatRun,
+  notReleased,
+  plainAdvice,
+  unlockCommand,
+  type Advice,
+} from "./run-info";
 
 const POLL_MS = 200;
 
@@ -38,9 +45,10 @@ export async function lockState(
   statePath: string,
   request: LockRequest,
   givenPath = statePath,
+  advice: Advice = plainAdvice,
 ): Promise<{ lock?: Lock; takenOver?: boolean; diagnostics: readonly Diagnostic[] }> {
   const path = lockPath(statePath);
-  const info = ownRun(statePath, request.operation, request.version);
+  const info = ownRun(statePath, request);
   const deadline = performance.now() + (request.waitMs ?? 0);
   try {
     makeFolder(dirname(path));
@@ -48,13 +56,13 @@ export async function lockState(
     for (;;) {
       const acquired = await acquire(path, info);
       const refusal = !acquired.held
-        ? lockedBy(acquired.by, statePath)
+        ? lockedBy(acquired.by, statePath, advice)
         : request.forTerraform
           ? undefined
           : await anyTerraformLock(new Set([givenPath, statePath]));
       if (acquired.held && !refusal) {
         return {
-          lock: hold(path, info.ID),
+          lock: hold(path, info.ID, advice),
           takenOver: acquired.takenFrom !== undefined,
           diagnostics: acquired.takenFrom ? [takenOver(acquired.takenFrom, statePath)] : [],
         };
@@ -65,7 +73,7 @@ export async function lockState(
       await sleep(Math.min(POLL_MS, left));
     }
   } catch (cause) {
-    if (request.readOnly === true && isReadOnly(cause)) return unlocked(path, statePath);
+    if (request.readOnly === true && isReadOnly(cause)) return unlocked(path, statePath, advice);
     return { diagnostics: [cannotLock(path, cause)] };
   }
 }
@@ -78,11 +86,12 @@ function isReadOnly(cause: unknown): boolean {
 async function unlocked(
   path: string,
   statePath: string,
+  advice: Advice,
 ): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
   try {
     const holder = await readHolder(path);
     const isHeld = holder && (holder === "unreadable" || isRunning(holder.Process) !== "ended");
-    const refusal = isHeld ? lockedBy(holder, statePath) : await terraformLock(statePath);
+    const refusal = isHeld ? lockedBy(holder, statePath, advice) : await terraformLock(statePath);
     if (refusal) return { diagnostics: [refusal] };
     return { lock: { id: "", release: () => Promise.resolve([]) }, diagnostics: [] };
   } catch (cause) {
@@ -124,7 +133,7 @@ export async function forceUnlock(statePath: string, id: string): Promise<readon
         ),
       ];
     }
-    if (await breakLock(path, holder, ownRun(statePath, "force-unlock"))) return [];
+    if (await breakLock(path, holder, ownRun(statePath, { operation: "force-unlock" }))) return [];
     return [error("Lock is changing hands", `Another run is taking over ${path} right now.`)];
   } catch (cause) {
     return [error("State cannot be unlocked", `Lock file ${path}: ${errorText(cause)}.`)];
@@ -151,13 +160,13 @@ function summarize({ ID, Operation, Who, Created }: TerraformLockInfo): LockHold
   return { id: ID, operation: Operation, who: Who, created: Created };
 }
 
-function ownRun(statePath: string, operation: string, version?: string): LockInfo {
-  return { ...describeRun(statePath, operation, version), Process: ownIdentity() };
+function ownRun(statePath: string, request: LockRequest): LockInfo {
+  return { ...describeRun(statePath, request), Process: ownIdentity() };
 }
 
 const held = new Map<string, string>();
 
-function hold(path: string, id: string): Lock {
+function hold(path: string, id: string, advice: Advice): Lock {
   if (held.size === 0) process.once("exit", releaseAll);
   held.set(id, path);
   return {
@@ -169,7 +178,7 @@ function hold(path: string, id: string): Lock {
         if (held.size === 0) process.removeListener("exit", releaseAll);
         return [];
       } catch (cause) {
-        return [notReleased(id, `Lock file ${path}: ${errorText(cause)}`)];
+        return [notReleased(id, `Lock file ${path}: ${errorText(cause)}`, advice)];
       }
     },
   };
@@ -179,7 +188,7 @@ function releaseAll(): void {
   for (const [id, path] of held) releaseAtExit(path, id);
 }
 
-function lockedBy(holder: Holder, statePath: string): Diagnostic {
+function lockedBy(holder: Holder, statePath: string, advice: Advice): Diagnostic {
   if (holder === "unreadable") {
     return error(
       "State is locked",
@@ -190,8 +199,8 @@ function lockedBy(holder: Holder, statePath: string): Diagnostic {
   const ending =
     isRunning(holder.Process) === "elsewhere"
       ? `That process runs on another host or in another container. If it has ended, run ` +
-        `"${unlockCommand(holder.ID)}".`
-      : `Wait until it ends. If it hangs, terminate it and run "${unlockCommand(holder.ID)}".`;
+        `"${unlockCommand(holder.ID, advice)}".`
+      : `Wait until it ends. If it hangs, terminate it and run "${unlockCommand(holder.ID, advice)}".`;
   return error(
     "State is locked",
     printed`Another run uses the state ${statePath}.\n\n${formatRun(holder, holder.Process.pid)}\n\n${ending}`,

@@ -4,7 +4,7 @@ import { endHolder, releaseLock, takeLock, type HeldLock } from "./pg-locks";
 import { PgSession, SESSION_NAME, type Database } from "./pg-session";
 import type { PgSettings } from "./pg-settings";
 import { creationLocks, ensureRow, MISSING, tableOf } from "./pg-tables";
-import type { RunInfo } from "./run-info";
+import { unlockCommand, type Advice, type RunInfo } from "./run-info";
 import { StoreError, type LockAnswer, type StateStore } from "./state-store";
 
 /** The lock of this store, and the session that holds it. */
@@ -65,10 +65,22 @@ export class PgStore implements StateStore {
         [row, data, expected, this.seen === undefined],
       );
       if (rowCount !== 1) {
-        throw new StoreError("another program changed or removed it since it was read");
+        throw new StoreError(CHANGED);
       }
     });
     this.seen = data;
+  }
+
+  async delete(): Promise<void> {
+    const { seen } = this;
+    if (seen === undefined) return;
+    await this.with(async ({ database }) => {
+      await database.query(
+        `DELETE FROM ${tableOf(this.settings)} WHERE name = $1 AND encode(sha256(convert_to(data, 'UTF8')), 'hex') = $2`,
+        [this.settings.name, digest(seen)],
+      );
+    });
+    if ((await this.get()) !== undefined) throw new StoreError(CHANGED);
   }
 
   async lock(info: RunInfo): Promise<LockAnswer> {
@@ -152,12 +164,14 @@ interface At {
   readonly session: PgSession;
 }
 
+const CHANGED = "another program changed or removed it since it was read";
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-function releaseAdvice({ ID }: RunInfo): string {
-  return `The lock ends with the connection of its holder. If its machine is gone, run "cdktf-console force-unlock ${ID}", which ends the server process ${ID}.`;
+function releaseAdvice({ ID }: RunInfo): (advice: Advice) => string {
+  return (advice) =>
+    `The lock ends with the connection of its holder. If its machine is gone, run "${unlockCommand(ID, advice)}", which ends the server process ${ID}.`;
 }

@@ -8,6 +8,8 @@ import type { JournalContent } from "./journal-format";
 import { errorText } from "../../core/io/file-problem";
 import { createFile, errorCode } from "../../core/io/durable-file";
 import { parseAddress } from "../../core/documents/address";
+import type { Advice } from "./run-info";
+import { shellWord } from "../../core/io/shell-word";
 import { MutableState } from "../state/mutable-state";
 
 /** A state file with its content. */
@@ -98,17 +100,18 @@ interface Stranded {
   readonly reason: string;
   /** `complete`: every record of this run is in it. */
   readonly journal: { readonly path: string; readonly complete: boolean } | undefined;
+  readonly advice: Advice;
 }
 
 /** Saves the state to `errored.tfstate`, as Terraform does, and reports where the data is. */
 export async function rescue(stranded: Stranded): Promise<Diagnostic> {
-  const { location, workingDirectory, bytes, reason, journal } = stranded;
+  const { location, workingDirectory, bytes, reason, journal, advice } = stranded;
   const saved = await saveAside(workingDirectory, bytes);
   const lines = [`The state ${location} could not be written: ${reason}.`];
   lines.push(
     saved.path
       ? `The new state is in ${saved.path}. Store it with ` +
-          `"cdktf-console state push ${saved.path}".`
+          `"${advice(`state push ${shellWord(saved.path)}`)}".`
       : `The new state could not be saved in ${workingDirectory} either: ${saved.failure}.`,
   );
   if (journal?.complete) {

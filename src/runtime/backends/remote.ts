@@ -1,5 +1,6 @@
 import { printed } from "../../core/printed";
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
@@ -9,7 +10,16 @@ import { formatState, sameContent } from "../../formats/state-file/write";
 import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
 import { digestOf, rescue } from "./recovery";
 import { RemoteJournal } from "./remote-journal";
-import { describeRun, formatRun, notReleased, releaseAdvice, type RunInfo } from "./run-info";
+import {
+  describeRun,
+  formatRun,
+  notReleased,
+  plainAdvice,
+  releaseAdvice,
+  type Advice,
+  type RunInfo,
+} from "./run-info";
+import { keepFile, movedEnding } from "./moved-state";
 import { StoreError, type StateStore } from "./state-store";
 
 const POLL_MS = 1_000;
@@ -37,12 +47,13 @@ export class RemoteBackend implements Backend {
   constructor(
     private readonly store: StateStore,
     private readonly workingDirectory = process.cwd(),
+    private readonly advice: Advice = plainAdvice,
   ) {
     this.location = store.location;
   }
 
   async lock(request: LockRequest): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
-    const info = describeRun("", request.operation, request.version);
+    const info = describeRun("", request);
     const deadline = performance.now() + (request.waitMs ?? 0);
     const { caution } = this.store;
     const diagnostics = caution === undefined ? [] : [warning("TLS is not verified", caution)];
@@ -110,11 +121,42 @@ export class RemoteBackend implements Backend {
     try {
       return { state: await this.put(state), diagnostics: [] };
     } catch (cause) {
-      const { location, workingDirectory } = this;
+      const { location, workingDirectory, advice } = this;
       const bytes = Buffer.from(formatState(this.next(state)));
       const reason = errorText(cause);
-      const pushed = { location, workingDirectory, bytes, reason, journal: undefined };
+      const pushed = { location, workingDirectory, bytes, reason, journal: undefined, advice };
       return { diagnostics: [await rescue(pushed)] };
+    }
+  }
+
+  async copy(state: State): Promise<readonly Diagnostic[]> {
+    const present = this.present();
+    const bytes = Buffer.from(formatState(state));
+    try {
+      if (!this.locked) await this.refuseConflict(present);
+      await this.store.put(bytes);
+      this.stored = { ...present, digest: digestOf(bytes), state };
+      return [];
+    } catch (cause) {
+      return [this.failed("State could not be written", cause)];
+    }
+  }
+
+  async retire(name: string): Promise<{ kept?: string; diagnostics: readonly Diagnostic[] }> {
+    const present = this.present();
+    if (!present.state) return { diagnostics: [] };
+    const ending = movedEnding(present.state);
+    const bytes = Buffer.from(formatState(present.state));
+    try {
+      if (!this.locked) await this.refuseConflict(present);
+      const { store, workingDirectory } = this;
+      const kept =
+        (await store.keep?.(ending, bytes)) ??
+        (await keepFile(join(workingDirectory, name + ending), bytes));
+      await store.delete();
+      return { kept, diagnostics: [] };
+    } catch (cause) {
+      return { diagnostics: [this.failed("State could not be moved away", cause)] };
     }
   }
 
@@ -164,14 +206,17 @@ export class RemoteBackend implements Backend {
           await this.store.unlock(id);
           return [];
         } catch (cause) {
-          return [notReleased(id, `State ${this.location}: ${errorText(cause)}`)];
+          return [notReleased(id, `State ${this.location}: ${errorText(cause)}`, this.advice)];
         }
       },
     };
   }
 
-  private lockedBy(holder: RunInfo, release = releaseAdvice(holder.ID)): Diagnostic {
-    const detail = printed`Another run uses the state ${this.location}.\n\n${formatRun(holder)}\n\nWait until it ends. ${release}`;
+  private lockedBy(
+    holder: RunInfo,
+    release = (advice: Advice) => releaseAdvice(holder.ID, advice),
+  ): Diagnostic {
+    const detail = printed`Another run uses the state ${this.location}.\n\n${formatRun(holder)}\n\nWait until it ends. ${release(this.advice)}`;
     return error("State is locked", detail);
   }
 

@@ -16,10 +16,22 @@ export interface RunInfo {
   readonly Path: string;
 }
 
+/**
+ * Completes the words after `cdktf-console` in an advice, such as `force-unlock ID`, with the options
+ * that the reader's command needs.
+ */
+export type Advice = (words: string) => string;
+
+/** The advice without options. */
+export const plainAdvice: Advice = (words) => `cdktf-console ${words}`;
+
 /** Describes a run of this process, with a new ID. */
-export function describeRun(path: string, operation: string, version = ""): RunInfo {
+export function describeRun(
+  path: string,
+  { operation, version = "", id = randomUUID() }: DescribedRun,
+): RunInfo {
   return {
-    ID: randomUUID(),
+    ID: id,
     Operation: operation,
     Info: "",
     Who: (who ??= `${userName()}@${hostname()}`),
@@ -59,21 +71,27 @@ export function formatRun(
   );
 }
 
-export function unlockCommand(id: string): string {
-  return `cdktf-console force-unlock ${id.startsWith("-") ? "-- " : ""}${shellWord(id)}`;
+interface DescribedRun {
+  readonly operation: string;
+  readonly version?: string | undefined;
+  readonly id?: string | undefined;
+}
+
+export function unlockCommand(id: string, advice: Advice): string {
+  return advice(`force-unlock ${id.startsWith("-") ? "-- " : ""}${shellWord(id)}`);
 }
 
 /** Advice on a lock that is left over. */
-export function releaseAdvice(id: string): string {
+export function releaseAdvice(id: string, advice: Advice): string {
   return id === ""
     ? "Its ID is not known. If that run has ended without unlocking, remove the lock where the state is stored."
-    : `If it has ended without unlocking, run "${unlockCommand(id)}".`;
+    : `If it has ended without unlocking, run "${unlockCommand(id, advice)}".`;
 }
 
 /** Terraform's error for a lock that may be left over. */
-export function notReleased(id: string, reason: string): Diagnostic {
+export function notReleased(id: string, reason: string, advice: Advice): Diagnostic {
   return error(
     "Error releasing the state lock",
-    printed`${reason}.\n\nThe lock may still be held, so that the next run finds the state locked. If it does, and no other run uses the state, remove it with "${unlockCommand(id)}".`,
+    printed`${reason}.\n\nThe lock may still be held, so that the next run finds the state locked. If it does, and no other run uses the state, remove it with "${unlockCommand(id, advice)}".`,
   );
 }

@@ -1,4 +1,4 @@
-import type { RunInfo } from "./run-info";
+import type { Advice, RunInfo } from "./run-info";
 
 /**
  * Keeps the state of one stack on a server. Methods reject with a `StoreError`, whose text may be
@@ -12,6 +12,13 @@ export interface StateStore {
   /** Returns undefined if there is no state. */
   get(): Promise<Buffer | undefined>;
   put(bytes: Buffer): Promise<void>;
+  /** Removes the state that was read. */
+  delete(): Promise<void>;
+  /**
+   * Stores a copy next to the state, under its name with this ending, and returns its place. Absent:
+   * the store has no other place.
+   */
+  keep?(ending: string, bytes: Buffer): Promise<string>;
   /** Undefined: the store has no locks. */
   lock(info: RunInfo): Promise<LockAnswer | undefined>;
   /** Removes the lock with this ID, regardless of its holder. */
@@ -22,7 +29,7 @@ export interface LockAnswer {
   /** The holder of the lock; absent if it was taken. */
   readonly by?: RunInfo;
   /** Sentences about the end of a lock that is left over; default: force-unlock with its ID. */
-  readonly release?: string;
+  readonly release?: (advice: Advice) => string;
 }
 
 /** A request to a store failed. */

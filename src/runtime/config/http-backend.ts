@@ -37,6 +37,42 @@ function proxyFor(address: string, environment: Environment): ProxyVariables {
   return { httpsProxy: address.startsWith("https:") ? httpsProxy : httpProxy, noProxy };
 }
 
+/** Returns a URL without the name and the password in it. */
+export function withoutUser(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  url.username = url.password = "";
+  return url.href;
+}
+
+/**
+ * Returns the block that finds the state again, without credentials. Undefined for an address with a
+ * query, which may be one.
+ */
+export function httpRecord(
+  backend: HttpBackendConfig,
+  environment: Environment,
+  workspace: string,
+): HttpBackendConfig["settings"] | undefined {
+  const { settings } = httpSettings(backend, environment, workspace);
+  if (!settings) return undefined;
+  const { lockAddress, lockMethod, unlockAddress, unlockMethod, updateMethod, verify } = settings;
+  const addresses = [settings.address, lockAddress, unlockAddress].map(withoutUser);
+  if (addresses.some((address) => address?.includes("?"))) return undefined;
+  const [address, lock_address, unlock_address] = addresses;
+  return {
+    address,
+    lock_address,
+    unlock_address,
+    lock_method: lockMethod,
+    unlock_method: unlockMethod,
+    update_method: updateMethod,
+    username: settings.username,
+    skip_cert_verification: !verify,
+    client_ca_certificate_pem: settings.ca,
+  };
+}
+
 /** Returns the settings of an http backend, with those of Terraform's environment variables. */
 export function httpSettings(
   { settings }: HttpBackendConfig,

@@ -5,11 +5,12 @@ import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { Backend } from "../backends/backend";
 import { HttpStore } from "../backends/http-store";
 import { LocalBackend } from "../backends/local";
+import type { Advice } from "../backends/run-info";
 import { PgStore } from "../backends/pg-store";
 import { RemoteBackend } from "../backends/remote";
 import type { StateStore } from "../backends/state-store";
 import type { BackendConfig, LocalBackendConfig } from "./backend-block";
-import { httpSettings, type HttpBackendConfig } from "./http-backend";
+import { httpSettings, withoutUser, type HttpBackendConfig } from "./http-backend";
 import { pgSettings, type PgBackendConfig } from "./pg-backend";
 import { readTerraformBlock } from "./terraform-block";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
@@ -23,6 +24,8 @@ export interface StackLocation {
   readonly environment: Environment;
   /** The folder for `errored.tfstate`. Default: the process's. */
   readonly workingDirectory?: string | undefined;
+  /** Completes the commands that diagnostics name. Default: without options. */
+  readonly advice?: Advice | undefined;
 }
 
 interface Opened {
@@ -35,22 +38,31 @@ interface Opened {
  * `terraform.tfstate` next to cdk.tf.json. A backend that only Terraform has is an error.
  */
 export function openBackend(terraformBlock: unknown, location: StackLocation): Opened {
+  const { backend, diagnostics } = backendConfig(terraformBlock);
+  return backend ? backendOf(backend, location) : { diagnostics };
+}
+
+/** Returns the backend that a `terraform` block names. */
+export function backendConfig(terraformBlock: unknown): {
+  readonly backend?: BackendConfig;
+  readonly diagnostics: readonly Diagnostic[];
+} {
   const diagnostics: Diagnostic[] = [];
   const { backend, cloud } = z.looseObject({}).safeParse(terraformBlock).data ?? {};
   const settings = readTerraformBlock({ backend, cloud }, diagnostics, diagnostics);
-  if (hasErrors(diagnostics)) return { diagnostics };
-  return backendOf(settings.backend, location);
+  return hasErrors(diagnostics) ? { diagnostics } : { backend: settings.backend, diagnostics };
 }
 
 /** Opens a backend. Sends and reads nothing. */
 export function backendOf(backend: BackendConfig, location: StackLocation): Opened {
-  const { directory, workspace, workingDirectory } = location;
+  const { directory, workspace, workingDirectory, advice } = location;
   if (backend.type === "local") {
     const path = localStatePath(backend, directory, workspace);
-    return { backend: new LocalBackend(path, workingDirectory), diagnostics: [] };
+    return { backend: new LocalBackend(path, workingDirectory, advice), diagnostics: [] };
   }
   const { store, diagnostics } = storeOf(backend, location);
-  return { ...(store && { backend: new RemoteBackend(store, workingDirectory) }), diagnostics };
+  const opened = store && new RemoteBackend(store, workingDirectory, advice);
+  return { ...(opened && { backend: opened }), diagnostics };
 }
 
 function storeOf(
@@ -72,7 +84,7 @@ export function stateIdentity(backend: BackendConfig, location: StackLocation): 
     case "local":
       return localStatePath(backend, directory, workspace);
     case "http":
-      return httpSettings(backend, environment, workspace).settings?.address;
+      return withoutUser(httpSettings(backend, environment, workspace).settings?.address);
     case "pg":
       return storeOf(backend, location).store?.location;
   }

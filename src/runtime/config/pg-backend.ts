@@ -82,18 +82,43 @@ export function pgSettings(
   };
 }
 
+/** Returns the block that finds the state again, without the password. */
+export function pgRecord(
+  { settings }: PgBackendConfig,
+  environment: Environment,
+): PgBackendConfig["settings"] | undefined {
+  const given = argumentReader(settings, environment, "PG_");
+  const parsed = parseConnectionString(given("conn_str") ?? "");
+  if (!parsed) return undefined;
+  const quoted = (value: string) => `'${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
+  const pairs = Object.entries({ ...parametersIn(environment), ...parsed })
+    .filter(([name]) => name !== "password" && name !== "sslpassword")
+    .map(([name, value]) => `${name}=${quoted(value)}`);
+  return {
+    ...settings,
+    conn_str: pairs.join(" "),
+    schema_name: given("schema_name"),
+    table_name: given("table_name"),
+  };
+}
+
+function parametersIn(environment: Environment): ConnectionParameters {
+  return Object.fromEntries(
+    Object.entries(VARIABLES).flatMap(([variable, name]) =>
+      (memberOf(environment, variable) ?? "") === ""
+        ? []
+        : [[name, memberOf(environment, variable) ?? ""] as const],
+    ),
+  );
+}
+
 /** Completes the parameters as lib/pq does, which Terraform uses. Returns the reason if that fails. */
 function connectionOf(
   parsed: ConnectionParameters,
   environment: Environment,
   directory: string,
 ): PgConnection | string {
-  const fromEnvironment = Object.entries(VARIABLES).flatMap(([variable, name]) =>
-    (memberOf(environment, variable) ?? "") === ""
-      ? []
-      : [[name, memberOf(environment, variable) ?? ""] as const],
-  );
-  const given: ConnectionParameters = { ...Object.fromEntries(fromEnvironment), ...parsed };
+  const given: ConnectionParameters = { ...parametersIn(environment), ...parsed };
   const { host = "localhost", port = "5432", password, sslmode = "require" } = given;
   const user = given.user ?? userName();
   const timeout = Number(given.connect_timeout ?? 0);

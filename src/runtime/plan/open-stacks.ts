@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { Backend, Lock } from "../backends/backend";
+import { recordBackend, stateLeftBehind } from "../config/last-backend";
 import { backendOf } from "../config/open-backend";
 import { Dependencies } from "../graph/dependencies";
 import { Limit } from "../../core/io/limit";
@@ -56,7 +57,9 @@ async function openStack(
   const { config, connections } = context;
   const stack = config.name;
   const { operation = "plan", lockWaitMs = 0, environment = process.env, plannedAt } = options;
-  const { backend, diagnostics: problems } = backendOf(config.backend, { ...config, environment });
+  const advice = options.advice?.(stack);
+  const location = { ...config, environment, advice };
+  const { backend, diagnostics: problems } = backendOf(config.backend, location);
   if (!backend) {
     await connections.close();
     return { stack, diagnostics: problems };
@@ -71,7 +74,10 @@ async function openStack(
     return { stack, diagnostics: locking.diagnostics };
   }
   const { state, diagnostics: found } = await backend.read();
-  const diagnostics = [...locking.diagnostics, ...found];
+  const isRead = !hasErrors(found);
+  const left = isRead ? await stateLeftBehind(config, { backend, state }, environment, advice) : [];
+  if (isRead && state && state.resources.length > 0) await recordBackend(config, environment);
+  const diagnostics = [...locking.diagnostics, ...found, ...left];
   if (!hasErrors(diagnostics)) {
     const run = new StackRun(context, state, plannedAt);
     return { stack, opened: { backend, lock, run }, diagnostics };

@@ -2,6 +2,7 @@ import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { UNKNOWN, type ObjectValue } from "../../core/values";
 import { memberOf } from "../../core/member-of";
+import type { Advice } from "../backends/run-info";
 import type { ResourceConfig } from "../config/stack-config";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import type { Connection } from "../evaluation/providers";
@@ -60,6 +61,8 @@ export interface RunOptions {
   readonly operation?: string;
   /** How long to wait for the lock, in milliseconds. Default 0. */
   readonly lockWaitMs?: number;
+  /** Completes the commands that diagnostics about the state of a stack name. */
+  readonly advice?: (stack: string) => Advice;
   /** Plan and apply nothing if one of the stacks fails. Default false: it is excluded. */
   readonly failFast?: boolean;
 }
@@ -72,7 +75,7 @@ export const PATIENCE_MS = 10_000;
 
 /** The options of a run with their defaults. */
 export type EngineOptions = Required<Omit<PlanScope, "targets">> &
-  Required<Omit<RunOptions, "operation" | "lockWaitMs" | "failFast">> & {
+  Required<Omit<RunOptions, "operation" | "lockWaitMs" | "advice" | "failFast">> & {
     /** The severity of conditions that fail. */
     readonly conditions: Diagnostic["severity"];
   };

@@ -47,7 +47,7 @@ test("every command of Terraform's refuses them", () => {
   const environment = { TF_CLI_ARGS: "-x" };
   const refused = names(program).filter((name) => ignoredArguments(name, undefined, environment));
   expect(refused.join(", ")).toBe(
-    "plan, apply, destroy, refresh, import, show, output, validate, graph, state list, state show, state rm, state mv, state push, taint, untaint, force-unlock",
+    "plan, apply, destroy, refresh, import, show, output, validate, graph, state list, state show, state rm, state mv, state pull, state push, taint, untaint, force-unlock",
   );
 });
 

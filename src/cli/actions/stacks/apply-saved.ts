@@ -6,6 +6,7 @@ import { labelsOf } from "../../../fleet/selection/labels";
 import { Session, type SavedPlan, type SavedPlans } from "../../../runtime";
 import { readAssembly, type StackEntry } from "../../../runtime/config/assembly";
 import { ExitCode } from "../../exit-code";
+import { adviceOf } from "../../stacks/advice";
 import { closingAfter } from "../../stacks/closing";
 import { RecordedRun } from "../../rollout/recorded-run";
 import { announceWaves, planRollout, rollOut } from "../../rollout/roll-out";
@@ -68,6 +69,7 @@ export async function applySaved(
       ...(options.parallelism !== undefined && { parallelism: options.parallelism }),
       operation: "apply",
       lockWaitMs: options.lockTimeout,
+      advice: adviceOf(options),
       environment: terminal.environment,
       observe: follower.observe,
       reached: follower.reached,

@@ -1,5 +1,6 @@
 import { printed } from "../../../core/printed";
 import { importObject as importInto } from "../../../runtime";
+import { adviceOf } from "../../stacks/advice";
 import { loadOptions, type VariableOptions } from "../../stacks/run-options";
 import { followRun } from "../../stacks/follow-run";
 import { ExitCode } from "../../exit-code";
@@ -39,6 +40,7 @@ export async function importObject(
       address,
       ...(id !== undefined && { id }),
       lockWaitMs: options.lockTimeout,
+      advice: adviceOf(options),
       environment: terminal.environment,
       observe: followRun(screen, [stack]).observe,
     });

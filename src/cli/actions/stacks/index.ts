@@ -7,5 +7,7 @@ export { review } from "./review";
 export { output, show } from "./show";
 export { stacks } from "./stacks";
 export { stateList, stateMove, stateRemove, stateShow } from "./state-actions";
+export { stateMigrate } from "./state-migrate";
+export { statePull } from "./state-pull";
 export { statePush } from "./state-push";
 export { forceUnlock, taint, untaint } from "./taint";

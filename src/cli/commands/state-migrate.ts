@@ -1,0 +1,22 @@
+import { Option } from "commander";
+import { command } from "../command-line/command";
+import { lockOption, storedOptions } from "../command-line/options";
+
+export const stateMigrate = command({
+  name: "migrate",
+  summary: "Move states to the backends that the stacks have now",
+  examples: ["state migrate", "state migrate production --from-file terraform.production.tfstate"],
+  arguments: { "[stacks...]": "names or patterns of the stacks (default: all)" },
+  options: [
+    ...storedOptions,
+    new Option("--from-file <file>", "state file to move").conflicts("fromBackend"),
+    new Option(
+      "--from-backend <file>",
+      "JSON file with the earlier backend block, - for standard input",
+    ),
+    lockOption,
+  ],
+  notes:
+    "By default, a state is moved from the backend that the stack used last. It is locked in both places, and compared after it was copied. The old one is renamed NAME.moved-SERIAL. A run that was interrupted can be repeated.",
+  action: async () => (await import("../actions/stacks/index.js")).stateMigrate,
+});
