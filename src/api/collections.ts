@@ -5,7 +5,7 @@ import {
   serverlessAutoDeploySpecSchema,
   serverlessScanScopeSchema,
 } from "./bodies";
-import { endpoint, type Endpoint, type Method, type RouteRow } from "./endpoint";
+import { endpoint, type Endpoint, type Method, type Route, type RouteRows } from "./endpoint";
 
 /**
  * The collections of the console: lists that are read and replaced as a whole. A collection needs
@@ -21,8 +21,8 @@ import { endpoint, type Endpoint, type Method, type RouteRow } from "./endpoint"
  *       },
  *     },
  *
- * Routes name the span of releases that they belong to (`since`, `until`; default: all). `read` and
- * `replace` may be replayed regardless of their method, `add` may not. `member` and `enveloped`
+ * The first route may name the release that it begins with (`since`), and each later one the section
+ * that announces it. `read` and `replace` may be replayed regardless of their method, `add` may not. `member` and `enveloped`
  * describe the object around the list, if there is one.
  */
 const ROWS = {
@@ -61,7 +61,7 @@ const ROWS = {
         "replaceServerlessScan",
         "4.4",
         ["POST", "/api/v1/settings/serverless-scan"],
-        ["PUT", "/api/v1/settings/serverless-scan", { since: "next", section: "9.3.3" }],
+        ["PUT", "/api/v1/settings/serverless-scan", { section: "9.3.3" }],
       ),
       add: call("addServerlessScanScope", "9.3", [
         "POST",
@@ -79,13 +79,13 @@ const ROWS = {
         "getServerlessAutoDeploy",
         "4.4",
         ["GET", "/api/v1/settings/serverless-auto-protect"],
-        ["GET", "/api/v1/settings/serverless-auto-deploy", { since: "20.09", section: "9.1.3" }],
+        ["GET", "/api/v1/settings/serverless-auto-deploy", { section: "9.1.3" }],
       ),
       replace: call(
         "replaceServerlessAutoDeploy",
         "4.4",
         ["POST", "/api/v1/settings/serverless-auto-protect"],
-        ["POST", "/api/v1/settings/serverless-auto-deploy", { since: "20.09", section: "9.1.3" }],
+        ["POST", "/api/v1/settings/serverless-auto-deploy", { section: "9.1.3" }],
       ),
     },
   },
@@ -117,20 +117,24 @@ interface CollectionCall<Name extends string> {
   readonly name: Name;
   /** The section of the specification. */
   readonly spec: string;
-  readonly routes: readonly RouteRow[];
+  readonly routes: RouteRows;
 }
 
 /** A call of a collection; its routes are oldest first. */
 function call<const Name extends string>(
   name: Name,
   spec: string,
-  ...routes: readonly (readonly [
-    Method,
-    path: string,
-    span?: Pick<RouteRow, "since" | "section">,
-  ])[]
+  [method, path, span]: readonly [Method, path: string, span?: Pick<Route, "since">],
+  ...moved: readonly (readonly [Method, path: string, Required<Pick<Route, "section">>])[]
 ): CollectionCall<Name> {
-  return { name, spec, routes: routes.map(([method, path, span]) => ({ method, path, ...span })) };
+  return {
+    name,
+    spec,
+    routes: [
+      { method, path, ...span },
+      ...moved.map(([later, to, { section }]) => ({ method: later, path: to, section })),
+    ],
+  };
 }
 
 type Rows = typeof ROWS;
@@ -157,10 +161,19 @@ export const COLLECTION_KINDS = Object.keys(ROWS) as readonly CollectionKind[];
 /** The endpoints of all collections, by name. */
 export const collectionEndpoints = Object.fromEntries(
   Object.values<CollectionRow>(ROWS).flatMap(({ endpoints }) =>
-    Object.entries(endpoints).map(([role, { name, spec, routes }]) => {
-      const replaySafe = role !== "add";
-      const spans = routes.map((route) => ({ replaySafe, ...route }));
-      return [name, endpoint({ spec, routes: spans })];
-    }),
+    Object.entries(endpoints).map(
+      ([
+        role,
+        {
+          name,
+          spec,
+          routes: [first, ...moved],
+        },
+      ]) => {
+        const replaySafe = role !== "add";
+        const rows = moved.map((route) => ({ replaySafe, ...route }));
+        return [name, endpoint({ spec, routes: [{ replaySafe, ...first }, ...rows] })];
+      },
+    ),
   ),
 ) as Readonly<Record<CollectionEndpointName, Endpoint>>;

@@ -1,4 +1,11 @@
-import { NEWEST_RELEASE, RELEASES, releaseBefore, type Release } from "./release";
+import {
+  NEWEST_RELEASE,
+  releaseBefore,
+  RELEASES,
+  SECTIONS,
+  type Release,
+  type SectionNumber,
+} from "./release";
 
 /** HTTP methods of the console's endpoints. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -15,7 +22,7 @@ export interface Route {
   readonly since: Release;
   readonly until: Release;
   /** The section of the specification that announces the route, where it replaces another one. */
-  readonly section?: string;
+  readonly section?: SectionNumber;
   /**
    * True if a repeated request has no further effect. Only then is it retried after unknown
    * results.
@@ -49,9 +56,13 @@ export interface Endpoint {
 /** A change of an endpoint that the client cannot hide from callers. */
 export interface EndpointChange {
   readonly in: Release;
-  /** Section of the specification, as in `9.2`. */
-  readonly section: string;
+  readonly section: SectionNumber;
   readonly why: string;
+}
+
+/** A change that begins with the release of its section. */
+export function changed(section: SectionNumber, why: string): EndpointChange {
+  return { in: SECTIONS[section].since, section, why };
 }
 
 /** Place of a name that releases spell differently. */
@@ -60,18 +71,25 @@ export type Place = "query" | "member" | "column";
 /** The name in one release. Callers of the client always use `defended`. */
 export type DefendedTerm = "protected" | "defended";
 
-type Defaults = "since" | "replaySafe";
-/** A route as a row of the table; `endpoint` fills in the defaults, and where its span ends. */
-export type RouteRow = Omit<Route, Defaults | "until"> & Partial<Pick<Route, Defaults>>;
+type Call = Pick<Route, "method" | "path"> & Partial<Pick<Route, "replaySafe">>;
+/** The routes of a row: each later one is announced by a section, and begins with its release. */
+export type RouteRows<R extends Call = Call> = readonly [
+  R & Partial<Pick<Route, "since">>,
+  ...(R & Required<Pick<Route, "section">>)[],
+];
 /** An endpoint as a row of the table. */
 export type EndpointRow = Partial<Omit<Endpoint, "routes" | "spec">> &
-  Pick<Endpoint, "spec"> & { readonly routes: readonly RouteRow[] };
+  Pick<Endpoint, "spec"> & { readonly routes: RouteRows };
 
 /**
  * Fills in the defaults of a row: from the oldest release on, a JSON answer, authorization and license required,
- * and replay allowed for every method except POST.
+ * and replay allowed for every method except POST. A route ends where the next one begins.
  */
-export function endpoint({ routes, ...row }: EndpointRow): Endpoint {
+export function endpoint({ routes: [first, ...moved], ...row }: EndpointRow): Endpoint {
+  const routes = [
+    { since: RELEASES[0], ...first },
+    ...moved.map((route) => ({ since: SECTIONS[route.section].since, ...route })),
+  ];
   return {
     authorization: "required",
     functional: true,
@@ -80,7 +98,6 @@ export function endpoint({ routes, ...row }: EndpointRow): Endpoint {
     routes: routes.map((route, index) => {
       const next = routes[index + 1]?.since;
       return {
-        since: RELEASES[0],
         until: (next && releaseBefore(next)) ?? NEWEST_RELEASE,
         replaySafe: route.method !== "POST",
         ...route,

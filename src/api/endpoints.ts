@@ -3,13 +3,13 @@ import {
   type DefendedTerm,
   type Endpoint,
   type Route,
+  changed,
   endpoint,
   type ContentType,
   type Method,
-  type RouteRow,
   get,
 } from "./endpoint";
-import { compareReleases, hasChange, RELEASES, SINCE, type Release } from "./release";
+import { compareReleases, hasChange, RELEASES, type Release } from "./release";
 
 /** Policies for connectivity tests, scan results and statistics (sections 4.2, 4.5, 9.3). */
 export const compliance = {
@@ -23,11 +23,10 @@ export const compliance = {
   getPolicies: get("4.2", "/api/v1/policies"),
   getImages: get("4.2", "/api/v1/images"),
   getComplianceStats: get("4.5", "/api/v1/stats/compliance", {
-    replaced: {
-      in: SINCE.ratedStatistics,
-      section: "9.3.1",
-      why: "the data of today is removed, and rates, a trend and a list of all checks take its place",
-    },
+    replaced: changed(
+      "9.3.1",
+      "the data of today is removed, and rates, a trend and a list of all checks take its place",
+    ),
   }),
   downloadComplianceStats: endpoint({
     spec: "9.3",
@@ -39,11 +38,11 @@ export const compliance = {
     spec: "9.3",
     routes: [
       { method: "GET", path: "/api/v1/policies/runtime/custom-rules" },
-      { method: "GET", path: "/api/v1/custom-rules", since: "next", section: "9.3.4" },
+      { method: "GET", path: "/api/v1/custom-rules", section: "9.3.4" },
     ],
   }),
   getContainerLabels: get("4.5", "/api/v1/containers/labels", {
-    deprecated: { in: "20.09", section: "9.2", why: "the specification names no reason" },
+    deprecated: changed("9.2", "the specification names no reason"),
   }),
 };
 
@@ -58,7 +57,6 @@ export const cloud = {
       {
         method: "GET",
         path: "/api/v1/statuses/serverless-auto-deploy",
-        since: "20.09",
         section: "9.1.3",
       },
     ],
@@ -81,11 +79,14 @@ export const cloud = {
 
 /** GET in 20.04, POST from 20.09 on. The call only generates a file, so it may be replayed. */
 function defenderFile(answer: ContentType, path: string): Endpoint {
-  const routes: RouteRow[] = [
-    { method: "GET", path },
-    { method: "POST", path, since: "20.09", section: "9.1.1", replaySafe: true },
-  ];
-  return endpoint({ spec: "4.3", answer, routes });
+  return endpoint({
+    spec: "4.3",
+    answer,
+    routes: [
+      { method: "GET", path },
+      { method: "POST", path, section: "9.1.1", replaySafe: true },
+    ],
+  });
 }
 
 /** Files that install a defender (section 4.3). */
@@ -104,7 +105,7 @@ function deprecatedBecause(why: string) {
     endpoint({
       spec: "9.2",
       answer,
-      deprecated: { in: "20.09", section: "9.2", why },
+      deprecated: changed("9.2", why),
       routes: [{ method, path }],
     });
 }
@@ -161,8 +162,12 @@ function setupPost(
   replaySafe: boolean,
   authorization: Endpoint["authorization"] = "none",
 ): Endpoint {
-  const routes: RouteRow[] = [{ method: "POST", path, replaySafe }];
-  return endpoint({ spec: "4.1", authorization, functional: false, routes });
+  return endpoint({
+    spec: "4.1",
+    authorization,
+    functional: false,
+    routes: [{ method: "POST", path, replaySafe }],
+  });
 }
 
 /** First-time setup and authentication (section 4.1), most of which work without a license. */

@@ -31,7 +31,7 @@ export interface UsedEndpoints {
 export interface DataSourceListing extends UsedEndpoints {
   /** The heading of the docs that lists the definition. */
   readonly category: Category;
-  /** A configuration that every release accepts. Default: no attribute is set. */
+  /** A configuration that every release with the endpoints accepts. Default: no attribute is set. */
   readonly sample?: ObjectValue;
 }
 
@@ -40,7 +40,10 @@ export interface ResourceListing extends UsedEndpoints {
   readonly category: Category;
   /** Name of the construct, such as `CompliancePolicySet`. */
   readonly construct: string;
-  /** A configuration that every release accepts. Tests apply it to a console of each release. */
+  /**
+   * A configuration that every release with the endpoints accepts. Tests apply it to a console of
+   * each.
+   */
   readonly sample: ObjectValue;
   /**
    * The step of a console's setup that the resource is. Default: it needs a console that is set up.

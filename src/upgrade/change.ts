@@ -7,7 +7,14 @@ import {
   type EndpointName,
   type ResolvedEndpoint,
 } from "../api/endpoints";
-import { compareReleases, RELEASES, SINCE, type Release } from "../api/release";
+import {
+  compareReleases,
+  RELEASES,
+  SECTIONS,
+  type Release,
+  type ReleaseSection,
+  type SectionNumber,
+} from "../api/release";
 import { error, type Diagnostic } from "../core/diagnostics";
 
 /** An upgrade from the older release to the newer one. */
@@ -16,10 +23,24 @@ export interface Upgrade {
   readonly to: Release;
 }
 
+/** Section of the specification that describes the change; `9` if it is of another release. */
+export type FindingSection = SectionNumber | "9";
+
+const OTHER_RELEASE: Omit<ReleaseSection, "since"> = {
+  name: "other-release",
+  title: "Belongs to another release",
+  description:
+    "The configuration or the call belongs to a release other than the one of the upgrade.",
+};
+
+/** The name and the texts of a section in reports. */
+export function describeSection(section: FindingSection): Omit<ReleaseSection, "since"> {
+  return section === "9" ? OTHER_RELEASE : SECTIONS[section];
+}
+
 /** A change of a request's body or of an answer, which the table of endpoints does not describe. */
 export interface Announcement {
-  readonly section: string;
-  readonly since: Release;
+  readonly section: SectionNumber;
   readonly endpoints: readonly EndpointName[];
   readonly what: string;
   readonly instead: string;
@@ -28,28 +49,24 @@ export interface Announcement {
 const ANNOUNCED: readonly Announcement[] = [
   {
     section: "9.1.2",
-    since: SINCE.credentialsById,
     endpoints: ["putRegistrySettings", "addRegistrySpecification", "replaceServerlessScan"],
     what: "Release 20.09 and later refuse inline credentials.",
     instead: "Store the credential on the console, and send its ID as credentialID.",
   },
   {
     section: "9.1.2",
-    since: SINCE.credentialsById,
     endpoints: ["getRegistrySettings", "getServerlessScan"],
     what: "Release 20.09 and later return inline credentials without their details.",
     instead: "Read credentialID.",
   },
   {
     section: "9.3.3",
-    since: SINCE.scopesPerAccount,
     endpoints: ["getServerlessScan"],
     what: "The next release returns scopes without region and pattern, and with several credential IDs.",
     instead: "Read credentialIDs; there is one scope for each account.",
   },
   {
     section: "9.3.7",
-    since: SINCE.applicationLayerTimes,
     endpoints: ["getImages"],
     what: "The next release deprecates binaries[].layerTime in the answer.",
     instead: "Read applications[].layerTime.",
@@ -59,7 +76,6 @@ const ANNOUNCED: readonly Announcement[] = [
 /** Members of an image scanner's report that the scanner of the next release writes differently. */
 export const SCANNER_MEMBERS = {
   section: "9.3.5",
-  since: SINCE.announcedReports,
   members: {
     riskFactors: "an array of strings, without values",
     publishedDays: "replaced by publishedDate, a date",
@@ -69,23 +85,31 @@ export const SCANNER_MEMBERS = {
 
 /** An effect of an upgrade on an endpoint, from the table of endpoints or `ANNOUNCED`. */
 export type Change =
-  | { readonly kind: "removed"; readonly section: string }
+  | { readonly kind: "removed"; readonly section: FindingSection }
   | {
       readonly kind: "moved";
-      readonly section: string;
+      readonly section: FindingSection;
       readonly to: ResolvedEndpoint;
       /** The endpoint that answers the old call after the upgrade; undefined where none does. */
       readonly answeredBy: EndpointName | undefined;
     }
-  | { readonly kind: "replaced"; readonly section: string; readonly why: string }
+  | { readonly kind: "replaced"; readonly section: FindingSection; readonly why: string }
   | {
       readonly kind: "deprecated";
-      readonly section: string;
+      readonly section: FindingSection;
       readonly since: Release;
       readonly why: string;
     }
-  | { readonly kind: "renamed"; readonly section: string; readonly places: readonly Place[] }
-  | { readonly kind: "announced"; readonly section: string; readonly announcement: Announcement };
+  | {
+      readonly kind: "renamed";
+      readonly section: FindingSection;
+      readonly places: readonly Place[];
+    }
+  | {
+      readonly kind: "announced";
+      readonly section: FindingSection;
+      readonly announcement: Announcement;
+    };
 
 /** Reports whether the upgrade installs the release, or passes it. */
 export function comesWith({ from, to }: Upgrade, release: Release): boolean {
@@ -113,7 +137,10 @@ export function changesOf(name: EndpointName, upgrade: Upgrade): readonly Change
     });
   }
   for (const announcement of ANNOUNCED) {
-    if (announcement.endpoints.includes(name) && comesWith(upgrade, announcement.since)) {
+    if (
+      announcement.endpoints.includes(name) &&
+      comesWith(upgrade, SECTIONS[announcement.section].since)
+    ) {
       changes.push({ kind: "announced", section: announcement.section, announcement });
     }
   }

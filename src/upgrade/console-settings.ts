@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { ConsoleClient } from "../api/client";
 import { endpointFor, type EndpointName } from "../api/endpoints";
-import { SINCE } from "../api/release";
+import { describeRelease, SINCE } from "../api/release";
 import { scopeMembersOf } from "../api/serverless-scope";
 import type { RegistrySpecification, ServerlessScanScope } from "../api/bodies";
-import { describeRelease } from "../provider/console/release-changes";
 import { comesWith, type Upgrade } from "./change";
 import type { ConsolePlace, Finding } from "./finding";
 

@@ -1,5 +1,5 @@
 import type { AttributePath } from "../core/values";
-import type { Upgrade } from "./change";
+import type { FindingSection, Upgrade } from "./change";
 
 /**
  * The effect of an upgrade. `error`: it breaks; `possible`: it breaks if the stack keeps the release
@@ -48,8 +48,7 @@ export type Place = MentionPlace | StackPlace | ConsolePlace;
 
 export interface Finding<P extends Place = Place> {
   readonly severity: Severity;
-  /** Section of the specification, as in `9.1.1`; a key of `SECTIONS`. */
-  readonly section: string;
+  readonly section: FindingSection;
   /** Full sentences. */
   readonly message: string;
   readonly replacement?: string;

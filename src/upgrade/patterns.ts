@@ -1,8 +1,14 @@
 import type { Route } from "../api/endpoint";
 import { defendedTerm, ENDPOINT_NAMES, endpointFor } from "../api/endpoints";
-import type { Release } from "../api/release";
-import { describeRelease } from "../provider/console/release-changes";
-import { changesOf, comesWith, SCANNER_MEMBERS, type Change, type Upgrade } from "./change";
+import { describeRelease, SECTIONS, type Release } from "../api/release";
+import {
+  changesOf,
+  comesWith,
+  SCANNER_MEMBERS,
+  type Change,
+  type FindingSection,
+  type Upgrade,
+} from "./change";
 
 /** A text that scripts contain if they use what an upgrade changes. */
 export interface Pattern {
@@ -12,7 +18,7 @@ export interface Pattern {
    */
   readonly expression: string;
   /** Section of the specification that describes the change. */
-  readonly section: string;
+  readonly section: FindingSection;
   /** Full sentences. */
   readonly message: string;
   readonly replacement?: string;
@@ -21,7 +27,7 @@ export interface Pattern {
 /** A pattern, and the change of one of the calls that have its text. */
 interface Row {
   readonly expression: string;
-  readonly section: string;
+  readonly section: FindingSection;
   readonly message: string;
   readonly replacement?: string | undefined;
 }
@@ -130,8 +136,8 @@ function renamed(
 }
 
 function reportRows(upgrade: Upgrade): readonly Row[] {
-  const { section, since, members } = SCANNER_MEMBERS;
-  if (!comesWith(upgrade, since)) return [];
+  const { section, members } = SCANNER_MEMBERS;
+  if (!comesWith(upgrade, SECTIONS[section].since)) return [];
   return Object.entries(members).map(([member, becomes]) => ({
     expression: `(${member})([^A-Za-z0-9_]|$)`,
     section,

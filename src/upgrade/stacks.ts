@@ -1,9 +1,16 @@
 import { z } from "zod";
-import { compareReleases, DEFAULT_RELEASE, RELEASES, SINCE, type Release } from "../api/release";
+import {
+  compareReleases,
+  DEFAULT_RELEASE,
+  describeRelease,
+  RELEASES,
+  SINCE,
+  type Release,
+} from "../api/release";
 import type { EndpointName } from "../api/endpoints";
 import { cwpProvider } from "../provider/cwp-provider";
 import { PROVIDER_NAME } from "../provider/identity";
-import { releaseChangesOf, describeRelease } from "../provider/console/release-changes";
+import { releaseChangesOf } from "../provider/console/release-changes";
 import type { ReleaseChange, UsedEndpoints } from "../provider/listing";
 import { entriesOf } from "../provider/collections/contents";
 import type { ObjectValue, AttributePath } from "../core/values";

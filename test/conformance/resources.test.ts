@@ -1,5 +1,6 @@
 import { RELEASES, type Release } from "../../src/api/release";
 import { dataSources } from "../../src/provider/data-sources";
+import { releasesWith } from "../../src/provider/console/release-changes";
 import { resources } from "../../src/provider/resources";
 import { everything } from "../e2e/support/stacks";
 import { synthesizeQuickstart, type Synthesized } from "../e2e/support/synthesized";
@@ -12,7 +13,7 @@ const SET = "cwp_compliance_policy_set";
 /** A stack with every resource: as `everything` sets them, and the samples of those that it lacks. */
 function everyResource(release: Release): Synthesized {
   return edited(everything(release), ({ resource }) => {
-    for (const { type, sample } of resources) {
+    for (const { type, sample } of resources.filter((one) => releasesWith(one).includes(release))) {
       resource[type] ??= { sample: { ...sample, depends_on: ["cwp_license.license"] } };
     }
   });

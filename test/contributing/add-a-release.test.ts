@@ -2,15 +2,21 @@ import { writeFileSync } from "node:fs";
 import { copyOfTree, insertBefore } from "./tree-copy";
 
 /*
- * Adds release 21.04 with one moved path in a copy of the tree: a row in the table of releases, a
- * route in the table of endpoints, and the rows of the two tests that state the calls of each release.
+ * Adds release 21.04 with one moved path in a copy of the tree: the release and its section in the
+ * table of releases, a route in the table of endpoints, and the rows of the three tests that state the
+ * calls of each release.
  */
 
 jest.setTimeout(600_000);
 
 const NEW = "/api/v1/image-reports";
 const EDITED: Readonly<Record<string, (text: string) => string>> = {
-  "src/api/release.ts": (text) => insertBefore(text, '"next"] as const', '"21.04", '),
+  "src/api/release.ts": (text) =>
+    insertBefore(
+      insertBefore(text, '"next"] as const', '"21.04", '),
+      '  "9.1.1": {',
+      `  "9.4.1": { since: "21.04", name: "image-reports", title: "T", description: "D." },\n`,
+    ),
   "src/api/endpoints.ts": (text) =>
     replaced(
       text,
@@ -19,10 +25,12 @@ const EDITED: Readonly<Record<string, (text: string) => string>> = {
     spec: "4.2",
     routes: [
       { method: "GET", path: "/api/v1/images" },
-      { method: "GET", path: "${NEW}", since: "21.04" },
+      { method: "GET", path: "${NEW}", section: "9.4.1" },
     ],
   }),`,
     ),
+  "test/api/client-release.test.ts": (text) =>
+    insertBefore(text, '["next", "next"],\n', '["21.04", "21.04"],\n  '),
   "test/api/endpoints.test.ts": (text) =>
     insertBefore(text, "next: {\n", `"21.04": { getImages: "GET ${NEW}" },\n    `),
   "test/simulator/walk.test.ts": (text) =>
@@ -37,6 +45,7 @@ const EDITED: Readonly<Record<string, (text: string) => string>> = {
 /** The suites that go through all releases. */
 const SUITES = [
   "test/api/coverage",
+  "test/api/client-release.test.ts",
   "test/api/endpoints.test.ts",
   "test/api/simulator.test.ts",
   "test/provider/console/release",
@@ -74,9 +83,9 @@ test("passes the suites that go through all releases", () => {
 test("is a change that the upgrade reports", () => {
   writeFileSync(copy.path("get-images.sh"), 'curl "$CONSOLE/api/v1/images"\n');
   const files = ["upgrade", "--from", "20.12", "--to", "21.04", "--scripts", "get-images.sh"];
-  expect(copy.run("tsx/dist/cli.mjs", "src/cli/main.ts", ...files)).toContain(
-    `Instead: GET ${NEW}`,
-  );
+  const report = copy.run("tsx/dist/cli.mjs", "src/cli/main.ts", ...files);
+  expect(report).toContain(`Instead: GET ${NEW}`);
+  expect(report).toContain("9.4.1");
 });
 
 function replaced(text: string, old: string, now: string): string {

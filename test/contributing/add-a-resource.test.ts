@@ -4,7 +4,7 @@ import { copyOfTree, insertBefore, ROOT } from "./tree-copy";
 
 /*
  * Follows "Add a resource in five steps" of CONTRIBUTING.md in a copy of the tree: the fixtures are
- * all that is written by hand.
+ * all that is written by hand. The console has the resource from the next release on.
  */
 
 jest.setTimeout(600_000);

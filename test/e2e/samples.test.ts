@@ -1,7 +1,8 @@
 import type { TerraformStack } from "cdktf";
 import * as constructs from "../../src";
-import { RELEASES } from "../../src/api/release";
+import { RELEASES, type Release } from "../../src/api/release";
 import { propsOf } from "../../src/cli/adopt/props";
+import { releasesWith } from "../../src/provider/console/release-changes";
 import { resources } from "../../src/provider/resources";
 import { hurriedClock } from "../support/hurried-clock";
 import { synthesizeStack } from "./support/synthesized";
@@ -14,9 +15,12 @@ import { Tenant } from "./support/tenant";
 type Construct = new (scope: TerraformStack, id: string, props: object) => unknown;
 const classes: Readonly<Record<string, unknown>> = constructs;
 
+const resourcesOf = (release: Release) =>
+  resources.filter((one) => releasesWith(one).includes(release));
+
 /** Adds each resource; its write-only attributes are secrets of the environment. */
-function addSamples(stack: TerraformStack): void {
-  for (const { type, construct, attributes, sample } of resources) {
+function addSamples(stack: TerraformStack, release: Release): void {
+  for (const { type, construct, attributes, sample } of resourcesOf(release)) {
     const secrets = Object.keys(sample)
       .filter((name) => attributes[name]?.writeOnly)
       .map((name) => [name, constructs.Secret.fromEnv("CONSOLE_LICENSE_KEY")] as const);
@@ -29,12 +33,17 @@ let tenant: Tenant;
 afterEach(() => tenant.close());
 
 test.each(RELEASES)("release %s: applies, finds nothing to change, destroys", async (release) => {
-  const stack = synthesizeStack(addSamples, { release });
+  const stack = synthesizeStack(
+    (app) => {
+      addSamples(app, release);
+    },
+    { release },
+  );
   tenant = await Tenant.open(stack, { release, clock: hurriedClock() });
   const created = await tenant.apply();
   expect(created.errors).toEqual([]);
   expect(created.changes.map((change) => change.split(".")[0])).toEqual(
-    expect.arrayContaining(resources.map(({ type }) => type)),
+    expect.arrayContaining(resourcesOf(release).map(({ type }) => type)),
   );
   expect(await tenant.plan()).toMatchObject({ changes: [], drift: [], errors: [] });
   expect((await tenant.destroy()).errors).toEqual([]);

@@ -5,6 +5,7 @@ import { constraintsOf } from "../../scripts/generate/constructs/constraints";
 import { PROVIDER_ENDPOINTS, unexplained } from "../../scripts/generate/coverage/uses";
 import type { EndpointName } from "../../src/api/endpoints";
 import { RELEASES, type Release } from "../../src/api/release";
+import { releasesWith } from "../../src/provider/console/release-changes";
 import { dataSources } from "../../src/provider/data-sources";
 import { hasErrors } from "../../src/core/diagnostics";
 import type { ListedResource } from "../../src/provider/listing";
@@ -71,7 +72,7 @@ describe.each(resources.map((resource) => [resource.type, resource] as const))(
       const { endpoints = [], noteEndpoints = [], importId } = resource;
       const declared = [...endpoints, ...noteEndpoints];
       const called = new Set<EndpointName>();
-      for (const release of RELEASES) {
+      for (const release of releasesWith(resource)) {
         const { console, connection } = await open(release, type);
         const engine = new Engine({ ...connection, directory: folder }, type);
         for (const config of configurationsOf(resource)) await engine.applied(config);
@@ -86,10 +87,11 @@ describe.each(resources.map((resource) => [resource.type, resource] as const))(
   },
 );
 
-describe.each(dataSources.map(({ type, endpoints, sample }) => [type, endpoints, sample] as const))(
+describe.each(dataSources.map((source) => [source.type, source] as const))(
   "data source %s",
-  (type, declared = [], sample = {}) => {
-    test.each(RELEASES)(
+  (type, source) => {
+    const { endpoints: declared = [], sample = {} } = source;
+    test.each(releasesWith(source))(
       "calls exactly the endpoints of its definition in release %s",
       async (release) => {
         const { console, connection } = await open(release, type);

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConsoleClient } from "../../src/api";
-import { COLLECTION_KINDS, type CollectionKind } from "../../src/api/collections";
+import { COLLECTION_KINDS, COLLECTIONS, type CollectionKind } from "../../src/api/collections";
+import { releasesOf } from "../../src/api/endpoints";
+import { NEWEST_RELEASE } from "../../src/api/release";
 import { Console, startSimulator, transportTo } from "../../src/simulator";
 import { ADMIN, ready } from "./ask";
 
@@ -38,8 +40,10 @@ describe.each(COLLECTION_KINDS)("the collection %s", (kind: CollectionKind) => {
   });
 
   test("is read and replaced by the client", async () => {
-    const console = await ready(new Console());
+    const release = releasesOf(COLLECTIONS[kind].endpoints.read.name).at(-1) ?? NEWEST_RELEASE;
+    const console = await ready(new Console({ release }));
     const client = new ConsoleClient({
+      release,
       baseUrl: "https://console.test",
       credentials: { method: "basic", ...ADMIN },
       transport: transportTo(console),

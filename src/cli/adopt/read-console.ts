@@ -1,6 +1,7 @@
 import { entriesOf } from "../../provider/collections/contents";
 import { hasExtraJson, WHOLE } from "../../provider/collections/import-collection";
 import type { Console } from "../../provider/console/connection";
+import { releasesWith } from "../../provider/console/release-changes";
 import { cwpProvider } from "../../provider/cwp-provider";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { CollectionListing, ListedResource } from "../../provider/listing";
@@ -50,14 +51,15 @@ export async function readConsole(
 ): Promise<readonly Adopted[]> {
   const release = await console.client.resolveRelease(signal);
   const provider = new Provider(cwpProvider);
+  const adoptable = ADOPTABLE.filter(({ resource }) => releasesWith(resource).includes(release));
   return Promise.all(
-    ADOPTABLE.map(async (adoptable): Promise<Adopted> => {
-      const { resource, collection } = adoptable;
+    adoptable.map(async (one): Promise<Adopted> => {
+      const { resource, collection } = one;
       const whole = resource.importId ?? "";
       const canHoldAll = hasExtraJson({ ...resource, ...collection });
       const imported = await importWhole(
         console,
-        adoptable,
+        one,
         canHoldAll ? `${whole}${WHOLE}` : whole,
         signal,
       );
@@ -65,7 +67,7 @@ export async function readConsole(
       const unmanaged = collection.unmanagedMembers(found, imported.private, release);
       const all = entriesOf(found, collection.list);
       const wanted = offersParts(resource) ? ownership : "exclusive";
-      const configuration = configurationOf(resource.attributes, partOf(found, adoptable, wanted));
+      const configuration = configurationOf(resource.attributes, partOf(found, one, wanted));
       const findings = provider.validateResource(resource.type, configuration, console);
       const obstacles = [
         ...findings.filter(({ severity }) => severity === "error"),
@@ -80,9 +82,9 @@ export async function readConsole(
       const id = isPart ? `${whole}:${part.ownership}:${entries.length}` : whole;
       const hasExtra = entries.some(({ extra_json: extra = null }) => extra !== null);
       return {
-        ...adoptable,
+        ...one,
         importId: hasExtra ? `${id}${WHOLE}` : id,
-        state: partOf(found, adoptable, part.ownership, entries),
+        state: partOf(found, one, part.ownership, entries),
         found: all.length,
         count: entries.length,
         obstacles,

@@ -1,6 +1,6 @@
-import { ENDPOINTS, type EndpointName } from "../../api/endpoints";
+import { ENDPOINTS, releasesOf, type EndpointName } from "../../api/endpoints";
 import type { Endpoint } from "../../api/endpoint";
-import { compareReleases, type Release } from "../../api/release";
+import { compareReleases, describeRelease, RELEASES, type Release } from "../../api/release";
 import { learnRelease, type Console } from "./connection";
 import type { ListedDataSource, ListedResource, ReleaseChange, UsedEndpoints } from "../listing";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
@@ -12,6 +12,13 @@ export function releaseChangesOf({
   releaseChanges = [],
 }: UsedEndpoints): readonly ReleaseChange[] {
   return [...endpoints.flatMap(changesOfEndpoint), ...releaseChanges];
+}
+
+/** Lists the releases that have every endpoint of a definition, oldest first. */
+export function releasesWith({ endpoints = [] }: UsedEndpoints): readonly Release[] {
+  return RELEASES.filter((release) =>
+    endpoints.every((name) => releasesOf(name).includes(release)),
+  );
 }
 
 function changesOfEndpoint(name: EndpointName): ReleaseChange[] {
@@ -72,19 +79,31 @@ function sentence({ why }: ReleaseChange): string {
   return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
 
-/** Names a release within a sentence. */
-export function describeRelease(release: Release): string {
-  return release === "next" ? "the next release" : `release ${release}`;
+/** Returns an error if the release lacks an endpoint of the definition. Empty if it is unknown. */
+function checkRelease(
+  definition: UsedEndpoints & { readonly type: string },
+  release: Release | undefined,
+): readonly Diagnostic[] {
+  const releases = releasesWith(definition);
+  if (release === undefined || releases.includes(release)) return [];
+  return [
+    error(
+      `${definition.type}: not in ${describeRelease(release)}`,
+      `The console has it in ${releases.map(describeRelease).join(", ")}. The release of the console is set by the provider's "release".`,
+    ),
+  ];
 }
 
-/** Adds the check of release changes to the validation of a resource. */
+/** Adds the checks of releases to the validation of a resource. */
 export function announcing(resource: ListedResource): ListedResource {
   const changes = releaseChangesOf(resource);
-  if (changes.length === 0) return resource;
+  const isEverywhere = releasesWith(resource).length === RELEASES.length;
+  if (changes.length === 0 && isEverywhere) return resource;
   return {
     ...resource,
     learn: learnRelease,
     validate: (config, console) => [
+      ...checkRelease(resource, console?.client.release),
       ...(resource.validate?.(config, console) ?? []),
       ...checkReleaseChanges(changes, config, console?.client.release),
     ],

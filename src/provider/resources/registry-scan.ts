@@ -1,6 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { isBlank } from "../../api/inline-credentials";
-import { hasChange, SINCE, type Release } from "../../api/release";
+import { changed } from "../../api/endpoint";
+import { hasChange, type Release } from "../../api/release";
 import {
   collectionId,
   onDestroyAttribute,
@@ -209,11 +210,12 @@ export const registryScan = collectionResource({
   ordered: false,
   releaseChanges: [
     {
-      in: SINCE.credentialsById,
-      section: "9.1.2",
+      ...changed(
+        "9.1.2",
+        "registry settings no longer have credentials: store each credential on the console and set credential_id",
+      ),
       effect: "refuses",
       what: "Inline credentials",
-      why: "registry settings no longer have credentials: store each credential on the console and set credential_id",
       usedAt: (config) => inlineCredentials(config, "specifications"),
     },
   ],

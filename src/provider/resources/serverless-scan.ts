@@ -1,5 +1,6 @@
 import { memberOf } from "../../core/member-of";
-import { DEFAULT_RELEASE, NEWEST_RELEASE, SINCE, type Release } from "../../api/release";
+import { changed } from "../../api/endpoint";
+import { DEFAULT_RELEASE, NEWEST_RELEASE, type Release } from "../../api/release";
 import { scopeMembersOf } from "../../api/serverless-scope";
 import {
   collectionId,
@@ -63,19 +64,21 @@ export const serverlessScan = collectionResource({
   ordered: false,
   releaseChanges: [
     {
-      in: SINCE.credentialsById,
-      section: "9.1.2",
+      ...changed(
+        "9.1.2",
+        "serverless scan settings no longer have credentials: store each credential on the console and set credential_id",
+      ),
       effect: "refuses",
       what: "Inline credentials",
-      why: "serverless scan settings no longer have credentials: store each credential on the console and set credential_id",
       usedAt: (config) => inlineCredentials(config, "scopes"),
     },
     {
-      in: SINCE.scopesPerAccount,
-      section: "9.3.3",
+      ...changed(
+        "9.3.3",
+        "a serverless scan scope applies to an account, without region and pattern",
+      ),
       effect: "refuses",
       what: "Region and pattern",
-      why: "a serverless scan scope applies to an account, without region and pattern",
       usedAt: regionsAndPatterns,
     },
   ],

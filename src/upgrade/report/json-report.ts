@@ -1,7 +1,6 @@
-import { memberOf } from "../../core/member-of";
 import { formatPath } from "../../core/diagnostics";
+import { describeSection } from "../change";
 import { countOf, type Finding, type UpgradeResult } from "../finding";
-import { SECTIONS } from "../sections";
 
 /** 2.0 reports mentions in scripts, without a method. */
 const FORMAT_VERSION = "2.0";
@@ -39,7 +38,7 @@ function findingOf({ severity, section, message, replacement, place }: Finding) 
   return {
     severity,
     section,
-    rule: memberOf(SECTIONS, section)?.name ?? section,
+    rule: describeSection(section).name,
     message,
     replacement: replacement ?? null,
     ...placeOf(place),

@@ -1,11 +1,10 @@
-import { memberOf } from "../../core/member-of";
 import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { name as packageName, version } from "../../../package.json";
 import { formatPath } from "../../core/diagnostics";
+import { describeSection, type FindingSection } from "../change";
 import type { Finding, UpgradeResult } from "../finding";
-import { SECTIONS } from "../sections";
 
 const HOME = `https://www.npmjs.com/package/${packageName}`;
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -37,12 +36,8 @@ export function renderSarif(result: UpgradeResult): string {
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
 
-function ruleOf(section: string) {
-  const { name, title, description } = memberOf(SECTIONS, section) ?? {
-    name: section,
-    title: section,
-    description: section,
-  };
+function ruleOf(section: FindingSection) {
+  const { name, title, description } = describeSection(section);
   return {
     id: `console-${section}`,
     name,

@@ -85,15 +85,16 @@ export const collectionProofs = Object.fromEntries(
     const { endpoints }: CollectionRow<unknown, CollectionEndpointName> = COLLECTIONS[kind];
     return Object.entries(endpoints).map(([role, { name }]) => [
       name,
-      { method: `${role}("${kind}")`, prove: rewrites(kind), ...PROOFS[name] },
+      { method: `${role}("${kind}")`, prove: rewrites(kind, role), ...PROOFS[name] },
     ]);
   }),
 ) as Proofs<CollectionEndpointName>;
 
-function rewrites(kind: CollectionKind): Proof["prove"] {
+/** Begins with the call of the role, which a release without it refuses. */
+function rewrites(kind: CollectionKind, role: string): Proof["prove"] {
   return async (client) => {
-    const { envelope } = await client.read(kind);
-    await client.replace(kind, { envelope, items: [] });
+    if (role === "read") expect(await client.read(kind)).toHaveProperty("items");
+    await client.replace(kind, { envelope: null, items: [] });
     expect(await client.read(kind)).toMatchObject({ items: [] });
   };
 }

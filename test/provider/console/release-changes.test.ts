@@ -3,6 +3,7 @@ import type { Endpoint } from "../../../src/api/endpoint";
 import { RELEASES, type Release } from "../../../src/api/release";
 import { dataSources } from "../../../src/provider/data-sources";
 import {
+  announcing,
   checkReleaseChanges,
   releaseChangesOf,
 } from "../../../src/provider/console/release-changes";
@@ -13,7 +14,7 @@ import { ready } from "../support/consoles";
 import { complete, Engine, provider, summaries } from "../support/engine";
 
 describe("a change in 20.12", () => {
-  const change = { in: "20.12", section: "9.9", what: "It", why: "things move" } as const;
+  const change = { in: "20.12", section: "9.2", what: "It", why: "things move" } as const;
   const reported = (more: Pick<ReleaseChange, "effect" | "usedAt">, release: Release | undefined) =>
     checkReleaseChanges([{ ...change, ...more }], {}, release).map(
       ({ severity, summary }) => `${severity}: ${summary}`,
@@ -23,18 +24,18 @@ describe("a change in 20.12", () => {
     [
       "deprecates",
       {
-        "20.09": "warning: It: deprecated from release 20.12 on (section 9.9)",
-        "20.12": "warning: It: deprecated from release 20.12 on (section 9.9)",
-        next: "warning: It: deprecated from release 20.12 on (section 9.9)",
+        "20.09": "warning: It: deprecated from release 20.12 on (section 9.2)",
+        "20.12": "warning: It: deprecated from release 20.12 on (section 9.2)",
+        next: "warning: It: deprecated from release 20.12 on (section 9.2)",
       },
     ],
-    ["replaces", { "20.09": "warning: It: replaced from release 20.12 on (section 9.9)" }],
+    ["replaces", { "20.09": "warning: It: replaced from release 20.12 on (section 9.2)" }],
     [
       "refuses",
       {
-        "20.09": "warning: It: refused from release 20.12 on (section 9.9)",
-        "20.12": "error: It: not in release 20.12 (section 9.9)",
-        next: "error: It: not in the next release (section 9.9)",
+        "20.09": "warning: It: refused from release 20.12 on (section 9.2)",
+        "20.12": "error: It: not in release 20.12 (section 9.2)",
+        next: "error: It: not in the next release (section 9.2)",
       },
     ],
   ])("that %s", (effect, expected) => {
@@ -131,6 +132,24 @@ describe.each(RELEASES)("in release %s", (release) => {
       ]);
     }
   });
+});
+
+test("refuses a resource in releases that lack its endpoints", async () => {
+  const [first] = resources;
+  const since = announcing({ ...first!, type: "cwp_new", endpoints: ["addServerlessScanScope"] });
+  const reported = async (release: Release) => {
+    const { connection } = await ready({ release });
+    return since
+      .validate?.(first!.sample, connection)
+      .map(({ summary, detail }) => [summary, detail]);
+  };
+  expect(await reported("20.12")).toEqual([
+    [
+      "cwp_new: not in release 20.12",
+      `The console has it in the next release. The release of the console is set by the provider's "release".`,
+    ],
+  ]);
+  expect(await reported("next")).toEqual([]);
 });
 
 test("reports nothing for unknown values", async () => {

@@ -115,13 +115,14 @@ test("serverless auto-deploy settings converge", async () => {
 
 test.each(COLLECTIONS.map((one) => [one.type, one] as const))(
   "%s converges with entries like those of its sample",
-  async (type, { list, entries }) => {
+  async (type, { release, list, entries }) => {
     await fc.assert(
       fc.asyncProperty(entries, entries, async (one, other) => {
         const { before, after } = await lives(
           type,
           [one, other, one].map((configured) => ({ [list]: configured })),
           {},
+          release,
         );
         // Whoever restores a policy becomes its owner.
         const owned = (documents: readonly Document[]) =>

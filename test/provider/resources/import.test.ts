@@ -1,5 +1,6 @@
 import type { ObjectValue } from "../../../src/core/values";
 import { RELEASES } from "../../../src/api/release";
+import { releasesWith } from "../../../src/provider/console/release-changes";
 import { resources } from "../../../src/provider/resources";
 import { fresh, ready } from "../support/consoles";
 import { Engine, errorsOf, provider, summaries } from "../support/engine";
@@ -143,14 +144,17 @@ test.each([
 
 test.each(resources.flatMap((one) => (one.collection ? [[one.type, one] as const] : [])))(
   "%s: manages an imported collection",
-  async (type, { sample, importId = "" }) => {
-    const { connection } = await ready();
+  async (type, resource) => {
+    const { sample, importId = "" } = resource;
     const config = { ...sample, ownership: null };
-    await new Engine(connection, type).applied(config);
-    const engine = new Engine(connection, type);
-    expect(await engine.import(importId)).toEqual([]);
-    await engine.applied(config);
-    expect(await engine.isConverged(config)).toBe(true);
+    for (const release of releasesWith(resource)) {
+      const { connection } = await ready({ release });
+      await new Engine(connection, type).applied(config);
+      const engine = new Engine(connection, type);
+      expect(await engine.import(importId)).toEqual([]);
+      await engine.applied(config);
+      expect(await engine.isConverged(config)).toBe(true);
+    }
   },
 );
 

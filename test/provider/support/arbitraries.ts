@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import type { CompliancePolicy } from "../../../src/api/bodies";
+import { DEFAULT_RELEASE, NEWEST_RELEASE, type Release } from "../../../src/api/release";
 import { entriesOf } from "../../../src/provider/collections/contents";
+import { releasesWith } from "../../../src/provider/console/release-changes";
 import type { ListedResource } from "../../../src/provider/listing";
 import { resources } from "../../../src/provider/resources";
 import { nestedAttributes } from "../../../src/core/schema/terraform";
@@ -161,6 +163,7 @@ export const scanScopeConfigs = fc
 
 /** A resource that manages a collection, and entries that a stack may configure. */
 export interface Collection {
+  readonly release: Release;
   readonly type: string;
   /** The attribute that holds the entries. */
   readonly list: string;
@@ -170,9 +173,22 @@ export interface Collection {
 /** Every collection, with entries like those of its sample. */
 export const COLLECTIONS: readonly Collection[] = resources.flatMap((resource) =>
   resource.collection
-    ? [{ type: resource.type, list: resource.collection.list, entries: sampleEntries(resource) }]
+    ? [
+        {
+          type: resource.type,
+          release: sampleRelease(resource),
+          list: resource.collection.list,
+          entries: sampleEntries(resource),
+        },
+      ]
     : [],
 );
+
+/** The default release, or the first with the resource. */
+function sampleRelease(resource: ListedResource): Release {
+  const releases = releasesWith(resource);
+  return releases.find((release) => release === DEFAULT_RELEASE) ?? releases[0] ?? NEWEST_RELEASE;
+}
 
 /** Entries like the first one of the sample: each with another key, and without some optional members. */
 function sampleEntries({ attributes, collection, sample }: ListedResource) {
