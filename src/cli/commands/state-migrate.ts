@@ -5,7 +5,7 @@ import { lockOption, storedOptions } from "../command-line/options";
 export const stateMigrate = command({
   name: "migrate",
   summary: "Move states to the backends that the stacks have now",
-  examples: ["state migrate", "state migrate production --from-file terraform.production.tfstate"],
+  examples: ["state migrate", "state migrate production --from-file old.tfstate"],
   arguments: { "[stacks...]": "names or patterns of the stacks (default: all)" },
   options: [
     ...storedOptions,
@@ -17,6 +17,6 @@ export const stateMigrate = command({
     lockOption,
   ],
   notes:
-    "By default, a state is moved from the backend that the stack used last. It is locked in both places, and compared after it was copied. The old one is renamed NAME.moved-SERIAL. A run that was interrupted can be repeated.",
+    "By default, a state is moved from the backend that the stack used last. It is\nlocked in both places, and compared after it was copied. The old one is renamed\nNAME.moved-SERIAL. A run that was interrupted can be repeated.",
   action: async () => (await import("../actions/stacks/index.js")).stateMigrate,
 });
