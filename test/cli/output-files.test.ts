@@ -36,7 +36,17 @@ const WRITING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Options with a file that is read. */
-const READ = ["--stacks-from", "--var-file", "--resume", "--client-ca", "--tls-cert", "--scripts"];
+const READ = [
+  "--stacks-from",
+  "--var-file",
+  "--resume",
+  "--client-ca",
+  "--tls-cert",
+  "--scripts",
+  "--contract",
+  "--from-file",
+  "--from-backend",
+];
 
 let simulator: Simulator;
 let terminal: TestTerminal;
