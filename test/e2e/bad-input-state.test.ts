@@ -209,7 +209,7 @@ describe("a state that is locked", () => {
     await running.printed("Refreshing state");
     const [reported] = errorsOf(await workspace.run("plan"), workspace);
     expect(reported).toMatch(
-      /^State is locked \| {2}\| Another run uses the state ~\/terraform\.prod\.tfstate\. ID: [0-9a-f-]{36} Operation: apply Who: \S+ \(process \d+\) Created: \S+ Wait until it ends\. If it hangs, terminate it and run "cdktf-console force-unlock [0-9a-f-]{36}"\.$/,
+      /^State is locked \| {2}\| Another run uses the state ~\/terraform\.prod\.tfstate\. ID: [0-9a-f-]{36} Operation: apply Who: \S+ \(process \d+\) Created: \S+ Wait until it ends\. If it hangs, terminate it and run "cdktf-console force-unlock [0-9a-f-]{36} --out-dir \S+"\.$/,
     );
     // It waits as long as --lock-timeout says.
     expect((await workspace.run("plan --lock-timeout 20s")).code).toBe(0);
