@@ -1,10 +1,9 @@
 import { dirname, resolve } from "node:path";
-import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { error, formatPath, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { errorText, fileProblem } from "../../core/io/file-problem";
 import { readTextFile } from "../../core/io/read-file";
 import { locateJson, locateYaml, type LocatedDocument } from "../../core/json/located-document";
 import { schemaMessages } from "../../core/schema/schema-messages";
-import { formatPath } from "../../core/diagnostics";
 import { labelMatcher } from "../../fleet/selection/label-filter";
 import { globMatcher } from "../../fleet/selection/glob";
 import type { Labels } from "../../fleet/selection/labels";

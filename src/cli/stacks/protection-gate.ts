@@ -90,17 +90,18 @@ export class ProtectionGate {
   refuse(screen: Screen, plans: readonly StackPlan[], now = Date.now()): ExitCode | undefined {
     const { allowUnknown = false, failOn } = this.options;
     const labelsOf = (stack: string) => this.labels.get(stack);
-    const judgement = judge(plans, this.contract, { allowUnknown, labelsOf, now });
+    const refusesWeaker = failOn !== undefined;
+    const judged = { refusesWeaker, allowUnknown, labelsOf, now };
+    const judgement = judge(plans, this.contract, judged);
     const { checkTitles } = this.contract;
     const unmatched = this.unmatched(plans);
     const breaches = breachErrors(judgement.breaches, checkTitles);
-    const weakenings =
-      failOn === undefined
-        ? []
-        : weakeningErrors(
-            judgement.weakenings.filter((one) => !this.isAllowed(one)),
-            checkTitles,
-          );
+    const weakenings = refusesWeaker
+      ? weakeningErrors(
+          judgement.weakenings.filter((one) => !this.isAllowed(one)),
+          checkTitles,
+        )
+      : [];
     screen.report([
       ...this.waiverWarnings(plans, judgement, now),
       ...unmatched,
