@@ -9,4 +9,7 @@ test("cdktf init takes the template with the version of the package", () => {
   const context: Record<string, string> = {};
   hooks.pre(context);
   expect(context.cdktf_console).toBe(`^${version}`);
+  const days = (Date.parse(context.expires!) - Date.now()) / (24 * 3_600_000);
+  expect(days).toBeGreaterThan(28);
+  expect(days).toBeLessThanOrEqual(30);
 });

@@ -1,7 +1,8 @@
 import type { CheckChange, Region } from "./compare";
 import { rankOf } from "./contract";
 import { IndexSet } from "./index-set";
-import type { CheckEffect, Scope } from "./policy";
+import { listCovers, patternList } from "./pattern";
+import { FIELDS, type CheckEffect, type Field, type Scope } from "./policy";
 import { RegionSearch, type Example } from "./region-search";
 import { ScopeCompiler } from "./search-scope";
 
@@ -45,6 +46,45 @@ export function waive<W extends Waiver>(
     for (const waiver of needed(where, allowing)) by.add(waiver);
   }
   return { by: [...by], outside: undefined };
+}
+
+/**
+ * Makes a waiver that contains a weakening. Its scope is the region, where one scope can have that:
+ * a region between two scopes, or without one of several fields, gets a larger one.
+ */
+export function waiverFor({
+  where: { all, none },
+  checks,
+}: Pick<Region, "where" | "checks">): Waiver {
+  const patterns = new Map<Field, readonly string[]>();
+  for (const scope of all) {
+    for (const field of FIELDS) {
+      const given = scope[field];
+      const before = patterns.get(field);
+      if (given) patterns.set(field, before ? narrower(before, given, field) : given);
+    }
+  }
+  for (const scope of none) {
+    const [field, ...others] = FIELDS.filter((one) => scope[one] !== undefined);
+    const left = field && scope[field];
+    if (!field || !left || others.length > 0 || left.some((one) => one.startsWith("-"))) continue;
+    patterns.set(field, [...(patterns.get(field) ?? ["*"]), ...left.map((one) => `-${one}`)]);
+  }
+  return {
+    where: Object.fromEntries(patterns),
+    checks: new Map(checks.map(({ id, before, after }) => [id, { from: before, to: after }])),
+  };
+}
+
+/** One of two lists of patterns, with the exemptions of both. */
+function narrower(
+  one: readonly string[],
+  other: readonly string[],
+  field: Field,
+): readonly string[] {
+  const isCovered = listCovers(patternList(one), patternList(other), field === "labels");
+  const [kept, left] = isCovered ? [other, one] : [one, other];
+  return [...new Set([...kept, ...left.filter((pattern) => pattern.startsWith("-"))])];
 }
 
 /** True where the change is a part of what the waiver allows: `blocks` to `alerts` of `blocks` to none. */

@@ -244,10 +244,50 @@ describe("a waiver", () => {
 
   test("that nothing needs is reported", async () => {
     contract(REQUIREMENT + WAIVER);
-    write(SET);
+    write([...SET, protecting("last", { images: ["x"] }, "51")]);
     const { code, out } = await run("plan");
     expect(code).toBe(0);
     expect(out).toContain("Warning: Waiver is not used protection.yaml:10:");
+    write(SET);
+    expect((await run("plan")).out).not.toContain("Waiver is not used");
+  });
+});
+
+describe("--propose-waivers", () => {
+  test("writes what has to be signed, and no contract takes it unsigned", async () => {
+    contract(REQUIREMENT);
+    write([EXEMPT, ...SET]);
+    const { code, err } = await run("plan", "--propose-waivers", "proposed.yaml");
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.anything() as string });
+    const proposed = readFileSync(join(directory, "proposed.yaml"), "utf8");
+    expect(proposed).toContain(`
+waivers:
+  # for example namespace prod-pay
+  - where: {"namespaces":["prod-pay"]}
+    checks: {"599":{"from":"block","to":"alert"}}
+    stacks: ["prod"]
+    owner: ""
+`);
+    const waivers = proposed.replace(/^[^]*version: 1\n/, "");
+    contract(REQUIREMENT + waivers);
+    expect((await run("plan")).err).toContain('"owner" must not be empty');
+    const signed = waivers
+      .replace('owner: ""', "owner: payments@example.com")
+      .replace('reason: ""', "reason: migration")
+      .replace('expires: ""', "expires: 2999-01-01");
+    contract(REQUIREMENT + signed);
+    expect((await run("plan", "--fail-on", "weaker")).code).toBe(0);
+  });
+
+  test("writes an empty list if nothing is needed, and never the contract", async () => {
+    contract(REQUIREMENT);
+    write(SET);
+    expect((await run("plan", "--propose-waivers", "proposed.yaml")).code).toBe(0);
+    expect(readFileSync(join(directory, "proposed.yaml"), "utf8")).toContain("waivers: []");
+    const { code, err } = await run("plan", "--propose-waivers", "./protection.yaml");
+    expect(code).toBe(1);
+    expect(err).toContain("Waivers are never written into the contract");
+    expect(readFileSync(join(directory, "protection.yaml"), "utf8")).toBe(REQUIREMENT);
   });
 });
 

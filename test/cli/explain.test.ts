@@ -94,6 +94,16 @@ test("prints JSON with the cases that fields left out allow", async () => {
   });
 });
 
+test.each([
+  [["--namespace", "prod-*"], /A \* is the\s+character\s+itself here/],
+  [["--workload-label", "a", "--workload-label", "*"], /A \* is the\s+character\s+itself here/],
+  [["--image", "nginx", "--image", "redis"], /It is given twice/],
+])("refuses %j", async (argv, message) => {
+  const { code, err } = await explain(...argv);
+  expect(code).toBe(1);
+  expect(err).toMatch(message);
+});
+
 test("asks a console without a stack", async () => {
   const { code, out, err } = await run(
     "explain",

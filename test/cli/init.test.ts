@@ -27,6 +27,7 @@ test("writes a project, and prints the command that plans it", async () => {
     "jest.config.js",
     "main.ts",
     "package.json",
+    "protection.yaml",
     "stack.test.ts",
     "stack.ts",
     "tsconfig.json",

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,13 +15,33 @@ jest.setTimeout(600_000);
 const ROOT = join(__dirname, "../..");
 const CREDENTIALS = "ci:token-of-high-entropy";
 
-/** The lines of a workflow that call the command line, in the order of the file. */
+/** The scripts of a workflow, in the order of the file; without those of npm and of another server. */
 function commandsOf(file: string): readonly string[] {
-  const lines = (value: unknown): string[] => {
-    if (typeof value === "string") return value.match(/npx cdktf-console [^\n]+/g) ?? [];
-    return typeof value === "object" && value !== null ? Object.values(value).flatMap(lines) : [];
+  const scripts = (value: unknown, name = ""): string[] => {
+    if (typeof value === "string") {
+      const isScript = ["run", "script"].includes(name);
+      return isScript && !/^npm ci|\bgh (api|run|pr)|curl/.test(value) ? [value] : [];
+    }
+    if (Array.isArray(value)) return value.flatMap((one) => scripts(one, name));
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([key, one]) => scripts(one, key));
   };
-  return lines(parse(readFileSync(join(ROOT, "examples/workflows", file), "utf8")));
+  return scripts(parse(readFileSync(join(ROOT, "examples/workflows", file), "utf8")));
+}
+
+/** Makes the project a checkout: its base, and the merge of a change. */
+function commit(checkout: string): void {
+  const git = (...argv: string[]) =>
+    execFileSync("git", ["-c", "user.name=ci", "-c", "user.email=ci@example.com", ...argv], {
+      cwd: checkout,
+      stdio: "pipe",
+    });
+  git("init", "--quiet", "--initial-branch", "main");
+  git("remote", "add", "origin", checkout);
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "Base");
+  git("checkout", "--quiet", "-b", "change");
+  git("commit", "--quiet", "--allow-empty", "--message", "Change");
 }
 
 let server: StateServer;
@@ -41,6 +61,7 @@ afterEach(async () => {
 async function pipeline(commands: readonly string[], name: string): Promise<readonly string[]> {
   const checkout = join(folder, name);
   packedProject(checkout);
+  commit(checkout);
   const address = server.url();
   const [TF_HTTP_USERNAME, TF_HTTP_PASSWORD] = CREDENTIALS.split(":");
   const environment = {
@@ -53,7 +74,9 @@ async function pipeline(commands: readonly string[], name: string): Promise<read
     WORKSPACE: "production",
     PLANFILE: "atlantis.plan",
     SHOWFILE: "atlantis.json",
-    GATE: "--fail-on weaker",
+    GITHUB_OUTPUT: join(folder, "outputs"),
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main",
+    BASE_BRANCH_NAME: "main",
     CONSOLE_PASSWORD: "correct-horse-battery",
     CONSOLE_LICENSE_KEY: "license-key-of-high-entropy",
     TF_HTTP_ADDRESS: address,

@@ -20,6 +20,7 @@ const WORKFLOW = z.object({
         z.object({
           name: z.string().optional(),
           uses: z.string().optional(),
+          if: z.string().optional(),
           with: z.record(z.string(), z.unknown()).optional(),
           env: z.record(z.string(), z.string()).optional(),
           run: z.string().optional(),
@@ -48,6 +49,7 @@ describe.each(workflows)("%s", (file) => {
     const called = new Set(commands.map(([command = ""]) => command));
     called.delete("synth");
     called.delete("show");
+    called.delete("validate");
     expect(called).toEqual(new Set(["plan", "apply"]));
     expect(read(file)).toMatch(/--fail-on weaker|--review-json/);
   });
@@ -84,7 +86,7 @@ describe("github-actions.yml", () => {
   test("passes secrets to plan and apply only, not to the app or to npm", () => {
     expect(JSON.stringify(workflow.env)).not.toContain("secrets.");
     const trusted = steps.filter((step) => JSON.stringify(step.env ?? {}).includes("secrets."));
-    expect(trusted.map(({ name }) => name)).toEqual(["Plan", "Apply"]);
+    expect(trusted.map(({ name }) => name)).toEqual(["Plan", "Plan again", "Apply"]);
     for (const { run = "" } of trusted) {
       expect(run).toMatch(/^npx cdktf-console (plan .*--out-dir|apply plan\.bin)/);
     }
@@ -94,6 +96,14 @@ describe("github-actions.yml", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
     expect(workflow.jobs.plan?.permissions).toEqual({ contents: "read", "pull-requests": "write" });
     expect(workflow.jobs.apply?.permissions).toEqual({ contents: "read", actions: "read" });
+  });
+
+  test("keeps a plan for the apply only if it passed, by the name of the whole tree", () => {
+    const [plan, apply] = [workflow.jobs.plan!, workflow.jobs.apply!];
+    const kept = plan.steps.filter(({ with: given }) => given?.path === "plan.bin");
+    expect(kept).toMatchObject([{ with: { name: "plan-${{ steps.base.outputs.tree }}" } }]);
+    expect(kept[0]).not.toHaveProperty("if");
+    expect(JSON.stringify(apply.steps)).toContain("git rev-parse 'HEAD^{tree}'");
   });
 
   test("puts no input of others into scripts", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { shortfalls, violations, type Requirement } from "../../src/protection/contract";
-import { waive, type Waiver } from "../../src/protection/waiver";
+import { waive, waiverFor, type Waiver } from "../../src/protection/waiver";
 import {
   compileScope,
   effectOf,
@@ -174,6 +174,18 @@ test("a weakening is waived if each of its workloads is, for each of its checks"
         }
         expect(regionHas(region, outside)).toBe(true);
         expect(contained(outside, waivers)).toBe(false);
+      }
+    }),
+    { numRuns: PAIRS },
+  );
+}, 3_600_000);
+
+test("a proposed waiver contains its weakening", () => {
+  fc.assert(
+    fc.property(policies, policies, (set, base) => {
+      for (const { region } of shortfalls(set, base)) {
+        const proposed = waiverFor(region);
+        expect(waive(region, [proposed])).toEqual({ by: [proposed], outside: undefined });
       }
     }),
     { numRuns: PAIRS },

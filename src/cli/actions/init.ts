@@ -36,7 +36,12 @@ export async function init(
       ? packageSource(PACKAGE_ROOT, version, project)
       : namedSource(options.package, directory, project);
   if ("problem" in source) return screen.fail(source.problem);
-  const values = { $base: packageName(basename(project)), cdktf_console: source.spec };
+  const values = {
+    $base: packageName(basename(project)),
+    cdktf_console: source.spec,
+    // The waiver of the first apply is valid for 30 days.
+    expires: new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10),
+  };
   const files = [...projectFiles(PACKAGE_ROOT, values), ...source.files];
   const problem = write(project, files);
   if (problem) return screen.fail(problem);

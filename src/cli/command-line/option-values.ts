@@ -64,14 +64,18 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
-/** A value that may be empty, which is a list without elements then. */
-export function orNone(text: string): readonly string[] {
-  return text === "" ? [] : [text];
+/** A value of a workload, given once. An empty one is a list without elements: it has no value. */
+export function workloadValue(text: string, before?: readonly string[]): readonly string[] {
+  if (before) throw new InvalidArgumentError("It is given twice, and a workload has one.");
+  return workloadLabels(text);
 }
 
-/** Like `collect`, but an empty value adds nothing. */
-export function collectSome(value: string, before: readonly string[] = []): readonly string[] {
-  return value === "" ? before : [...before, value];
+/** One more label of a workload; an empty one adds nothing. */
+export function workloadLabels(text: string, before: readonly string[] = []): readonly string[] {
+  if (!text.includes("*")) return text === "" ? before : [...before, text];
+  throw new InvalidArgumentError(
+    "A * is the character itself here, because a workload has a value and no pattern. Leave the option out for any value.",
+  );
 }
 
 /** One more platform, written as Terraform's `linux_amd64`. */

@@ -153,6 +153,10 @@ export const reviewGateOptions = [
   ).argParser(collect),
   new Option("--allow-unknown", "accept effects that are possible but not certain"),
   contractOption,
+  new Option(
+    "--propose-waivers <file>",
+    "write the waivers that the plans need to this file, for those who sign them",
+  ),
 ];
 
 export const strictOption = new Option(

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { collectSome, orNone } from "../command-line/option-values";
+import { workloadLabels, workloadValue } from "../command-line/option-values";
 import { appOptions, lockOption, secretsOption, variableOptions } from "../command-line/options";
 
 export const explain = command({
@@ -18,16 +18,16 @@ export const explain = command({
     lockOption,
     new Option("--console", "read the console of the environment instead of a stack"),
     new Option("--image <name>", 'image of the workload; "" for none (default: any)').argParser(
-      orNone,
+      workloadValue,
     ),
     new Option("--exact-image", "take the image name as it is, without completing it"),
-    new Option("--container <name>", "name of the container").argParser(orNone),
-    new Option("--namespace <name>", "namespace of the workload").argParser(orNone),
-    new Option("--host <name>", "host of the workload").argParser(orNone),
+    new Option("--container <name>", "name of the container").argParser(workloadValue),
+    new Option("--namespace <name>", "namespace of the workload").argParser(workloadValue),
+    new Option("--host <name>", "host of the workload").argParser(workloadValue),
     new Option("--workload-label <label>", "label of the workload (repeatable)").argParser(
-      collectSome,
+      workloadLabels,
     ),
-    new Option("--account-id <id>", "ID of the cloud account").argParser(orNone),
+    new Option("--account-id <id>", "ID of the cloud account").argParser(workloadValue),
     new Option("--json", "print one JSON document"),
   ],
   action: async () => (await import("../actions/stacks/index.js")).explain,

@@ -48,8 +48,8 @@ export interface Judgement {
 }
 
 export interface JudgeOptions {
-  /** Weakened protection is refused. Without it, it is compared only for the waivers that it uses. */
-  readonly refusesWeaker: boolean;
+  /** Weakened protection is refused or proposed. Without it, it is compared only for the waivers that it uses. */
+  readonly comparesWeaker: boolean;
   /** Regions that are not certain pass. */
   readonly allowUnknown: boolean;
   /** Undefined: the labels of the stack are not known. */
@@ -64,7 +64,7 @@ const POLICIES = "policies/compliance/container";
 export function judge(
   plans: readonly StackPlan[],
   contract: Contract,
-  { refusesWeaker, allowUnknown, labelsOf, now }: JudgeOptions,
+  { comparesWeaker, allowUnknown, labelsOf, now }: JudgeOptions,
 ): Judgement {
   const used = new Set<WaiverClause>();
   const known = new Map<string, readonly OpenRegion[]>();
@@ -119,7 +119,7 @@ export function judge(
         breaches.push({ stack, clause, regions, unproved, isHidden });
       }
     }
-    if (!refusesWeaker && valid.length === 0) continue;
+    if (!comparesWeaker && valid.length === 0) continue;
     for (const review of reviewProtection(plan).values()) {
       const weaker = review.regions.filter(({ change }) => change === "weaker");
       const isCovered = review.coverage.every(

@@ -57,7 +57,7 @@ export const NO_CONTRACT: Contract = {
   checkTitles: new Map(),
 };
 
-const DEFAULT_FILES = ["protection.yaml", "protection.json"];
+export const DEFAULT_FILES = ["protection.yaml", "protection.json"];
 
 /**
  * Reads the contract of a folder, or a named one. Without a file there is no contract; one that is

@@ -36,7 +36,7 @@ export function breachErrors(breaches: readonly Breach[], titles: Titles): reado
         : [printed`It cannot be proved: ${unproved} --allow-unknown accepts that.`]),
       ...regionLines(regions, isHidden, titles),
     ];
-    const advice = printed`Change the policies, or add a waiver to the contract.`;
+    const advice = printed`Change the policies, or have a waiver signed: --propose-waivers FILE writes it.`;
     return error(
       isRequirement ? "Requirement is violated" : "Base line is not met",
       printed`${joined(lines, "\n")}\n\n${advice}`,
@@ -68,7 +68,7 @@ export function weakeningErrors(
           ...regionLines(regions, isHidden, titles),
         ],
         "\n",
-      )}\n\nIf that is intended, add a waiver to the contract, or allow it with --allow-weaker ${JSON.stringify(name)}, and exactly this effect with --allow-weaker ${JSON.stringify(`${name}@${digest}`)}.`,
+      )}\n\nIf that is intended, have a waiver signed, which --propose-waivers FILE writes, or allow it with --allow-weaker ${JSON.stringify(name)}, and exactly this effect with --allow-weaker ${JSON.stringify(`${name}@${digest}`)}.`,
     );
   });
 }

@@ -2,7 +2,7 @@ import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { globMatcher, isGlob } from "../../fleet/selection/glob";
 import type { Labels } from "../../fleet/selection/labels";
 import { effectDigest } from "../../review/protection/effect-digest";
-import type { PlanMode, StackPlan } from "../../runtime";
+import { hasChanges, type PlanMode, type StackPlan } from "../../runtime";
 import { isExpired, judge, type Judgement, type Weakening } from "../contract/judge";
 import {
   NO_CONTRACT,
@@ -13,10 +13,12 @@ import {
   type Contract,
   type WaiverClause,
 } from "../contract/read-contract";
+import { proposal, proposalProblems, type Needed } from "../contract/proposal";
 import { breachErrors, waiverWarning, weakeningErrors } from "../contract/verdict-text";
 import { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
+import { writeTextFile } from "../terminal/write-file";
 
 export interface GateOptions {
   readonly failOn?: "weaker";
@@ -24,6 +26,8 @@ export interface GateOptions {
   readonly allowWeaker?: readonly string[];
   /** Accept what is not certain. */
   readonly allowUnknown?: boolean;
+  /** File to write the waivers to that the plans need. */
+  readonly proposeWaivers?: string;
   /** File of the contract. Default: protection.yaml or protection.json. */
   readonly contract?: string;
 }
@@ -66,8 +70,10 @@ export class ProtectionGate {
         ? await readContract(directory, options.contract)
         : { contract: NO_CONTRACT, diagnostics: [] };
     const allowed = (options.allowWeaker ?? []).map(allowedName);
+    const { proposeWaivers } = options;
     const problems = [
       ...diagnostics,
+      ...(proposeWaivers === undefined ? [] : proposalProblems(directory, proposeWaivers, options)),
       ...(names ? unmatchedPatterns(contract, names) : []),
       ...allowed
         .filter(({ name }) => names && !isAddress(name) && !names.some(matcherOf(name)))
@@ -88,28 +94,36 @@ export class ProtectionGate {
    * protection.
    */
   refuse(screen: Screen, plans: readonly StackPlan[], now = Date.now()): ExitCode | undefined {
-    const { allowUnknown = false, failOn } = this.options;
+    const { allowUnknown = false, failOn, proposeWaivers } = this.options;
     const labelsOf = (stack: string) => this.labels.get(stack);
     const refusesWeaker = failOn !== undefined;
-    const judged = { refusesWeaker, allowUnknown, labelsOf, now };
+    const comparesWeaker = refusesWeaker || proposeWaivers !== undefined;
+    const judged = { comparesWeaker, allowUnknown, labelsOf, now };
     const judgement = judge(plans, this.contract, judged);
     const { checkTitles } = this.contract;
     const unmatched = this.unmatched(plans);
     const breaches = breachErrors(judgement.breaches, checkTitles);
-    const weakenings = refusesWeaker
-      ? weakeningErrors(
-          judgement.weakenings.filter((one) => !this.isAllowed(one)),
-          checkTitles,
-        )
-      : [];
+    const open = judgement.weakenings.filter((one) => !this.isAllowed(one));
+    const weakenings = refusesWeaker ? weakeningErrors(open, checkTitles) : [];
+    const proposal = this.propose(screen, [
+      ...judgement.breaches,
+      ...open.map(({ review, ...one }) => ({ ...one, isHidden: review.isHidden })),
+    ]);
     screen.report([
       ...this.waiverWarnings(plans, judgement, now),
       ...unmatched,
       ...breaches,
       ...weakenings,
+      ...proposal,
     ]);
-    if (unmatched.length + breaches.length > 0) return ExitCode.ERROR;
+    if (unmatched.length + breaches.length + proposal.length > 0) return ExitCode.ERROR;
     return weakenings.length > 0 ? ExitCode.WEAKER : undefined;
+  }
+
+  /** Writes the waivers that are needed, also if there are none: an earlier file would be outdated. */
+  private propose({ terminal }: Screen, needed: readonly Needed[]): readonly Diagnostic[] {
+    const { proposeWaivers: file } = this.options;
+    return file === undefined ? [] : writeTextFile(terminal, file, proposal(needed), "proposal");
   }
 
   private isAllowed({ stack, review }: Weakening): boolean {
@@ -142,12 +156,18 @@ export class ProtectionGate {
   ): readonly Diagnostic[] {
     const { names } = this;
     const planned = new Set(plans.map(({ stack }) => stack));
+    // A plan without changes says nothing about waivers of changes.
+    const changed = new Set(plans.filter(hasChanges).map(({ stack }) => stack));
     const isWhole = plans.every(({ complete }) => complete);
     const isUnused = (waiver: WaiverClause) => {
       const stacks = (names ?? [...planned]).filter((stack) =>
         concerns(waiver, stack, this.labels.get(stack), false),
       );
-      return isWhole && stacks.length > 0 && stacks.every((stack) => planned.has(stack));
+      return (
+        isWhole &&
+        stacks.every((stack) => planned.has(stack)) &&
+        stacks.some((stack) => changed.has(stack))
+      );
     };
     return this.contract.waivers.flatMap((waiver) => {
       if (isExpired(waiver, now)) return [waiverWarning(waiver, "expired")];
