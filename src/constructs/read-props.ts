@@ -6,8 +6,9 @@ import { Secret, synthesizeSecret, variableOf } from "./secret";
 import { isToken } from "./tokens";
 import { error, type Diagnostic } from "../core/diagnostics";
 import type { Attribute, Attributes } from "../core/schema/attribute";
-import { foldObject, foldValue, type Fold, type Place, type Type } from "../core/schema/fold";
+import { foldObject, foldValue, type Fold, type Place } from "../core/schema/fold";
 import { isConfigurable, nestedAttributes } from "../core/schema/terraform";
+import type { Type } from "../core/types";
 import {
   isObjectValue,
   UNKNOWN,

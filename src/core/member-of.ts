@@ -17,3 +17,8 @@ export function setMember<V>(object: Record<string, V>, name: string, value: V):
     Object.defineProperty(object, name, own);
   }
 }
+
+/** Reports whether a value is an object, and no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

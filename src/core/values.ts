@@ -2,7 +2,7 @@ import { memberOf } from "./member-of";
 import { acrossBundles } from "./across-bundles";
 import { formatNumber } from "./json/format-number";
 import { compareDigits, LosslessNumber } from "./json/lossless-json";
-import type { TerraformType } from "./schema/terraform-type";
+import type { Type } from "./types";
 
 /**
  * A value that is unknown until apply, at any depth of a value.
@@ -57,7 +57,7 @@ export class TypedNull {
     acrossBundles(this, "TypedNull");
   }
 
-  constructor(readonly type: TerraformType) {}
+  constructor(readonly type: Type) {}
 
   toJSON(): null {
     return null;

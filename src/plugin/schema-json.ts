@@ -2,7 +2,9 @@ import type { FunctionDefinition } from "../core/definitions/provider-definition
 import { htmlSafe } from "../core/json/html-safe-json";
 import type { Provider } from "../core/provider";
 import type { Attribute, Attributes } from "../core/schema/attribute";
-import { nestedAttributes, schemaFlags, terraformType } from "../core/schema/terraform";
+import { nestedAttributes, schemaFlags } from "../core/schema/terraform";
+import { encodeType } from "../core/type-json";
+import type { Type } from "../core/types";
 import { compareStrings } from "../core/values";
 
 interface Described {
@@ -61,7 +63,7 @@ const NESTING: Readonly<Record<string, string>> = { object: "single" };
 
 function typeOf({ type }: Attribute) {
   const nested = nestedAttributes(type);
-  if (!nested) return { type: sorted(terraformType(type)) };
+  if (!nested) return { type: typeJson(type) };
   const nesting_mode = NESTING[type.kind] ?? type.kind;
   return { nested_type: { attributes: attributesOf(nested), nesting_mode } };
 }
@@ -70,11 +72,11 @@ function signatureOf({ description, summary, returns, parameters }: FunctionDefi
   return {
     description,
     summary,
-    return_type: sorted(returns),
+    return_type: typeJson(returns),
     parameters: parameters.map((parameter) => ({
       name: parameter.name,
       description: parameter.description,
-      type: sorted(parameter.type),
+      type: typeJson(parameter.type),
     })),
   };
 }
@@ -93,6 +95,10 @@ function flagsOf(attribute: Attribute) {
 function named(entries: readonly (readonly [string, unknown])[]): unknown {
   if (entries.length === 0) return undefined;
   return Object.fromEntries([...entries].sort(([a], [b]) => compareStrings(a, b)));
+}
+
+function typeJson(type: Type): unknown {
+  return sorted(encodeType(type));
 }
 
 /** Sorts the attributes of object types. */

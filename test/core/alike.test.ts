@@ -6,6 +6,7 @@ import {
   sharedForEach,
 } from "../../src/core/alike";
 import { withDynamicType } from "../../src/core/schema/dynamic";
+import { STRING } from "../../src/core/types";
 
 it("computes once for each object", () => {
   let computed = 0;
@@ -55,7 +56,7 @@ it("compares lists and records down to the same primitives", () => {
     expect(isAlike(value, other)).toBe(false);
   }
   expect(isAlike({ zero: 0 }, { zero: -0 })).toBe(false);
-  const typed = () => withDynamicType(["a"], ["list", "string"]);
+  const typed = () => withDynamicType(["a"], { kind: "list", element: STRING });
   expect(isAlike({ value: typed() }, { value: ["a"] })).toBe(false);
   expect(isAlike(new Date(0), new Date(0))).toBe(false);
 });

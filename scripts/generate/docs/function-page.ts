@@ -1,5 +1,5 @@
 import type { FunctionDefinition } from "../../../src/core/definitions/provider-definition";
-import type { TerraformType } from "../../../src/core/schema/terraform";
+import type { Type } from "../../../src/core/types";
 import { codeBlock, exampleSection, readExample } from "./example";
 import { renderPage } from "./page";
 
@@ -28,22 +28,16 @@ export function functionPage(definition: FunctionDefinition): string {
   });
 }
 
-/** Returns a type constraint in HCL. */
-function typeText(type: TerraformType, indent = ""): string {
-  if (typeof type === "string") return type === "dynamic" ? "any" : type;
-  switch (type[0]) {
-    case "list":
-    case "set":
-    case "map":
-      return `${type[0]}(${typeText(type[1], indent)})`;
-    case "tuple":
-      return `tuple([${type[1].map((one) => typeText(one, indent)).join(", ")}])`;
-    case "object": {
-      const inner = `${indent}  `;
-      const members = Object.entries(type[1]).map(
-        ([name, member]) => `${inner}${name} = ${typeText(member, inner)}\n`,
-      );
-      return `object({\n${members.join("")}${indent}})`;
-    }
+/** Returns a type in HCL, with a line for each attribute of an object. */
+function typeText(type: Type, indent = ""): string {
+  if ("element" in type) return `${type.kind}(${typeText(type.element, indent)})`;
+  if (type.kind === "tuple") {
+    return `tuple([${type.elements.map((one) => typeText(one, indent)).join(", ")}])`;
   }
+  if (type.kind !== "object") return type.kind;
+  const inner = `${indent}  `;
+  const members = Object.entries(type.attributes).map(
+    ([name, member]) => `${inner}${name} = ${typeText(member.type, inner)}\n`,
+  );
+  return `object({\n${members.join("")}${indent}})`;
 }

@@ -6,7 +6,7 @@ import type { Attributes } from "../schema/attribute";
 import type { ObjectValue, KnownValue } from "../values";
 import type { DataSource } from "./data-source-definition";
 import type { Resource, OperationContext } from "./resource-definition";
-import type { TerraformType } from "../schema/terraform";
+import type { Type } from "../types";
 import type { Diagnose } from "../operations/failure";
 import type { PrivateState } from "../private-state";
 import type { ConfigOf, StateOf } from "../schema/types";
@@ -59,15 +59,15 @@ export interface FunctionDefinition {
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly FunctionParameter[];
-  readonly returns: TerraformType;
+  readonly returns: Type;
   /** One argument for each parameter, converted to its type. */
   call(args: readonly KnownValue[]): FunctionResult;
 }
 
 export interface FunctionParameter {
   readonly name: string;
-  /** `dynamic` takes a value without conversion. */
-  readonly type: TerraformType;
+  /** `any` takes a value without conversion. */
+  readonly type: Type;
   readonly description: string;
 }
 

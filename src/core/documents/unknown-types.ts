@@ -1,10 +1,10 @@
 import { memberOf } from "../member-of";
 import type { Attributes } from "../schema/attribute";
-import type { TerraformType } from "../schema/terraform";
+import type { Type } from "../types";
 import { UNKNOWN, type ObjectValue } from "../values";
 
 /** The types of the unknown members of an object, of those that can have any type. */
-export type UnknownTypes = Readonly<Record<string, TerraformType>>;
+export type UnknownTypes = Readonly<Record<string, Type>>;
 
 /**
  * Returns the types of the unknown members of a planned object: those of the configuration, also

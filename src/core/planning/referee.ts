@@ -1,7 +1,8 @@
 import { onceForPairs } from "../alike";
 import type { Attribute, Attributes } from "../schema/attribute";
-import { visitObject, type Place, type Type } from "../schema/fold";
+import { visitObject, type Place } from "../schema/fold";
 import { isComputed, nestedAttributes } from "../schema/terraform";
+import type { Type } from "../types";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
   isListValue,

@@ -1,9 +1,11 @@
 import type { z } from "zod";
+import type { CollectionType, ObjectType } from "../types";
 import type { KnownValue, ObjectValue, Value } from "../values";
 import type { Review } from "./review";
 
 /**
- * The schema language: the type of an attribute (`Kind`) and its treatment by Terraform (facets).
+ * The schema language: the type of an attribute (`Kind`), which is a `Type` with checks, and its
+ * treatment by Terraform (facets).
  * One definition gives the TypeScript type (`StateOf`, `ConfigOf`), Terraform's schema, the
  * validation, the constructs' props and the documentation.
  *
@@ -14,14 +16,14 @@ export type PrimitiveKind =
   | { readonly kind: "number"; readonly check?: z.ZodType<number> }
   | { readonly kind: "bool" };
 
-export interface ObjectKind<A extends Attributes = Attributes> {
-  readonly kind: "object";
+export interface ObjectKind<A extends Attributes = Attributes> extends ObjectType<Attribute> {
   readonly attributes: A;
 }
 
 /** Sets hold primitives only, since write-only attributes are not allowed in sets. */
-export interface CollectionKind<E extends PrimitiveKind | ObjectKind = PrimitiveKind | ObjectKind> {
-  readonly kind: "list" | "set" | "map";
+export interface CollectionKind<
+  E extends PrimitiveKind | ObjectKind = PrimitiveKind | ObjectKind,
+> extends CollectionType<Attribute> {
   readonly element: E;
   readonly check?: z.ZodType;
   /** The check of each key of a map. */

@@ -1,38 +1,29 @@
 import { memberOf } from "../member-of";
+import type { Type } from "../types";
 import type { AttributePath } from "../values";
-import type { TerraformType } from "./terraform";
 
 /** Returns the type at a path within a type; undefined if there is none. */
 export function typeWithin(
-  type: TerraformType | undefined,
+  type: Type | undefined,
   [step, ...rest]: AttributePath,
-): TerraformType | undefined {
+): Type | undefined {
   if (step === undefined || type === undefined) return type;
-  if (typeof type === "string") return undefined;
-  const [kind, inner] = type;
-  if (kind === "object") {
-    const name = String(step);
-    return typeWithin(Object.hasOwn(inner, name) ? memberOf(inner, name) : undefined, rest);
-  }
-  return typeWithin(kind === "tuple" ? inner[Number(step)] : inner, rest);
+  if ("element" in type) return typeWithin(type.element, rest);
+  if (type.kind === "tuple") return typeWithin(type.elements[Number(step)], rest);
+  return type.kind === "object"
+    ? typeWithin(memberOf(type.attributes, step)?.type, rest)
+    : undefined;
 }
 
 /** Replaces the type at a path that exists. The elements of a collection keep their type. */
-export function withTypeWithin(
-  type: TerraformType,
-  [step, ...rest]: AttributePath,
-  changed: TerraformType,
-): TerraformType {
+export function withTypeWithin(type: Type, [step, ...rest]: AttributePath, changed: Type): Type {
   if (step === undefined) return changed;
-  if (typeof type === "string") return type;
-  const [kind, inner] = type;
-  const change = (member: TerraformType) => withTypeWithin(member, rest, changed);
-  if (kind === "tuple") {
-    return [kind, inner.map((member, index) => (index === step ? change(member) : member))];
+  const change = (member: Type) => withTypeWithin(member, rest, changed);
+  if (type.kind === "tuple") {
+    const { kind, elements } = type;
+    return { kind, elements: elements.map((one, index) => (index === step ? change(one) : one)) };
   }
-  if (kind !== "object") return type;
-  const members = Object.entries(inner).map(
-    ([name, member]) => [name, name === step ? change(member) : member] as const,
-  );
-  return [kind, Object.fromEntries(members)];
+  const member = type.kind === "object" ? memberOf(type.attributes, step) : undefined;
+  if (type.kind !== "object" || !member) return type;
+  return { ...type, attributes: { ...type.attributes, [step]: { type: change(member.type) } } };
 }

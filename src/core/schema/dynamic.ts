@@ -1,20 +1,19 @@
 import { memberOf } from "../member-of";
+import { decodeType, encodeType } from "../type-json";
+import { ANY, BOOL, NUMBER, objectOf, sameType, STRING, type Type } from "../types";
 import {
   canonicalSet,
-  compareStrings,
   isListValue,
   isNullValue,
   isNumberValue,
   isObjectValue,
   TypedNull,
-  UNKNOWN,
   valuesEqual,
   type ObjectValue,
   type KnownValue,
   type Value,
 } from "../values";
 import type { Attributes } from "./attribute";
-import { isTerraformType, type TerraformType } from "./terraform";
 
 /*
  * The values of attributes of any type. A list or an object carries its type, which neither JSON nor
@@ -26,61 +25,46 @@ import { isTerraformType, type TerraformType } from "./terraform";
 const TYPE: unique symbol = Symbol.for("cdktf-console: type");
 
 /** Gives a value its type. Only lists, sets, maps, objects and nulls need one. */
-export function withDynamicType(value: KnownValue, type: TerraformType): KnownValue;
-export function withDynamicType(value: Value, type: TerraformType): Value;
-export function withDynamicType(value: Value, type: TerraformType): Value {
-  if (isNullValue(value)) return type === "dynamic" ? null : new TypedNull(type);
+export function withDynamicType(value: KnownValue, type: Type): KnownValue;
+export function withDynamicType(value: Value, type: Type): Value;
+export function withDynamicType(value: Value, type: Type): Value {
+  if (isNullValue(value)) return type.kind === "any" ? null : new TypedNull(type);
   if (typeof value !== "object" || isNumberValue(value)) return value;
   const copy: Value = isListValue(value) ? [...value] : Object.fromEntries(Object.entries(value));
   return Object.defineProperty(copy, TYPE, { value: type });
 }
 
 /** Returns the type that a list, an object or a null was given. */
-export function givenTypeOf(value: Value): TerraformType | undefined {
+export function givenTypeOf(value: Value): Type | undefined {
   if (value instanceof TypedNull) return value.type;
   if (typeof value !== "object" || value === null) return undefined;
-  return (value as { readonly [TYPE]?: TerraformType })[TYPE];
+  return (value as { readonly [TYPE]?: Type })[TYPE];
 }
 
 /** Returns the type that a value was given, or the one of its JSON. */
-export function dynamicTypeOf(value: Value): TerraformType {
-  if (typeof value === "string") return "string";
-  if (typeof value === "boolean") return "bool";
-  if (isNumberValue(value)) return "number";
-  if (isNullValue(value)) return value?.type ?? "dynamic";
-  if (value === UNKNOWN) return "dynamic";
+export function dynamicTypeOf(value: Value): Type {
+  if (typeof value === "string") return STRING;
+  if (typeof value === "boolean") return BOOL;
+  if (isNumberValue(value)) return NUMBER;
   const given = givenTypeOf(value);
   if (given !== undefined) return given;
-  if (isListValue(value)) return ["tuple", value.map(dynamicTypeOf)];
-  const members = Object.entries(value).map(([name, one]) => [name, dynamicTypeOf(one)] as const);
-  return ["object", Object.fromEntries(members)];
+  if (isListValue(value)) return { kind: "tuple", elements: value.map(dynamicTypeOf) };
+  if (!isObjectValue(value)) return ANY;
+  return objectOf(Object.entries(value).map(([name, one]) => [name, dynamicTypeOf(one)]));
 }
 
 /** Reports whether two values of any type are equal, and have the same type. */
 export function sameDynamic(a: Value, b: Value): boolean {
-  return valuesEqual(a, b) && sameTerraformType(dynamicTypeOf(a), dynamicTypeOf(b));
-}
-
-export function sameTerraformType(a: TerraformType, b: TerraformType): boolean {
-  return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
-}
-
-/** Sorts the members of objects, whose order is no part of a type. */
-function ordered(type: TerraformType): TerraformType {
-  if (typeof type === "string") return type;
-  if (type[0] === "tuple") return ["tuple", type[1].map(ordered)];
-  if (type[0] !== "object") return [type[0], ordered(type[1])];
-  const members = Object.entries(type[1]).sort(([one], [other]) => compareStrings(one, other));
-  return ["object", Object.fromEntries(members.map(([name, one]) => [name, ordered(one)]))];
+  return valuesEqual(a, b) && sameType(dynamicTypeOf(a), dynamicTypeOf(b));
 }
 
 /** Reads a value of any type of a state; undefined if it is not one. */
 export function decodeDynamic(stored: Value): Value | undefined {
-  if (!isObjectValue(stored) || !("value" in stored) || !isTerraformType(stored.type)) {
-    return undefined;
-  }
-  const { value = null, type } = stored;
-  const plain = type[0] === "set" && isListValue(value) ? canonicalSet(value) : value;
+  if (!isObjectValue(stored) || !("value" in stored)) return undefined;
+  const type = decodeType(stored.type);
+  if (!type) return undefined;
+  const { value = null } = stored;
+  const plain = type.kind === "set" && isListValue(value) ? canonicalSet(value) : value;
   return withDynamicType(plain, type);
 }
 
@@ -88,7 +72,7 @@ export function decodeDynamic(stored: Value): Value | undefined {
 export function encodeDynamics(attributes: Attributes, object: ObjectValue): ObjectValue {
   return changeDynamics(attributes, object, (value) => ({
     value: isNullValue(value) ? null : value,
-    type: typeAsValue(dynamicTypeOf(value)),
+    type: encodeType(dynamicTypeOf(value)),
   }));
 }
 
@@ -114,9 +98,4 @@ function changeDynamics<V>(
     return [name, isDynamic ? change(value) : value];
   });
   return Object.fromEntries(changed);
-}
-
-/** A type is JSON. */
-function typeAsValue(type: TerraformType): KnownValue {
-  return type;
 }

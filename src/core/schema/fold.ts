@@ -6,20 +6,7 @@ import {
   type Value,
 } from "../values";
 import { memberOf, setMember } from "../member-of";
-
-/**
- * A type constraint: the kinds of a schema's attributes, and those that a type has beyond a schema
- * (`any`, tuples). `A` describes an attribute of an object.
- */
-export type Type<A> =
-  | PrimitiveType
-  | { readonly kind: "list" | "set" | "map"; readonly element: Type<A> }
-  | { readonly kind: "tuple"; readonly elements: readonly Type<A>[] }
-  | { readonly kind: "object"; readonly attributes: { readonly [name: string]: A } };
-
-export interface PrimitiveType {
-  readonly kind: "any" | "string" | "number" | "bool";
-}
+import { ANY, type PrimitiveType, type Type } from "../types";
 
 /** The location of a value in the object that is folded. */
 export class Place<A> {
@@ -143,8 +130,6 @@ export function foldValue<In, Out, A extends { readonly type: Type<A> }>(
   }
   return fold.mismatch(value, type, place);
 }
-
-const ANY: PrimitiveType = { kind: "any" };
 
 /** The parts of a fold that read the provider's values. */
 export const readsValues = {

@@ -1,6 +1,5 @@
 import { memberOf } from "../../core/member-of";
 import { hasErrors } from "../../core/diagnostics";
-import { parseType } from "../../core/schema/terraform";
 import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../../core/values";
 import type { PlanDocument } from "../../core/documents/plan-document";
 import { knownPart, unknownTree } from "../../core/documents/partial-value";
@@ -69,9 +68,7 @@ function sensitiveValues(
   unknownTypes: ResourceChange["unknownTypes"] = {},
 ): JsonTree {
   if (object === null) return false;
-  const typed = Object.entries(unknownTypes).map(
-    ([name, type]) => [name, { type: parseType(type) }] as const,
-  );
+  const typed = Object.entries(unknownTypes).map(([name, type]) => [name, { type }] as const);
   const kind = attributes
     ? ({ kind: "object", attributes: { ...attributes, ...Object.fromEntries(typed) } } as const)
     : undefined;

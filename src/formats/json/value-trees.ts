@@ -1,7 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import { dynamicTypeOf } from "../../core/schema/dynamic";
-import type { Type } from "../../core/schema/fold";
-import { parseType } from "../../core/schema/terraform";
+import type { Type } from "../../core/types";
 import { isListValue, isNullValue, isObjectValue, UNKNOWN, type Value } from "../../core/values";
 import type { JsonTree } from "../../core/json/format-json";
 import { markedMembers } from "../../core/documents/partial-value";
@@ -44,7 +43,7 @@ export function sensitiveTree(
 
 /** The type that a value of any type carries; undefined while it is unknown. */
 function typeIn(value: Value): Type<Shaped> | undefined {
-  return value === UNKNOWN || isNullValue(value) ? undefined : parseType(dynamicTypeOf(value));
+  return value === UNKNOWN || isNullValue(value) ? undefined : dynamicTypeOf(value);
 }
 
 function emptyOf(kind: Type<Shaped> | undefined): JsonTree {

@@ -1,4 +1,3 @@
-import { parseType } from "../../core/schema/terraform";
 import { isWhollyKnown } from "../../core/values";
 import { RefusedCallError } from "../call-errors";
 import { rpc } from "../rpc";
@@ -13,15 +12,13 @@ export const callFunction = rpc({
   handle: (session, { name, arguments: encoded }) => {
     const { parameters, returns } = session.function(name);
     const values = new DynamicValues();
-    const args = parameters.map(({ type }, index) =>
-      values.decode(parseType(type), encoded[index]),
-    );
+    const args = parameters.map(({ type }, index) => values.decode(type, encoded[index]));
     if (!args.every(isWhollyKnown)) {
       throw new RefusedCallError(`An argument of ${name} is unknown.`);
     }
     const answer = session.provider.functions.call(name, args);
     return "error" in answer
       ? { error: { text: answer.error.text, functionArgument: answer.error.argument } }
-      : { result: values.encode(parseType(returns), answer.value) };
+      : { result: values.encode(returns, answer.value) };
   },
 });

@@ -1,8 +1,11 @@
 import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 import { formatPath } from "../../core/diagnostics";
 import { JSON_DEPTH, parseJson } from "../../core/json/lossless-json";
-import { buildsValues, foldValue, type Place, type Type } from "../../core/schema/fold";
-import { isTerraformType, parseType, terraformType, type Typed } from "../../core/schema/terraform";
+import { isRecord } from "../../core/member-of";
+import { dynamicTypeOf } from "../../core/schema/dynamic";
+import { buildsValues, foldValue, type Place } from "../../core/schema/fold";
+import { decodeType, encodeType } from "../../core/type-json";
+import type { Type, Typed } from "../../core/types";
 import {
   isListValue,
   isObjectValue,
@@ -79,7 +82,7 @@ export class DynamicValues {
   readonly #spellings = new Map<number, number | string>();
 
   /** Completes objects and makes sets canonical. Throws a MalformedValueError. */
-  decode(type: Type<Typed>, encoded: DynamicValue | undefined): Value {
+  decode(type: Type, encoded: DynamicValue | undefined): Value {
     if (encoded && encoded.msgpack.length > 0) return this.#read(type, unpack(encoded.msgpack));
     if (encoded && encoded.json.length > 0) return this.#read(type, this.parse(encoded.json));
     return null;
@@ -91,11 +94,11 @@ export class DynamicValues {
     return wellFormed("JSON", [], () => parseJson(text, (digits) => this.#takeNumber(digits)));
   }
 
-  encode(type: Type<Typed>, value: Value): { readonly msgpack: Uint8Array } {
+  encode(type: Type, value: Value): { readonly msgpack: Uint8Array } {
     return { msgpack: pack(this.#write(type, value)) };
   }
 
-  #read(type: Type<Typed>, raw: unknown, start?: Place<Typed>): Value {
+  #read(type: Type, raw: unknown, start?: Place<Typed>): Value {
     return foldValue<unknown, Value, Typed>(
       type,
       raw,
@@ -131,12 +134,12 @@ export class DynamicValues {
       throw new MalformedValueError("value with its type", place.path);
     }
     const text = Buffer.from(raw[0]).toString("utf8");
-    const type = wellFormed("type", place.path, () => parseJson(text));
-    if (!isTerraformType(type)) throw new MalformedValueError("type", place.path);
-    return this.#read(parseType(type), raw[1], place);
+    const type = decodeType(wellFormed("type", place.path, () => parseJson(text)));
+    if (!type) throw new MalformedValueError("type", place.path);
+    return this.#read(type, raw[1], place);
   }
 
-  #write(type: Type<Typed>, value: Value): unknown {
+  #write(type: Type, value: Value): unknown {
     return foldValue<Value, unknown, Typed>(type, value, {
       absent: null,
       settle: (one) => (one === null ? null : one === UNKNOWN ? packedUnknown : undefined),
@@ -153,8 +156,8 @@ export class DynamicValues {
 
   #writePrimitive(value: Value, kind: string): unknown {
     if (kind === "any") {
-      const own = typeOf(value);
-      return [Buffer.from(JSON.stringify(terraformType(own))), this.#write(own, value)];
+      const own = dynamicTypeOf(value);
+      return [Buffer.from(JSON.stringify(encodeType(own))), this.#write(own, value)];
     }
     return typeof value === "number" ? this.#giveNumber(value) : value;
   }
@@ -173,23 +176,4 @@ export class DynamicValues {
     if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
     return this.#spellings.get(value) ?? String(value);
   }
-}
-
-function isRecord(raw: unknown): raw is Readonly<Record<string, unknown>> {
-  return (
-    typeof raw === "object" && raw !== null && !Array.isArray(raw) && !(raw instanceof Uint8Array)
-  );
-}
-
-/** The narrowest type of a value. */
-function typeOf(value: Value): Type<Typed> {
-  if (isListValue(value)) return { kind: "tuple", elements: value.map(typeOf) };
-  if (isObjectValue(value)) {
-    const members = Object.entries(value);
-    const attributes = members.map(([name, member]) => [name, { type: typeOf(member) }] as const);
-    return { kind: "object", attributes: Object.fromEntries(attributes) };
-  }
-  if (value === null || value === UNKNOWN) return { kind: "any" };
-  if (typeof value === "boolean") return { kind: "bool" };
-  return { kind: typeof value === "number" ? "number" : "string" };
 }

@@ -1,11 +1,8 @@
 import type { FunctionDefinition } from "../../core/definitions/provider-definition";
 import type { Attribute, Attributes } from "../../core/schema/attribute";
-import {
-  nestedAttributes,
-  schemaFlags,
-  terraformType,
-  type TerraformType,
-} from "../../core/schema/terraform";
+import { nestedAttributes, schemaFlags } from "../../core/schema/terraform";
+import { encodeType } from "../../core/type-json";
+import type { Type } from "../../core/types";
 import { Nesting, StringKind, type SchemaAttribute } from "../wire/messages";
 
 interface Block {
@@ -37,8 +34,8 @@ function encodeSignature({ summary, description, parameters, returns }: Function
     summary,
     description,
     descriptionKind,
-    return: { type: encodeType(returns) },
-    parameters: parameters.map((one) => ({ ...one, type: encodeType(one.type), descriptionKind })),
+    return: { type: typeBytes(returns) },
+    parameters: parameters.map((one) => ({ ...one, type: typeBytes(one.type), descriptionKind })),
   };
 }
 
@@ -54,7 +51,7 @@ function encodeAttributes(attributes: Attributes): readonly SchemaAttribute[] {
 
 function encodeAttributeType({ type }: Attribute): Pick<SchemaAttribute, "type" | "nestedType"> {
   const nested = nestedAttributes(type);
-  if (!nested) return { type: encodeType(terraformType(type)) };
+  if (!nested) return { type: typeBytes(type) };
   const nesting = {
     object: Nesting.SINGLE,
     list: Nesting.LIST,
@@ -69,6 +66,6 @@ function encodeAttributeType({ type }: Attribute): Pick<SchemaAttribute, "type" 
   };
 }
 
-function encodeType(type: TerraformType): Uint8Array {
-  return Buffer.from(JSON.stringify(type));
+function typeBytes(type: Type): Uint8Array {
+  return Buffer.from(JSON.stringify(encodeType(type)));
 }

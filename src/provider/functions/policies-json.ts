@@ -23,7 +23,7 @@ import { COLLECTIONS } from "../../api/collections";
 import type { CompliancePolicy } from "../../api/bodies";
 import { formatPath as placeInBody } from "../../api/check";
 import { SchemaMismatchError } from "../../api/errors";
-import { terraformType } from "../../core/schema/terraform";
+import { ANY, STRING } from "../../core/types";
 
 /** The policies of `cwp_compliance_policy_set`, as functions take and give them. */
 const policiesAttributes = {
@@ -40,11 +40,11 @@ export const policiesToJson: FunctionDefinition = {
     {
       name: "policies",
       // So that each policy can leave out what it likes.
-      type: "dynamic",
+      type: ANY,
       description: "The policies: a list of objects, as `policies` of the resource.",
     },
   ],
-  returns: "string",
+  returns: STRING,
 
   call([policies = null]) {
     const given = { policies };
@@ -106,11 +106,11 @@ export const policiesFromJson: FunctionDefinition = {
   parameters: [
     {
       name: "text",
-      type: "string",
+      type: STRING,
       description: "The JSON text, such as the content of an exported file.",
     },
   ],
-  returns: terraformType(policiesAttributes.policies.type),
+  returns: policiesAttributes.policies.type,
 
   call([text]) {
     if (typeof text !== "string") throw new Error("the parameter is a string");

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/schema/terraform-type";
+import { isRecord } from "../../core/member-of";
 
 /*
  * In Terraform's JSON syntax there may be a list of objects at the root, at each level of the labels

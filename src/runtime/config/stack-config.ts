@@ -3,7 +3,7 @@ import type { Expression, Where } from "../expressions/expression";
 import type { Evaluated } from "../expressions/evaluated";
 import type { Reference, Subject } from "../expressions/reference";
 import type { TraversalStep } from "../expressions/template";
-import type { Type } from "../expressions/types";
+import type { Type } from "../../core/types";
 import type { InstanceAddress, ResourceAddress } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
 

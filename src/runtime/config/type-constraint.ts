@@ -7,11 +7,12 @@ import { Expression } from "../expressions/expression";
 import { childrenOf, type Node } from "../expressions/nodes";
 import { EMPTY_SCOPE } from "../expressions/scope";
 import { parseSyntax, type SyntaxNode } from "../expressions/syntax-tree";
-import { ANY, type AttributeType, type PrimitiveType, type Type } from "../expressions/types";
+import type { Constraint, ConstraintAttribute } from "../expressions/constraint";
+import { ANY, type PrimitiveType } from "../../core/types";
 import { IDENTIFIER } from "./names";
 
 type Parsed =
-  | { readonly type: Type }
+  | { readonly type: Constraint }
   /** `summary`: default "Invalid type specification". */
   | { readonly problem: string; readonly summary?: string };
 
@@ -49,7 +50,7 @@ export async function parseTypeConstraint(text: string): Promise<Parsed> {
   }
 }
 
-function plainType(text: string): Type | undefined {
+function plainType(text: string): Constraint | undefined {
   const [, kind, word, end] = PLAIN.exec(text) ?? [];
   if ((kind === undefined) !== (end === undefined)) return undefined;
   const type = primitive(word);
@@ -83,7 +84,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   tuple: "The tuple type constructor requires one argument specifying the element types as a list.",
 };
 
-function typeOf(node: SyntaxNode, source: string): Type {
+function typeOf(node: SyntaxNode, source: string): Constraint {
   const word = keywordOf(node);
   const simple = primitive(word);
   if (simple) return simple;
@@ -134,13 +135,13 @@ function callOf({ type, meta }: SyntaxNode): string | undefined {
 function attributesOf(
   { type, children }: SyntaxNode,
   source: string,
-): Readonly<Record<string, AttributeType>> {
+): Readonly<Record<string, ConstraintAttribute>> {
   if (type !== "object") {
     throw new Fault(
       "Object type constructor requires a map whose keys are attribute names and whose values are the corresponding attribute types.",
     );
   }
-  const attributes = new Map<string, AttributeType>();
+  const attributes = new Map<string, ConstraintAttribute>();
   for (let index = 0; index + 1 < children.length; index += 2) {
     const [key, value] = [children[index], children[index + 1]];
     if (!key || !value) continue;
@@ -154,7 +155,7 @@ function attributesOf(
   return Object.fromEntries(attributes);
 }
 
-function attributeOf(node: SyntaxNode, source: string): AttributeType {
+function attributeOf(node: SyntaxNode, source: string): ConstraintAttribute {
   if (callOf(node) !== "optional") return { type: typeOf(node, source) };
   const [constraint, fallback, ...more] = node.children;
   if (!constraint) {
@@ -172,7 +173,7 @@ function attributeOf(node: SyntaxNode, source: string): AttributeType {
 }
 
 /** Evaluates a default, which refers to nothing and calls no function. */
-function defaultOf(syntax: SyntaxNode, type: Type, source: string): Value {
+function defaultOf(syntax: SyntaxNode, type: Constraint, source: string): Value {
   const { node, problems } = nodeFromSyntax(syntax, source, { names: [] });
   if (hasCall(node)) {
     throw new Fault("Functions may not be called here.", "Function calls not allowed");

@@ -6,7 +6,7 @@ import type { Evaluated } from "../expressions/evaluated";
 import { fromJson } from "../expressions/functions/json-functions";
 import { Expression, type Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
-import { ANY, type Type } from "../expressions/types";
+import { ANY, type Type } from "../../core/types";
 import { readAttribute, conditions, readConditions, readDependencies } from "./body";
 import { errorAt } from "./located";
 import { checkLabels, checkName, checkVariableName } from "./names";

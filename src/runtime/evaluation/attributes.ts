@@ -2,7 +2,7 @@ import { memberOf } from "../../core/member-of";
 import { onceForEach, onceForPairs } from "../../core/alike";
 import { dynamicTypeOf } from "../../core/schema/dynamic";
 import { typeWithin } from "../../core/schema/dynamic-paths";
-import { nestedAttributes, parseType, type TerraformType } from "../../core/schema/terraform";
+import { nestedAttributes } from "../../core/schema/terraform";
 import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
 import { foldObject, readsValues, type Fold } from "../../core/schema/fold";
 import { walkAttributes } from "../../core/schema/walk";
@@ -23,7 +23,7 @@ import {
   type PathMarks,
 } from "../expressions/evaluated";
 import { NOT_NULL, typeOf, unknownOf, withType } from "../expressions/typed";
-import { withoutOptional, type Type } from "../expressions/types";
+import { typeAlone, type Type } from "../../core/types";
 import type { UnknownTypes } from "../../core/documents/unknown-types";
 
 /**
@@ -40,7 +40,7 @@ export function toEvaluated(
 ): Evaluated {
   const folded = evaluated(attributes, object);
   const unknown = Object.entries(unknownTypes).map(
-    ([name, type]) => [name, unknownOf(parseType(type))] as const,
+    ([name, type]) => [name, unknownOf(type)] as const,
   );
   const typed =
     unknown.length > 0 && isObject(folded) ? { ...folded, ...Object.fromEntries(unknown) } : folded;
@@ -113,8 +113,7 @@ export function valueKindAt(
   path: AttributePath,
 ): Kind["kind"] | Type["kind"] | undefined {
   if (lengthToDynamic(attributes, path) === undefined) return kindAt(attributes, path)?.kind;
-  const type = dynamicTypeAt(attributes, value, path);
-  return type === undefined ? undefined : parseType(type).kind;
+  return dynamicTypeAt(attributes, value, path)?.kind;
 }
 
 /** Returns the type of the value at a path within one of any type; undefined if there is none. */
@@ -122,7 +121,7 @@ export function dynamicTypeAt(
   attributes: Attributes,
   value: ObjectValue,
   path: AttributePath,
-): TerraformType | undefined {
+): Type | undefined {
   const length = lengthToDynamic(attributes, path);
   if (length === undefined) return undefined;
   return typeWithin(dynamicTypeOf(valueAt(value, path.slice(0, length))), path.slice(length));
@@ -139,11 +138,11 @@ export function lengthToDynamic(attributes: Attributes, path: AttributePath): nu
 const evaluating: Fold<Value, Evaluated, Attribute> = {
   ...readsValues,
   settle: (value, type, { attribute, isElement }) => {
-    if (type.kind === "any") return withType(value, parseType(dynamicTypeOf(value)));
+    if (type.kind === "any") return withType(value, dynamicTypeOf(value));
     const isNested = nestedAttributes(type) && type.kind !== "set";
     if (value !== null && value !== UNKNOWN && isNested) return undefined;
     const isRefined = value === UNKNOWN && attribute?.notNull === true && !isElement;
-    const plain = withoutOptional(type);
+    const plain = typeAlone(type);
     return isRefined ? unknownOf(plain, NOT_NULL) : withType(value, plain);
   },
   primitive: (value) => value,

@@ -7,7 +7,7 @@ import { convert } from "../expressions/convert";
 import { marksWithin, unmark } from "../expressions/evaluated";
 import type { Expression } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
-import { BOOL, STRING } from "../expressions/types";
+import { BOOL, STRING } from "../../core/types";
 
 /** `error`: the condition or its message is invalid. `unknown`: it depends on unknown values. */
 export type CheckStatus = "pass" | "fail" | "error" | "unknown";

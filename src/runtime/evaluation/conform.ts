@@ -2,9 +2,9 @@ import { setMember } from "../../core/member-of";
 import { isAlike, onceForEach } from "../../core/alike";
 import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import type { Attribute, Attributes } from "../../core/schema/attribute";
-import { foldObject, type Fold, type Place, type Type } from "../../core/schema/fold";
+import { foldObject, type Fold, type Place } from "../../core/schema/fold";
 import { withDynamicType } from "../../core/schema/dynamic";
-import { nestedAttributes, terraformType, type TerraformType } from "../../core/schema/terraform";
+import { nestedAttributes } from "../../core/schema/terraform";
 import {
   hasExactNumber,
   isObjectValue,
@@ -30,7 +30,8 @@ import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
 import { typeOf } from "../expressions/typed";
 import type { UnknownTypes } from "../../core/documents/unknown-types";
-import { ANY, formatType, type Type as ArgumentType } from "../expressions/types";
+import type { Constraint } from "../expressions/constraint";
+import { ANY, formatType, type Type } from "../../core/types";
 import { isConvertible } from "../expressions/unify";
 
 /** An evaluated block in the form that providers take. */
@@ -110,7 +111,7 @@ const isConstant = onceForEach((body: Body) =>
 interface Found {
   readonly marks: PathMarks[];
   readonly diagnostics: Diagnostic[];
-  readonly unknownTypes: Record<string, TerraformType>;
+  readonly unknownTypes: Record<string, Type>;
   readonly options: ConformOptions;
 }
 
@@ -129,10 +130,10 @@ function conforming(found: Found): Fold<Evaluated, Value, Attribute> {
       if (absent === null || absent === UNKNOWN) {
         const [name] = place.path;
         if (type.kind === "any" && absent === UNKNOWN && typeof name === "string") {
-          setMember(found.unknownTypes, name, terraformType(typeOf(value)));
+          setMember(found.unknownTypes, name, typeOf(value));
         }
         const own = typeOf(value);
-        if (type.kind === "any") return withDynamicType(absent, terraformType(own));
+        if (type.kind === "any") return withDynamicType(absent, own);
         return isConvertible(own, argumentType(type))
           ? absent
           : refuse(`${formatType(type)} required`, place.path, found);
@@ -155,7 +156,7 @@ function conforming(found: Found): Fold<Evaluated, Value, Attribute> {
 }
 
 /** The type of an argument: an object may lack attributes, which the provider checks. */
-function argumentType(type: Type<Attribute>): ArgumentType {
+function argumentType(type: Type<Attribute>): Constraint {
   if ("element" in type) return { kind: type.kind, element: argumentType(type.element) };
   if (type.kind !== "object") return type.kind === "tuple" ? ANY : type;
   const attributes = Object.entries(type.attributes).map(
@@ -176,7 +177,7 @@ function converted(
     take({ ...mark, path: [...place.path, ...mark.path] }, found, place);
   }
   for (const problem of problems) refuse(problem.message, problem.path, found);
-  if (type.kind === "any") return withDynamicType(plain.value, terraformType(typeOf(conversion)));
+  if (type.kind === "any") return withDynamicType(plain.value, typeOf(conversion));
   if (hasExactNumber(plain.value)) {
     const reason = "the number has more digits than a provider of this executor keeps";
     return refuse(reason, place.path, found);

@@ -4,7 +4,7 @@ import type { LocalExec } from "../config/stack-config";
 import { convert } from "../expressions/convert";
 import type { Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
-import { BOOL, STRING, type Type } from "../expressions/types";
+import { BOOL, STRING, type Type } from "../../core/types";
 
 type Argument = "command" | "interpreter" | "workingDir" | "environment" | "quiet";
 

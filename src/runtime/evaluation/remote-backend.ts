@@ -18,7 +18,7 @@ import {
 } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
-import { STRING } from "../expressions/types";
+import { STRING } from "../../core/types";
 import { schemaMessages } from "../../core/schema/schema-messages";
 
 /** The arguments of a terraform_remote_state. */

@@ -17,7 +17,7 @@ import {
 import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
-import { STRING } from "../expressions/types";
+import { STRING } from "../../core/types";
 import { formatAddress } from "../../core/documents/address";
 import type { Backend } from "../backends/backend";
 import { lazyLocals } from "./lazy-locals";

@@ -14,7 +14,7 @@ import type { Expression } from "../expressions/expression";
 import { formatLimit, LIMITS } from "../expressions/limits";
 import type { Scope } from "../expressions/scope";
 import { typeOf } from "../expressions/typed";
-import { formatType, NUMBER } from "../expressions/types";
+import { formatType, NUMBER } from "../../core/types";
 import { compareKeys } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
 import { errorAt } from "../config/located";

@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { hasErrors } from "../../core/diagnostics";
-import { parseType, type TerraformType } from "../../core/schema/terraform";
+import { decodeType } from "../../core/type-json";
 import { UNKNOWN } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
 import {
@@ -13,7 +12,7 @@ import {
 import { formatSubject } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { withType } from "../expressions/typed";
-import { ANY, type Type } from "../expressions/types";
+import { ANY, type Type } from "../../core/types";
 import { formatResourceAddress } from "../../core/documents/address";
 import { toExactValue } from "../../core/documents/state-value";
 import type { InstanceState, OutputState, State } from "../../core/documents/state";
@@ -50,19 +49,9 @@ export function storedOutputs(
   );
 }
 
-const terraformType: z.ZodType<TerraformType> = z.lazy(() =>
-  z.union([
-    z.enum(["string", "number", "bool", "dynamic"]),
-    z.tuple([z.enum(["list", "set", "map"]), terraformType]).readonly(),
-    z.tuple([z.literal("object"), z.record(z.string(), terraformType)]).readonly(),
-    z.tuple([z.literal("tuple"), z.array(terraformType)]).readonly(),
-  ]),
-);
-
 /** Reads the type of an output in a state; one that cannot be read is open. */
 export function storedType({ type }: OutputState): Type {
-  const { data } = terraformType.safeParse(type);
-  return data === undefined ? ANY : parseType(data);
+  return decodeType(type) ?? ANY;
 }
 
 /** Returns the scope of a stack with the objects of its state. Its variables are unknown. */

@@ -24,14 +24,13 @@ import { fail, FunctionFailure } from "./functions/language-function";
 import { checkCall, functions, providerFunction } from "./functions/registry";
 import type { Node } from "./nodes";
 import type { FunctionParameter } from "../../core/definitions/provider-definition";
-import { parseType } from "../../core/schema/terraform";
 import { convert, type Conversion } from "./convert";
 import { isShortResult, NULLABLE_RESULTS, resultType } from "./functions/result-types";
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
 import { didYouMean } from "./suggest";
 import { evaluateTemplate } from "./template-call";
 import { elementsOf, factsOf, isSequence, kindOf, shortInteger, typeOf, unknownOf } from "./typed";
-import { BOOL, type Type } from "./types";
+import { BOOL, type Type } from "../../core/types";
 
 type CallNode = Extract<Node, { kind: "call" }>;
 
@@ -231,7 +230,7 @@ function callProvider(
   if ("parameter" in given) return invalid(given.parameter, given.reason);
   const result = functions.call(name, given.args);
   if ("value" in result) {
-    return mark(convert(result.value, parseType(returns)).value, marks);
+    return mark(convert(result.value, returns).value, marks);
   }
   const { text, argument } = result.error;
   const parameter = argument === undefined ? undefined : parameters[argument]?.name;
@@ -250,7 +249,7 @@ function readArguments(
   if (!given.every((value) => isKnownValue(value))) return undefined;
   const args: KnownValue[] = [];
   for (const [index, { name, type }] of parameters.entries()) {
-    const { value: converted, problems } = convert(given[index] ?? null, parseType(type));
+    const { value: converted, problems } = convert(given[index] ?? null, type);
     const [problem] = problems;
     if (problem) return { parameter: name, reason: problem.message };
     const { value } = unmark(converted);

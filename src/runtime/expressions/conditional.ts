@@ -5,7 +5,7 @@ import type { Node } from "./nodes";
 import { largest, smallest } from "./numbers";
 import type { Context } from "./scope";
 import { boundsOf, isNotNull, isNull, isUnknown, nullOf, typeOf, unknownOf } from "./typed";
-import { ANY, BOOL, sameType, type Type } from "./types";
+import { ANY, BOOL, sameType, type Type } from "../../core/types";
 import { unify } from "./unify";
 
 type ConditionalNode = Extract<Node, { kind: "conditional" }>;

@@ -26,8 +26,9 @@ import {
   unknownOf,
   type Bounds,
 } from "./typed";
-import type { Type } from "./types";
-import { ANY, formatType, isOpen, sameType, withoutOptional } from "./types";
+import type { Constraint, ConstraintAttribute } from "./constraint";
+import type { ObjectType, Type } from "../../core/types";
+import { ANY, formatType, isOpen, sameType, typeAlone } from "../../core/types";
 import { isConvertible, unify } from "./unify";
 
 /** The reason of a failed conversion. It never contains the value, which may be a secret. */
@@ -46,10 +47,10 @@ export interface Conversion {
  * tuple to list or set, object to map, and object to the attributes of an object type. Unknown and
  * null values get the type, and marks stay (a set takes the marks of its elements).
  */
-export function convert(value: Evaluated, type: Type, path: AttributePath = []): Conversion {
+export function convert(value: Evaluated, type: Constraint, path: AttributePath = []): Conversion {
   if (type.kind === "any") return done(value);
-  if (value === null) return done(nullOf(withoutOptional(type)));
-  if (value === UNKNOWN) return done(unknownOf(withoutOptional(type)));
+  if (value === null) return done(nullOf(typeAlone(type)));
+  if (value === UNKNOWN) return done(unknownOf(typeAlone(type)));
   if (value instanceof Marked) return convertMarked(value, type, path);
   switch (type.kind) {
     case "string":
@@ -74,7 +75,7 @@ export function convert(value: Evaluated, type: Type, path: AttributePath = []):
   }
 }
 
-function convertMarked(value: Marked, type: Type, path: AttributePath): Conversion {
+function convertMarked(value: Marked, type: Constraint, path: AttributePath): Conversion {
   if (value.value !== null && value.value !== UNKNOWN) {
     const inner = convert(value.value, type, path);
     if (inner.value === value.value) return done(value);
@@ -86,7 +87,7 @@ function convertMarked(value: Marked, type: Type, path: AttributePath): Conversi
     return { value: mark(failed.value, value), problems: failed.problems };
   }
   if (sameType(from, type)) return done(value);
-  const target = resolved(from, withoutOptional(type));
+  const target = resolved(from, typeAlone(type));
   if (value.value === null) return done(mark(nullOf(target), value));
   const { range = {} } = factsOf(value);
   const kept =
@@ -137,7 +138,7 @@ function convertPrimitive(
 function convertSequence(
   value: Evaluated,
   kind: "list" | "set",
-  wanted: Type,
+  wanted: Constraint,
   path: AttributePath,
 ): Conversion {
   const items = elementsOf(value);
@@ -167,7 +168,7 @@ function convertSequence(
   );
 }
 
-function convertMap(value: Evaluated, wanted: Type, path: AttributePath): Conversion {
+function convertMap(value: Evaluated, wanted: Constraint, path: AttributePath): Conversion {
   if (!isObject(value)) return mismatch({ kind: "map", element: wanted }, path);
   const own = elementTypeOf(value);
   if (own && (wanted.kind === "any" || sameType(own, wanted))) return done(value);
@@ -181,7 +182,7 @@ function convertMap(value: Evaluated, wanted: Type, path: AttributePath): Conver
 interface Wanted {
   readonly kind: "list" | "set" | "map";
   /** The element type to convert to; open parts become what the elements have in common. */
-  readonly wanted: Type;
+  readonly wanted: Constraint;
   /** The element type of the value, if it has one. */
   readonly own: Type | undefined;
 }
@@ -197,7 +198,7 @@ function convertElements(
   const different = () => fail(path, `all ${kind} elements must have the same type`);
   const first = wanted.kind === "any" ? (own ?? commonType(items, kind)) : wanted;
   if (!first) return different();
-  const convertAll = (values: readonly Evaluated[], element: Type): readonly Conversion[] =>
+  const convertAll = (values: readonly Evaluated[], element: Constraint): readonly Conversion[] =>
     values.map((item, index) => convert(item, element, [...path, steps[index] ?? index]));
   const converted = convertAll(items, first);
   if (!isOpen(first) || items.length === 0) {
@@ -239,7 +240,7 @@ function commonType(items: readonly Evaluated[], kind: Wanted["kind"]): Type | u
 
 function convertObject(
   value: Evaluated,
-  type: Extract<Type, { readonly kind: "object" }>,
+  type: ObjectType<ConstraintAttribute>,
   path: AttributePath,
 ): Conversion {
   if (!isObject(value)) return mismatch(type, path);
@@ -288,6 +289,6 @@ function fail(path: AttributePath, message: string): Conversion {
   return { value: UNKNOWN, problems: [{ path, message }] };
 }
 
-function mismatch(type: Type, path: AttributePath): Conversion {
+function mismatch(type: Constraint, path: AttributePath): Conversion {
   return fail(path, `${formatType(type)} required`);
 }

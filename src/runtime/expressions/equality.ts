@@ -17,7 +17,7 @@ import {
 } from "./evaluated";
 import { compareNumbers } from "./numbers";
 import { boundsOf, factsOf, isNull, isUnknown, typeOf } from "./typed";
-import { isOpen, sameType, type Type } from "./types";
+import { isOpen, sameType, type Type } from "../../core/types";
 import { isConvertible } from "./unify";
 
 /**

@@ -1,7 +1,7 @@
 import type { AttributePath, NumberValue, Primitive, Unknown, Value } from "../../core/values";
 import { canonicalSet, compareStrings, ExactNumber, UNKNOWN } from "../../core/values";
 import { memberOf } from "../../core/member-of";
-import { ANY, withoutOptional, type Type } from "./types";
+import { ANY, typeAlone, type Type } from "../../core/types";
 
 /**
  * The result of an expression: a `Value` whose subtrees may carry marks and types. An array is a
@@ -95,7 +95,7 @@ export function mapOf(members: EvaluatedObject, element: Type): EvaluatedObject 
 }
 
 function withElementType<T extends object>(container: T, element: Type): T {
-  return Object.defineProperty(container, ELEMENT, { value: withoutOptional(element) });
+  return Object.defineProperty(container, ELEMENT, { value: typeAlone(element) });
 }
 
 /** Gives the type of the elements of a list, set or map; undefined for any other value. */

@@ -18,7 +18,7 @@ import { evaluateBinary, evaluateUnary } from "./operators";
 import { evaluateReference, referenceProblem, takeSteps } from "./traversal";
 import type { Reference } from "./reference";
 import { isUnknown, safePrefix, unknownOf } from "./typed";
-import { STRING } from "./types";
+import { STRING } from "../../core/types";
 
 /** The position of an expression: a block of the configuration, and the path within it. */
 export interface Where {

@@ -28,7 +28,7 @@ import {
   typeOf,
   unknownOf,
 } from "./typed";
-import { BOOL, STRING, type Type } from "./types";
+import { BOOL, STRING, type Type } from "../../core/types";
 
 type Entry = readonly [key: Evaluated, value: Evaluated];
 

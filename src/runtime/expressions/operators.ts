@@ -14,7 +14,7 @@ import {
 import type { BinaryOperator, Node } from "./nodes";
 import { add, compareNumbers, divide, modulo, multiply, negate, subtract } from "./numbers";
 import { boundsOf, factsOf, NOT_NULL, shortInteger, unknownOf, type Bounds } from "./typed";
-import { BOOL, NUMBER, type Type } from "./types";
+import { BOOL, NUMBER, type Type } from "../../core/types";
 
 type BinaryNode = Extract<Node, { kind: "binary" }>;
 type UnaryNode = Extract<Node, { kind: "unary" }>;

@@ -11,7 +11,7 @@ import type { Context } from "./scope";
 import { parseLoaded } from "./syntax-tree";
 import { quoteTemplate } from "./template";
 import { unknownOf } from "./typed";
-import { STRING } from "./types";
+import { STRING } from "../../core/types";
 
 type CallNode = Extract<Node, { kind: "call" }>;
 

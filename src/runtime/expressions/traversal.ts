@@ -15,7 +15,7 @@ import {
 import type { Step } from "./nodes";
 import { didYouMean } from "./suggest";
 import { isSequence, typeOf, unknownOf } from "./typed";
-import { ANY, NUMBER, STRING, type Type } from "./types";
+import { ANY, NUMBER, STRING, type Type } from "../../core/types";
 import { formatSubject, type Reference, type Subject } from "./reference";
 
 /** Follows a static path; the result carries the marks of all values on the way. */

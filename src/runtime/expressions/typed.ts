@@ -1,6 +1,5 @@
 import { memberOf } from "../../core/member-of";
 import { graphemes } from "./graphemes";
-import { parseType } from "../../core/schema/terraform";
 import {
   ExactNumber,
   isListValue,
@@ -29,12 +28,20 @@ import {
   type Unmarked,
 } from "./evaluated";
 import { compareNumbers } from "./numbers";
-import { ANY, BOOL, NUMBER, objectOf, STRING, type CollectionType, type Type } from "./types";
+import {
+  ANY,
+  BOOL,
+  NUMBER,
+  objectOf,
+  STRING,
+  type CollectionType,
+  type Type,
+} from "../../core/types";
 
 /** Gives the type of a value. A null or unknown value without a type is `any`. */
 export function typeOf(value: Evaluated): Type {
   if (value === null || value === UNKNOWN) return ANY;
-  if (value instanceof TypedNull) return parseType(value.type);
+  if (value instanceof TypedNull) return value.type;
   if (value instanceof Marked) return value.facts.type ?? typeOf(value.value);
   if (value instanceof ExactNumber) return NUMBER;
   switch (typeof value) {

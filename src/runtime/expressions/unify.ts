@@ -1,5 +1,6 @@
 import { memberOf } from "../../core/member-of";
-import { ANY, objectOf, sameType, type Type } from "./types";
+import type { Constraint } from "./constraint";
+import { ANY, objectOf, sameType, type Type } from "../../core/types";
 
 /**
  * Gives the type that values of all these types convert to, by cty's `convert.UnifyUnsafe`;
@@ -96,7 +97,7 @@ function preferred(types: readonly Type[]): readonly Type[] {
 }
 
 /** Reports whether some values of a type convert to another, by cty's unsafe conversions. */
-export function isConvertible(from: Type, to: Type): boolean {
+export function isConvertible(from: Type, to: Constraint): boolean {
   if (from.kind === "any" || to.kind === "any" || from === to) return true;
   switch (to.kind) {
     case "string":
@@ -132,7 +133,7 @@ export function isConvertible(from: Type, to: Type): boolean {
   }
 }
 
-function allConvertible(types: readonly Type[], element: Type): boolean {
+function allConvertible(types: readonly Type[], element: Constraint): boolean {
   return element.kind === "any"
     ? unify(types) !== undefined
     : types.every((type) => isConvertible(type, element));

@@ -1,4 +1,4 @@
-import { terraformType } from "../../core/schema/terraform";
+import { encodeType } from "../../core/type-json";
 import { isWhollyKnown, valueAt, type Value } from "../../core/values";
 import type { PlanDocument } from "../../core/documents/plan-document";
 import { resourceSchema } from "../graph/stack-context";
@@ -70,7 +70,7 @@ export function plannedOutputs(run: StackRun): Readonly<Record<string, OutputSta
       if (!node || value === undefined) return [];
       const { sensitive } = node.config;
       // Terraform keeps the type of a null that replaces a value, and of no other null.
-      const type = change.action === "update" ? terraformType(typeOf(value)) : "dynamic";
+      const type = change.action === "update" ? encodeType(typeOf(value)) : "dynamic";
       const encoded = isNull(run, name)
         ? { value: null, type, sensitive }
         : encodeOutput(node, value);

@@ -2,6 +2,7 @@ import type { Attributes } from "../../core/schema/attribute";
 import { dynamicTypeOf, withDynamicType } from "../../core/schema/dynamic";
 import { withTypeWithin } from "../../core/schema/dynamic-paths";
 import { isConfigurable } from "../../core/schema/terraform";
+import { ANY } from "../../core/types";
 import {
   isListValue,
   isObjectValue,
@@ -95,7 +96,7 @@ function typed(
   const length = lengthToDynamic(attributes, path);
   if (length === undefined) return changed;
   const [root, inside] = [path.slice(0, length), path.slice(length)];
-  const taken = dynamicTypeAt(attributes, source.value, path) ?? "dynamic";
+  const taken = dynamicTypeAt(attributes, source.value, path) ?? ANY;
   const type = withTypeWithin(dynamicTypeOf(valueAt(config.value, root)), inside, taken);
   const value = withDynamicType(valueAt(changed.value, root), type);
   return { ...changed, value: replaced(changed.value, root, value) };

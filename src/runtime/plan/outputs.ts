@@ -11,13 +11,13 @@ import {
   type PlainValue,
   type Value,
 } from "../../core/values";
-import { terraformType } from "../../core/schema/terraform";
+import { encodeType } from "../../core/type-json";
 import { storedType } from "../evaluation/stored-outputs";
 import { checkOutputMarks } from "../validation/validate-stacks";
 import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
 import { typeOf } from "../expressions/typed";
-import { sameType } from "../expressions/types";
+import { sameType } from "../../core/types";
 import { knownPart } from "../../core/documents/partial-value";
 import { toExactValue } from "../../core/documents/state-value";
 import type { OutputState } from "../../core/documents/state";
@@ -122,7 +122,7 @@ export function encodeReached({ config }: OutputNode, evaluated: Evaluated): Out
   if (value === null) return null;
   return {
     value: withoutUnknown(value),
-    type: terraformType(typeOf(evaluated)),
+    type: encodeType(typeOf(evaluated)),
     sensitive: config.sensitive,
   };
 }

@@ -1,6 +1,5 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { sameTerraformType } from "../../core/schema/dynamic";
-import type { TerraformType } from "../../core/schema/terraform";
+import { sameType, type Type } from "../../core/types";
 import { valuesEqual, type AttributePath } from "../../core/values";
 import { dynamicTypeAt } from "../evaluation/attributes";
 import { locate } from "../config/located";
@@ -76,6 +75,6 @@ function changesAt(change: ResourceChange, { steps }: ReplaceTrigger): boolean {
   );
 }
 
-function isSameType(a: TerraformType | undefined, b: TerraformType | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : sameTerraformType(a, b);
+function isSameType(a: Type | undefined, b: Type | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : sameType(a, b);
 }

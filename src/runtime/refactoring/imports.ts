@@ -7,7 +7,7 @@ import { within } from "../evaluation/stack-values";
 import { convert } from "../expressions/convert";
 import { marksWithin, unmarkRoot } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
-import { STRING } from "../expressions/types";
+import { STRING } from "../../core/types";
 import { formatAddress } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
 import { duplicateImport, importTargetProblem, keyProblem } from "./block-problems";

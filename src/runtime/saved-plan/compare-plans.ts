@@ -1,7 +1,8 @@
 import { joined, printed } from "../../core/printed";
 import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import { formatJson } from "../../core/json/format-json";
-import { dynamicTypeOf, sameTerraformType } from "../../core/schema/dynamic";
+import { dynamicTypeOf } from "../../core/schema/dynamic";
+import { sameType } from "../../core/types";
 import {
   isListValue,
   isObjectValue,
@@ -113,7 +114,7 @@ function hasSameType(saved: ResourceChange, present: ResourceChange, name: strin
   if (memberOf(saved.attributes, name)?.type.kind !== "any") return true;
   const typeOf = ({ after, unknownTypes }: ResourceChange) =>
     memberOf(unknownTypes, name) ?? dynamicTypeOf(memberOf(after, name) ?? null);
-  return sameTerraformType(typeOf(saved), typeOf(present));
+  return sameType(typeOf(saved), typeOf(present));
 }
 
 function sameOutput(saved: OutputChange | undefined, present: OutputChange | undefined): boolean {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { givenTypeOf, withDynamicType } from "../../core/schema/dynamic";
-import { isTerraformType, type TerraformType } from "../../core/schema/terraform";
+import { decodeType, encodeType } from "../../core/type-json";
+import type { Type } from "../../core/types";
 import {
   isListValue,
   isObjectValue,
@@ -13,16 +14,27 @@ import { knownPart, unknownTree, withUnknowns } from "../../core/documents/parti
 
 export const attributePath = z.array(z.union([z.string(), z.number()])).readonly();
 
+/** A type in a plan file. */
+export const fileType = z.codec(z.unknown(), z.custom<Type>(), {
+  decode: (json, context) => {
+    const type = decodeType(json);
+    if (type) return type;
+    context.issues.push({ code: "custom", message: "is no type", input: json });
+    return z.NEVER;
+  },
+  encode: encodeType,
+});
+
 /** A value in a plan file: as in the JSON of a plan, with the types of the parts that carry one. */
 const encodedValue = z.object({
   /** Absent for null. Not validated: the checksum shows that it is whole. */
   known: z.custom<Value>().optional(),
   /** Absent for a value that is wholly known. */
   unknown: z.unknown().optional(),
-  types: z.array(z.tuple([attributePath, z.custom<TerraformType>(isTerraformType)])).optional(),
+  types: z.array(z.tuple([attributePath, fileType])).optional(),
 });
 type EncodedValue = z.output<typeof encodedValue>;
-type Types = [AttributePath, TerraformType][];
+type Types = [AttributePath, Type][];
 
 /** A value in a plan file. */
 export const fileValue = z.codec(encodedValue, z.custom<Value>(), {

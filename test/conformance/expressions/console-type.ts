@@ -1,10 +1,10 @@
-import type { TerraformType } from "../../../src/core/schema/terraform";
+import type { TypeJson } from "../../../src/core/type-json";
 
 /**
  * Parses a type as Terraform's console prints it: `list(string)`. Each member of an object and each
  * element of a tuple has its own line; the names of members are not quoted.
  */
-export function parseConsoleType(text: string): TerraformType {
+export function parseConsoleType(text: string): TypeJson {
   let at = 0;
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
@@ -15,7 +15,7 @@ export function parseConsoleType(text: string): TerraformType {
   const skip = (count: number): void => {
     at += count;
   };
-  const read = (depth: number): TerraformType => {
+  const read = (depth: number): TypeJson => {
     const kind = match(/\s*(\w+)/y);
     const below = new RegExp(`\\n {${4 * (depth + 1)}}`, "y");
     const name = new RegExp(`\\n {${4 * (depth + 1)}}([^\\n]*): `, "y");
@@ -35,7 +35,7 @@ export function parseConsoleType(text: string): TerraformType {
       }
       case "tuple": {
         skip("([".length);
-        const elements: TerraformType[] = [];
+        const elements: TypeJson[] = [];
         while (isNext(below)) {
           elements.push(read(depth + 1));
           skip(",".length);
@@ -45,7 +45,7 @@ export function parseConsoleType(text: string): TerraformType {
       }
       case "object": {
         skip("({".length);
-        const members: [string, TerraformType][] = [];
+        const members: [string, TypeJson][] = [];
         while (isNext(below)) {
           members.push([match(name) ?? "", read(depth + 1)]);
           skip(",".length);

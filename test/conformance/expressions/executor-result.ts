@@ -8,7 +8,7 @@ import {
 } from "../../../src/core/values";
 import { unmark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { parseHcl } from "../../../src/runtime/expressions/parse";
-import { terraformType } from "../../../src/core/schema/terraform";
+import { encodeType } from "../../../src/core/type-json";
 import { typeOf } from "../../../src/runtime/expressions/typed";
 import { scopeOf } from "../../runtime/expressions/scope";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
@@ -29,7 +29,7 @@ export async function executorResult(expression: string): Promise<Result> {
 /** Writes a value as the table does. */
 export function resultOf(value: Evaluated): Result {
   return {
-    type: canonicalJson(JSON.stringify(terraformType(typeOf(value)))),
+    type: canonicalJson(JSON.stringify(encodeType(typeOf(value)))),
     value: canonicalJson(formatJson(withMarkers(unmark(value).value))),
   };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isLosslessNumber, parse, stringify } from "lossless-json";
 import { z } from "zod";
 import { terraform } from "../../support/terraform";
-import type { TerraformType } from "../../../src/core/schema/terraform";
+import type { TypeJson } from "../../../src/core/type-json";
 import { parseConsoleType } from "./console-type";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
 import { CONFIGURATION, FILES } from "./world";
@@ -112,7 +112,7 @@ function typesOf(
   names: readonly string[],
   cwd: string,
   program: string,
-): ReadonlyMap<string, TerraformType> {
+): ReadonlyMap<string, TypeJson> {
   const members = names.map((name) => `${name} = local.${name}`).join(", ");
   const { stdout } = spawnSync(
     program,

@@ -3,7 +3,7 @@ import { computed, optional, string } from "../../../src/core/schema/attribute";
 import { mark, Marked, unmark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import type { Scope } from "../../../src/runtime/expressions/scope";
 import { NOT_NULL, unknownOf } from "../../../src/runtime/expressions/typed";
-import { STRING } from "../../../src/runtime/expressions/types";
+import { STRING } from "../../../src/core/types";
 import { resourceProblem } from "../../../src/runtime/validation/check-references";
 
 /** Declares the names that expressions of the table refer to. `x` is created by the plan. */

@@ -8,8 +8,12 @@ import {
   sameDynamic,
   withDynamicType,
 } from "../../../src/core/schema/dynamic";
+import { encodeType } from "../../../src/core/type-json";
+import { ANY, STRING, type Type } from "../../../src/core/types";
 import { isNullValue, valuesEqual } from "../../../src/core/values";
 import { fileValue } from "../../../src/runtime/saved-plan/value-codec";
+
+const STRINGS: Type = { kind: "list", element: STRING };
 
 const attributes = {
   id: optional(string(), "An ID."),
@@ -23,10 +27,8 @@ describe("a value of any type", () => {
     const { value, diagnostics } = decodeObject(attributes, stored);
     expect(diagnostics).toEqual([]);
     expect(value).toEqual({ id: "1", input: ["a", "b"] });
-    expect(dynamicTypeOf(value.input ?? null)).toEqual(["list", "string"]);
-    expect(
-      encodeDynamics(attributes, { id: "1", input: withDynamicType(["a"], "dynamic") }),
-    ).toEqual({
+    expect(dynamicTypeOf(value.input ?? null)).toEqual(STRINGS);
+    expect(encodeDynamics(attributes, { id: "1", input: withDynamicType(["a"], ANY) })).toEqual({
       id: "1",
       input: { value: ["a"], type: "dynamic" },
     });
@@ -43,14 +45,17 @@ describe("a value of any type", () => {
   });
 
   it("keeps its type in a saved plan", () => {
-    const value = { input: withDynamicType({ a: ["x"] }, ["map", ["list", "string"]]) };
+    const value = { input: withDynamicType({ a: ["x"] }, { kind: "map", element: STRINGS }) };
     const restored = fileValue.parse(z.encode(fileValue, value));
     expect(restored).toEqual({ input: { a: ["x"] } });
-    expect(dynamicTypeOf((restored as typeof value).input)).toEqual(["map", ["list", "string"]]);
+    expect(dynamicTypeOf((restored as typeof value).input)).toEqual({
+      kind: "map",
+      element: STRINGS,
+    });
   });
 
   it("has the type of its JSON where none was given", () => {
-    expect(dynamicTypeOf({ a: [1, null] })).toEqual([
+    expect(encodeType(dynamicTypeOf({ a: [1, null] }))).toEqual([
       "object",
       { a: ["tuple", ["number", "dynamic"]] },
     ]);
@@ -70,6 +75,6 @@ describe("a value of any type", () => {
 
   it("has a type in which the order of members does not count", () => {
     expect(sameDynamic({ a: 1, b: "x" }, { b: "x", a: 1 })).toBe(true);
-    expect(sameDynamic(["x"], withDynamicType(["x"], ["list", "string"]))).toBe(false);
+    expect(sameDynamic(["x"], withDynamicType(["x"], STRINGS))).toBe(false);
   });
 });

@@ -4,12 +4,16 @@ import { licenseAttributes } from "../../../src/provider/resources/license";
 import {
   computed,
   type Attribute,
+  type Attributes,
   optional,
   optionalComputed,
   required,
   string,
 } from "../../../src/core/schema/attribute";
-import { isComputed, isConfigurable, objectType } from "../../../src/core/schema/terraform";
+import { isComputed, isConfigurable } from "../../../src/core/schema/terraform";
+import { encodeType } from "../../../src/core/type-json";
+
+const objectType = (attributes: Attributes) => encodeType({ kind: "object", attributes });
 
 test("encodes the type of the policy set", () => {
   const strings = ["set", "string"];

@@ -3,6 +3,7 @@ import { getFunctions } from "../../../src/plugin/handlers/get-functions";
 import { getMetadata } from "../../../src/plugin/handlers/get-metadata";
 import { getProviderSchema } from "../../../src/plugin/handlers/get-provider-schema";
 import { printable } from "../../../src/core/printed";
+import { STRING } from "../../../src/core/types";
 import { Nesting } from "../../../src/plugin/wire/messages";
 import { serveMemory, THING, type ServedMemory } from "../support/served-memory";
 
@@ -15,8 +16,8 @@ beforeAll(async () => {
         name: "twice",
         summary: "Twice",
         description: "A text, twice.",
-        parameters: [{ name: "text", type: "string", description: "The text." }],
-        returns: "string",
+        parameters: [{ name: "text", type: STRING, description: "The text." }],
+        returns: STRING,
         call: ([text]) =>
           text === ""
             ? { error: { text: printable("nothing twice is nothing"), argument: 0 } }

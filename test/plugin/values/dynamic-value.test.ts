@@ -2,24 +2,26 @@ import { decode as unpack } from "@msgpack/msgpack";
 import fc from "fast-check";
 import { MalformedValueError } from "../../../src/plugin/call-errors";
 import { DynamicValues } from "../../../src/plugin/values/dynamic-value";
-import { parseType, type TerraformType } from "../../../src/core/schema/terraform";
+import { decodeType, type TypeJson } from "../../../src/core/type-json";
+import { ANY, type Type } from "../../../src/core/types";
 import { canonicalSet, UNKNOWN, type Value } from "../../../src/core/values";
 
 const unhex = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(" ", ""), "hex"));
+const parseType = (json: TypeJson): Type => decodeType(json) ?? ANY;
 const NONE = new Uint8Array(0);
 
-function decode(type: TerraformType, encoded: string, values = new DynamicValues()): Value {
+function decode(type: TypeJson, encoded: string, values = new DynamicValues()): Value {
   return values.decode(parseType(type), { msgpack: unhex(encoded), json: NONE });
 }
 
-function encode(type: TerraformType, value: Value, values = new DynamicValues()): string {
+function encode(type: TypeJson, value: Value, values = new DynamicValues()): string {
   return Buffer.from(values.encode(parseType(type), value).msgpack).toString("hex");
 }
 
-const policy: TerraformType = ["object", { name: "string", verbose: "bool" }];
+const policy: TypeJson = ["object", { name: "string", verbose: "bool" }];
 
 describe("decoding", () => {
-  it.each<[string, TerraformType, string, Value]>([
+  it.each<[string, TypeJson, string, Value]>([
     ["null", "string", "c0", null],
     ["a string", "string", "a3 616263", "abc"],
     ["a bool", "bool", "c3", true],
@@ -69,7 +71,7 @@ describe("decoding", () => {
     expect(new DynamicValues().decode(parseType(policy), undefined)).toBeNull();
   });
 
-  it.each<[string, TerraformType, string, RegExp]>([
+  it.each<[string, TypeJson, string, RegExp]>([
     ["a string for a number", "number", "a3 616263", /^number required at ""$/],
     ["a list for an object", ["list", policy], "91 91 a161", /^object required at "\[0\]"$/],
     ["a number inside", policy, "81 a46e616d65 05", /^string required at "name"$/],
@@ -88,7 +90,7 @@ describe("decoding", () => {
 });
 
 describe("encoding", () => {
-  it.each<[string, TerraformType, Value, string]>([
+  it.each<[string, TypeJson, Value, string]>([
     ["unknown, as a plain one", "string", UNKNOWN, "d40000"],
     ["an integer", "number", 7, "07"],
     ["a fraction, meant in decimal", "number", 0.1, "a3302e31"],
@@ -142,12 +144,12 @@ function spelling(msgpack: Uint8Array): string {
 }
 
 describe("round trips", () => {
-  const primitive = fc.constantFrom<TerraformType>("string", "number", "bool");
+  const primitive = fc.constantFrom<TypeJson>("string", "number", "bool");
   const name = fc.oneof(
     { weight: 9, arbitrary: fc.string({ minLength: 1, maxLength: 5 }) },
     fc.constantFrom("__proto__", "constructor"),
   );
-  const { types } = fc.letrec<{ types: TerraformType }>((tie) => ({
+  const { types } = fc.letrec<{ types: TypeJson }>((tie) => ({
     types: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },
       primitive,
@@ -160,12 +162,12 @@ describe("round trips", () => {
     ),
   }));
 
-  function valueOf(type: TerraformType): fc.Arbitrary<Value> {
+  function valueOf(type: TypeJson): fc.Arbitrary<Value> {
     const known = knownOf(type);
     return fc.oneof({ weight: 6, arbitrary: known }, fc.constantFrom<Value>(null, UNKNOWN));
   }
 
-  function knownOf(type: TerraformType): fc.Arbitrary<Value> {
+  function knownOf(type: TypeJson): fc.Arbitrary<Value> {
     if (type === "string" || type === "dynamic") return fc.string({ unit: "grapheme" });
     if (type === "bool") return fc.boolean();
     if (type === "number") {

@@ -3,6 +3,7 @@ import { cwpProvider } from "../../../src/provider/cwp-provider";
 import { Provider } from "../../../src/core/provider";
 import { Functions } from "../../../src/core/operations/function-operations";
 import { canonicalSet, type KnownValue } from "../../../src/core/values";
+import { STRING } from "../../../src/core/types";
 import { defaultPolicies } from "../../../src/simulator/compliance-policies";
 
 const { functions } = new Provider(cwpProvider);
@@ -161,7 +162,7 @@ describe("functions of a provider", () => {
       summary: "",
       description: "",
       parameters: [],
-      returns: "string",
+      returns: STRING,
       call: () => {
         throw new Error("a bug");
       },

@@ -8,7 +8,7 @@ import { checkVariable, resolveVariables } from "../../../src/runtime/evaluation
 import { mark, SetValue } from "../../../src/runtime/expressions/evaluated";
 import { EMPTY_SCOPE } from "../../../src/runtime/expressions/scope";
 import { nullOf } from "../../../src/runtime/expressions/typed";
-import { STRING } from "../../../src/runtime/expressions/types";
+import { STRING } from "../../../src/core/types";
 
 async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {
   const { config, diagnostics: faults } = await parseStack(

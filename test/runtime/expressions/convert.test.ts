@@ -2,9 +2,9 @@ import { UNKNOWN, type Value } from "../../../src/core/values";
 import { convert } from "../../../src/runtime/expressions/convert";
 import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { mark, SetValue, unmark } from "../../../src/runtime/expressions/evaluated";
-import { terraformType } from "../../../src/core/schema/terraform";
+import { encodeType } from "../../../src/core/type-json";
 import { typeOf } from "../../../src/runtime/expressions/typed";
-import { STRING } from "../../../src/runtime/expressions/types";
+import { STRING } from "../../../src/core/types";
 import { unify } from "../../../src/runtime/expressions/unify";
 import { parseTypeConstraint } from "../../../src/runtime/config/type-constraint";
 
@@ -52,7 +52,7 @@ describe("conversion", () => {
     [[{ a: 1 }, null], "any", ["tuple", [["object", { a: "number" }], "dynamic"]]],
   ])("of %j to %s gives the type", async (given, constraint, expected) => {
     const { value } = await converted(given, constraint);
-    expect(terraformType(typeOf(value))).toEqual(expected);
+    expect(encodeType(typeOf(value))).toEqual(expected);
   });
 
   it("keeps marks in place, and moves those of elements to their set", async () => {
@@ -126,9 +126,10 @@ describe("parseTypeConstraint", () => {
 
 describe("types", () => {
   it("are encoded as in state files", () => {
-    expect(terraformType(typeOf({ a: ["x", 1], b: new SetValue(["s"], STRING), c: null }))).toEqual(
-      ["object", { a: ["tuple", ["string", "number"]], b: ["set", "string"], c: "dynamic" }],
-    );
+    expect(encodeType(typeOf({ a: ["x", 1], b: new SetValue(["s"], STRING), c: null }))).toEqual([
+      "object",
+      { a: ["tuple", ["string", "number"]], b: ["set", "string"], c: "dynamic" },
+    ]);
   });
 
   it("have no common type if they are too different", () => {

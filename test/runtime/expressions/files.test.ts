@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { SetValue } from "../../../src/runtime/expressions/evaluated";
-import { STRING } from "../../../src/runtime/expressions/types";
+import { STRING } from "../../../src/core/types";
 import { describeWithTerraform, terraform } from "../../support/terraform";
 import { faultsOf, valueOf } from "./scope";
 

@@ -1,6 +1,7 @@
 import type { FunctionDefinition } from "../../../src/core/definitions/provider-definition";
 import { Functions } from "../../../src/core/operations/function-operations";
 import { printable } from "../../../src/core/printed";
+import { NUMBER, STRING } from "../../../src/core/types";
 import { UNKNOWN } from "../../../src/core/values";
 import { mark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { parsed, scopeOf, valueOf } from "./scope";
@@ -10,10 +11,10 @@ const repeat: FunctionDefinition = {
   summary: "Repeats.",
   description: "Repeats a text.",
   parameters: [
-    { name: "text", type: "string", description: "What." },
-    { name: "count", type: "number", description: "How often." },
+    { name: "text", type: STRING, description: "What." },
+    { name: "count", type: NUMBER, description: "How often." },
   ],
-  returns: ["set", "string"],
+  returns: { kind: "set", element: STRING },
   call: ([given, count]) => {
     const text = typeof given === "string" ? given : "";
     return Number(count) < 0

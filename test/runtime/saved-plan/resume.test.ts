@@ -4,6 +4,7 @@ import type { Provider } from "../../../src/core/provider";
 import { Session, type SavedPlan, type SavedPlans } from "../../../src/runtime";
 import type { PlanOptions } from "../../../src/runtime";
 import { dynamicTypeOf } from "../../../src/core/schema/dynamic";
+import { STRING } from "../../../src/core/types";
 import { formatFile, parseFile } from "../../../src/runtime/saved-plan/file";
 import { formatSavedPlans, readSavedPlans } from "../../../src/runtime/saved-plan/format";
 import { Bench, problems, summary, type StackJson } from "../engine/bench";
@@ -100,9 +101,9 @@ test("a saved plan keeps the types of unknown values of any type", async () => {
   const blocks = { a: { input: "${terraform_data.b.id}" }, b: {}, c: { input } };
   await bench.synth({ main: { resource: { terraform_data: blocks } } });
   const [{ document }] = (await saved()).plans as [SavedPlan];
-  expect(document.plan.changes[0]?.unknownTypes).toEqual({ input: "string", output: "string" });
+  expect(document.plan.changes[0]?.unknownTypes).toEqual({ input: STRING, output: STRING });
   const last = document.plan.changes[2]?.after?.input ?? null;
-  expect(dynamicTypeOf(last)).toEqual(["tuple", ["string"]]);
+  expect(dynamicTypeOf(last)).toEqual({ kind: "tuple", elements: [STRING] });
 });
 
 test.each(["/", "null", '{"value": 1'])("an output that is %s is refused", async (text) => {

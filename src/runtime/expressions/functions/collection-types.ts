@@ -11,7 +11,7 @@ import {
   type Unmarked,
 } from "../evaluated";
 import { boundsOf, isNull, isUnknown, typeOf } from "../typed";
-import { ANY, NUMBER, objectOf, sameType, STRING, type Type } from "../types";
+import { ANY, NUMBER, objectOf, sameType, STRING, type Type } from "../../../core/types";
 import { unify } from "../unify";
 import { fail } from "./language-function";
 

@@ -33,7 +33,7 @@ import {
   typeOf,
   unknownOf,
 } from "../typed";
-import { ANY } from "../types";
+import { ANY } from "../../../core/types";
 import { unify } from "../unify";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import {

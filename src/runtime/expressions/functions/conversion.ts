@@ -11,7 +11,7 @@ import {
   type Evaluated,
 } from "../evaluated";
 import { isUnknown, nullOf, typeOf, unknownOf } from "../typed";
-import { ANY, BOOL, NUMBER, STRING, type Type } from "../types";
+import { ANY, BOOL, NUMBER, STRING, type Type } from "../../../core/types";
 import { define, fail, raw, type FunctionDefinition } from "./language-function";
 
 function to(type: Type): FunctionDefinition {

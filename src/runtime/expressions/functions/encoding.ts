@@ -18,7 +18,7 @@ import { isTextTooDeep, TOO_DEEP } from "../limits";
 import { decodeYaml, loadYaml, encodeYaml } from "./yaml";
 import { listOf, mark, marksWithin, unmark, type Evaluated } from "../evaluated";
 import { isNotNull, NOT_NULL, typeOf, unknownOf } from "../typed";
-import { objectOf, STRING } from "../types";
+import { objectOf, STRING } from "../../../core/types";
 
 /** Gives the first character of unknown JSON, which depends on the type. */
 function unknownJson(value: Evaluated): Evaluated {

@@ -27,7 +27,7 @@ import {
   safePrefix,
   unknownOf,
 } from "../typed";
-import { BOOL, NUMBER, STRING } from "../types";
+import { BOOL, NUMBER, STRING } from "../../../core/types";
 import { fail } from "./language-function";
 
 interface Verb {

@@ -3,7 +3,7 @@ import { isNumberValue, type KnownValue } from "../../../core/values";
 import type { Evaluated } from "../evaluated";
 import { parseNumber } from "../numbers";
 import { factsOf } from "../typed";
-import { ANY, BOOL, NUMBER, STRING, type Type } from "../types";
+import { ANY, BOOL, NUMBER, STRING, type Type } from "../../../core/types";
 import { fail } from "./language-function";
 
 /** Gives the type of the value of a JSON text by the known start of an unknown one. */

@@ -15,8 +15,8 @@ import {
 } from "../evaluated";
 import type { Scope } from "../scope";
 import { DYNAMIC, elementsOf, factsOf, hasLength, isUnknown, kindOf } from "../typed";
-import type { Type } from "../types";
-import { ANY, NUMBER, STRING } from "../types";
+import type { Type } from "../../../core/types";
+import { ANY, NUMBER, STRING } from "../../../core/types";
 
 /** The reason of a failed call, to follow a colon. It never contains the value of an argument. */
 export class FunctionFailure extends Error {

@@ -15,7 +15,7 @@ import {
 } from "../numbers";
 import { isWhollyKnown, mark, marksWithin, unmarkRoot, type Evaluated } from "../evaluated";
 import { shortInteger } from "../typed";
-import { BOOL } from "../types";
+import { BOOL } from "../../../core/types";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import {
   define,

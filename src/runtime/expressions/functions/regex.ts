@@ -1,7 +1,7 @@
 import type { RE2JS } from "re2js" with { "resolution-mode": "import" };
 import { convert } from "../convert";
 import { listOf, unmarkRoot, type Evaluated } from "../evaluated";
-import { ANY, objectOf, STRING, type Type } from "../types";
+import { ANY, objectOf, STRING, type Type } from "../../../core/types";
 import { fail } from "./language-function";
 
 let compilePattern: ((pattern: string) => RE2JS) | undefined;

@@ -1,7 +1,7 @@
 import { memberOf } from "../../../core/member-of";
 import { unmarkRoot, type Evaluated } from "../evaluated";
 import { elementsOf, factsOf } from "../typed";
-import { BOOL, NUMBER, STRING, type Type } from "../types";
+import { BOOL, NUMBER, STRING, type Type } from "../../../core/types";
 import { COLLECTION_TYPES, type ResultType } from "./collection-types";
 import { typeOfJson } from "./json-functions";
 import { matchType } from "./regex";

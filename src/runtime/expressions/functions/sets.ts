@@ -13,7 +13,7 @@ import {
 } from "../evaluated";
 import { LIMITS, TOO_MANY } from "../limits";
 import { elementsOf, typeOf } from "../typed";
-import { ANY, sameType } from "../types";
+import { ANY, sameType } from "../../../core/types";
 import { product, unitedSets } from "./collection-types";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import { define, defineVariadic, fail, named, raw } from "./language-function";

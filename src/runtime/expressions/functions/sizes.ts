@@ -2,7 +2,7 @@ import { UNKNOWN } from "../../../core/values";
 import { isList, isObject, SetValue, sortedKeys, unmarkRoot, type Evaluated } from "../evaluated";
 import { graphemes } from "../graphemes";
 import { boundsOf, factsOf, hasLength, isNull, NOT_NULL, typeOf, unknownOf } from "../typed";
-import { NUMBER } from "../types";
+import { NUMBER } from "../../../core/types";
 import { fail } from "./language-function";
 
 /** Counts characters, elements or members. An unknown value may have a known length. */
