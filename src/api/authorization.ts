@@ -68,9 +68,9 @@ function bearer(token: string): string {
   return `Bearer ${token}`;
 }
 
-const HOUR = 3_600_000;
-const MAX_LIFE = 24 * HOUR;
-const MARGIN = HOUR / 6;
+const HOUR_MS = 3_600_000;
+const MAX_LIFE_MS = 24 * HOUR_MS;
+const MARGIN = HOUR_MS / 6;
 
 const claimsSchema = z.object({ exp: z.number() });
 
@@ -89,7 +89,7 @@ export function tokenExpiry(token: string): number | undefined {
 
 /** Returns when a token ends: the earlier of its `exp` and 24 hours from receipt (section 5). */
 export function endOfLife(token: string, receivedAt: number): number {
-  return Math.min(tokenExpiry(token) ?? Infinity, receivedAt + MAX_LIFE);
+  return Math.min(tokenExpiry(token) ?? Infinity, receivedAt + MAX_LIFE_MS);
 }
 
 /** Returns when to renew a token: ten minutes before it ends, or after half of a shorter life. */

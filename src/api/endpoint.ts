@@ -50,7 +50,7 @@ export interface Endpoint {
    * The places that name what defenders protect: the query, a member of the answer or a column of
    * the CSV. `protected` became `defended` in these places only (9.3.6).
    */
-  readonly defended?: readonly Place[];
+  readonly defended?: readonly NamePosition[];
 }
 
 /** A change of an endpoint that the client cannot hide from callers. */
@@ -66,7 +66,7 @@ export function changed(section: SectionNumber, why: string): EndpointChange {
 }
 
 /** Place of a name that releases spell differently. */
-export type Place = "query" | "member" | "column";
+export type NamePosition = "query" | "member" | "column";
 
 /** The name in one release. Callers of the client always use `defended`. */
 export type DefendedTerm = "protected" | "defended";

@@ -67,7 +67,7 @@ export type {
   Endpoint,
   EndpointChange,
   Method,
-  Place,
+  NamePosition as Place,
   Route,
 } from "./endpoint";
 export * from "./errors";

@@ -83,7 +83,7 @@ function refuse(reason: string): void {
   process.exitCode = 1;
 }
 
-const PARENT_INTERVAL = 1000;
+const PARENT_INTERVAL_MS = 1000;
 
 /**
  * Calls back, once, when the parent process is gone: a Terraform that was killed sends no request
@@ -91,7 +91,7 @@ const PARENT_INTERVAL = 1000;
  */
 function watchParent(onGone: () => void): () => void {
   const parent = process.ppid;
-  const timer = setInterval(check, PARENT_INTERVAL);
+  const timer = setInterval(check, PARENT_INTERVAL_MS);
   timer.unref();
   function check(): void {
     if (process.ppid === parent) return;

@@ -7,9 +7,9 @@ import { GO_PLUGIN_ANSWERS, SHUTDOWN, STDIO } from "./go-plugin";
 import { PROVIDER_SERVICE } from "./rpc-names";
 import type { Session, SessionSettings } from "./session";
 
-const MAX_MESSAGE = 256 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 /** In milliseconds. Terraform waits for two seconds; cancelled calls take less. */
-const PATIENCE = 1500;
+const PATIENCE_MS = 1500;
 
 /** A provider with all that decodes its calls. */
 export interface LoadedProvider {
@@ -43,7 +43,7 @@ export class PluginServer {
   constructor(private readonly options: ServerOptions) {
     this.#grpc = new GrpcServer({
       ...(options.tls && { tls: options.tls }),
-      maxMessage: MAX_MESSAGE,
+      maxMessage: MAX_MESSAGE_BYTES,
       connected: () => {
         const connection = {};
         this.#connections.add(connection);
@@ -65,7 +65,7 @@ export class PluginServer {
 
   /** Cancels calls in progress and ends all connections. Resolves when the last answer is sent. */
   async close(): Promise<void> {
-    await Promise.all([...[...this.#connections].map(end), this.#grpc.close(PATIENCE)]);
+    await Promise.all([...[...this.#connections].map(end), this.#grpc.close(PATIENCE_MS)]);
   }
 
   #handler(path: string): ((call: Call<Connection>) => Promise<Uint8Array>) | undefined {

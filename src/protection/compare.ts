@@ -1,5 +1,5 @@
 import { effectOf, type CheckEffect, type Policy, type Scope, type Workload } from "./policy";
-import { decisionsOf, type Decision, type Side, type Sides } from "./decisions";
+import { decisionsOf, type PolicyDecision, type Side, type Sides } from "./decisions";
 import type { RegionSearch } from "./region-search";
 import type { SearchScope } from "./search-scope";
 
@@ -61,7 +61,7 @@ export function regionsBetween({ old, now, search }: Sides): readonly Region[] {
  * decision is reached for is not one of an equal scope in front of it, so of two sets that are alike
  * few pairs are left.
  */
-function* candidates(old: Side, now: Side): Generator<readonly [Decision, Decision]> {
+function* candidates(old: Side, now: Side): Generator<readonly [PolicyDecision, PolicyDecision]> {
   let reachable = now.decisions;
   for (const was of old.decisions) {
     const last = now.first[was.scope.index] ?? Infinity;
@@ -73,7 +73,11 @@ function* candidates(old: Side, now: Side): Generator<readonly [Decision, Decisi
   }
 }
 
-function regionsOf(was: Decision, is: Decision, search: RegionSearch): readonly Region[] {
+function regionsOf(
+  was: PolicyDecision,
+  is: PolicyDecision,
+  search: RegionSearch,
+): readonly Region[] {
   const changes = changesOf(was.policy, is.policy);
   if (changes.length === 0) return [];
   const all = narrowest(was.scope, is.scope, search);
@@ -118,8 +122,8 @@ function narrowest(
 
 function certaintyOf(
   found: Workload | undefined,
-  was: Decision,
-  is: Decision,
+  was: PolicyDecision,
+  is: PolicyDecision,
   all: readonly SearchScope[],
   search: RegionSearch,
 ): Region["certainty"] {
@@ -129,7 +133,7 @@ function certaintyOf(
   return search.find(all, was.ahead.or(is.ahead)) ? "certain" : "unknown";
 }
 
-function deciderOf({ policy, index }: Decision): Decider {
+function deciderOf({ policy, index }: PolicyDecision): Decider {
   return policy ? { policy: policy.name, position: index + 1 } : { policy: null, position: null };
 }
 

@@ -14,7 +14,7 @@ interface Ranked {
   readonly hasUnknownScope: boolean;
 }
 
-export interface Decision extends Ranked {
+export interface PolicyDecision extends Ranked {
   /** The scopes in front of it. */
   readonly ahead: IndexSet;
   /** Those of them that are known. */
@@ -25,7 +25,7 @@ export interface Decision extends Ranked {
 export interface Side {
   /** All policies of the collection, also those that cannot decide. */
   readonly policies: readonly Policy[];
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly PolicyDecision[];
   /** By scope: the first policy that certainly matches all of it, or Infinity. */
   readonly first: readonly number[];
 }
@@ -74,7 +74,7 @@ function rank(
 
 function sideOf(policies: readonly Policy[], ranked: readonly Ranked[], scopes: number): Side {
   const first = Array.from({ length: scopes }, () => Infinity);
-  const decisions: Decision[] = [];
+  const decisions: PolicyDecision[] = [];
   const [ahead, certainAhead] = [IndexSet.empty(scopes), IndexSet.empty(scopes)];
   for (const one of ranked) {
     const { scope, index, hasUnknownScope } = one;

@@ -111,7 +111,7 @@ function searchText(
         const states = all.map((glob, at) => glob.step(node.states[at] ?? 0, letter));
         if (isHopeless(wanted, unwanted, states)) continue;
         const reached: Node = { states, letter, before: node };
-        if (isFound(wanted, unwanted, states)) return textOf(reached);
+        if (isFound(wanted, unwanted, states)) return lettersTo(reached);
         const key = states.join();
         if (seen.has(key)) continue;
         seen.add(key);
@@ -178,7 +178,7 @@ function isHopeless(
   );
 }
 
-function textOf(node: Node): string {
+function lettersTo(node: Node): string {
   const letters: string[] = [];
   for (let at: Node | undefined = node; at; at = at.before) letters.push(at.letter);
   return letters.reverse().join("");

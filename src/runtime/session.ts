@@ -19,7 +19,7 @@ import type { StackFaults } from "./graph/stack-order";
 import type { PlanDocument } from "../core/documents/plan-document";
 import { planDocument } from "./plan/document";
 import type { StackPlan } from "../core/documents/stack-plan";
-import { planStacks, stackPlan } from "./plan/plan-stacks";
+import { planOpened, stackPlan } from "./plan/plan-stacks";
 import { refreshFirst } from "./plan/refresh-first";
 import { isPartial, readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
@@ -184,7 +184,7 @@ export class Session {
     const known = [...contexts.values()].flatMap(({ config }) => [...config.resources.keys()]);
     ofRun.push(...(selection?.unmatched ?? []).map((target) => matchesNothing(target, known)));
 
-    if (!options.failFast || faults.size === 0) await planStacks(planning);
+    if (!options.failFast || faults.size === 0) await planOpened(planning);
     const { stop } = planning.options;
     const plans = new Map<StackRun, StackPlan>();
     for (const { run } of left) {

@@ -33,7 +33,7 @@ function splitBasic(credentials: string): [username: string, password: string] {
 }
 
 /** Validity of a token in seconds (section 8). */
-const TOKEN_LIFETIME = 24 * 60 * 60;
+const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
 
 const REMEMBERED_TOKENS = 1000;
 
@@ -60,7 +60,7 @@ export class TokenIssuer {
     return new SignJWT({ sub: username })
       .setProtectedHeader({ alg: "HS256", typ: "JWT" })
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + TOKEN_LIFETIME)
+      .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
       .sign(this.#key);
   }
 

@@ -10,7 +10,7 @@ export interface KeyedCertificate {
 }
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 825;
 /** Certificates are valid from a day before their issue, for clients whose clocks are behind. */
@@ -186,7 +186,7 @@ function importKey(pem: string) {
 function validFor(days: number): { notBefore: Date; notAfter: Date } {
   const now = Date.now();
   return {
-    notBefore: new Date(now - BACKDATED_DAYS * DAY),
-    notAfter: new Date(now + days * DAY),
+    notBefore: new Date(now - BACKDATED_DAYS * DAY_MS),
+    notAfter: new Date(now + days * DAY_MS),
   };
 }

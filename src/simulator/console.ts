@@ -59,7 +59,7 @@ export interface LoggedRequest {
 /** Collections to replace. Others are unchanged. */
 export type Edit = Partial<Collections>;
 
-const LOG_LENGTH = 10_000;
+const LOG_ENTRIES = 10_000;
 
 /**
  * One console, without a port. `handle` answers requests as a console of the release does. The
@@ -122,7 +122,7 @@ export class Console {
     const response = disturbance?.outcome
       ? await this.#disturbed(disturbance.outcome, request, match)
       : await this.#answer(request, match);
-    if (this.requests.length >= LOG_LENGTH) this.requests.shift();
+    if (this.requests.length >= LOG_ENTRIES) this.requests.shift();
     const { status, delivered } = response;
     const { method } = request;
     this.requests.push({ method, path, endpoint, status, ...(delivered && { delivered }) });

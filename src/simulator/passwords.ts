@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 /** Random per process, so that hashes in memory are useless elsewhere. */
 const PEPPER = randomBytes(32);
 const SCRYPT = { N: 2 ** 14, r: 8, p: 1 };
-const HASH_LENGTH = 32;
+const HASH_BYTES = 32;
 
 const scryptHash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -32,7 +32,7 @@ export class PasswordHash {
 
   static async storable(password: string): Promise<PasswordHash> {
     const salt = randomBytes(16);
-    const hash = await scryptHash(password, salt, HASH_LENGTH, SCRYPT);
+    const hash = await scryptHash(password, salt, HASH_BYTES, SCRYPT);
     return new PasswordHash(
       quickHash(password),
       `${salt.toString("base64")}:${hash.toString("base64")}`,
@@ -48,7 +48,7 @@ export class PasswordHash {
     if (this.#quick !== undefined) return timingSafeEqual(this.#quick, quick);
     const [salt = "", hash = ""] = this.stored?.split(":") ?? [];
     const expected = Buffer.from(hash, "base64");
-    const actual = await scryptHash(password, Buffer.from(salt, "base64"), HASH_LENGTH, SCRYPT);
+    const actual = await scryptHash(password, Buffer.from(salt, "base64"), HASH_BYTES, SCRYPT);
     if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return false;
     this.#quick = quick;
     return true;

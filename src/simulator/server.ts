@@ -21,10 +21,10 @@ export interface ListenOptions {
   readonly consoles: ReadonlyMap<string, Console>;
 }
 
-const LARGEST_BODY = 64 * 1024 * 1024;
-const GRACE = 500;
+const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
+const GRACE_MS = 500;
 /** Longer than the keep-alive of client pools, so that the client closes first. */
-const KEEP_ALIVE = 120_000;
+const KEEP_ALIVE_MS = 120_000;
 
 /** Serves consoles over HTTPS on one port. */
 export async function listen(options: ListenOptions) {
@@ -33,7 +33,7 @@ export async function listen(options: ListenOptions) {
     {
       cert: identity.certificate,
       key: identity.key,
-      keepAliveTimeout: KEEP_ALIVE,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: false }),
     },
     (request, response) => {
@@ -81,7 +81,7 @@ async function bind(server: Server, host: string, port: number): Promise<void> {
 async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   const impatient = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
-  }, GRACE);
+  }, GRACE_MS);
   await once(server.close(), "close");
   clearTimeout(impatient);
 }
@@ -114,9 +114,9 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length <= LARGEST_BODY) chunks.push(chunk);
+    if (length <= LARGEST_BODY_BYTES) chunks.push(chunk);
   }
-  return length <= LARGEST_BODY ? Buffer.concat(chunks).toString("utf8") : undefined;
+  return length <= LARGEST_BODY_BYTES ? Buffer.concat(chunks).toString("utf8") : undefined;
 }
 
 function deliver(

@@ -1,4 +1,4 @@
-import type { Endpoint, Place } from "../api/endpoint";
+import type { Endpoint, NamePosition } from "../api/endpoint";
 import {
   defendedTerm,
   endpointFor,
@@ -103,7 +103,7 @@ export type Change =
   | {
       readonly kind: "renamed";
       readonly section: FindingSection;
-      readonly places: readonly Place[];
+      readonly places: readonly NamePosition[];
     }
   | {
       readonly kind: "announced";

@@ -5,9 +5,9 @@ import type { FindingSection, Upgrade } from "./change";
  * The effect of an upgrade. `error`: it breaks; `possible`: it breaks if the stack keeps the release
  * that it calls; `mentioned`: a script names what changes; `warning`: it is deprecated; `note`: nothing has to be done now.
  */
-export type Severity = "error" | "possible" | "mentioned" | "warning" | "note";
+export type FindingSeverity = "error" | "possible" | "mentioned" | "warning" | "note";
 
-export const SEVERITIES: readonly Severity[] = [
+export const SEVERITIES: readonly FindingSeverity[] = [
   "error",
   "possible",
   "mentioned",
@@ -44,10 +44,10 @@ export interface ConsolePlace {
   readonly entry: string;
 }
 
-export type Place = MentionPlace | StackPlace | ConsolePlace;
+export type FindingPlace = MentionPlace | StackPlace | ConsolePlace;
 
-export interface Finding<P extends Place = Place> {
-  readonly severity: Severity;
+export interface Finding<P extends FindingPlace = FindingPlace> {
+  readonly severity: FindingSeverity;
   readonly section: FindingSection;
   /** Full sentences. */
   readonly message: string;
@@ -74,6 +74,6 @@ export function isBreaking({ severity }: Finding): boolean {
   return ["error", "possible", "mentioned"].includes(severity);
 }
 
-export function countOf(findings: readonly Finding[], severity: Severity): number {
+export function countOf(findings: readonly Finding[], severity: FindingSeverity): number {
   return findings.filter((finding) => finding.severity === severity).length;
 }

@@ -28,9 +28,9 @@ const stackShape = z.looseObject({
 
 const config: z.ZodType<ObjectValue> = z.record(z.string(), z.json());
 
-type Block = Readonly<Record<string, unknown>>;
+type BlockContent = Readonly<Record<string, unknown>>;
 
-type Found = Omit<Finding<StackPlace>, "place"> & { readonly path?: AttributePath };
+type UnplacedFinding = Omit<Finding<StackPlace>, "place"> & { readonly path?: AttributePath };
 
 /** Finds what the upgrade breaks in a synthesized stack; undefined for JSON that is not a stack. */
 export function findingsOfStack(
@@ -41,7 +41,7 @@ export function findingsOfStack(
   const parsed = stackShape.safeParse(json);
   if (!parsed.success) return undefined;
   const { provider = {}, resource = {}, data = {} } = parsed.data;
-  const at = (address: string, content: unknown, found: readonly Found[]) =>
+  const at = (address: string, content: unknown, found: readonly UnplacedFinding[]) =>
     found.map(({ path = [], ...finding }): Finding<StackPlace> => {
       const constructPath = constructPathOf(content);
       const place = { kind: "stack" as const, stack, address, path };
@@ -60,7 +60,7 @@ export function findingsOfStack(
   });
   const findingsOf = (
     definitions: readonly Definition[],
-    { type, content }: { readonly type: string; readonly content: Block },
+    { type, content }: { readonly type: string; readonly content: BlockContent },
   ) => {
     const definition = definitions.find((known) => known.type === type);
     const address = content.provider ?? PROVIDER_NAME;
@@ -89,7 +89,7 @@ interface CalledRelease {
   readonly isPinned: boolean;
 }
 
-function releaseOf({ release }: Block): CalledRelease {
+function releaseOf({ release }: BlockContent): CalledRelease {
   if (release === undefined || release === null) {
     return { release: DEFAULT_RELEASE, isPinned: false };
   }
@@ -97,7 +97,10 @@ function releaseOf({ release }: Block): CalledRelease {
   return { release: pinned, isPinned: pinned !== undefined };
 }
 
-function findingsOfProvider(content: Block, { from, to }: Upgrade): readonly Found[] {
+function findingsOfProvider(
+  content: BlockContent,
+  { from, to }: Upgrade,
+): readonly UnplacedFinding[] {
   const path = ["release"];
   const replacement = `release = "${to}", once the console runs it`;
   const { release, isPinned } = releaseOf(content);
@@ -121,10 +124,10 @@ interface Definition extends UsedEndpoints {
 
 function findingsOfBlock(
   { endpoints = [], releaseChanges = [] }: Definition,
-  content: Block,
+  content: BlockContent,
   called: CalledRelease,
   upgrade: Upgrade,
-): readonly Found[] {
+): readonly UnplacedFinding[] {
   const parsed = config.safeParse(content);
   const values = parsed.success ? parsed.data : {};
   const refused = releaseChangesOf({ releaseChanges }).flatMap((change) =>
@@ -139,7 +142,7 @@ function findingsOfBlock(
   ]);
 }
 
-function findingsOfChange(change: ReleaseChange, values: ObjectValue): readonly Found[] {
+function findingsOfChange(change: ReleaseChange, values: ObjectValue): readonly UnplacedFinding[] {
   const { section, what, why, effect, usedAt } = change;
   const severity = effect === "deprecates" ? "warning" : "error";
   const message = `${what}: from ${describeRelease(change.in)} on, ${why}.`;
@@ -147,9 +150,9 @@ function findingsOfChange(change: ReleaseChange, values: ObjectValue): readonly 
 }
 
 /** Finds inline credentials in the free text of scopes, which older stacks may have. */
-function inlineInText(values: ObjectValue, upgrade: Upgrade): readonly Found[] {
+function inlineInText(values: ObjectValue, upgrade: Upgrade): readonly UnplacedFinding[] {
   if (!comesWith(upgrade, SINCE.credentialsById)) return [];
-  return entriesOf(values, "scopes").flatMap(({ extra_json: text }, index): Found[] => {
+  return entriesOf(values, "scopes").flatMap(({ extra_json: text }, index): UnplacedFinding[] => {
     if (typeof text !== "string" || !/"credential"\s*:/.test(text)) return [];
     const message = "Release 20.09 and later refuse inline credentials.";
     const replacement = "Store the credential on the console, and refer to it by credential_id.";
@@ -173,7 +176,7 @@ function findingsOfCalls(
   endpoints: readonly EndpointName[],
   { release, isPinned }: CalledRelease,
   upgrade: Upgrade,
-): readonly Found[] {
+): readonly UnplacedFinding[] {
   const { to } = upgrade;
   const isOld = release !== undefined && compareReleases(release, to) < 0;
   const changes = endpoints.flatMap((name) =>
@@ -188,7 +191,7 @@ function findingsOfCalls(
       : []),
     ...(renamed ? [{ section: renamed.section, text: `"protected" becomes "defended".` }] : []),
   ];
-  return effects.map(({ section, text }): Found => {
+  return effects.map(({ section, text }): UnplacedFinding => {
     if (!isOld) {
       const message = `${text} The provider adapts to the release of the console.`;
       return { severity: "note", section, message };
@@ -204,7 +207,7 @@ function findingsOfCalls(
 }
 
 /** The effect on an endpoint that a resource or data source calls. */
-function findingOfEndpoint(change: Change): Found | undefined {
+function findingOfEndpoint(change: Change): UnplacedFinding | undefined {
   const { section } = change;
   switch (change.kind) {
     case "removed":
@@ -223,7 +226,7 @@ function findingOfEndpoint(change: Change): Found | undefined {
   }
 }
 
-function distinct(found: readonly Found[]): readonly Found[] {
+function distinct(found: readonly UnplacedFinding[]): readonly UnplacedFinding[] {
   const known = new Map(found.map((one) => [JSON.stringify(one), one]));
   return [...known.values()];
 }

@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import { z } from "zod";
-import type { DefendedTerm, Endpoint, Place } from "../endpoint";
+import type { DefendedTerm, Endpoint, NamePosition } from "../endpoint";
 import { jsonNumber } from "../../core/json/json-number";
 
 /** A flag or a number of defended objects; the type is not specified. */
@@ -18,7 +18,7 @@ const defended: Readonly<Record<DefendedTerm, string>> = {
  * Maps both terms to `defended` at the places of the endpoint that 9.3.6 names. Both are read in
  * every release, because the configured release may be wrong.
  */
-export function defendedSpellings(endpoint: Endpoint, place: Place): Spellings {
+export function defendedSpellings(endpoint: Endpoint, place: NamePosition): Spellings {
   return endpoint.defended?.includes(place) === true ? defended : {};
 }
 

@@ -84,7 +84,7 @@ export async function exchange<Result>(
   const start = now();
   for (let number = 1; ; number += 1) {
     const held = Math.min(settings.pause.left(now()), maxElapsed);
-    if (held > 0) await sleep(held + random() * BASE_DELAY, request.signal);
+    if (held > 0) await sleep(held + random() * BASE_DELAY_MS, request.signal);
     const outcome = await settings.limit.run(
       () => attempt(request, number, read, settings),
       request.signal,
@@ -199,8 +199,8 @@ interface Attempt {
   readonly replaySafe: boolean;
 }
 
-const BASE_DELAY = 500;
-const MAX_DELAY = 10_000;
+const BASE_DELAY_MS = 500;
+const MAX_DELAY_MS = 10_000;
 
 /**
  * Returns the delay before a retry, in milliseconds; undefined if there is none.
@@ -217,7 +217,7 @@ export function retryDelay(
 ): number | undefined {
   if (number > maxRetries || !mayRetry(failure, replaySafe)) return undefined;
   const asked = failure.kind === "status" ? (failure.retryAfterMs ?? 0) : 0;
-  const delay = asked + random() * Math.min(MAX_DELAY, BASE_DELAY * 2 ** (number - 1));
+  const delay = asked + random() * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (number - 1));
   return elapsed + delay > maxElapsed ? undefined : delay;
 }
 

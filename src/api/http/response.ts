@@ -72,8 +72,8 @@ export async function readResponse(
   return new ConsoleResponse(request, status, headers, Buffer.concat(chunks));
 }
 
-const REFUSAL_LIMIT = 64 * 1024;
-const REFUSAL_MILLISECONDS = 10_000;
+const REFUSAL_BYTES = 64 * 1024;
+const REFUSAL_MS = 10_000;
 
 /** Reads the first 64 KiB of an error's answer. A body that breaks off or takes long is cut. */
 export async function readRefusal(
@@ -86,9 +86,9 @@ export async function readRefusal(
   let length = 0;
   try {
     for await (const chunk of body) {
-      chunks.push(chunk.subarray(0, REFUSAL_LIMIT - length));
+      chunks.push(chunk.subarray(0, REFUSAL_BYTES - length));
       length += chunk.length;
-      if (length >= REFUSAL_LIMIT || now() - start > REFUSAL_MILLISECONDS) break;
+      if (length >= REFUSAL_BYTES || now() - start > REFUSAL_MS) break;
     }
   } catch {
     // The body broke off; the status is known.

@@ -70,9 +70,9 @@ function ordinal(count: number): string {
   return `${count}${suffix ?? "th"}`;
 }
 
-const LIMIT = 300;
+const LONGEST_MESSAGE = 300;
 /** Maximum length of the text that is searched, because the sender may be hostile. */
-const SEARCHED = 8192;
+const SEARCHED_CHARACTERS = 8192;
 const jsonErrorSchema = z.object({
   err: z.string().optional().catch(undefined),
   error: z
@@ -89,11 +89,11 @@ const jsonErrorSchema = z.object({
  */
 export function serverMessage(body: string, secrets: readonly string[]): string {
   // Redacted first, because stripping could split a secret, and last, because it could uncover one.
-  const text = redact(jsonMessage(body) ?? body, secrets).slice(0, SEARCHED);
+  const text = redact(jsonMessage(body) ?? body, secrets).slice(0, SEARCHED_CHARACTERS);
   const line = firstLine(stripHtml(text));
   if ([body, line].some((one) => wouldReveal(one, secrets))) return "";
   const safe = redact(line, secrets);
-  return safe.length > LIMIT ? `${safe.slice(0, LIMIT)}…` : safe;
+  return safe.length > LONGEST_MESSAGE ? `${safe.slice(0, LONGEST_MESSAGE)}…` : safe;
 }
 
 function jsonMessage(body: string): string | undefined {

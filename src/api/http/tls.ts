@@ -5,7 +5,7 @@ import {
   type SecureContext,
   type SecureContextOptions,
 } from "node:tls";
-import { readFileNow } from "../../core/io/read-file";
+import { readTextNow } from "../../core/io/read-file";
 import { ConfigurationError } from "../errors";
 import { isCertificate } from "../../core/io/certificate";
 import { EXTRA_CA_VARIABLE } from "../../core/io/extra-authorities";
@@ -33,7 +33,7 @@ export interface SecureContexts {
   readonly complete?: () => SecureContext;
 }
 
-const REMEMBERED = 64;
+const MOST_REMEMBERED = 64;
 const remembered = new Map<string, SecureContexts>();
 
 /**
@@ -48,7 +48,7 @@ export function secureContexts({ ca, cert, key }: TlsOptions): SecureContexts {
   if (known) return known;
   const contexts = createContexts({ ca, cert, key });
   const [oldest] = remembered.keys();
-  if (oldest !== undefined && remembered.size >= REMEMBERED) remembered.delete(oldest);
+  if (oldest !== undefined && remembered.size >= MOST_REMEMBERED) remembered.delete(oldest);
   remembered.set(name, contexts);
   return contexts;
 }
@@ -85,7 +85,7 @@ function extraAuthorities(): readonly string[] {
   const file = process.env[EXTRA_CA_VARIABLE] ?? process.env.NODE_EXTRA_CA_CERTS;
   if (file === undefined) return [];
   try {
-    return blocksOf(readFileNow(file).toString("utf8")).filter(isCertificate);
+    return blocksOf(readTextNow(file)).filter(isCertificate);
   } catch {
     return [];
   }

@@ -127,7 +127,7 @@ const open = new Map<string, Shared>();
  * request, and the host limits concurrent handshakes.
  */
 export function shareTransport(options: TransportOptions): OpenTransport {
-  const key = keyOf(options);
+  const key = transportKey(options);
   const shared = open.get(key) ?? { transport: openTransport(options), users: 0 };
   shared.users += 1;
   open.set(key, shared);
@@ -149,6 +149,6 @@ async function leave(key: string, shared: Shared): Promise<void> {
 }
 
 /** Hashed, because the options may contain a private key. */
-function keyOf(options: TransportOptions): string {
+function transportKey(options: TransportOptions): string {
   return createHash("sha256").update(JSON.stringify(options)).digest("base64");
 }

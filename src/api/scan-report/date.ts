@@ -1,6 +1,6 @@
 import { parseTimestamp } from "../areas/timestamp";
 
-const MILLISECONDS_A_DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const ISO_8601 =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
@@ -42,11 +42,11 @@ export function daysBetween(earlier: Date, later: Date): number {
 
 /** Returns the start of the day in UTC that is the given number of calendar days earlier. */
 export function daysBefore(date: Date, days: number): Date {
-  return new Date((dayNumber(date) - days) * MILLISECONDS_A_DAY);
+  return new Date((dayNumber(date) - days) * DAY_MS);
 }
 
 function dayNumber(date: Date): number {
-  return Math.floor(date.getTime() / MILLISECONDS_A_DAY);
+  return Math.floor(date.getTime() / DAY_MS);
 }
 
 function isValid(date: Date): boolean {

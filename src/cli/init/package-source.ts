@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { readFileNow } from "../../core/io/read-file";
+import { readFileNow, readTextNow } from "../../core/io/read-file";
 import { errorText } from "../../core/io/file-problem";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { ProjectFile } from "./project-files";
@@ -65,7 +65,7 @@ function packedFile(file: string, project: string): PackageSource {
 /** The source of a package in `modules`, as npm noted it. */
 function resolvedPackage(modules: string, name: string): string | undefined {
   try {
-    const text = readFileNow(join(modules, ".package-lock.json")).toString("utf8");
+    const text = readTextNow(join(modules, ".package-lock.json"));
     return installedPackages.parse(JSON.parse(text)).packages[`node_modules/${name}`]?.resolved;
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readFileNow } from "../../core/io/read-file";
+import { readTextNow } from "../../core/io/read-file";
 
 /** A file of a new project. */
 export interface ProjectFile {
@@ -22,21 +22,17 @@ const HOOKS = ".hooks.sscaff.js";
  */
 export function projectFiles(root: string, values: TemplateValues): readonly ProjectFile[] {
   const template = join(root, "templates/typescript");
-  const workflow = textOf(join(root, "examples/workflows/github-actions.yml"));
+  const workflow = readTextNow(join(root, "examples/workflows/github-actions.yml"));
   return [
     ...readdirSync(template)
       .filter((name) => name !== HOOKS)
       .sort()
       .map((name) => ({
         path: filled(name, values),
-        content: filled(textOf(join(template, name)), values),
+        content: filled(readTextNow(join(template, name)), values),
       })),
     { path: ".github/workflows/console.yml", content: workflow },
   ];
-}
-
-function textOf(file: string): string {
-  return readFileNow(file).toString("utf8");
 }
 
 /** `{{}}` in a file name keeps npm from treating the file as its own. */

@@ -9,8 +9,8 @@ import type { Screen } from "../terminal/screen";
 export const MOST_FOLLOWED = 10;
 
 /** Milliseconds between two pictures of the view of a terminal, and between two lines elsewhere. */
-const PICTURES = 200;
-const LINES = 5000;
+const PICTURE_INTERVAL_MS = 200;
+const LINE_INTERVAL_MS = 5000;
 
 /** Shows the progress of a run. */
 export interface RunFollower {
@@ -81,7 +81,7 @@ class ProgressFollower implements RunFollower {
       () => {
         this.show();
       },
-      isTerminal ? PICTURES : LINES,
+      isTerminal ? PICTURE_INTERVAL_MS : LINE_INTERVAL_MS,
     );
     // The run itself keeps the process alive.
     this.timer.unref();

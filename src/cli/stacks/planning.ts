@@ -39,7 +39,7 @@ export interface Purpose {
  * Plans the selected stacks and prints the plans, then runs `after` if they can be applied. The states stay
  * locked until `after` ends.
  */
-export async function planStacks(
+export async function planAndReport(
   screen: Screen,
   patterns: readonly string[],
   given: RunOptions,
@@ -165,8 +165,8 @@ export function reportFindings(screen: Screen, session: PlannedRun, options: Run
     return;
   }
   // Validation reports a warning of a block before its plan does.
-  const ofPlans = new Set(plans.flatMap(({ diagnostics }) => diagnostics.map(textOf)));
-  screen.report(shown(problems.filter((problem) => !ofPlans.has(textOf(problem)))));
+  const ofPlans = new Set(plans.flatMap(({ diagnostics }) => diagnostics.map(comparableJson)));
+  screen.report(shown(problems.filter((problem) => !ofPlans.has(comparableJson(problem)))));
   reportOfStacks(
     screen,
     plans.map(({ stack, diagnostics }) => ({ stack, diagnostics: shown(diagnostics) })),
@@ -175,7 +175,7 @@ export function reportFindings(screen: Screen, session: PlannedRun, options: Run
   printExclusions(screen, "Excluded", excluded, total);
 }
 
-function textOf(diagnostic: Diagnostic): string {
+function comparableJson(diagnostic: Diagnostic): string {
   return JSON.stringify(diagnostic);
 }
 

@@ -149,7 +149,7 @@ export function openJsonScreen(terminal: Terminal, options: CommonOptions): Scre
 
 function reporter(show: (diagnostic: Diagnostic) => void): Pick<Screen, "report" | "fail"> {
   const report = (diagnostics: readonly Diagnostic[]) => {
-    consolidate(inOrder(diagnostics)).forEach(show);
+    consolidate(sortDiagnostics(diagnostics)).forEach(show);
     return hasErrors(diagnostics);
   };
   return {
@@ -165,7 +165,7 @@ function reporter(show: (diagnostic: Diagnostic) => void): Pick<Screen, "report"
  * Warnings first, then by place, without duplicates: the order does not depend on concurrency. Of
  * two that differ in the name of the entry, which one of them did not know yet, the named one stays.
  */
-function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const named = diagnostics.filter(({ entry }) => entry !== undefined);
   const unnamed = diagnostics.filter(({ entry }) => entry === undefined);
   const sorted = [...named, ...unnamed]

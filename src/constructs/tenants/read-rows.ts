@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import { extname } from "node:path";
-import { readFileNow } from "../../core/io/read-file";
+import { readTextNow } from "../../core/io/read-file";
 import { errorText } from "../../core/io/file-problem";
 import { csvRows } from "./csv-rows";
 import { failed, type RawRows } from "./raw-rows";
@@ -20,7 +20,7 @@ export function readRows(file: string): RawRows {
     return failed("the name of a file of tenants must end with .yaml, .yml, .json or .csv");
   let text: string;
   try {
-    text = readFileNow(file).toString("utf8");
+    text = readTextNow(file);
   } catch (failure) {
     return failed(errorText(failure));
   }

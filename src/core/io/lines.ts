@@ -1,5 +1,5 @@
 /** Longer lines are passed on in pieces. */
-const LONGEST_LINE = 1024 * 1024;
+const LONGEST_LINE_CHARACTERS = 1024 * 1024;
 
 /** Splits text that arrives in pieces into lines. */
 export class LineSplitter {
@@ -11,7 +11,7 @@ export class LineSplitter {
     const lines = `${this.#rest}${text}`.split(/\r\n|\n|\r(?!$)/);
     this.#rest = lines.pop() ?? "";
     lines.forEach(this.line);
-    if (this.#rest.length > LONGEST_LINE) this.end();
+    if (this.#rest.length > LONGEST_LINE_CHARACTERS) this.end();
   };
 
   /** Passes on a last line without a line break. */

@@ -197,11 +197,11 @@ class Outputs implements Printed {
   }
 
   get out(): string {
-    return this.#textOf("out");
+    return this.#outputText("out");
   }
 
   get err(): string {
-    return this.#textOf("err");
+    return this.#outputText("err");
   }
 
   read(child: ChildProcess, from: "out" | "err", sink: Sink = "keep"): void {
@@ -248,7 +248,7 @@ class Outputs implements Printed {
     else this.exceed();
   }
 
-  #textOf(from: "out" | "err"): string {
+  #outputText(from: "out" | "err"): string {
     return this.#kept.flatMap((one) => (one.from === from ? [one.text] : [])).join("");
   }
 }

@@ -56,6 +56,11 @@ export function openChunks(path: string): ReadStream {
   return createReadStream(path, { fd });
 }
 
+/** Reads the text of a regular file as `readFileNow`. */
+export function readTextNow(path: string, limitBytes?: number): string {
+  return readFileNow(path, limitBytes).toString("utf8");
+}
+
 /** Opening a FIFO in this way does not wait for its writer. */
 function openToRead(path: string): number {
   return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -170,7 +170,7 @@ function encodeObject(
 export function encodeCheckResults(results: Json): JsonTree | undefined {
   const encoded = sortedObjects(results, "config_addr").map((result) =>
     struct([
-      ["address", subjectOf(textOf(result.object_kind), textOf(result.config_addr))],
+      ["address", subjectOf(stringOrEmpty(result.object_kind), stringOrEmpty(result.config_addr))],
       ["status", result.status],
       [
         "instances",
@@ -182,9 +182,9 @@ export function encodeCheckResults(results: Json): JsonTree | undefined {
 }
 
 function encodeCheckedObject(object: JsonObject): JsonTree {
-  const address = textOf(object.object_addr);
+  const address = stringOrEmpty(object.object_addr);
   const key = parseAddress(address)?.key;
-  const messages = listOf(object.failure_messages).map(textOf).sort(compareStrings);
+  const messages = listOf(object.failure_messages).map(stringOrEmpty).sort(compareStrings);
   return struct([
     ["address", { to_display: address, ...(key !== undefined && { instance_key: key }) }],
     ["status", object.status],
@@ -208,13 +208,15 @@ function subjectOf(kind: string, address: string): JsonTree {
 function sortedObjects(json: Json | undefined, member: string): readonly JsonObject[] {
   return listOf(json)
     .filter(isJsonObject)
-    .sort((a, b) => compareStrings(textOf(memberOf(a, member)), textOf(memberOf(b, member))));
+    .sort((a, b) =>
+      compareStrings(stringOrEmpty(memberOf(a, member)), stringOrEmpty(memberOf(b, member))),
+    );
 }
 
 function listOf(json: Json | undefined): readonly Json[] {
   return json !== undefined && isJsonArray(json) ? json : [];
 }
 
-function textOf(json: Json | undefined): string {
+function stringOrEmpty(json: Json | undefined): string {
   return typeof json === "string" ? json : "";
 }

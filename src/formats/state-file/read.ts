@@ -190,7 +190,7 @@ const instanceFile = z
   );
 
 /** Returns the text of JSON; undefined with an exact number, which has the text of an object. */
-function textOf(json: unknown): string | undefined {
+function comparableJson(json: unknown): string | undefined {
   const text = JSON.stringify(json);
   return text.includes('"isLosslessNumber"') ? undefined : text;
 }
@@ -199,7 +199,7 @@ const knownAttributes = new ResultsByText<JsonObject>();
 
 /** Returns the same attributes for equal ones: many stacks have objects that are alike. */
 function alike(attributes: JsonObject): JsonObject {
-  const text = textOf(attributes);
+  const text = comparableJson(attributes);
   if (text === undefined) return attributes;
   const same = knownAttributes.get(text);
   if (!same) knownAttributes.set(text, attributes);
@@ -209,11 +209,11 @@ function alike(attributes: JsonObject): JsonObject {
 const knownInstances = new ResultsByText<InstanceState>();
 
 /** Longer instances contain a snapshot of a console, which is another one in each stack. */
-const SHARED_TEXT = 2_000;
+const MOST_SHARED_CHARACTERS = 2_000;
 
 /** Reads equal instances once. */
 const sharedInstance = z.unknown().transform((json, context): InstanceState => {
-  const text = textOf(json);
+  const text = comparableJson(json);
   const known = text === undefined ? undefined : knownInstances.get(text);
   if (known) return known;
   const read = instanceFile.safeParse(json, { error: schemaMessages });
@@ -223,7 +223,8 @@ const sharedInstance = z.unknown().transform((json, context): InstanceState => {
     }
     return z.NEVER;
   }
-  if (text !== undefined && text.length <= SHARED_TEXT) knownInstances.set(text, read.data);
+  if (text !== undefined && text.length <= MOST_SHARED_CHARACTERS)
+    knownInstances.set(text, read.data);
   return read.data;
 });
 

@@ -14,7 +14,7 @@ import { formatCompletion, formatCounts } from "../text/counts";
 import { describeResource, type UiMessage } from "./message";
 
 /** The workspace of a stack. Terraform does not name it in its stream. */
-type Place = Pick<StackPlan, "workspace">;
+type InWorkspace = Pick<StackPlan, "workspace">;
 
 /** Describes a plan as Terraform's stream does: drift, changes, summary, outputs. */
 export function planMessages(plan: StackPlan): readonly UiMessage[] {
@@ -42,7 +42,7 @@ export function appliedMessages(
   operation: "apply" | "destroy",
   counts: ChangeCounts,
   outputs: Readonly<Record<string, OutputState>>,
-  place: Place = {},
+  place: InWorkspace = {},
 ): readonly UiMessage[] {
   const encoded = Object.entries(outputs).map(
     ([name, { sensitive, type, value }]): [string, JsonTree] => [
@@ -108,7 +108,7 @@ function summaryMessage(
   operation: "plan" | "apply" | "destroy",
   text: string,
   counts: ChangeCounts,
-  { workspace }: Place,
+  { workspace }: InWorkspace,
 ): UiMessage {
   const changes = struct([
     ["add", counts.add],

@@ -1,14 +1,14 @@
 import { GrpcError, Status } from "./status";
 
 /** One byte for compression, four for the length. */
-const PREFIX = 5;
+const PREFIX_BYTES = 5;
 
 /** Puts the prefix of gRPC before a message. */
 export function frame(message: Uint8Array): Buffer {
-  const framed = Buffer.allocUnsafe(PREFIX + message.length);
+  const framed = Buffer.allocUnsafe(PREFIX_BYTES + message.length);
   framed.writeUInt8(0, 0);
   framed.writeUInt32BE(message.length, 1);
-  framed.set(message, PREFIX);
+  framed.set(message, PREFIX_BYTES);
   return framed;
 }
 
@@ -24,17 +24,17 @@ export async function readMessage(
   let length = 0;
   for await (const chunk of stream) {
     length += chunk.length;
-    if (length > limit + PREFIX) {
+    if (length > limit + PREFIX_BYTES) {
       throw new GrpcError(Status.RESOURCE_EXHAUSTED, `The request has more than ${limit} bytes.`);
     }
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks, length);
-  if (length < PREFIX || bytes.readUInt32BE(1) !== length - PREFIX) {
+  if (length < PREFIX_BYTES || bytes.readUInt32BE(1) !== length - PREFIX_BYTES) {
     throw new GrpcError(Status.INVALID_ARGUMENT, "The request is not one message.");
   }
   if (bytes.readUInt8(0) !== 0) {
     throw new GrpcError(Status.UNIMPLEMENTED, "Compressed requests are not supported.");
   }
-  return bytes.subarray(PREFIX);
+  return bytes.subarray(PREFIX_BYTES);
 }

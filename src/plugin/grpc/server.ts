@@ -43,7 +43,7 @@ export interface GrpcOptions<Context> {
 }
 
 /** So that messages of megabytes need few round trips. */
-const WINDOW = 2 ** 22;
+const WINDOW_BYTES = 2 ** 22;
 
 /**
  * A server of unary gRPC calls, and of streams that are empty, over given connections. Every
@@ -56,7 +56,7 @@ export class GrpcServer<Context> {
   readonly #sockets = new Set<Socket>();
 
   constructor(private readonly options: GrpcOptions<Context>) {
-    const settings = { settings: { initialWindowSize: WINDOW }, maxSessionMemory: 2 ** 20 };
+    const settings = { settings: { initialWindowSize: WINDOW_BYTES }, maxSessionMemory: 2 ** 20 };
     const { tls } = options;
     this.#server = tls
       ? createSecureServer({
@@ -111,7 +111,7 @@ export class GrpcServer<Context> {
   #open(session: Http2Session): void {
     const context = this.options.connected();
     this.#contexts.set(session, context);
-    session.setLocalWindowSize(WINDOW);
+    session.setLocalWindowSize(WINDOW_BYTES);
     session.on("error", () => undefined);
     session.once("close", () => {
       this.#contexts.delete(session);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Creates a private key and a certificate for `localhost` in memory, by which Terraform authenticates this process. Node's
@@ -16,7 +16,7 @@ export function selfSign(now = Date.now()) {
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     name,
-    sequence(utcTime(now - DAY), utcTime(now + 365 * DAY)),
+    sequence(utcTime(now - DAY_MS), utcTime(now + 365 * DAY_MS)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
     tagged(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Environment } from "../../core/environment";
 
 /** The maximum length of a socket path on macOS, the shortest of all systems. */
-const LONGEST_PATH = 103;
+const LONGEST_PATH_BYTES = 103;
 
 /** The folders of this process, by their places. */
 const folders = new Map<string, string>();
@@ -18,7 +18,7 @@ let sockets = 0;
 export function makeSocketPath(environment: Environment): string {
   const places = [environment.PLUGIN_UNIX_SOCKET_DIR ?? "", tmpdir(), "/tmp"].filter(Boolean);
   const short = places.filter(
-    (place) => join(place, "console-XXXXXX/s99999").length <= LONGEST_PATH,
+    (place) => join(place, "console-XXXXXX/s99999").length <= LONGEST_PATH_BYTES,
   );
   const failures: unknown[] = [];
   for (const place of short) {

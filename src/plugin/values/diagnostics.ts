@@ -2,7 +2,7 @@ import { memberOf } from "../../core/member-of";
 import { formatPath, type Diagnostic } from "../../core/diagnostics";
 import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
 import type { AttributePath } from "../../core/values";
-import { Severity } from "../wire/messages";
+import { DiagnosticSeverity } from "../wire/messages";
 
 /** A step of a path: an attribute of an object, or an element of a collection. */
 type PathStep =
@@ -40,7 +40,8 @@ export function encodePath(
 /** Encodes diagnostics of an object with these attributes. */
 export function encodeDiagnostics(attributes: Attributes, diagnostics: readonly Diagnostic[]) {
   return diagnostics.map((diagnostic) => ({
-    severity: diagnostic.severity === "error" ? Severity.ERROR : Severity.WARNING,
+    severity:
+      diagnostic.severity === "error" ? DiagnosticSeverity.ERROR : DiagnosticSeverity.WARNING,
     summary: diagnostic.summary,
     detail: withPlace(diagnostic),
     attribute: encodePath(attributes, diagnostic.path ?? []),

@@ -5,7 +5,7 @@ import { encodeType } from "../../core/type-json";
 import type { Type } from "../../core/types";
 import { Nesting, StringKind, type SchemaAttribute } from "../wire/messages";
 
-interface Block {
+interface BlockSchema {
   readonly description: string;
   readonly version?: number;
   readonly attributes: Attributes;
@@ -14,13 +14,13 @@ interface Block {
 const descriptionKind = StringKind.MARKDOWN;
 
 /** Encodes the schema of a block. */
-export function encodeSchema({ attributes, description, version = 0 }: Block) {
+export function encodeSchema({ attributes, description, version = 0 }: BlockSchema) {
   const block = { version, attributes: encodeAttributes(attributes), description, descriptionKind };
   return { version, block };
 }
 
 /** Encodes the schemas of several blocks by their types. */
-export function encodeSchemas(blocks: readonly (Block & { readonly type: string })[]) {
+export function encodeSchemas(blocks: readonly (BlockSchema & { readonly type: string })[]) {
   return Object.fromEntries(blocks.map((block) => [block.type, encodeSchema(block)]));
 }
 

@@ -26,7 +26,7 @@ export const dynamicValue = message({
   json: field(2, bytes),
 });
 
-export const Severity = { ERROR: 1, WARNING: 2 } as const;
+export const DiagnosticSeverity = { ERROR: 1, WARNING: 2 } as const;
 
 /** A step is one of the three. */
 export const attributePath = message({

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { parseJson, stringifyJson } from "../../core/json/lossless-json";
 import { errorText, fileProblem } from "../../core/io/file-problem";
 import { makeFolder } from "../../core/io/make-folder";
-import { readFileNow } from "../../core/io/read-file";
+import { readTextNow } from "../../core/io/read-file";
 import {
   removeDrafts,
   removeIfPresent,
@@ -129,7 +129,7 @@ export class CheckpointFolder {
   private read(name: string): Checkpoint | UnusableCheckpoint {
     const file = join(this.path, name);
     try {
-      const { time, found, writes } = shape.parse(parseJson(readFileNow(file).toString()));
+      const { time, found, writes } = shape.parse(parseJson(readTextNow(file)));
       const snapshot = stringifyJson(found);
       if (name.endsWith(`.${endOfName(snapshot)}`)) return { file, time, snapshot, writes };
       return { file, problem: DAMAGED };

@@ -45,7 +45,7 @@ export class LeftCheckpoints<Item extends object> {
     codec: EntryCodec<Item>,
     console: Console,
   ): Promise<LeftCheckpoints<Item>> {
-    const left = await console.checkpoints.left(keyOf(collection, console));
+    const left = await console.checkpoints.left(checkpointKey(collection, console));
     return new LeftCheckpoints(collection, codec, console, left);
   }
 
@@ -78,14 +78,15 @@ export class LeftCheckpoints<Item extends object> {
       return;
     }
     const writes = [...earlier, entries];
-    await console.checkpoints.keep(keyOf(collection, console), { snapshot, writes });
+    await console.checkpoints.keep(checkpointKey(collection, console), { snapshot, writes });
     if (!checkpoint) this.kept = snapshot;
   }
 
   /** Removes what `keep` has stored, because nothing was written after all. */
   async withdraw(): Promise<void> {
     const { collection, console, kept } = this;
-    if (kept !== undefined) await console.checkpoints.withdraw(keyOf(collection, console), kept);
+    if (kept !== undefined)
+      await console.checkpoints.withdraw(checkpointKey(collection, console), kept);
   }
 
   /** Names the checkpoints that are not used, and warns if the past is unknown. */
@@ -157,10 +158,10 @@ export async function forgetCheckpoint(
 ): Promise<void> {
   const { snapshot } = privateState;
   if (typeof snapshot === "string")
-    await console.checkpoints.forget(keyOf({ type }, console), snapshot);
+    await console.checkpoints.forget(checkpointKey({ type }, console), snapshot);
 }
 
-function keyOf({ type }: { readonly type: string }, { client }: Console): CheckpointKey {
+function checkpointKey({ type }: { readonly type: string }, { client }: Console): CheckpointKey {
   return { type, console: client.baseUrl };
 }
 

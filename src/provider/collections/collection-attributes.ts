@@ -40,15 +40,15 @@ interface Repetition {
   readonly index: number;
 }
 
-/** Finds entries with the same key. `keyOf` returns undefined for an unknown key. */
+/** Finds entries with the same key. `keyOfEntry` returns undefined for an unknown key. */
 export function repetitions(
   config: ObjectValue,
   list: string,
-  keyOf: (entry: ObjectValue) => string | undefined,
+  keyOfEntry: (entry: ObjectValue) => string | undefined,
 ): readonly Repetition[] {
   const seen = new Map<string, number>();
   return entriesOf(config, list).flatMap((entry, index) => {
-    const key = keyOf(entry);
+    const key = keyOfEntry(entry);
     if (key === undefined) return [];
     const first = seen.get(key);
     if (first !== undefined) return [{ key, first, index }];
@@ -63,12 +63,12 @@ export function duplicateKeys(
   list: string,
   members: readonly string[],
 ): readonly Diagnostic[] {
-  const keyOf = (entry: ObjectValue) => {
+  const keyOfEntry = (entry: ObjectValue) => {
     const values = members.map((member) => memberOf(entry, member) ?? null);
     if (values.includes(UNKNOWN) || values.includes(null)) return undefined;
     return members.map((member, index) => `${member} ${shown(values[index])}`).join(", ");
   };
-  return repetitions(config, list, keyOf).map(({ key, first, index }) =>
+  return repetitions(config, list, keyOfEntry).map(({ key, first, index }) =>
     error(
       `Duplicate ${members.join(", ")}`,
       `${list}[${first}] already has ${key}. Each entry must be unique.`,

@@ -75,7 +75,7 @@ export interface CollectionDefinition<Kind extends CollectionKind>
 }
 
 /** Longer answers contain times of changes, which are others on each console. */
-const SHARED_TEXT = 2_000;
+const MOST_SHARED_CHARACTERS = 2_000;
 
 /** The collection that a definition names. Consoles that answer the same share what was read. */
 export function managedCollection<Kind extends CollectionKind>(
@@ -100,7 +100,7 @@ export function managedCollection<Kind extends CollectionKind>(
         const known = answers.get(text);
         if (known) return known;
         const found = readCollection(collection, answer.json());
-        if (text.length <= SHARED_TEXT) answers.set(text, found);
+        if (text.length <= MOST_SHARED_CHARACTERS) answers.set(text, found);
         return found;
       }),
     put: (client, items, signal) => timeExchange(client, () => client.replace(kind, items, signal)),

@@ -13,10 +13,10 @@ import type { Conflict, EntryCodec, Ownership } from "./ownership";
 import { slowestExchange } from "./slowest-exchange";
 
 /** Milliseconds: one request that had to be repeated must not delay every later write. */
-const LONGEST_SETTLING = 5_000;
+const LONGEST_SETTLING_MS = 5_000;
 
 /** The collection to write instead of the found one. */
-export interface Decision<Item> {
+export interface CollectionDecision<Item> {
   readonly items: readonly Item[];
   readonly conflicts: readonly Conflict[];
 }
@@ -35,7 +35,7 @@ export interface Replacement<Item> {
   readonly plannedFrom: string | undefined;
   /** `exclusive` refuses what another writer changed; any other mode writes its entries again. */
   readonly ownership: Ownership;
-  readonly decide: (found: Collection<Item>) => Decision<Item>;
+  readonly decide: (found: Collection<Item>) => CollectionDecision<Item>;
   /** Called once with the collection as found, before anything is written. */
   readonly beforeWrite: (found: Collection<Item>) => Promise<void>;
   /** Called if the console refuses the write. */
@@ -122,7 +122,7 @@ export async function replaceCollection<Item extends object>(
 /** Milliseconds until a write by somebody who read before ours has arrived. */
 function settling({ client }: Console, start: number): number {
   const elapsed = performance.now() - start;
-  return Math.max(elapsed, Math.min(2 * slowestExchange(client), LONGEST_SETTLING));
+  return Math.max(elapsed, Math.min(2 * slowestExchange(client), LONGEST_SETTLING_MS));
 }
 
 /**

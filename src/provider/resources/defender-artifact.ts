@@ -179,13 +179,13 @@ function requestFindings(text: string, release: Release | undefined): readonly D
  */
 
 /** The object at a path; `other` is one that a file cannot replace, such as a folder. */
-type Found =
+type FoundFile =
   | { readonly kind: "nothing" }
   | ({ readonly kind: "file" } & SavedFile)
   | { readonly kind: "other" | "unreadable"; readonly diagnostic: Diagnostic };
 
 /** Reads the size and the digest of a file. */
-async function lookAt(filename: string, directory: string): Promise<Found> {
+async function lookAt(filename: string, directory: string): Promise<FoundFile> {
   const path = resolve(directory, filename);
   try {
     const found = await stat(path);

@@ -73,12 +73,12 @@ export function keepFingerprints(
 
 type Stated = StateOf<typeof attributes>;
 type Configured = ConfigOf<typeof attributes>;
-type Found = InlineCredential | null | undefined;
+type FoundCredential = InlineCredential | null | undefined;
 
 const MEMBERS = { type: "type", account_id: "accountID", account_guid: "accountGUID" };
 
 /** Compares the members except the secret, which cannot be read. */
-export function credentialMatches(found: Found, wanted: Stated | null): boolean {
+export function credentialMatches(found: FoundCredential, wanted: Stated | null): boolean {
   if (!wanted) return true;
   return (
     !isBlank(found) &&
@@ -87,7 +87,10 @@ export function credentialMatches(found: Found, wanted: Stated | null): boolean 
 }
 
 /** Returns null if the entry manages no credential, as last known. */
-export function decodeCredential(found: Found, before: Stated | null | undefined): Stated | null {
+export function decodeCredential(
+  found: FoundCredential,
+  before: Stated | null | undefined,
+): Stated | null {
   if (!found || isBlank(found) || before === null) return null;
   const members = decodeMembers(MEMBERS, (member) => memberOf(found, member), before);
   const isSet = before !== undefined || Object.values(members).some((value) => value !== null);
@@ -109,7 +112,7 @@ export interface WantedCredential {
   /** The credential in the state. */
   readonly before: Stated | null | undefined;
   /** The credential on the console. */
-  readonly found: Found;
+  readonly found: FoundCredential;
 }
 
 /**

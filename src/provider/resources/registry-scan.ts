@@ -81,8 +81,8 @@ function registryCodec(release: Release): EntryCodec<RegistrySpecification> {
   const inline = !hasChange(release, "credentialsById");
   const outgoing = (item: RegistrySpecification) => (inline ? item : without(item, "credential"));
   return {
-    keyOfItem: (item) => keyOf(item),
-    keyOfEntry: (entry) => keyOf(stateOf(registrySpecificationAttributes, entry)),
+    keyOfItem: (item) => specificationKey(item),
+    keyOfEntry: (entry) => specificationKey(stateOf(registrySpecificationAttributes, entry)),
     decode: (item, before) =>
       decode(item, before && stateOf(registrySpecificationAttributes, before), inline),
     matches: (item, entry) =>
@@ -99,7 +99,7 @@ function registryCodec(release: Release): EntryCodec<RegistrySpecification> {
   };
 }
 
-function keyOf(one: RegistrySpecification | Specification): string {
+function specificationKey(one: RegistrySpecification | Specification): string {
   return [one.registry ?? "", one.repository ?? "", one.tag ?? ""].join(" ");
 }
 
@@ -222,7 +222,7 @@ export const registryScan = collectionResource({
   codec: registryCodec,
   keepComputed: (planned, prior) =>
     keepFingerprints(planned, prior, "specifications", (entry) =>
-      keyOf(stateOf(registrySpecificationAttributes, entry)),
+      specificationKey(stateOf(registrySpecificationAttributes, entry)),
     ),
   validate: (config) => [
     ...duplicateKeys(config, "specifications", NAMING),

@@ -114,11 +114,11 @@ export function serverlessScanCodec(release: Release): EntryCodec<ServerlessScan
   return {
     keyOfItem: (item) => {
       const found = outgoing(item);
-      return keyOf(scopeCredentialIDs(item), found.credential?.accountID, found);
+      return scopeKey(scopeCredentialIDs(item), found.credential?.accountID, found);
     },
     keyOfEntry: (entry) => {
       const scope = scopeOf(entry);
-      return keyOf(credentialIDsOf(scope), scope.credential?.account_id, outgoing(pick(scope)));
+      return scopeKey(credentialIDsOf(scope), scope.credential?.account_id, outgoing(pick(scope)));
     },
     decode,
     decodeWhole: (item) => ({
@@ -169,7 +169,7 @@ function pick({ provider, region, pattern }: Scope) {
 }
 
 /** Returns a key that is readable in messages and equal only if all parts are equal. */
-function keyOf(
+function scopeKey(
   ids: readonly string[],
   account: string | null | undefined,
   { provider, region, pattern }: Pick<ServerlessScanScope, "provider" | "region" | "pattern">,

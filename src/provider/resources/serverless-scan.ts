@@ -106,8 +106,8 @@ function isNamed({ credential, ...entry }: ObjectValue): boolean {
 
 function duplicateScopes(config: ObjectValue, release: Release = DEFAULT_RELEASE): Diagnostic[] {
   const codec = serverlessScanCodec(release);
-  const keyOf = (entry: ObjectValue) => (isNamed(entry) ? codec.keyOfEntry(entry) : undefined);
-  return repetitions(config, "scopes", keyOf).map(({ key, first, index }) =>
+  const keyOfEntry = (entry: ObjectValue) => (isNamed(entry) ? codec.keyOfEntry(entry) : undefined);
+  return repetitions(config, "scopes", keyOfEntry).map(({ key, first, index }) =>
     error(
       "Duplicate scope",
       `scopes[${first}] is the same scope: ${key === "" ? "all of its parts are unset" : key}. Credentials, provider, region and pattern together identify a scope. Remove one of the two.`,

@@ -29,8 +29,8 @@ export function groupExclusions(excluded: readonly ExcludedStack[]): readonly Ex
 
 /** The first error by its place: the order of concurrent errors differs from run to run. */
 function firstError(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
-  const keyOf = ({ address = "", summary }: Diagnostic) => JSON.stringify([address, summary]);
+  const problemKey = ({ address = "", summary }: Diagnostic) => JSON.stringify([address, summary]);
   return diagnostics
     .filter(({ severity }) => severity === "error")
-    .sort((a, b) => compareStrings(keyOf(a), keyOf(b)))[0];
+    .sort((a, b) => compareStrings(problemKey(a), problemKey(b)))[0];
 }

@@ -60,7 +60,7 @@ export function groupPlans(plans: readonly StackPlan[]): GroupedPlans {
     return plan && keys ? [groupOf(plan, keys, new Map(cluster), titles(plans, stacks))] : [];
   });
   return {
-    groups: inOrder(groups),
+    groups: sortGroups(groups),
     unchanged: plans.filter((plan) => !changesSomething(plan)).map(stackTitle),
   };
 }
@@ -150,7 +150,7 @@ function titles(plans: readonly StackPlan[], indexes: readonly number[]): readon
   });
 }
 
-function inOrder(groups: readonly PlanGroup[]): readonly PlanGroup[] {
+function sortGroups(groups: readonly PlanGroup[]): readonly PlanGroup[] {
   const rank = ({ plan }: PlanGroup) =>
     [...reviewProtection(plan).values()].some((one) => countWeaker(one) > 0) ? 0 : 1;
   return groups

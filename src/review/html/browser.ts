@@ -18,7 +18,7 @@ export function runInBrowser(): void {
   const tables = Array.from(document.querySelectorAll<HTMLElement>(".table"));
   // Computed on demand: the text of a large plan takes a while.
   const texts = new WeakMap<Element, string>();
-  const textOf = (element: Element): string => {
+  const searchedText = (element: Element): string => {
     const text = texts.get(element) ?? element.textContent.toLowerCase();
     texts.set(element, text);
     return text;
@@ -28,7 +28,7 @@ export function runInBrowser(): void {
   const namesStack = (change: HTMLElement, wanted: string): boolean => {
     const section = change.closest("section.stack");
     const members = section?.querySelector(".members") ?? section?.querySelector("h3");
-    return members ? textOf(members).includes(wanted) : false;
+    return members ? searchedText(members).includes(wanted) : false;
   };
 
   const isInGroup = (ids: string | undefined): boolean =>
@@ -41,14 +41,14 @@ export function runInBrowser(): void {
       (!address || address.value === "" || address.value === where) &&
       (!weakens.checked || marked === "yes") &&
       isInGroup(change.closest("section.stack")?.id) &&
-      (textOf(change).includes(wanted) || namesStack(change, wanted))
+      (searchedText(change).includes(wanted) || namesStack(change, wanted))
     );
   };
 
   /** Shows only the matching entries of a list, if there are any. */
   const filterEntries = (change: HTMLElement, wanted: string): void => {
     const entries = Array.from(change.querySelectorAll<HTMLElement>("li.entry"));
-    const found = new Set(entries.filter((entry) => textOf(entry).includes(wanted)));
+    const found = new Set(entries.filter((entry) => searchedText(entry).includes(wanted)));
     for (const entry of entries) entry.hidden = found.size > 0 && !found.has(entry);
   };
 
@@ -60,11 +60,11 @@ export function runInBrowser(): void {
     const shown = new Set(stacks.filter(({ hidden }) => !hidden).map(({ id }) => id));
     const isFiltered =
       weakens.checked || action.value !== "" || (address !== null && address.value !== "");
-    const isName = wanted !== "" && rows.some((row) => textOf(row).includes(wanted));
+    const isName = wanted !== "" && rows.some((row) => searchedText(row).includes(wanted));
     return (row) => {
       const found = (row.dataset.groups ?? "").split(" ").some((id) => shown.has(id));
       if (!isInGroup(row.dataset.groups) || (isFiltered && !found)) return false;
-      return textOf(row).includes(wanted) || (found && !isName);
+      return searchedText(row).includes(wanted) || (found && !isName);
     };
   };
 

@@ -1,5 +1,5 @@
 /** A text with a full form and a form of one line. */
-export interface Block {
+export interface TextBlock {
   readonly line: string;
   /** The full form, of at most `room` characters; undefined where too little would be left. */
   full(room: number): string | undefined;
@@ -8,7 +8,7 @@ export interface Block {
 }
 
 /** A block of one line only. */
-export function lineBlock(line: string, rank: number): Block {
+export function lineBlock(line: string, rank: number): TextBlock {
   return { line, full: () => line, rank };
 }
 
@@ -24,9 +24,9 @@ interface Fitted {
  * Fits blocks in `room` characters, including line breaks between them: first the line of every
  * block, in at most half of the room, then the full form of the blocks with the lowest ranks.
  */
-export function fit(blocks: readonly Block[], room: number): Fitted {
+export function fit(blocks: readonly TextBlock[], room: number): Fitted {
   const ranked = [...blocks].sort((a, b) => a.rank - b.rank);
-  const texts = new Map<Block, string>();
+  const texts = new Map<TextBlock, string>();
   let left = room;
   for (const block of ranked) {
     const length = block.line.length + 1;

@@ -28,7 +28,7 @@ import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { renderDrift, renderResourceChange } from "../../formats/text/resource-text";
 import { reviewSections } from "../text/review-sections";
 import { codeBlock, inlineCode } from "./code";
-import { cutLines, fit, lineBlock, type Block } from "./fit";
+import { cutLines, fit, lineBlock, type TextBlock } from "./fit";
 import { shortened } from "../text/shortened";
 import { FILE_TEXT } from "../../formats/text/style";
 
@@ -46,7 +46,7 @@ interface PlanMarkdownOptions extends MarkdownOptions {
 const RULE =
   "The first policy whose scope matches a workload decides all checks for it; later policies are not evaluated.";
 
-const COMMENT_OF_GITHUB = 65_536;
+const COMMENT_BYTES = 65_536;
 /** More weakenings are listed with the changes only. */
 const MOST_WEAKENINGS = 25;
 /** Longer names and values are cut, so that they leave room for the rest. */
@@ -60,7 +60,7 @@ const LONGEST_LINE = 2000;
  */
 export function renderMarkdown(
   plans: readonly StackPlan[],
-  { limit = COMMENT_OF_GITHUB, excluded = [] }: PlanMarkdownOptions = {},
+  { limit = COMMENT_BYTES, excluded = [] }: PlanMarkdownOptions = {},
 ): string {
   const { reviews, rows } = reviewPlans(plans);
   const several = plans.length > 1;
@@ -83,7 +83,7 @@ export function renderMarkdown(
 /** Renders the diagnostics of a run without a plan as a comment on a pull request. */
 export function renderFailureMarkdown(
   diagnostics: readonly Diagnostic[],
-  { limit = COMMENT_OF_GITHUB }: MarkdownOptions = {},
+  { limit = COMMENT_BYTES }: MarkdownOptions = {},
 ): string {
   const text = failureDiagnostics(diagnostics)
     .map((diagnostic) => renderDiagnostic(diagnostic, FILE_TEXT).trim())
@@ -206,7 +206,7 @@ const RANKS = {
   read: 5,
 } as const;
 
-function blocksOf(review: StackReview, several: boolean): readonly Block[] {
+function blocksOf(review: StackReview, several: boolean): readonly TextBlock[] {
   const prefix = several ? `${inlineCode(review.stack)} ` : "";
   return [
     ...review.changes.map((reviewed) => changeBlock(reviewed, prefix)),
@@ -220,7 +220,7 @@ function blocksOf(review: StackReview, several: boolean): readonly Block[] {
 /** `bodyOf` has the effect on protection. */
 const SHORT = reviewSections(FILE_TEXT, () => undefined);
 
-function changeBlock(reviewed: ReviewedChange, prefix: string): Block {
+function changeBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
   const { change } = reviewed;
   const word = changeWord(change);
   return folded(
@@ -230,7 +230,7 @@ function changeBlock(reviewed: ReviewedChange, prefix: string): Block {
   );
 }
 
-function driftBlock(reviewed: ReviewedChange, prefix: string): Block {
+function driftBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
   const { change } = reviewed;
   return folded(
     `${prefix}${inlineCode(change.address)} changed outside of the stacks${markOf(reviewed)}`,
@@ -253,7 +253,7 @@ function bodyOf({ protection }: ReviewedChange, text: string): string {
 /** A shorter rest of a body is left out. */
 const LEAST_BODY = 200;
 
-function folded(title: string, text: string, rank: number): Block {
+function folded(title: string, text: string, rank: number): TextBlock {
   const lines = text.split("\n").map((line) => shortened(symbolFirst(line), LONGEST_LINE));
   const diff = lines.join("\n");
   const enclose = (body: string) =>

@@ -121,12 +121,13 @@ function stepsOfResources(
     if (block.kind !== "block" || block.node.kind !== "resource") continue;
     const own: ResourceSteps = { block, puts: [], destroys: [] };
     steps.set(block.node, own);
-    byAddress.set(keyOf(block.node), own);
+    byAddress.set(resourceKey(block.node), own);
   }
   for (const node of nodes) {
     if (node.kind !== "put" && node.kind !== "destroy") continue;
     const { config } = node.change.target;
-    const own = config && byAddress.get(keyOf({ stack: node.stack, address: config.address }));
+    const own =
+      config && byAddress.get(resourceKey({ stack: node.stack, address: config.address }));
     if (node.kind === "put") own?.puts.push(node);
     else own?.destroys.push(node);
   }
@@ -140,6 +141,6 @@ function configurationOf(run: StackRun, node: ApplyNode): ConfigurationNode | un
   return run.context.nodes.resources.get(node.change.target.config?.address ?? "");
 }
 
-function keyOf({ stack, address }: Pick<ResourceNode, "stack" | "address">): string {
+function resourceKey({ stack, address }: Pick<ResourceNode, "stack" | "address">): string {
   return JSON.stringify([stack, address]);
 }

@@ -4,7 +4,7 @@ import { lstat, readdir, rename, rm, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { join } from "node:path";
-import { readFileNow } from "../../core/io/read-file";
+import { readTextNow } from "../../core/io/read-file";
 import {
   absent,
   errorCode,
@@ -104,7 +104,7 @@ export async function release(path: string, id: string): Promise<void> {
 /** Releases the lock synchronously, while the process exits. */
 export function releaseAtExit(path: string, id: string): void {
   try {
-    const holder = parseHolder(textOf(path));
+    const holder = parseHolder(readTextNow(path));
     if (holder !== "unreadable" && holder.ID === id) rmSync(path, { force: true });
   } catch {
     // It does not exist, or the next run takes it over from a process that has ended.
@@ -164,9 +164,9 @@ export function ownIdentity(): ProcessIdentity {
     host: hostname(),
     pid: process.pid,
     started: readStat(process.pid)?.started,
-    boot: probe(() => textOf("/proc/sys/kernel/random/boot_id").trim()),
+    boot: probe(() => readTextNow("/proc/sys/kernel/random/boot_id").trim()),
     pidNamespace: probe(() => readlinkSync("/proc/self/ns/pid")),
-    machine: probe(() => digest(textOf("/etc/machine-id").trim())),
+    machine: probe(() => digest(readTextNow("/etc/machine-id").trim())),
   };
   return own;
 }
@@ -202,14 +202,10 @@ function existsProcess(pid: number): boolean {
 
 /** See proc_pid_stat(5): the name in parentheses may hold anything, the fields follow it. */
 function readStat(pid: number): { readonly started: string; readonly zombie: boolean } | undefined {
-  const line = probe(() => textOf(`/proc/${pid}/stat`));
+  const line = probe(() => readTextNow(`/proc/${pid}/stat`));
   const fields = line?.slice(line.lastIndexOf(")") + 2).split(" ");
   const [state = "", started] = [fields?.[0], fields?.[19]];
   return started === undefined ? undefined : { started, zombie: "ZXx".includes(state) };
-}
-
-function textOf(path: string): string {
-  return readFileNow(path).toString("utf8");
 }
 
 function probe(read: () => string | undefined): string | undefined {

@@ -11,14 +11,14 @@ const CREATION_WAIT_MS = 5_000;
 /** SQLSTATEs of a schema or a table that does not exist. */
 export const MISSING: readonly string[] = ["3F000", "42P01"];
 
-type Place = Pick<PgSettings, "schema" | "table">;
+type TableName = Pick<PgSettings, "schema" | "table">;
 
 function escapeIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** `"schema"."table"` */
-export function tableOf({ schema, table }: Place): string {
+export function tableOf({ schema, table }: TableName): string {
   return `${escapeIdentifier(schema)}.${escapeIdentifier(table)}`;
 }
 
@@ -26,7 +26,7 @@ export function tableOf({ schema, table }: Place): string {
  * The advisory locks under which Terraform and OpenTofu create rows: -1 for the whole database, and a
  * number of each table.
  */
-export function creationLocks({ schema, table }: Place): readonly [string, string] {
+export function creationLocks({ schema, table }: TableName): readonly [string, string] {
   return ["-1", String(-fnv1(`${schema}\0${table}`))];
 }
 

@@ -82,7 +82,7 @@ export async function readAssembly(
     return { diagnostics: [error("The app has no stacks", detail)] };
   }
   const entries = Object.values(parsed.data.stacks).map((stack) => entryOf(stack, outDir));
-  const { stacks, cycle } = inOrder(entries);
+  const { stacks, cycle } = sortStacks(entries);
   if (cycle) {
     const detail = `The stacks depend on each other in a cycle: ${cycle.join(" -> ")}.`;
     return { diagnostics: [error("Cycle between stacks", detail)] };
@@ -131,7 +131,7 @@ function entryOf(stack: Manifest["stacks"][string], outDir: string): StackEntry 
 }
 
 /** Sorts depth first: each stack after its dependencies, otherwise as listed. */
-function inOrder(entries: readonly StackEntry[]): {
+function sortStacks(entries: readonly StackEntry[]): {
   stacks: readonly StackEntry[];
   cycle?: readonly string[];
 } {

@@ -145,7 +145,7 @@ function attributesOf(
   for (let index = 0; index + 1 < children.length; index += 2) {
     const [key, value] = [children[index], children[index + 1]];
     if (!key || !value) continue;
-    const name = textOf(key, source);
+    const name = sourceText(key, source);
     if (key.children.length > 0 || !IDENTIFIER.test(name)) {
       throw new Fault("Object constructor map keys must be attribute names.");
     }
@@ -200,6 +200,6 @@ function hasCall(node: Node): boolean {
 }
 
 /** The text of a node, whose positions are bytes. */
-function textOf({ range }: SyntaxNode, source: string): string {
+function sourceText({ range }: SyntaxNode, source: string): string {
   return Buffer.from(source).subarray(range.start.byte, range.end.byte).toString();
 }

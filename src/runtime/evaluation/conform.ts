@@ -64,7 +64,7 @@ export function conformBody(
 ): Conformed {
   const constant = constants(body).get(attributes);
   if (constant) return constant;
-  const found: Found = { marks: [], diagnostics: [], unknownTypes: {}, options };
+  const found: Collected = { marks: [], diagnostics: [], unknownTypes: {}, options };
   const members = new Map<string, Evaluated>();
   for (const [name, expression] of body) {
     const { value, diagnostics } = expression.evaluate(scope);
@@ -108,7 +108,7 @@ const isConstant = onceForEach((body: Body) =>
   [...body.values()].every(({ isLiteral }) => isLiteral),
 );
 
-interface Found {
+interface Collected {
   readonly marks: PathMarks[];
   readonly diagnostics: Diagnostic[];
   readonly unknownTypes: Record<string, Type>;
@@ -116,7 +116,7 @@ interface Found {
 }
 
 /** Lists and maps of primitives are converted as a whole; sets hold primitives only. */
-function conforming(found: Found): Fold<Evaluated, Value, Attribute> {
+function conforming(found: Collected): Fold<Evaluated, Value, Attribute> {
   return {
     absent: null,
     enter: (value, place) => {
@@ -169,7 +169,7 @@ function converted(
   value: Evaluated,
   type: Type<Attribute>,
   place: Place<Attribute>,
-  found: Found,
+  found: Collected,
 ): Value {
   const { value: conversion, problems } = convert(value, type, place.path);
   const plain = unmark(conversion);
@@ -189,7 +189,7 @@ function refuseUnsupported(
   members: { readonly [name: string]: Evaluated },
   attributes: Attributes,
   path: AttributePath,
-  { diagnostics }: Found,
+  { diagnostics }: Collected,
 ): void {
   const names = Object.keys(attributes);
   for (const name of Object.keys(members)) {
@@ -204,7 +204,7 @@ function refuseUnsupported(
   }
 }
 
-function take(mark: PathMarks, found: Found, place: Place<Attribute>): void {
+function take(mark: PathMarks, found: Collected, place: Place<Attribute>): void {
   if (!mark.sensitive && !mark.ephemeral) return;
   found.marks.push(mark);
   const isWriteOnly = place.isInside(({ writeOnly }) => writeOnly === true);
@@ -218,7 +218,7 @@ function take(mark: PathMarks, found: Found, place: Place<Attribute>): void {
   );
 }
 
-function refuse(message: string, path: AttributePath, found: Found): Value {
+function refuse(message: string, path: AttributePath, found: Collected): Value {
   found.diagnostics.push(
     error(
       "Incorrect attribute value type",

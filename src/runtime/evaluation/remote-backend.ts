@@ -33,8 +33,8 @@ interface Selected {
 
 /** Returns the backend that a terraform_remote_state reads, or the error. */
 export function selectBackend(values: Arguments, where: Where): Selected | Diagnostic {
-  const type = textOf(values.backend);
-  const workspace = textOf(values.workspace);
+  const type = convertedString(values.backend);
+  const workspace = convertedString(values.workspace);
   const config = unmarkRoot(values.config).value;
   const defaults = unmarkRoot(values.defaults).value;
   if (type === UNKNOWN) return notKnown(where, "backend");
@@ -68,8 +68,8 @@ function localOf(settings: EvaluatedObject, where: Where): BackendConfig | Diagn
   if (unexpected !== undefined) {
     return invalidConfig(where, "local", `unexpected attribute ${JSON.stringify(unexpected)}`);
   }
-  const path = textOf(settings.path ?? null);
-  const workspaceDir = textOf(settings.workspace_dir ?? null);
+  const path = convertedString(settings.path ?? null);
+  const workspaceDir = convertedString(settings.workspace_dir ?? null);
   if (path === UNKNOWN || workspaceDir === UNKNOWN) return notKnown(where, "config");
   if (path === undefined || workspaceDir === undefined) {
     return invalidConfig(where, "local", "a string is required");
@@ -106,7 +106,7 @@ function invalidConfig(where: Where, backend: string, reason: string): Diagnosti
 }
 
 /** Undefined for a value that is not a string and cannot become one. */
-function textOf(value: Evaluated): string | null | typeof UNKNOWN | undefined {
+function convertedString(value: Evaluated): string | null | typeof UNKNOWN | undefined {
   const converted = convert(value, STRING);
   const { value: text } = unmarkRoot(converted.value);
   if (converted.problems.length > 0) return undefined;

@@ -15,7 +15,7 @@ import type { Conformed } from "./conform";
 
 type Mode = "managed" | "data" | "ephemeral";
 
-type Block = Pick<ResourceConfig<Mode>, "address" | "mode" | "type">;
+type BlockName = Pick<ResourceConfig<Mode>, "address" | "mode" | "type">;
 
 interface Validation {
   readonly value: ObjectValue;
@@ -31,7 +31,7 @@ export class Validations {
   /** Validates a block, unless the same value was validated with the same connection before. */
   validate(
     provider: Provider<unknown>,
-    block: Block,
+    block: BlockName,
     { value, marks }: Pick<Conformed, "value" | "marks">,
     connection: unknown,
   ): readonly Diagnostic[] {
@@ -101,7 +101,7 @@ function textsIn(value: Value): readonly string[] {
 /** @param connection Of the provider; undefined if its configuration is not known. */
 export function validateByProvider(
   provider: Provider<unknown>,
-  { mode, type }: Pick<Block, "mode" | "type">,
+  { mode, type }: Pick<BlockName, "mode" | "type">,
   value: ObjectValue,
   connection: unknown,
 ): readonly Diagnostic[] {

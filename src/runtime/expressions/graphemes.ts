@@ -1,5 +1,5 @@
 /** Code units that are segmented at once: the time of `Intl.Segmenter` grows with their square. */
-const WINDOW = 500;
+const WINDOW_CODE_UNITS = 500;
 
 /**
  * The end of a cluster by the rules of Unicode 15.0, which Terraform has: between the consonants of
@@ -14,7 +14,7 @@ export function graphemes(text: string): readonly string[] {
   const segmenter = new Intl.Segmenter();
   const found: string[] = [];
   let start = 0;
-  let size = WINDOW;
+  let size = WINDOW_CODE_UNITS;
   while (start < text.length) {
     const end = endOfCharacter(text, start + size);
     const window = text.slice(start, end);
@@ -30,7 +30,7 @@ export function graphemes(text: string): readonly string[] {
         found.push(cluster);
         start += cluster.length;
       }
-      size = WINDOW;
+      size = WINDOW_CODE_UNITS;
     }
   }
   return found;

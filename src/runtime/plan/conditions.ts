@@ -60,7 +60,7 @@ function summaryOf(block: string, kind: ConditionKind): string {
   return block.startsWith("output.") ? OUTPUT_PRECONDITION_FAILED : `Resource ${kind} failed`;
 }
 
-type Block = ResourceConfig<"managed" | "data" | "ephemeral">;
+type ConditionedBlock = ResourceConfig<"managed" | "data" | "ephemeral">;
 
 /** Checks a variable. Unknown validations are checked again by the apply. */
 export function isValid(run: StackRun, { config }: VariableNode): boolean {
@@ -104,7 +104,7 @@ export function reportRead(
 /** Checks the preconditions of an instance; see `meets`. */
 export function meetsPreconditions(
   run: StackRun,
-  { lifecycle, address: block }: Block,
+  { lifecycle, address: block }: ConditionedBlock,
   where: Location,
   surroundings: Surroundings,
   severity?: Diagnostic["severity"],
@@ -117,7 +117,7 @@ export function meetsPreconditions(
 /** Checks the postconditions of an instance that is `self`; see `meets`. */
 export function meetsPostconditions(
   run: StackRun,
-  { lifecycle, address: block }: Block,
+  { lifecycle, address: block }: ConditionedBlock,
   where: Location,
   surroundings: Surroundings,
   self: Evaluated,

@@ -30,7 +30,7 @@ import { relevantAttributes } from "./relevant-attributes";
 import { PATIENCE_MS, type Planning, type StackRun } from "./run";
 
 /** Plans all stacks together. The results are in their runs. Nothing is written to a console. */
-export async function planStacks(planning: Planning): Promise<void> {
+export async function planOpened(planning: Planning): Promise<void> {
   const { options, runs, selection } = planning;
   const graph = planGraph(planning);
   const needed = options.mode === "destroy" ? neededByProviders(planning) : undefined;

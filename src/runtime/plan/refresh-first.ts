@@ -3,7 +3,7 @@ import type { Loaded } from "../validation/load";
 import { without } from "./exclude-stacks";
 import { planningOf, type OpenStack, type PlanningOptions } from "./open-stacks";
 import { storeKnownOutputs } from "./outputs";
-import { planStacks } from "./plan-stacks";
+import { planOpened } from "./plan-stacks";
 import type { PlanScope } from "./request";
 
 /**
@@ -24,7 +24,7 @@ export async function refreshFirst(
   const silent = { ...options, reached: () => undefined, planned: () => undefined };
   const normal = { ...scope, mode: "normal", isBeforeDestroy: true } as const;
   const planning = planningOf(loaded, silent, normal, trial);
-  await planStacks(planning);
+  await planOpened(planning);
   const { selection } = planning;
   const covered = selection && new Set([...selection.nodes].map(({ stack }) => stack));
   await Promise.all(trial.map(({ run }) => run.ephemerals.close()));

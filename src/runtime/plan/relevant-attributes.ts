@@ -11,7 +11,7 @@ import type {
 } from "../../core/documents/stack-plan";
 
 /** A reference, with the resource of its block: `count.index` leads to its count. */
-interface Found {
+interface FoundReference {
   readonly reference: Reference;
   readonly block: ResourceConfig | undefined;
 }
@@ -45,7 +45,7 @@ function startingPoints(
   config: StackConfig,
   changes: readonly ResourceChange[],
   outputs: readonly OutputChange[],
-): readonly Found[] {
+): readonly FoundReference[] {
   const blocks = changes
     .filter(({ action }) => action !== "no-op")
     .flatMap(({ mode, type, name }) => {
@@ -68,7 +68,10 @@ function attributeOf(config: StackConfig, reference: Reference): RelevantAttribu
   return { resource: formatAddress({ ...block, key }), attribute: path };
 }
 
-function behind(config: StackConfig, { reference, block }: Found): readonly Found[] {
+function behind(
+  config: StackConfig,
+  { reference, block }: FoundReference,
+): readonly FoundReference[] {
   const { subject } = reference;
   switch (subject.kind) {
     case "local":
@@ -96,6 +99,6 @@ function behind(config: StackConfig, { reference, block }: Found): readonly Foun
 function within(
   block: ResourceConfig | undefined,
   references: readonly Reference[],
-): readonly Found[] {
+): readonly FoundReference[] {
   return references.map((reference) => ({ reference, block }));
 }

@@ -38,7 +38,7 @@ export function selectTargets(
     names: (instance) => targets.some((target) => namesInstance(target, instance)),
     namesAnyOf: (resource) => targets.some((target) => namesResource(target, resource)),
     includes: (stack, instance) =>
-      others.has(keyOf(stack, formatResourceAddress(instance))) ||
+      others.has(resourceKey(stack, formatResourceAddress(instance))) ||
       targets.some((target) => namesInstance(target, instance)),
     unmatched,
   });
@@ -46,13 +46,15 @@ export function selectTargets(
     const dependents = dependentsOf(graph, runs, direct, targets);
     const providers = [...graph.nodes()].filter(({ kind }) => kind === "provider");
     const doomed = resources.filter(
-      (node) => direct.includes(node) || dependents.has(keyOf(node.stack, node.address)),
+      (node) => direct.includes(node) || dependents.has(resourceKey(node.stack, node.address)),
     );
     return selection(graph.closure([...providers, ...doomed]), dependents);
   }
   const needed = graph.closure(direct);
   const dependencies = [...needed].flatMap((node) =>
-    node.kind === "resource" && !direct.includes(node) ? [keyOf(node.stack, node.address)] : [],
+    node.kind === "resource" && !direct.includes(node)
+      ? [resourceKey(node.stack, node.address)]
+      : [],
   );
   return selection(new Set([...needed, ...completeOutputs(graph, needed)]), new Set(dependencies));
 }
@@ -113,7 +115,7 @@ function dependentsOf(
   const own = new Set(direct.map(({ stack }) => stack));
   for (const node of reached) {
     if (node.kind !== "resource" || own.has(node.stack)) continue;
-    dependents.add(keyOf(node.stack, node.address));
+    dependents.add(resourceKey(node.stack, node.address));
   }
   for (const { name, storedResources, present } of runs.values()) {
     const stored = [...storedResources].map(([address, resource]) => ({
@@ -129,13 +131,13 @@ function dependentsOf(
         const depends = instances.some((one) => present(one.dependencies).includes(address));
         if (!depends) continue;
         doomed.add(other);
-        dependents.add(keyOf(name, other));
+        dependents.add(resourceKey(name, other));
       }
     }
   }
   return dependents;
 }
 
-function keyOf(stack: string, resource: string): string {
+function resourceKey(stack: string, resource: string): string {
   return JSON.stringify([stack, resource]);
 }

@@ -42,7 +42,7 @@ export function moveObjects(state: State, config: StackConfig, providers: Provid
     previous.set(after, previous.get(before) ?? before);
     previous.delete(before);
   };
-  for (const { from, to } of [...inOrder(config.moves), ...impliedMoves(state, config)]) {
+  for (const { from, to } of [...sortMoves(config.moves), ...impliedMoves(state, config)]) {
     const whole = isWhole({ from, to });
     const has = (at: InstanceAddress) => (whole ? moved.hasResource(at) : moved.has(at));
     if (!has(from)) continue;
@@ -134,7 +134,7 @@ function resourceOf(instance: string): string {
 }
 
 /** Sorts moves to an address before the moves from it. */
-function inOrder(moves: readonly Move[]): readonly Move[] {
+function sortMoves(moves: readonly Move[]): readonly Move[] {
   return moves.length < 2 ? moves : chainOf(moves).order().ordered;
 }
 

@@ -31,9 +31,9 @@ export function comparePlans(
   const resources = pairs(
     saved.changes.filter(isCompared),
     present.changes.filter(isCompared),
-    keyOf,
+    changeKey,
   );
-  const drift = saved.mode === "refresh-only" ? pairs(saved.drift, present.drift, keyOf) : [];
+  const drift = saved.mode === "refresh-only" ? pairs(saved.drift, present.drift, changeKey) : [];
   const outputs = pairs(saved.outputs, present.outputs, ({ name }) => name);
   const hasType = (name: string) =>
     formatJson(memberOf(planned, name)?.type ?? null) ===
@@ -156,7 +156,7 @@ const WORDS: Readonly<Record<Action, string>> = {
   forget: "to be forgotten",
 };
 
-function keyOf({ address, deposed = "" }: ResourceChange): string {
+function changeKey({ address, deposed = "" }: ResourceChange): string {
   return JSON.stringify([address, deposed]);
 }
 

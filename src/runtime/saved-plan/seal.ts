@@ -24,7 +24,7 @@ export interface SecretValue {
 }
 
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 192 * 2 ** 20 };
-const LENGTH = 32;
+const SEAL_BYTES = 32;
 
 /** More would take minutes for thousands of stacks. */
 const MOST_SEALS = 8;
@@ -87,7 +87,7 @@ async function fits(values: readonly KnownValue[], { salt, hash }: Seal): Promis
 
 function derive(values: readonly KnownValue[], salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(formatJson(values), salt, LENGTH, COST, (failure, hash) => {
+    scrypt(formatJson(values), salt, SEAL_BYTES, COST, (failure, hash) => {
       if (failure) reject(failure);
       else resolve(hash);
     });

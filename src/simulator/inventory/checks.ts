@@ -1,9 +1,9 @@
-export type Severity = "low" | "medium" | "high" | "critical";
+export type CheckSeverity = "low" | "medium" | "high" | "critical";
 
 export interface ComplianceCheck {
   /** ID in the policies' `condition.vulnerabilities[].id`. */
   readonly id: number;
-  readonly severity: Severity;
+  readonly severity: CheckSeverity;
   readonly title: string;
   /** Probability that a container fails the check. */
   readonly failing: number;
@@ -16,7 +16,7 @@ const KUBERNETES = "CIS Kubernetes";
 
 function check(
   id: number,
-  severity: Severity,
+  severity: CheckSeverity,
   failing: number,
   title: string,
   regulations: readonly string[] = ["NIST SP 800-190"],

@@ -4,7 +4,7 @@ import { WORKLOADS, type Workload } from "./workloads";
 
 const CLUSTERS = ["eu-production", "eu-staging", "us-production"] as const;
 const HOSTS_PER_CLUSTER = 9;
-const DAY = 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
 const YEAR_2020 = Date.UTC(2020, 0, 1) / 1000;
 /** Alphabet of the random part of names in Kubernetes. */
 const NAME_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
@@ -49,7 +49,7 @@ export type Binary = Image["binaries"][number];
 
 function imageOf(workload: Workload, tag: string, random: Random) {
   const { registry, repository, programs } = workload;
-  const built = YEAR_2020 + random.integer(300 * DAY);
+  const built = YEAR_2020 + random.integer(300 * DAY_SECONDS);
   return {
     id: `sha256:${random.hex(64)}`,
     registry,
@@ -64,13 +64,13 @@ function imageOf(workload: Workload, tag: string, random: Random) {
       layerTime: built + layer * 30 + random.integer(30),
     })),
     /** Seconds between its scan and the installation of the console. */
-    scanAge: random.between(60, DAY),
+    scanAge: random.between(60, DAY_SECONDS),
   };
 }
 
 export type Container = ReturnType<typeof containerOf>;
 
-interface Place {
+interface Placement {
   /** Position among all containers. */
   readonly index: number;
   readonly namespace: string;
@@ -80,7 +80,7 @@ interface Place {
 
 function containerOf(
   { name, team }: Workload,
-  { index, namespace, replicaSet, host }: Place,
+  { index, namespace, replicaSet, host }: Placement,
   image: Image,
   random: Random,
 ) {
@@ -96,6 +96,6 @@ function containerOf(
     labels: [`app:${name}`, `team:${team}`, `stage:${namespace}`, `version:${image.tag}`],
     issues: COMPLIANCE_CHECKS.filter(({ failing }) => random.chance(failing)),
     /** Seconds from the last scan to the installation of the console. */
-    scanAge: random.between(60, DAY),
+    scanAge: random.between(60, DAY_SECONDS),
   };
 }

@@ -39,8 +39,8 @@ export const complianceStats = {
     csvResponse(["id", "title", "rate"], ratedChecks(inventory().containers)),
 } satisfies Handlers;
 
-const DAYS = 30;
-const DAY = 24 * 60 * 60 * 1000;
+const SHOWN_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Statistics up to 20.12. Their form is not specified. */
 function countedStats(containers: readonly Container[]) {
@@ -101,10 +101,10 @@ function checkedBy({ condition }: Document): ReadonlySet<string> {
 /** Returns the failed checks by day, decreasing, until today. */
 function trend(containers: readonly Container[], now: Date) {
   const failed = containers.reduce((sum, { issues }) => sum + issues.length, 0);
-  return Array.from({ length: DAYS }, (_, index) => {
-    const daysAgo = DAYS - 1 - index;
+  return Array.from({ length: SHOWN_DAYS }, (_, index) => {
+    const daysAgo = SHOWN_DAYS - 1 - index;
     return {
-      date: new Date(now.getTime() - daysAgo * DAY).toISOString().slice(0, 10),
+      date: new Date(now.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10),
       failed: failed + daysAgo * 3 + (daysAgo % 7),
     };
   });

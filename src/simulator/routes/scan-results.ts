@@ -69,13 +69,13 @@ const nameOf = ({ registry, repository, tag }: Image) => `${registry}/${reposito
 const regionOf = (cluster: string) => (cluster.startsWith("us-") ? "us-east-1" : "eu-west-1");
 
 /** Duration of a scan of all containers, in seconds of the console's clock. */
-const SCAN_DURATION = 25;
+const SCAN_SECONDS = 25;
 
 /** Returns the time of the last scan that has reached the container. */
 function scanTime({ index, scanAge }: Container, { state, now, inventory }: RouteContext): string {
   const { containerScans, installedAt } = state.data;
   // A scan reaches one container after the other.
-  const delay = Math.ceil((SCAN_DURATION * 1000 * (index + 1)) / inventory().containers.length);
+  const delay = Math.ceil((SCAN_SECONDS * 1000 * (index + 1)) / inventory().containers.length);
   const reached = containerScans.findLast((start) => start.getTime() + delay <= now.getTime());
   const time = reached ? reached.getTime() + delay : installedAt.getTime() - scanAge * 1000;
   return new Date(time).toISOString();
@@ -84,7 +84,7 @@ function scanTime({ index, scanAge }: Container, { state, now, inventory }: Rout
 /** Adds a scan and drops those that a later, complete scan covers. */
 function withScan(starts: readonly Date[], now: Date): readonly Date[] {
   const whole = starts.findLastIndex(
-    (start) => start.getTime() + SCAN_DURATION * 1000 <= now.getTime(),
+    (start) => start.getTime() + SCAN_SECONDS * 1000 <= now.getTime(),
   );
   return [...starts.slice(Math.max(whole, 0)), now];
 }

@@ -5,8 +5,8 @@ import {
   isBreaking,
   SEVERITIES,
   type Finding,
-  type Place,
-  type Severity,
+  type FindingPlace,
+  type FindingSeverity,
   type UpgradeResult,
 } from "../finding";
 
@@ -60,7 +60,7 @@ interface PlaceText {
   readonly subject: readonly string[];
 }
 
-function describePlace(place: Place): PlaceText {
+function describePlace(place: FindingPlace): PlaceText {
   switch (place.kind) {
     case "mention": {
       const { file, line, text } = place;
@@ -80,7 +80,7 @@ function describePlace(place: Place): PlaceText {
   }
 }
 
-function labels({ red, yellow, cyan }: TextFormat): Readonly<Record<Severity, string>> {
+function labels({ red, yellow, cyan }: TextFormat): Readonly<Record<FindingSeverity, string>> {
   return {
     error: red("breaks"),
     possible: red("possible"),

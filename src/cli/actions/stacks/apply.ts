@@ -5,7 +5,7 @@ import { ExitCode } from "../../exit-code";
 import { onlyFile } from "../../stacks/plan-file";
 import { RecordedRun } from "../../rollout/recorded-run";
 import { announceWaves, planRollout, rollOut } from "../../rollout/roll-out";
-import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
+import { planAndReport, runScreen, type Purpose } from "../../stacks/planning";
 import type { RunOptions } from "../../stacks/run-options";
 import { approvalProblem, confirm, type Question } from "../../terminal/confirmation";
 import type { Program } from "../../terraform/engines";
@@ -116,7 +116,7 @@ async function applyStacks(
     choose: (selected) => recorded.choose(selected),
   };
   try {
-    return await planStacks(
+    return await planAndReport(
       screen,
       stacks,
       options,

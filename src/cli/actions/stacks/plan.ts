@@ -4,7 +4,7 @@ import { hasChanges, Session } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
 import type { ProtectionGate } from "../../stacks/protection-gate";
-import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
+import { planAndReport, runScreen, type Purpose } from "../../stacks/planning";
 import type { RunOptions } from "../../stacks/run-options";
 import type { PlannedRun } from "../../stacks/planned-run";
 import { reviewFiles, type Planned } from "../../stacks/review-options";
@@ -58,7 +58,7 @@ export async function plan(
     if (refusal !== undefined) return refusal;
     return options.detailedExitcode && changes ? ExitCode.CHANGES : ExitCode.DONE;
   }
-  return planStacks(screen, stacks, options, purpose, (session, interruption, follower, gate) =>
+  return planAndReport(screen, stacks, options, purpose, (session, interruption, follower, gate) =>
     finish(session, gate),
   );
 }

@@ -73,7 +73,7 @@ class Reader {
     for (const { key, value } of node.items) {
       const isMerge = library.isScalar(key) && key.value === "<<" && key.type === "PLAIN";
       if (isMerge) merged.push(...members(this.read(value)));
-      else own.push([keyOf(this.read(key)), this.read(value)]);
+      else own.push([mappingKey(this.read(key)), this.read(value)]);
     }
     return Object.fromEntries([...merged, ...own]);
   }
@@ -89,7 +89,7 @@ function scalarText({ value }: Yaml.Scalar): string {
   return typeof value === "string" ? value : "";
 }
 
-function keyOf(value: KnownValue): string {
+function mappingKey(value: KnownValue): string {
   if (typeof value === "string") return value;
   if (isNumberValue(value)) return formatNumber(value);
   if (typeof value === "boolean") return String(value);
