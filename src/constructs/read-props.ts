@@ -1,4 +1,4 @@
-import { memberOf } from "../core/member-of";
+import { mapMembers, memberOf } from "../core/member-of";
 import { Lazy, Tokenization, type TerraformIterator, type TerraformMetaArguments } from "cdktf";
 import { Construct } from "constructs";
 import { propName, propPath } from "./naming";
@@ -56,12 +56,7 @@ export function readProps(
 
 /** Returns the attributes in the form of cdktf's HCL output. */
 export function hclAttributes({ attributes }: ReadProps): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [
-      name,
-      { value, isBlock: false, type: "any" },
-    ]),
-  );
+  return mapMembers(attributes, (value) => ({ value, isBlock: false, type: "any" }));
 }
 
 interface Read {

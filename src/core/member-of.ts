@@ -18,6 +18,18 @@ export function setMember<V>(object: Record<string, V>, name: string, value: V):
   }
 }
 
+/** Returns an object of the same names, whose members are computed from those of another one. */
+export function mapMembers<V, Result>(
+  object: { readonly [name: string]: V },
+  compute: (member: V, name: string) => Result,
+): { [name: string]: Result } {
+  const computed: Record<string, Result> = {};
+  for (const [name, member] of Object.entries(object)) {
+    setMember(computed, name, compute(member, name));
+  }
+  return computed;
+}
+
 /** Reports whether a value is an object, and no list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

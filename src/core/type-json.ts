@@ -1,4 +1,4 @@
-import { isRecord } from "./member-of";
+import { isRecord, mapMembers } from "./member-of";
 import { ANY, objectOf, type Type } from "./types";
 
 /** A type as Terraform's JSON formats spell it: `"string"`, `["list", "string"]`. */
@@ -16,11 +16,8 @@ export function encodeType(type: Type): TypeJson {
   switch (type.kind) {
     case "any":
       return "dynamic";
-    case "object": {
-      const members = Object.entries(type.attributes);
-      const encoded = members.map(([name, one]) => [name, encodeType(one.type)] as const);
-      return ["object", Object.fromEntries(encoded)];
-    }
+    case "object":
+      return ["object", mapMembers(type.attributes, (one) => encodeType(one.type))];
     case "tuple":
       return ["tuple", type.elements.map(encodeType)];
     case "list":

@@ -1,4 +1,4 @@
-import { memberOf } from "./member-of";
+import { mapMembers, memberOf } from "./member-of";
 
 /**
  * A type: the kinds of a schema's attributes, the constraints of variables and functions, and what a
@@ -70,9 +70,10 @@ export function typeAlone(type: Type): Type {
   if ("element" in type) return { kind: type.kind, element: typeAlone(type.element) };
   if (type.kind === "tuple") return { kind: "tuple", elements: type.elements.map(typeAlone) };
   if (type.kind !== "object") return type;
-  return objectOf(
-    Object.entries(type.attributes).map(([name, one]) => [name, typeAlone(one.type)]),
-  );
+  return {
+    kind: "object",
+    attributes: mapMembers(type.attributes, (one) => ({ type: typeAlone(one.type) })),
+  };
 }
 
 /** Reports whether a part of a type is open. */

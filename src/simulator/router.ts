@@ -1,3 +1,4 @@
+import { mapMembers } from "../core/member-of";
 import { routesOf, type EndpointName, type ResolvedEndpoint } from "../api/endpoints";
 import type { Release } from "../api/release";
 import type { Handler } from "./route";
@@ -90,13 +91,11 @@ function choose(
 }
 
 function decode(groups: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(groups).map(([name, value]) => {
-      try {
-        return [name, decodeURIComponent(value)];
-      } catch {
-        return [name, value];
-      }
-    }),
-  );
+  return mapMembers(groups, (value) => {
+    try {
+      return decodeURIComponent(value);
+    } catch {
+      return value;
+    }
+  });
 }

@@ -1,4 +1,4 @@
-import { memberOf } from "../../core/member-of";
+import { mapMembers, memberOf } from "../../core/member-of";
 import { ConfigurationError } from "../errors";
 import { formatPath } from "../check";
 import { daysBefore, daysBetween, formatDate } from "./date";
@@ -103,10 +103,7 @@ function writeDay(day: ScanDay, path: Path, referenceDate: Date | undefined): st
 
 /** Returns the members with new values, in their places. */
 function replaced(members: Members, values: Members): Members {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [
-      name,
-      Object.hasOwn(values, name) ? memberOf(values, name) : value,
-    ]),
+  return mapMembers(members, (value, name) =>
+    Object.hasOwn(values, name) ? memberOf(values, name) : value,
   );
 }

@@ -1,4 +1,4 @@
-import { memberOf } from "../../core/member-of";
+import { mapMembers, memberOf } from "../../core/member-of";
 import { propName } from "../../constructs/naming";
 import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
 import { isConfigurable } from "../../core/schema/terraform";
@@ -29,12 +29,10 @@ export function propsOf(attributes: Attributes, state: ObjectValue): LiteralObje
 
 /** Returns the configuration of these props, which a plan compares with the state. */
 export function configurationOf(attributes: Attributes, state: ObjectValue): ObjectValue {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, attribute]) => {
-      const value = memberOf(state, name) ?? null;
-      return [name, isWritten(attribute, value) ? value : null];
-    }),
-  );
+  return mapMembers(attributes, (attribute, name) => {
+    const value = memberOf(state, name) ?? null;
+    return isWritten(attribute, value) ? value : null;
+  });
 }
 
 function isWritten(attribute: Attribute, value: Value): boolean {

@@ -8,7 +8,7 @@ import {
   type PlainValue,
   type Value,
 } from "../values";
-import { memberOf } from "../member-of";
+import { mapMembers, memberOf } from "../member-of";
 
 /*
  * A value with unknown parts as JSON, as Terraform's plans have it: its known part, and a tree that
@@ -63,8 +63,8 @@ export function withUnknowns(known: Value, marks: unknown): Value {
   }
   if (typeof marks !== "object" || marks === null || Object.keys(marks).length === 0) return known;
   const members = isObjectValue(known) ? known : {};
-  const marked = Object.entries(marks).map(
-    ([key, mark]) => [key, withUnknowns(memberOf(members, key) ?? null, mark)] as const,
+  const marked = mapMembers({ ...marks }, (mark, key) =>
+    withUnknowns(memberOf(members, key) ?? null, mark),
   );
-  return Object.fromEntries([...Object.entries(members), ...marked]);
+  return { ...members, ...marked };
 }

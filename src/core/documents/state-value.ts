@@ -1,3 +1,4 @@
+import { mapMembers } from "../member-of";
 import type { JsonTree } from "../json/format-json";
 import { isExactNumber, type ExactNumber } from "../json/lossless-json";
 import { exactNumber, type KnownObject, type KnownValue } from "../values";
@@ -30,9 +31,7 @@ export function toExactValue(json: Json): KnownValue {
 
 /** The same, of an object. */
 export function toExactObject(json: JsonObject): KnownObject {
-  return Object.fromEntries(
-    Object.entries(json).map(([key, member]) => [key, toExactValue(member)]),
-  );
+  return mapMembers(json, toExactValue);
 }
 
 /** Keeps the order of all members as they were read, where Terraform sorts those of maps. */

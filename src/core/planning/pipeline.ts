@@ -1,4 +1,4 @@
-import { memberOf } from "../member-of";
+import { mapMembers, memberOf } from "../member-of";
 import { onceForEach, onceForPairs } from "../alike";
 import type { Attribute, Attributes } from "../schema/attribute";
 import { sameDynamic } from "../schema/dynamic";
@@ -64,13 +64,11 @@ function plan(attributes: Attributes, config: ObjectValue, prior: ObjectValue | 
  * `ignore_changes` names them.
  */
 export const configuredOnly = onceForPairs(
-  (attributes: Attributes, config: ObjectValue): ObjectValue => {
-    const members = Object.entries(config).map(([name, value]): [string, Value] => {
+  (attributes: Attributes, config: ObjectValue): ObjectValue =>
+    mapMembers(config, (value, name) => {
       const attribute = memberOf(attributes, name);
-      return [name, attribute && !isConfigurable(attribute) ? null : value];
-    });
-    return Object.fromEntries(members);
-  },
+      return attribute && !isConfigurable(attribute) ? null : value;
+    }),
 );
 
 /**

@@ -1,3 +1,4 @@
+import { mapMembers } from "../member-of";
 import { randomUUID } from "node:crypto";
 import type { ProviderDefinition } from "../definitions/provider-definition";
 import type { ResourceDefinition } from "../definitions/resource-definition";
@@ -59,8 +60,7 @@ const data: ResourceDefinition<typeof attributes, null> = {
 /** Stores triggers, which are a map, as Terraform does: as the object that most configurations have. */
 function asObject(triggers: KnownValue): KnownValue {
   if (!isObjectValue(triggers)) return null;
-  const types = Object.keys(triggers).map((name) => [name, "string"]);
-  return { value: triggers, type: ["object", Object.fromEntries(types)] };
+  return { value: triggers, type: ["object", mapMembers(triggers, () => "string")] };
 }
 
 /** The provider that Terraform includes, without its data source: engines read states themselves. */

@@ -1,4 +1,4 @@
-import { memberOf } from "../member-of";
+import { mapMembers, memberOf } from "../member-of";
 import { decodeType, encodeType } from "../type-json";
 import { ANY, BOOL, NUMBER, objectOf, sameType, STRING, type Type } from "../types";
 import {
@@ -30,7 +30,7 @@ export function withDynamicType(value: Value, type: Type): Value;
 export function withDynamicType(value: Value, type: Type): Value {
   if (isNullValue(value)) return type.kind === "any" ? null : new TypedNull(type);
   if (typeof value !== "object" || isNumberValue(value)) return value;
-  const copy: Value = isListValue(value) ? [...value] : Object.fromEntries(Object.entries(value));
+  const copy: Value = isListValue(value) ? [...value] : { ...value };
   return Object.defineProperty(copy, TYPE, { value: type });
 }
 
@@ -93,9 +93,8 @@ function changeDynamics<V>(
   object: { readonly [name: string]: V },
   change: (value: V) => V,
 ): { readonly [name: string]: V } {
-  const changed = Object.entries(object).map(([name, value]): [string, V] => {
+  return mapMembers(object, (value, name) => {
     const isDynamic = memberOf(attributes, name)?.type.kind === "any" && value !== null;
-    return [name, isDynamic ? change(value) : value];
+    return isDynamic ? change(value) : value;
   });
-  return Object.fromEntries(changed);
 }

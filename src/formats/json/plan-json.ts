@@ -1,4 +1,4 @@
-import { memberOf } from "../../core/member-of";
+import { mapMembers, memberOf } from "../../core/member-of";
 import { hasErrors } from "../../core/diagnostics";
 import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../../core/values";
 import type { PlanDocument } from "../../core/documents/plan-document";
@@ -68,9 +68,9 @@ function sensitiveValues(
   unknownTypes: ResourceChange["unknownTypes"] = {},
 ): JsonTree {
   if (object === null) return false;
-  const typed = Object.entries(unknownTypes).map(([name, type]) => [name, { type }] as const);
+  const typed = mapMembers(unknownTypes, (type) => ({ type }));
   const kind = attributes
-    ? ({ kind: "object", attributes: { ...attributes, ...Object.fromEntries(typed) } } as const)
+    ? ({ kind: "object", attributes: { ...attributes, ...typed } } as const)
     : undefined;
   return sensitiveTree(kind, object, new PathTree(paths));
 }
@@ -150,10 +150,7 @@ function isApplyable({ plan, priorState }: PlanDocument): boolean {
 }
 
 function encodeVariables({ variables }: PlanDocument): JsonTree | undefined {
-  const encoded = Object.entries(variables).map(
-    ([name, value]) => [name, struct([["value", knownPart(value)]])] as const,
-  );
-  return unlessEmpty(Object.fromEntries(encoded));
+  return unlessEmpty(mapMembers(variables, (value) => struct([["value", knownPart(value)]])));
 }
 
 /** Undefined where nothing is known: Terraform leaves the values out. */

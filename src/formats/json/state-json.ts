@@ -1,4 +1,4 @@
-import { memberOf } from "../../core/member-of";
+import { mapMembers, memberOf } from "../../core/member-of";
 import { plainDynamics } from "../../core/schema/dynamic";
 import { walkAttributes } from "../../core/schema/walk";
 import type { SchemaLookup } from "../../core/documents/plan-document";
@@ -34,9 +34,7 @@ export function isEmptyState({ resources, outputs }: State): boolean {
 }
 
 export function encodeState(state: State, schemaOf: SchemaLookup): JsonTree {
-  const outputs = Object.fromEntries(
-    Object.entries(state.outputs).map(([name, output]) => [name, encodeOutput(output)]),
-  );
+  const outputs = mapMembers(state.outputs, (output) => encodeOutput(output));
   return struct([
     FORMAT,
     ["terraform_version", state.terraformVersion],
@@ -59,8 +57,7 @@ export function renderOutputsJson(outputs: State["outputs"]): string {
       ["type", type],
       ["value", value],
     ]);
-  const encoded = Object.entries(outputs).map(([name, one]) => [name, encode(one)] as const);
-  return formatJson(Object.fromEntries(encoded), "  ");
+  return formatJson(mapMembers(outputs, encode), "  ");
 }
 
 /** Renders the document of `terraform output -json NAME`. */

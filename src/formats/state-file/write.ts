@@ -1,3 +1,4 @@
+import { mapMembers } from "../../core/member-of";
 import { compareStrings } from "../../core/values";
 import { compareKeys } from "../../core/documents/address";
 import { formatJson, struct, type JsonTree } from "../../core/json/format-json";
@@ -120,10 +121,6 @@ function encodeStep(step: InstanceState["sensitivePaths"][number][number]): Json
 
 function unknownMembers({ unknown = {} }: Pick<ResourceState, "unknown">) {
   return Object.entries(unknown).map(([key, member]) => [key, inOrder(member)] as const);
-}
-
-function mapMembers<T>(object: Readonly<Record<string, T>>, encode: (member: T) => JsonTree) {
-  return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, encode(member)]));
 }
 
 function sortResources({ resources }: State): readonly ResourceState[] {

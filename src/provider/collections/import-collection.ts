@@ -1,4 +1,4 @@
-import { memberOf } from "../../core/member-of";
+import { mapMembers, memberOf } from "../../core/member-of";
 import type { Console } from "../console/connection";
 import type { OperationContext, Outcome } from "../../core/definitions/resource-definition";
 import { error } from "../../core/diagnostics";
@@ -38,12 +38,7 @@ export async function importCollection<Item extends object>(
     suffix: found.items.slice(Math.max(0, found.items.length - part.count)),
   }[part.ownership];
   const start: ObjectValue = {
-    ...Object.fromEntries(
-      Object.entries(collection.attributes).map(([name, { default: value }]) => [
-        name,
-        value ?? null,
-      ]),
-    ),
+    ...mapMembers(collection.attributes, ({ default: value }) => value ?? null),
     ...(collection.attributes.ownership && { ownership: part.ownership }),
     [collection.list]: items.map(
       (item) =>

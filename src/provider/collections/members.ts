@@ -1,4 +1,4 @@
-import { memberOf } from "../../core/member-of";
+import { mapMembers, memberOf } from "../../core/member-of";
 import { isExactNumber, toNumber, stringifyJson } from "../../core/json/lossless-json";
 import { onceForEach } from "../../core/alike";
 import {
@@ -36,14 +36,12 @@ export function decodeMembers(
   read: ReadMember,
   before: ObjectValue | undefined,
 ): ObjectValue {
-  return Object.fromEntries(
-    Object.entries(members).map(([attribute, member]) => {
-      const found = valueOf(read(member));
-      if (!before) return [attribute, isUnset(found) ? null : found];
-      const known = memberOf(before, attribute) ?? null;
-      return [attribute, known === null || sameMember(found, known) ? known : found];
-    }),
-  );
+  return mapMembers(members, (member, attribute) => {
+    const found = valueOf(read(member));
+    if (!before) return isUnset(found) ? null : found;
+    const known = memberOf(before, attribute) ?? null;
+    return known === null || sameMember(found, known) ? known : found;
+  });
 }
 
 /** The members to change, by their API names. */

@@ -1,3 +1,4 @@
+import { mapMembers } from "../../core/member-of";
 import type { Region } from "../../protection/compare";
 import type { Scope } from "../../protection/policy";
 import type { Diagnostic } from "../../core/diagnostics";
@@ -127,7 +128,5 @@ function regionDocument({ checks, where, example, ...region }: Region) {
 }
 
 function scopeDocument(scope: Scope) {
-  return Object.fromEntries(
-    Object.entries(scope).map(([field, patterns]) => [field, [...patterns]]),
-  );
+  return mapMembers(scope, (patterns) => [...patterns]);
 }

@@ -1,4 +1,4 @@
-import { memberOf } from "../../core/member-of";
+import { mapMembers, memberOf } from "../../core/member-of";
 import { onceForEach, onceForPairs } from "../../core/alike";
 import { dynamicTypeOf } from "../../core/schema/dynamic";
 import { typeWithin } from "../../core/schema/dynamic-paths";
@@ -39,11 +39,10 @@ export function toEvaluated(
   unknownTypes: UnknownTypes = {},
 ): Evaluated {
   const folded = evaluated(attributes, object);
-  const unknown = Object.entries(unknownTypes).map(
-    ([name, type]) => [name, unknownOf(type)] as const,
-  );
   const typed =
-    unknown.length > 0 && isObject(folded) ? { ...folded, ...Object.fromEntries(unknown) } : folded;
+    Object.keys(unknownTypes).length > 0 && isObject(folded)
+      ? { ...folded, ...mapMembers(unknownTypes, (type) => unknownOf(type)) }
+      : folded;
   return sensitive.length === 0 ? typed : remark(typed, sensitive.map(asMark));
 }
 
@@ -53,8 +52,10 @@ const evaluated = onceForPairs((attributes: Attributes, object: ObjectValue) =>
 
 /** Returns an object whose attributes are all unknown. */
 export const unknownObject = onceForEach((attributes: Attributes): Evaluated => {
-  const unknown = Object.keys(attributes).map((name) => [name, UNKNOWN] as const);
-  return toEvaluated(attributes, Object.fromEntries(unknown));
+  return toEvaluated(
+    attributes,
+    mapMembers(attributes, () => UNKNOWN),
+  );
 });
 
 /** Returns the sensitive paths of the schema and those that the configuration marked. */
@@ -158,16 +159,14 @@ function marked(
   members: { readonly [name: string]: Evaluated },
   attributes: Attributes,
 ): Evaluated {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, member]) => {
-      const { sensitive, typeOf: other } = memberOf(attributes, name) ?? {};
-      const typed =
-        member === UNKNOWN && other !== undefined
-          ? unknownOf(typeOf(memberOf(members, other) ?? null))
-          : member;
-      return [name, sensitive ? mark(typed, { sensitive }) : typed];
-    }),
-  );
+  return mapMembers(members, (member, name) => {
+    const { sensitive, typeOf: other } = memberOf(attributes, name) ?? {};
+    const typed =
+      member === UNKNOWN && other !== undefined
+        ? unknownOf(typeOf(memberOf(members, other) ?? null))
+        : member;
+    return sensitive ? mark(typed, { sensitive }) : typed;
+  });
 }
 
 function asMark(path: AttributePath): PathMarks {

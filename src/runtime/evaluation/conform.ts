@@ -1,4 +1,4 @@
-import { setMember } from "../../core/member-of";
+import { mapMembers, setMember } from "../../core/member-of";
 import { isAlike, onceForEach } from "../../core/alike";
 import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import type { Attribute, Attributes } from "../../core/schema/attribute";
@@ -159,10 +159,11 @@ function conforming(found: Collected): Fold<Evaluated, Value, Attribute> {
 function argumentType(type: Type<Attribute>): Constraint {
   if ("element" in type) return { kind: type.kind, element: argumentType(type.element) };
   if (type.kind !== "object") return type.kind === "tuple" ? ANY : type;
-  const attributes = Object.entries(type.attributes).map(
-    ([name, attribute]) => [name, { type: argumentType(attribute.type), optional: true }] as const,
-  );
-  return { kind: "object", attributes: Object.fromEntries(attributes) };
+  const optional = (attribute: Attribute) => ({
+    type: argumentType(attribute.type),
+    optional: true,
+  });
+  return { kind: "object", attributes: mapMembers(type.attributes, optional) };
 }
 
 function converted(

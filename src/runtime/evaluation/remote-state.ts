@@ -1,3 +1,4 @@
+import { mapMembers } from "../../core/member-of";
 import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { UNKNOWN } from "../../core/values";
@@ -242,9 +243,7 @@ function withDefaults(outputs: Evaluated, given: Evaluated): Evaluated {
 
 /** Returns stored outputs with unknown values: a validation knows none, as in Terraform. */
 export function unknownOutputs(outputs: EvaluatedObject): EvaluatedObject {
-  return Object.fromEntries(
-    Object.entries(outputs).map(([name, value]) => [name, mark(UNKNOWN, marksWithin(value))]),
-  );
+  return mapMembers(outputs, (value) => mark(UNKNOWN, marksWithin(value)));
 }
 
 /** Returns the declared outputs with unknown values. */

@@ -1,3 +1,4 @@
+import { mapMembers } from "../../core/member-of";
 import { hasErrors } from "../../core/diagnostics";
 import { decodeType } from "../../core/type-json";
 import { UNKNOWN } from "../../core/values";
@@ -37,16 +38,14 @@ export function storedOutputs(
   providers: Providers,
 ): EvaluatedObject {
   const scope = owner && storedScope(owner, state, providers);
-  return Object.fromEntries(
-    Object.entries(state.outputs).map(([name, output]) => {
-      const stored = withType(toExactValue(output.value), storedType(output));
-      if (!output.sensitive) return [name, stored];
-      const declared = owner?.outputs.get(name);
-      const evaluated = scope && declared ? declared.value.evaluate(scope).value : SECRET;
-      const marks = unmark(evaluated).marks.map((one) => ({ ...one, ephemeral: false }));
-      return [name, remark(stored, marks)];
-    }),
-  );
+  return mapMembers(state.outputs, (output, name) => {
+    const stored = withType(toExactValue(output.value), storedType(output));
+    if (!output.sensitive) return stored;
+    const declared = owner?.outputs.get(name);
+    const evaluated = scope && declared ? declared.value.evaluate(scope).value : SECRET;
+    const marks = unmark(evaluated).marks.map((one) => ({ ...one, ephemeral: false }));
+    return remark(stored, marks);
+  });
 }
 
 /** Reads the type of an output in a state; one that cannot be read is open. */

@@ -1,6 +1,6 @@
 import type { AttributePath, NumberValue, Primitive, Unknown, Value } from "../../core/values";
 import { canonicalSet, compareStrings, ExactNumber, UNKNOWN } from "../../core/values";
-import { memberOf } from "../../core/member-of";
+import { mapMembers, memberOf } from "../../core/member-of";
 import { ANY, typeAlone, type Type } from "../../core/types";
 
 /**
@@ -165,9 +165,7 @@ export function unmark(value: Evaluated): { value: Value; marks: readonly PathMa
     if (current instanceof SetValue) return current.elements;
     if (isList(current)) return current.map((item, index) => strip(item, [...path, index]));
     if (isObject(current)) {
-      return Object.fromEntries(
-        Object.entries(current).map(([key, member]) => [key, strip(member, [...path, key])]),
-      );
+      return mapMembers(current, (member, key) => strip(member, [...path, key]));
     }
     return current;
   };

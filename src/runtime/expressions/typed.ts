@@ -1,4 +1,4 @@
-import { memberOf } from "../../core/member-of";
+import { mapMembers, memberOf } from "../../core/member-of";
 import { graphemes } from "./graphemes";
 import {
   ExactNumber,
@@ -186,14 +186,11 @@ export function withType(value: Value, type: Type): Evaluated {
   }
   if (!isObjectValue(value)) return value;
   const attributes = type.kind === "object" ? type.attributes : {};
-  const members: EvaluatedObject = Object.fromEntries(
-    Object.entries(value).map(([name, member]): [string, Evaluated] => [
-      name,
-      withType(
-        member,
-        type.kind === "map" ? type.element : (memberOf(attributes, name)?.type ?? ANY),
-      ),
-    ]),
+  const members: EvaluatedObject = mapMembers(value, (member, name) =>
+    withType(
+      member,
+      type.kind === "map" ? type.element : (memberOf(attributes, name)?.type ?? ANY),
+    ),
   );
   return type.kind === "map" ? mapOf(members, type.element) : members;
 }

@@ -1,3 +1,4 @@
+import { mapMembers } from "../../core/member-of";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import {
   isListValue,
@@ -134,7 +135,5 @@ export function withoutUnknown(value: Value): PlainValue {
   if (value === UNKNOWN || isNullValue(value)) return null;
   if (isListValue(value)) return value.map(withoutUnknown);
   if (!isObjectValue(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withoutUnknown(member)]),
-  );
+  return mapMembers(value, (one) => withoutUnknown(one));
 }

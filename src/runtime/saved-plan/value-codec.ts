@@ -1,3 +1,4 @@
+import { mapMembers } from "../../core/member-of";
 import { z } from "zod";
 import { givenTypeOf, withDynamicType } from "../../core/schema/dynamic";
 import { decodeType, encodeType } from "../../core/type-json";
@@ -83,9 +84,7 @@ function decodeValue({ known = null, unknown, types = [] }: EncodedValue): Value
   const withTypedParts = (part: Value, path: AttributePath): Value => {
     if (isListValue(part)) return part.map((one, index) => typed(one, [...path, index]));
     if (!isObjectValue(part)) return part;
-    return Object.fromEntries(
-      Object.entries(part).map(([key, member]) => [key, typed(member, [...path, key])]),
-    );
+    return mapMembers(part, (member, key) => typed(member, [...path, key]));
   };
   return typed(value, []);
 }

@@ -1,3 +1,4 @@
+import { mapMembers } from "../../../core/member-of";
 import { UNKNOWN } from "../../../core/values";
 import { convert } from "../convert";
 import {
@@ -31,13 +32,11 @@ function withoutEphemeral(value: Evaluated): Evaluated {
     return isList(root) || isObject(root) ? mark(withoutEphemeral(root), value) : value;
   }
   if (isList(value)) return listLike(value, value.map(withoutEphemeral));
-  if (isObject(value)) {
-    const members = Object.entries(value).map(([key, member]): [string, Evaluated] => [
-      key,
-      withoutEphemeral(member),
-    ]);
-    return mapLike(value, Object.fromEntries(members));
-  }
+  if (isObject(value))
+    return mapLike(
+      value,
+      mapMembers(value, (one) => withoutEphemeral(one)),
+    );
   return value;
 }
 
