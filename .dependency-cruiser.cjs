@@ -100,7 +100,8 @@ module.exports = {
       from: { path: "^src/simulator/" },
       to: {
         path: "^src/api/",
-        pathNot: "^src/api/(bodies|collections|endpoints|release|http/transport)\\.ts$",
+        pathNot:
+          "^src/api/(bodies|collections|default-policies|endpoints|release|http/transport)\\.ts$",
       },
     },
     {

@@ -1,5 +1,13 @@
-import { effectOf, type CheckEffect, type Policy, type Scope, type Workload } from "./policy";
-import { decisionsOf, type PolicyDecision, type Side, type Sides } from "./decisions";
+import {
+  effectOf,
+  isPlaceholder,
+  type CheckEffect,
+  type Policy,
+  type Scope,
+  type Workload,
+} from "./policy";
+import { decisionsOf, excludedBy, isUnknown, type PolicyDecision, type Sides } from "./decisions";
+import type { IndexSet } from "./index-set";
 import type { RegionSearch } from "./region-search";
 import type { SearchScope } from "./search-scope";
 
@@ -12,7 +20,10 @@ export interface CheckChange {
 /** The policy that decides, and its position from 1; both null where no policy matches. */
 export interface Decider {
   readonly policy: string | null;
+  /** Null as well behind policies that are not known. */
   readonly position: number | null;
+  /** Set, with null for the policy, if one of these decides or none: `unmanaged policies`. */
+  readonly unknown?: string;
 }
 
 /**
@@ -23,16 +34,20 @@ export interface Decider {
 export interface Region {
   readonly change: "weaker" | "stronger";
   /**
-   * `possible`: whether any workload is concerned takes too long to find out. `unknown`: it depends
-   * on values that are not known before the apply.
+   * `certain`: each workload of the region changes so. `possible`: that depends on policies and
+   * conditions that are not known, or takes too long to find out. `unknown`: it depends on values
+   * that are known after apply.
    */
   readonly certainty: "certain" | "possible" | "unknown";
+  /** Empty if the checks that change are not known. */
   readonly checks: readonly CheckChange[];
   readonly where: { readonly all: readonly Scope[]; readonly none: readonly Scope[] };
   readonly before: Decider;
   readonly after: Decider;
   /** A workload of the region; null where none was looked for to the end. */
   readonly example: Workload | null;
+  /** Set if the policies before are not read but assumed. */
+  readonly assumed?: true;
 }
 
 const RANK = { blocks: 2, alerts: 1, none: 0 } as const;
@@ -49,19 +64,21 @@ export function compareProtection(
 }
 
 /** Compares decisions that were found already. */
-export function regionsBetween({ old, now, search }: Sides): readonly Region[] {
+export function regionsBetween(sides: Sides): readonly Region[] {
   const regions: Region[] = [];
-  for (const [was, is] of candidates(old, now))
-    if (search.meet(was.scope, is.scope)) regions.push(...regionsOf(was, is, search));
+  for (const [was, is] of candidates(sides))
+    if (sides.search.meet(was.scope, is.scope)) regions.push(...regionsOf(was, is, sides));
   return regions;
 }
 
 /**
- * The pairs of decisions that some workload may go from one to the other of. A workload that a
- * decision is reached for is not one of an equal scope in front of it, so of two sets that are alike
- * few pairs are left.
+ * Iterates over the pairs of decisions that some workload may go from one to the other of. A workload
+ * that reaches a decision is in no equal scope in front of it, so few pairs of similar sets are left.
  */
-function* candidates(old: Side, now: Side): Generator<readonly [PolicyDecision, PolicyDecision]> {
+export function* candidates({
+  old,
+  now,
+}: Sides): Generator<readonly [PolicyDecision, PolicyDecision]> {
   let reachable = now.decisions;
   for (const was of old.decisions) {
     const last = now.first[was.scope.index] ?? Infinity;
@@ -73,29 +90,83 @@ function* candidates(old: Side, now: Side): Generator<readonly [PolicyDecision, 
   }
 }
 
-function regionsOf(
+function regionsOf(was: PolicyDecision, is: PolicyDecision, sides: Sides): readonly Region[] {
+  const changes = changesOf(was.policy, is.policy);
+  const directions = (["weaker", "stronger"] as const).flatMap((change) => {
+    const checks = changes.filter((one) => directionOf(one) === change);
+    const { policy } = change === "weaker" ? was : is;
+    const mayHaveMore = policy?.missing !== undefined && isUnknown(policy, "checks");
+    return checks.length > 0 || mayHaveMore ? [{ change, checks }] : [];
+  });
+  if (directions.length === 0) return [];
+  const deciders = { before: deciderOf(was), after: deciderOf(is) };
+  return placesOf(was, is, sides).flatMap((place) =>
+    directions.map(({ change, checks }) => ({ change, ...place, ...deciders, checks })),
+  );
+}
+
+type Place = Pick<Region, "certainty" | "where" | "example">;
+
+/** The workloads that go from one decision to another: those that certainly do, then the others. */
+export function placesOf(was: PolicyDecision, is: PolicyDecision, sides: Sides): readonly Place[] {
+  const { search } = sides;
+  const all = narrowest(was.scope, is.scope, search);
+  const excluded = excludedBy(sides, was, is);
+  const found = search.find(all, excluded);
+  if (found === null) return [];
+  const place = (
+    certainty: Region["certainty"],
+    inside: readonly SearchScope[],
+    none: IndexSet,
+    example: Workload | undefined,
+  ): Place => {
+    const needed = search.withoutIdle(inside, search.near(inside, none), example);
+    return {
+      certainty,
+      where: { all: writtenScopes(inside), none: writtenScopes(search.scopesIn(needed)) },
+      example: example ?? null,
+    };
+  };
+  const ahead = was.ahead.or(is.ahead);
+  const doubtful = search.near(all, ahead.without(excluded));
+  const isKnown = [was, is].every(
+    ({ policy, condition }) => condition === undefined && !policy?.unknown,
+  );
+  if (isKnown && doubtful.isEmpty())
+    return [place(found ? "certain" : "possible", all, excluded, found)];
+  const doubt = doubtOf(was, is, doubtful, sides);
+  const sound = isKnown ? search.find(all, ahead) : undefined;
+  if (!sound) return [place(doubt, all, excluded, found)];
+  const inside = search
+    .scopesIn(doubtful)
+    .map((scope) => [...all, scope])
+    .map((within) => ({ within, example: search.find(within, excluded) }))
+    .filter(({ example }) => example !== null);
+  const [first, ...others] = inside;
+  return [
+    place("certain", all, ahead, sound),
+    ...(first
+      ? [place(doubt, others.length > 0 ? all : first.within, excluded, first.example ?? undefined)]
+      : []),
+  ];
+}
+
+/** `unknown` if values that are known after apply decide alone. */
+function doubtOf(
   was: PolicyDecision,
   is: PolicyDecision,
-  search: RegionSearch,
-): readonly Region[] {
-  const changes = changesOf(was.policy, is.policy);
-  if (changes.length === 0) return [];
-  const all = narrowest(was.scope, is.scope, search);
-  const ahead = was.certainAhead.or(is.certainAhead);
-  const found = search.find(all, ahead);
-  if (found === null) return [];
-  const needed = search.withoutIdle(all, search.near(all, ahead), found);
-  const shared = {
-    certainty: certaintyOf(found, was, is, all, search),
-    where: { all: writtenScopes(all), none: writtenScopes(search.scopesIn(needed)) },
-    before: deciderOf(was),
-    after: deciderOf(is),
-    example: found ?? null,
-  };
-  return (["weaker", "stronger"] as const).flatMap((change) => {
-    const checks = changes.filter((one) => directionOf(one) === change);
-    return checks.length > 0 ? [{ change, ...shared, checks }] : [];
-  });
+  doubtful: IndexSet,
+  { old, now }: Sides,
+): "possible" | "unknown" {
+  const own = [was, is].filter(({ policy }) => policy?.unknown !== undefined);
+  const ahead = [
+    ...old.conditional.filter(({ index }) => index < was.index),
+    ...now.conditional.filter(({ index }) => index < is.index),
+  ].filter(({ scope }) => doubtful.has(scope.index));
+  const causes = own.length > 0 ? own : ahead;
+  return causes.length > 0 && causes.every(({ policy }) => policy?.missing === undefined)
+    ? "unknown"
+    : "possible";
 }
 
 function changesOf(was: Policy | null, is: Policy | null): readonly CheckChange[] {
@@ -120,21 +191,11 @@ function narrowest(
   return search.covers(one, other) ? [other] : [one, other];
 }
 
-function certaintyOf(
-  found: Workload | undefined,
-  was: PolicyDecision,
-  is: PolicyDecision,
-  all: readonly SearchScope[],
-  search: RegionSearch,
-): Region["certainty"] {
-  const hasUnknown = [was, is].some(({ policy }) => policy?.unknown !== undefined);
-  if (hasUnknown) return "unknown";
-  if (!found) return "possible";
-  return search.find(all, was.ahead.or(is.ahead)) ? "certain" : "unknown";
-}
-
-function deciderOf({ policy, index }: PolicyDecision): Decider {
-  return policy ? { policy: policy.name, position: index + 1 } : { policy: null, position: null };
+export function deciderOf({ policy, position }: PolicyDecision): Decider {
+  if (!policy) return { policy: null, position: null };
+  return isPlaceholder(policy)
+    ? { policy: null, position: null, unknown: policy.name }
+    : { policy: policy.name, position };
 }
 
 /** Scopes as policies write them; one that is everything is left out. */

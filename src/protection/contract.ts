@@ -49,7 +49,10 @@ export function violations(
     .filter(({ change, before }) => change === "weaker" && before.position === required.length)
     .map((region) => {
       const { policy, position } = region.after;
-      const decider = policy === null ? region.after : placed(policies, position, others.length);
+      const decider =
+        policy === null || position === null
+          ? region.after
+          : placed(policies, position, others.length);
       const violated = { ...region, after: decider };
       return { region: violated, enough: enoughBehind(policies, violated) };
     });
@@ -78,8 +81,8 @@ function atMost(policy: Policy, required: Policy["checks"]): Policy {
   return { ...policy, checks: Object.fromEntries(checks) };
 }
 
-function placed(policies: readonly Policy[], position: number | null, before: number): Decider {
-  const at = (position ?? 0) - before;
+function placed(policies: readonly Policy[], position: number, before: number): Decider {
+  const at = position - before;
   return { policy: policies[at - 1]?.name ?? null, position: at };
 }
 

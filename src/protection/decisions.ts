@@ -1,5 +1,5 @@
 import { IndexSet } from "./index-set";
-import type { Policy } from "./policy";
+import { isPlaceholder, type Policy } from "./policy";
 import { RegionSearch } from "./region-search";
 import { ScopeCompiler, type SearchScope } from "./search-scope";
 
@@ -9,9 +9,12 @@ interface Ranked {
   readonly scope: SearchScope;
   /** From 0, in the whole collection. */
   readonly index: number;
-  /** Equal checks have equal numbers; what is not known yet equals nothing. */
+  /** From 1; null behind any number of unknown policies. */
+  readonly position: number | null;
+  /** Equal checks have equal numbers; NaN equals nothing. */
   readonly effect: number;
-  readonly hasUnknownScope: boolean;
+  /** If the scope is unknown: policies with one condition hold for the same workloads. */
+  readonly condition: string | undefined;
 }
 
 export interface PolicyDecision extends Ranked {
@@ -26,6 +29,8 @@ export interface Side {
   /** All policies of the collection, also those that cannot decide. */
   readonly policies: readonly Policy[];
   readonly decisions: readonly PolicyDecision[];
+  /** Those with an unknown scope. */
+  readonly conditional: readonly PolicyDecision[];
   /** By scope: the first policy that certainly matches all of it, or Infinity. */
   readonly first: readonly number[];
 }
@@ -34,14 +39,18 @@ export interface Side {
 export interface Sides {
   readonly old: Side;
   readonly now: Side;
-  /** Of the scopes of both. */
+  /** Searches the scopes of both sides. */
   readonly search: RegionSearch;
 }
 
 export function decisionsOf(before: readonly Policy[], after: readonly Policy[]): Sides {
   const compiler = new ScopeCompiler();
   const effects = new Map<string, number>();
-  const [old, now] = [rank(before, compiler, effects), rank(after, compiler, effects)];
+  const ranked = [
+    rank(before, "before", compiler, effects),
+    rank(after, "after", compiler, effects),
+  ] as const;
+  const [old, now] = [closed(ranked[0], ranked[1]), closed(ranked[1], ranked[0])];
   const { scopes } = compiler;
   return {
     old: sideOf(before, old, scopes.length),
@@ -50,26 +59,67 @@ export function decisionsOf(before: readonly Policy[], after: readonly Policy[])
   };
 }
 
+/** The scopes in front of two decisions which no workload that goes from one to the other is in. */
+export function excludedBy({ old, now }: Sides, was: PolicyDecision, is: PolicyDecision): IndexSet {
+  const excluded = was.certainAhead.or(is.certainAhead);
+  const conditions = [was.condition, is.condition];
+  for (const [side, decision] of [
+    [old, was],
+    [now, is],
+  ] as const)
+    for (const { condition, scope, index } of side.conditional)
+      // The condition holds for the workload, so the policy in front would decide.
+      if (index < decision.index && conditions.includes(condition)) excluded.add(scope.index);
+  return excluded;
+}
+
 function rank(
   policies: readonly Policy[],
+  side: string,
   compiler: ScopeCompiler,
   effects: Map<string, number>,
 ): readonly Ranked[] {
-  const effectOfChecks = (checks: Policy["checks"]) => {
-    const key = JSON.stringify(Object.entries(checks).sort());
+  const numberOf = (key: string) => {
     const effect = effects.get(key) ?? effects.size;
     effects.set(key, effect);
     return effect;
   };
+  const effectOf = (policy: Policy) => {
+    if (!isUnknown(policy, "checks")) return numberOf(textOf(policy.checks));
+    return policy.missing === undefined ? NaN : numberOf(policy.missing);
+  };
+  const first = policies.findIndex((policy) => !policy.disabled && isPlaceholder(policy));
   const ranked = policies.flatMap((policy, index): readonly Ranked[] => {
-    if (policy.disabled) return [];
     const scope = compiler.compile(policy.scope);
-    if (scope.isNothing) return [];
-    const effect = isUnknown(policy, "checks") ? NaN : effectOfChecks(policy.checks);
-    return [{ policy, scope, index, effect, hasUnknownScope: isUnknown(policy, "scope") }];
+    if (policy.disabled || scope.isNothing) return [];
+    const condition = isUnknown(policy, "scope")
+      ? (policy.missing ?? `${side} ${index}`)
+      : undefined;
+    const position = first >= 0 && index >= first ? null : index + 1;
+    return [{ policy, scope, index, position, effect: effectOf(policy), condition }];
   });
-  const end = { policy: null, effect: effectOfChecks({}), hasUnknownScope: false };
-  return [...ranked, { ...end, scope: compiler.compile({}), index: policies.length }];
+  const end = { policy: null, position: null, condition: undefined };
+  const [scope, effect, index] = [compiler.compile({}), numberOf(textOf({})), policies.length];
+  return [...ranked, { ...end, scope, effect, index }];
+}
+
+/**
+ * Lets unknown policies in the last place decide whatever is left: that nothing is checked is one of
+ * their effects. If the other side has policies behind them, it counts that they do not decide.
+ */
+function closed(side: readonly Ranked[], other: readonly Ranked[]): readonly Ranked[] {
+  const last = (ranked: readonly Ranked[]) => {
+    const [one] = ranked.slice(-2);
+    return one?.policy && isPlaceholder(one.policy) && one.scope.narrow.length === 0
+      ? one
+      : undefined;
+  };
+  const own = last(side);
+  const isBehind = other.some(
+    (one) => one.condition === own?.condition && one.index !== last(other)?.index,
+  );
+  if (!own || isBehind) return side;
+  return [...side.slice(0, -2), { ...own, condition: undefined }];
 }
 
 function sideOf(policies: readonly Policy[], ranked: readonly Ranked[], scopes: number): Side {
@@ -77,18 +127,23 @@ function sideOf(policies: readonly Policy[], ranked: readonly Ranked[], scopes: 
   const decisions: PolicyDecision[] = [];
   const [ahead, certainAhead] = [IndexSet.empty(scopes), IndexSet.empty(scopes)];
   for (const one of ranked) {
-    const { scope, index, hasUnknownScope } = one;
+    const { scope, index, condition } = one;
     // A policy behind one with the same scope never decides.
     if ((first[scope.index] ?? 0) < index) continue;
     decisions.push({ ...one, ahead: ahead.copy(), certainAhead: certainAhead.copy() });
     ahead.add(scope.index);
-    if (hasUnknownScope) continue;
+    if (condition !== undefined) continue;
     first[scope.index] = index;
     certainAhead.add(scope.index);
   }
-  return { policies, decisions, first };
+  const conditional = decisions.filter(({ condition }) => condition !== undefined);
+  return { policies, decisions, conditional, first };
 }
 
-function isUnknown({ unknown }: Policy, what: "scope" | "checks"): boolean {
-  return unknown === what || unknown === "both";
+function textOf(checks: Policy["checks"]): string {
+  return JSON.stringify(Object.entries(checks).sort());
+}
+
+export function isUnknown({ unknown }: Policy, part: "scope" | "checks"): boolean {
+  return unknown === part || unknown === "both";
 }

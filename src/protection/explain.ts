@@ -1,8 +1,10 @@
-import { compareProtection, type Decider, type Region } from "./compare";
+import { candidates, deciderOf, placesOf, type Decider, type Region } from "./compare";
+import { decisionsOf } from "./decisions";
 import {
   compileScope,
   effectOf,
   FIELDS,
+  isPlaceholder,
   matchesField,
   type CheckEffect,
   type Field,
@@ -76,31 +78,30 @@ export function explainDecision(policies: readonly Policy[], query: Query): Expl
     };
   });
   const end: Policy = { name: "", disabled: false, scope: {}, checks: { decides: true } };
-  const regions = compareProtection([...open, end], []);
-  const cases = regions.map((region) => caseOf(region, policies));
-  const [first, ...more] = cases;
+  const sides = decisionsOf([...open, end], []);
+  const found = [...candidates(sides)].flatMap(([decision, none]) =>
+    placesOf(decision, none, sides).map((place) => ({ decision, ...place })),
+  );
+  const [first, ...more] = found.map(({ decision, where, certainty }): Case => {
+    const policy = policies[decision.index] ?? null;
+    const checks = Object.keys(policy?.checks ?? {});
+    return {
+      ...(policy ? deciderOf(decision) : { policy: null, position: null }),
+      checks: Object.fromEntries(checks.map((id) => [id, effectOf(policy, id)])),
+      where,
+      certainty,
+    };
+  });
   if (!first) throw new Error("no policy decides, and neither does their end");
-  const last = Math.max(...cases.map(({ position }) => position ?? policies.length + 1));
-  const deciding = new Set(cases.map(({ position }) => position));
-  const passed = policies.slice(0, last - 1).flatMap((policy, index): Passed[] => {
-    const position = index + 1;
-    if (deciding.has(position)) return [];
+  const indexes = found.map(({ decision }) => decision.index);
+  const front = policies.findIndex(isPlaceholder);
+  const passed = policies.slice(0, Math.max(...indexes)).flatMap((policy, index): Passed[] => {
+    if (indexes.includes(index) || isPlaceholder(policy)) return [];
     const { name, disabled } = policy;
+    const position = front >= 0 && index > front ? null : index + 1;
     return [{ policy: name, position, disabled, fields: missed[index] ?? [] }];
   });
   return { cases: [first, ...more], passed };
-}
-
-function caseOf({ where, before, certainty }: Region, policies: readonly Policy[]): Case {
-  const policy = policies[(before.position ?? 0) - 1] ?? null;
-  const checks = Object.keys(policy?.checks ?? {});
-  return {
-    policy: policy?.name ?? null,
-    position: policy && before.position,
-    checks: Object.fromEntries(checks.map((id) => [id, effectOf(policy, id)])),
-    where,
-    certainty,
-  };
 }
 
 /**

@@ -32,6 +32,10 @@ export class IndexSet {
     return new IndexSet(this.words.map((word, at) => word | (other.words[at] ?? 0)));
   }
 
+  without(other: IndexSet): IndexSet {
+    return new IndexSet(this.words.map((word, at) => word & ~(other.words[at] ?? 0)));
+  }
+
   /** Keeps what is in the other set, too. */
   retain({ words }: IndexSet): void {
     for (let at = 0; at < words.length; at += 1)

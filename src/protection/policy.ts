@@ -26,6 +26,22 @@ export interface Policy {
    * those of the known fields.
    */
   readonly unknown?: "scope" | "checks" | "both";
+  /**
+   * Names what the policy is unknown for, if that is not known after apply either: `unmanaged
+   * policies`. Policies with one name decide alike for each workload, before and after. With an
+   * unknown scope and unknown checks it represents any number of policies.
+   */
+  readonly missing?: string;
+}
+
+/** Any number of policies, of which nothing is known. */
+export function unknownPolicies(missing: string): Policy {
+  return { name: missing, disabled: false, scope: {}, checks: {}, unknown: "both", missing };
+}
+
+/** True for a policy that represents any number of them. */
+export function isPlaceholder({ unknown, missing }: Policy): boolean {
+  return unknown === "both" && missing !== undefined;
 }
 
 /** The values of one workload that policies look at; null where it has none. */

@@ -1,5 +1,5 @@
 import { decisionsOf, type Side, type Sides } from "./decisions";
-import type { Policy } from "./policy";
+import { isPlaceholder, type Policy } from "./policy";
 import type { RegionSearch } from "./region-search";
 
 /** The policies that decide for some workload, by their positions from 0. */
@@ -18,7 +18,9 @@ export function decidingPolicies(policies: readonly Policy[]): ReadonlySet<numbe
 /** The names of policies that decide for some workload before and for none after, though enabled. */
 export function noLongerDeciding({ old, now, search }: Sides): readonly string[] {
   const { possible } = reachOf(now, search);
-  const idle = now.policies.filter(({ disabled }, index) => !disabled && !possible.has(index));
+  const idle = now.policies.filter(
+    (policy, index) => !policy.disabled && !isPlaceholder(policy) && !possible.has(index),
+  );
   if (idle.length === 0) return [];
   const { certain } = reachOf(old, search);
   const decided = new Set(
@@ -29,10 +31,10 @@ export function noLongerDeciding({ old, now, search }: Sides): readonly string[]
 
 function reachOf({ decisions }: Side, search: RegionSearch): Reach {
   const [possible, certain] = [new Set<number>(), new Set<number>()];
-  for (const { policy, index, scope, ahead, certainAhead, hasUnknownScope } of decisions) {
+  for (const { policy, index, scope, ahead, certainAhead, condition } of decisions) {
     if (!policy || search.find([scope], certainAhead) === null) continue;
     possible.add(index);
-    if (!hasUnknownScope && search.find([scope], ahead)) certain.add(index);
+    if (condition === undefined && search.find([scope], ahead)) certain.add(index);
   }
   return { possible, certain };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { complianceCheckSchema, compliancePolicySchema } from "../api/bodies";
+import { DEFAULT_POLICIES } from "../api/default-policies";
 import { jsonNumber } from "../core/json/json-number";
 import { filledIn, isDocument, isInteger, type Document } from "./documents";
 
@@ -56,10 +57,7 @@ const CHECK_TEMPLATE = { block: false, minSeverity: 0 } satisfies Document;
 
 /** Returns the policies of a fresh console. */
 export function defaultPolicies(now: Date): readonly Document[] {
-  return [
-    defaultPolicy("Default - ignore own components", [56, 57], now),
-    defaultPolicy("Default - alert on critical and high", [41, 51], now),
-  ];
+  return DEFAULT_POLICIES.map(({ name, checks }) => defaultPolicy(name, checks, now));
 }
 
 function defaultPolicy(name: string, checks: readonly number[], now: Date): Document {

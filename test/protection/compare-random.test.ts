@@ -157,3 +157,46 @@ function texts(letters: readonly string[], length: number): string[] {
     (text, at, all) => all.indexOf(text) === at,
   );
 }
+
+test("what is certain holds for each scope that an unknown one can turn out to have", () => {
+  fc.assert(
+    fc.property(
+      policies,
+      policies,
+      fc.nat(),
+      policy,
+      fc.array(fewFields, { minLength: 3, maxLength: 3 }),
+      fc.array(workload, { minLength: 20, maxLength: 20 }),
+      (before, others, place, given, narrower, workloads) => {
+        const at = place % (others.length + 1);
+        const inPlace = (one: Policy) => [...others.slice(0, at), one, ...others.slice(at)];
+        const open: Policy = { ...given, disabled: false, unknown: "scope" };
+        const regions = compareProtection(before, inPlace(open)).filter(
+          ({ certainty }) => certainty === "certain",
+        );
+        const instances = [
+          { ...given, disabled: true },
+          { ...given, disabled: false },
+          ...narrower.map((scope) => ({ ...given, disabled: false, scope: within(given, scope) })),
+        ].map(inPlace);
+        const examples = regions.flatMap(({ example }) => example ?? []);
+        for (const one of [...examples, ...workloads])
+          for (const region of regions.filter((some) => isIn(some, one)))
+            for (const after of instances)
+              expect(claimsFor(before, after, one)).toContainEqual(claimOf(region));
+      },
+    ),
+    { numRuns: Math.ceil(PAIRS / 5) },
+  );
+});
+
+/** The scope of a policy with the exemptions of another one, and its patterns where it has all. */
+function within({ scope: bound }: Policy, narrower: Scope): Scope {
+  const fields = Object.entries(narrower).map(([field, some]) => {
+    const all = bound[field as keyof Scope] ?? ["*"];
+    const isOpen = all.length === 1 && all[0] === "*";
+    const exempted = some.filter((one) => one.startsWith("-"));
+    return [field, isOpen ? some : [...all, ...exempted]] as const;
+  });
+  return { ...bound, ...Object.fromEntries(fields) };
+}

@@ -112,11 +112,11 @@ export function judge(
         const unproved = "The plan has no compliance policies of a console.";
         breaches.push({ stack, clause, regions: [], unproved, isHidden: false });
       }
-      for (const { after, text, missing, isHidden } of sets) {
+      for (const { after, text, isHidden } of sets) {
         const regions = open(`${key} ${text}`, waivers, () => find(after));
-        const unproved = allowUnknown || missing.length === 0 ? undefined : missing.join(" ");
-        if (regions.length === 0 && unproved === undefined) continue;
-        breaches.push({ stack, clause, regions, unproved, isHidden });
+        // Policies that the plan does not have are unknown ones in their place.
+        if (regions.length === 0) continue;
+        breaches.push({ stack, clause, regions, unproved: undefined, isHidden });
       }
     }
     if (!comparesWeaker && valid.length === 0) continue;

@@ -1,4 +1,4 @@
-import type { ObjectValue } from "../values";
+import type { ObjectValue, Value } from "../values";
 
 /**
  * The meaning of a value for reviewers of a plan. Renderers describe its changes in these terms.
@@ -40,10 +40,12 @@ export interface EntriesReview {
   /** Returns true if the entries have the wanted position. Default: true. */
   readonly inPosition?: (object: ObjectValue) => boolean;
   /**
-   * Returns true if the entry has conditions that are not evaluated; undefined if the entry does not
-   * say so, and the console's does.
+   * Returns the text of a condition of the entry that is not evaluated, or null if it has none;
+   * undefined if the entry does not state it, and the console's does.
    */
-  readonly isPartial?: (entry: ObjectValue) => boolean | undefined;
+  readonly condition?: (entry: ObjectValue) => Value | undefined;
+  /** The entries of a fresh console. */
+  readonly initial?: readonly ObjectValue[];
 }
 
 /** The whole collection that an object is a part of, as last read from the console. */

@@ -19,9 +19,10 @@ import {
   type Value,
 } from "../../core/values";
 import {
+  BUILT_IN,
+  collectionsOf,
   compliancePolicyAttributes,
   extraPolicyErrors,
-  hasCollections,
   policyCodec,
 } from "./compliance-policy";
 import { lintPolicySet } from "./policy-lint";
@@ -52,7 +53,8 @@ export const compliancePolicySetAttributes = {
         ordered: true,
         others: placeOfOthers,
         inPosition: (object) => object.in_position !== false,
-        isPartial: hasCollections,
+        condition: collectionsOf,
+        initial: BUILT_IN,
       }),
     },
   ),

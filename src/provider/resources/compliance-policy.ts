@@ -1,8 +1,9 @@
 import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import { listOf, type ComplianceCheck, type CompliancePolicy } from "../../api/bodies";
+import { DEFAULT_POLICIES } from "../../api/default-policies";
 import { toNumber } from "../../core/json/lossless-json";
-import { isFilledIn, without } from "../collections/members";
+import { canonicalJson, isFilledIn, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { bool, map, object, optional, required, set, string } from "../../core/schema/attribute";
 import { stateOf, type StateOf } from "../../core/schema/types";
@@ -103,11 +104,14 @@ export function extraPolicyErrors(config: ObjectValue) {
   return extraJsonErrors(config, "policies", OWN_MEMBERS, SET_BY_CONSOLE);
 }
 
-/** Undefined where `extra_json` does not say which collections limit the policy. */
-export function hasCollections({ extra_json: extra = null }: ObjectValue): boolean | undefined {
-  if (extra === UNKNOWN) return true;
+/** The collections that `extra_json` limits the policy to; undefined if it does not name them. */
+export function collectionsOf({ extra_json: extra = null }: ObjectValue): Value | undefined {
+  if (extra === UNKNOWN) return UNKNOWN;
   const members = typeof extra === "string" ? (parseJsonObject(extra) ?? {}) : {};
-  return "collections" in members ? !isFilledIn(members.collections) : undefined;
+  if (!("collections" in members)) return undefined;
+  return isFilledIn(members.collections)
+    ? null
+    : canonicalJson({ collections: members.collections });
 }
 
 /**
@@ -224,12 +228,10 @@ function scopeOf(resources: PolicyResources, name: string): string[] {
   return [...resources[name as keyof PolicyResources]];
 }
 
-/** The managed members of the two policies that a fresh console has (notes). */
-const BUILT_IN: readonly ObjectValue[] = [
-  { name: "Default - ignore own components", checks: { 56: false, 57: false } },
-  { name: "Default - alert on critical and high", checks: { 41: false, 51: false } },
-].map((policy) => ({
-  ...policy,
+/** The managed members of the policies that a fresh console has. */
+export const BUILT_IN: readonly ObjectValue[] = DEFAULT_POLICIES.map(({ name, checks }) => ({
+  name,
+  checks: Object.fromEntries(checks.map((id) => [id, false])),
   disabled: false,
   verbose: false,
   resources: EVERYTHING,

@@ -29,7 +29,14 @@ const effect = z
 const decider = z
   .object({
     policy: z.string().nullable().describe("The policy that decides; null where none matches."),
-    position: z.int().nullable().describe("From 1, in the console's whole collection."),
+    position: z
+      .int()
+      .nullable()
+      .describe("From 1, in the console's whole collection; null behind policies not known."),
+    unknown: z
+      .string()
+      .optional()
+      .describe("Policies that are not known, if one of them decides or none does."),
   })
   .meta({ id: "decider" });
 
@@ -49,20 +56,26 @@ const direction = z.enum(["weaker", "stronger"]);
 const certainty = z
   .enum(["certain", "possible", "unknown"])
   .describe(
-    "possible: it takes too long to find out. unknown: it depends on values known after apply.",
+    "possible: it depends on policies or conditions that are not known, or takes too long to find out. unknown: it depends on values known after apply.",
   );
 
 const region = z
   .object({
     change: direction,
     certainty,
-    checks: z.array(z.object({ id: z.string(), before: effect, after: effect })),
+    checks: z
+      .array(z.object({ id: z.string(), before: effect, after: effect }))
+      .describe("Empty if the checks are not known."),
     where: z
       .object({ all: z.array(scope), none: z.array(scope) })
       .describe("A workload is in the region if it is in each of `all` and in none of `none`."),
     before: decider,
     after: decider,
     example: workload.nullable(),
+    assumed: z
+      .literal(true)
+      .optional()
+      .describe("The console cannot be read yet: the policies before are those of a new one."),
   })
   .describe("The workloads of one pair of deciding policies that are protected less, or more.")
   .meta({ id: "region" });

@@ -2,7 +2,7 @@ import { memberOf } from "../../core/member-of";
 import { ownershipOf } from "../../provider/collections/contents";
 import { split } from "../../provider/collections/ownership";
 import type { Attribute, Attributes } from "../../core/schema/attribute";
-import type { EntriesReview } from "../../core/schema/review";
+import type { EntriesReview, FoundEntry } from "../../core/schema/review";
 import { nestedAttributes } from "../../core/schema/terraform";
 import {
   isListValue,
@@ -22,10 +22,18 @@ export interface EntriesAttribute {
   readonly attributes: Attributes;
 }
 
-/** An entry of a collection; the whole list is one unknown entry while it is not known. */
+/**
+ * An entry of a collection; the whole list is one unknown entry while it is not known. So are the
+ * entries that the plan does not have, in their place.
+ */
 export interface Member {
   readonly value: Value;
-  readonly isPartial: boolean;
+  /** A condition beside its attributes that is not evaluated; equal texts are one condition. */
+  readonly condition?: string;
+  /** Set for any number of entries that the plan does not have: `unmanaged policies`. */
+  readonly missing?: string;
+  /** The entry that limits the scope of the missing ones. */
+  readonly within?: ObjectValue;
 }
 
 /** The changes of one collection of a console, and its entries before and after all of them. */
@@ -36,6 +44,8 @@ export interface CollectionChange {
   readonly after: readonly Member[];
   /** The reasons why entries are missing on one side. */
   readonly missing: readonly string[];
+  /** The entries before are not read but those of a fresh console. */
+  readonly isAssumed: boolean;
   /** Parts of the entries are sensitive. */
   readonly isHidden: boolean;
 }
@@ -69,16 +79,19 @@ export function driftedCollection(change: ResourceChange): CollectionChange | un
   const { before, after, found } = change;
   if (!attribute || before === null) return undefined;
   const [recorded, present] = [entriesIn(before, attribute), entriesIn(after, attribute)];
-  const items = found?.entries ?? present;
+  const isMissing =
+    found === undefined && ownershipOf(before) !== "exclusive" && change.others?.length !== 0;
+  const others = isMissing ? [missing(unmanaged(attribute))] : [];
+  const items = found ? foundMembers(found.entries) : arrange(after ?? before, others, present);
   const names = [...recorded, ...present].map((member) => nameOf(attribute, member));
-  const kept = split(codecOf(attribute), ownershipOf(before), items, names).others;
-  const isMissing = found === undefined && ownershipOf(before) !== "exclusive";
+  const kept = othersThan(attribute, before, items, names);
   return {
     attribute,
     changes: [change],
     before: arrange(before, kept, recorded),
     after: after === null ? [] : items,
-    missing: isMissing && change.others?.length !== 0 ? [unmanagedMissing(attribute)] : [],
+    missing: isMissing ? [lacks(unmanaged(attribute), "of the console")] : [],
+    isAssumed: false,
     isHidden: isHidden(change, attribute),
   };
 }
@@ -103,54 +116,90 @@ function collectionChange(
   attribute: EntriesAttribute,
   changes: CollectionChange["changes"],
 ): CollectionChange {
+  const { review } = attribute;
   const read = changes.find(({ found }) => found !== undefined)?.found?.entries;
-  const before = read ?? recordedIn(attribute, changes);
+  const others = changes.filter(
+    ({ before, others }) =>
+      before !== null && ownershipOf(before) !== "exclusive" && others?.length !== 0,
+  );
+  const lacksUnmanaged = !read && others.length > 0;
+  // The entries that a create finds: of a console that cannot be read yet those of a fresh one.
+  const creates = !read && changes.every(({ before }) => before === null);
+  const isAssumed =
+    creates &&
+    review.initial !== undefined &&
+    changes.every(({ isExcerpt, endpoint }) => !isExcerpt && endpoint !== undefined);
+  const lacksFound =
+    creates && !isAssumed && (review.ordered || changes.some(({ isExcerpt }) => isExcerpt));
+  const restoring = changes.filter((change) => restores(attribute, change) && !change.found?.left);
+  const gap = [
+    ...(lacksUnmanaged ? [missing(unmanaged(attribute))] : []),
+    ...(lacksFound ? [missing(present(attribute))] : []),
+  ];
+  const initial = isAssumed ? (review.initial ?? []).map((value) => ({ value })) : gap;
+  const before = read ? foundMembers(read) : recordedIn(attribute, changes, initial);
   const after = changes.reduce((items, change) => applied(attribute, items, change), before);
-  const lacksUnmanaged = changes.some(
-    (change) =>
-      !read &&
-      change.before !== null &&
-      ownershipOf(change.before) !== "exclusive" &&
-      change.others?.length !== 0,
-  );
-  // On create, Terraform's JSON does not have what is there: policies that the plan removes.
-  const lacksFound = changes.some(
-    ({ before: object, isExcerpt }) => !read && isExcerpt && object === null,
-  );
-  const lacksRestored = changes.some(
-    (change) => restores(attribute, change) && !change.found?.left,
-  );
+  const taken = gap.length > 0 ? changes.flatMap((change) => takenOver(attribute, change)) : [];
   return {
     attribute,
     changes,
-    before,
+    before: before.flatMap((member) => (gap.includes(member) ? [...taken, member] : [member])),
     after,
     missing: [
-      ...(lacksUnmanaged ? [unmanagedMissing(attribute)] : []),
-      ...(lacksFound
-        ? [`The plan does not have the ${attribute.review.nouns} that the console has now.`]
-        : []),
-      ...(lacksRestored
-        ? [`The plan does not have the ${attribute.review.nouns} that the destroy restores.`]
-        : []),
+      ...(lacksUnmanaged ? [lacks(unmanaged(attribute), "of the console")] : []),
+      ...(lacksFound ? [lacks(review.nouns, "that the console has now")] : []),
+      ...(restoring.length > 0 ? [lacks(review.nouns, "that the destroy restores")] : []),
     ],
+    isAssumed,
     isHidden: changes.some((change) => isHidden(change, attribute)),
   };
 }
 
-function unmanagedMissing({ review: { nouns } }: EntriesAttribute): string {
-  return `The plan does not have the unmanaged ${nouns} of the console.`;
+function lacks(entries: string, which: string): string {
+  return `The plan does not have the ${entries} ${which}.`;
+}
+
+const unmanaged = ({ review: { nouns } }: EntriesAttribute) => `unmanaged ${nouns}`;
+const present = ({ review: { nouns } }: EntriesAttribute) => `${nouns} that the console has now`;
+const restored = ({ review: { nouns } }: EntriesAttribute) => `${nouns} that the destroy restores`;
+
+function missing(entries: string): Member {
+  return { value: UNKNOWN, missing: entries };
+}
+
+/**
+ * The unmanaged entries that an object takes over, because they have the names of entries that it
+ * adds: they decide in another place before. One that equals its entry is taken over, and a default
+ * one is overwritten, regardless of its scope; an apply refuses to overwrite others.
+ */
+function takenOver(attribute: EntriesAttribute, change: ResourceChange): readonly Member[] {
+  const { before, after } = change;
+  const { initial = [], ordered } = attribute.review;
+  if (!ordered || !after || !isApplied(change) || ownershipOf(after) === "exclusive") return [];
+  const managed = entriesIn(before, attribute).map((member) => nameOf(attribute, member));
+  const defaults = initial.map((value) => nameOf(attribute, { value }));
+  return entriesIn(after, attribute).flatMap((member): readonly Member[] => {
+    const name = nameOf(attribute, member);
+    if (managed.includes(name)) return [];
+    const isDefault = defaults.includes(name);
+    // In front of the unmanaged entries, its own place is the first that decides.
+    if (ownershipOf(after) === "prefix" && !isDefault) return [];
+    if (isDefault) return [missing(`default ${attribute.review.nouns}`)];
+    const within = isObjectValue(member.value) && { within: member.value };
+    return [{ ...missing(unmanaged(attribute)), ...within }];
+  });
 }
 
 /** The entries that the objects have before, where the console's collection is not known. */
 function recordedIn(
   attribute: EntriesAttribute,
   changes: readonly ResourceChange[],
+  others: readonly Member[],
 ): readonly Member[] {
   const objects = changes.map(({ before }) => before).filter((before) => before !== null);
   return objects.reduce<readonly Member[]>(
     (items, object) => arrange(object, items, entriesIn(object, attribute)),
-    [],
+    others,
   );
 }
 
@@ -162,33 +211,45 @@ function applied(
 ): readonly Member[] {
   const { action, before, after } = change;
   if (!isApplied(change)) return items;
-  const codec = codecOf(attribute);
   const namesIn = (object: ObjectValue | null) =>
     entriesIn(object, attribute).map((member) => nameOf(attribute, member));
-  const left = () => {
+  const kept = () => {
     if (!before) return items;
     const { onDestroy } = attribute.review;
     if (onDestroy(before) === "keep") return items;
     if (ownershipOf(before) !== "exclusive") {
-      return split(codec, ownershipOf(before), items, namesIn(before)).others;
+      return othersThan(attribute, before, items, namesIn(before));
     }
-    return onDestroy(before) === "clear" ? [] : (change.found?.left ?? []);
+    if (onDestroy(before) === "clear") return [];
+    const restoring = change.found?.left;
+    return restoring ? foundMembers(restoring) : [missing(restored(attribute))];
   };
   const isUpdate = action === "update";
-  const base = isUpdate ? items : left();
+  const base = isUpdate ? items : kept();
   if (!after) return base;
-  const partial = new Set(
-    items.filter(({ isPartial }) => isPartial).map((item) => nameOf(attribute, item)),
+  const written = entriesIn(after, attribute).map((member) =>
+    conditioned(attribute, member, items, before),
   );
-  const written = entriesIn(after, attribute).map((member) => ({
-    ...member,
-    isPartial:
-      statedPartial(attribute.review, member.value) ?? partial.has(nameOf(attribute, member)),
-  }));
   const managed = isUpdate ? namesIn(before) : [];
   const added = namesIn(after).filter((name) => !managed.includes(name));
-  const unmanaged = split(codec, ownershipOf(after), base, managed).others;
-  return arrange(after, split(codec, ownershipOf(after), unmanaged, added).others, written);
+  const left = othersThan(attribute, after, base, managed);
+  return arrange(after, othersThan(attribute, after, left, added), written);
+}
+
+/** An entry with the condition of the item that it replaces, unless it states another one. */
+function conditioned(
+  attribute: EntriesAttribute,
+  member: Member,
+  items: readonly Member[],
+  before: ObjectValue | null,
+): Member {
+  const name = nameOf(attribute, member);
+  const recorded = entriesIn(before, attribute).find((one) => nameOf(attribute, one) === name);
+  const stated = conditionOf(attribute, member.value);
+  if (stated !== undefined && !(recorded && conditionOf(attribute, recorded.value) === stated))
+    return member;
+  const condition = items.find((item) => nameOf(attribute, item) === name)?.condition;
+  return condition === undefined ? member : { ...member, condition };
 }
 
 /** True where the change puts back what was on the console before the resource. */
@@ -219,20 +280,41 @@ function arrange(
 /** The entries that an object lists. */
 export function entriesIn(
   object: ObjectValue | null,
-  { name, review }: EntriesAttribute,
+  attribute: EntriesAttribute,
 ): readonly Member[] {
-  const list = memberOf(object, name) ?? null;
-  if (list === UNKNOWN) return [{ value: UNKNOWN, isPartial: false }];
+  const list = memberOf(object, attribute.name) ?? null;
+  if (list === UNKNOWN) return [{ value: UNKNOWN }];
   if (!isListValue(list)) return [];
-  return list.map((value) => ({ value, isPartial: statedPartial(review, value) ?? false }));
+  return list.map((value, index): Member => {
+    const stated = conditionOf(attribute, value) ?? null;
+    if (stated === null) return { value };
+    return { value, condition: stated === UNKNOWN ? `planned ${index}` : JSON.stringify(stated) };
+  });
 }
 
-function statedPartial({ isPartial }: EntriesReview, value: Value): boolean | undefined {
-  return isObjectValue(value) ? isPartial?.(value) : undefined;
+function conditionOf({ review: { condition } }: EntriesAttribute, value: Value): Value | undefined {
+  return isObjectValue(value) ? condition?.(value) : undefined;
 }
 
-function codecOf(attribute: EntriesAttribute) {
-  return { keyOfItem: (member: Member) => nameOf(attribute, member) };
+/** Equal conditions are not known to be so by their entries, so each counts for itself. */
+function foundMembers(entries: readonly FoundEntry[]): readonly Member[] {
+  return entries.map(({ value, isPartial }, index) => ({
+    value,
+    ...(isPartial && { condition: `found ${index}` }),
+  }));
+}
+
+/** The members that an object with these names does not manage. */
+function othersThan(
+  attribute: EntriesAttribute,
+  object: ObjectValue,
+  members: readonly Member[],
+  names: readonly string[],
+): readonly Member[] {
+  const codec = { keyOfItem: (member: Member) => nameOf(attribute, member) };
+  const named = members.filter((member) => member.missing === undefined);
+  const others = new Set(split(codec, ownershipOf(object), named, names).others);
+  return members.filter((member) => member.missing !== undefined || others.has(member));
 }
 
 /** The parts of an entry's name, as text. */

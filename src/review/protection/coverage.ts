@@ -34,9 +34,10 @@ export function compareCoverage({
   before,
   after,
 }: CollectionChange): readonly CoverageChange[] {
-  const left = new Map(before.map((member) => [nameOf(attribute, member), member]));
+  const isRead = ({ missing }: Member) => missing === undefined;
+  const left = new Map(before.filter(isRead).map((member) => [nameOf(attribute, member), member]));
   const pairs: readonly Pair[] = [
-    ...after.map((member) => {
+    ...after.filter(isRead).map((member) => {
       const name = nameOf(attribute, member);
       const counterpart = left.get(name);
       left.delete(name);

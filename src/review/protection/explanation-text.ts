@@ -24,32 +24,41 @@ export function renderExplanation(
 }
 
 function caseLines(
-  { policy, position, checks, where, certainty }: Case,
+  { policy, position, unknown, checks, where, certainty }: Case,
   several: boolean,
 ): readonly string[] {
   const place = several ? `for ${describeWhere(where)}: ` : "";
   const maybe = certainty === "certain" ? "" : " (not certain)";
   const decider =
-    policy === null ? "no policy matches" : `no. ${position ?? ""} ${quote(policy)} decides`;
+    policy !== null
+      ? `${numbered(position)}${quote(policy)} decides`
+      : unknown === undefined
+        ? "no policy matches"
+        : `${unknown} decide, or no policy matches`;
   const effects = Object.entries(checks).map(
     ([id, effect]) => `    check ${printable(id)} ${effect ?? "is not checked"}`,
   );
   const nothing = policy === null ? "    nothing is checked" : "    it has no checks";
+  if (unknown !== undefined) return [`  ${place}${decider}`];
   return [`  ${place}${decider}${maybe}`, ...(effects.length > 0 ? effects : [nothing])];
 }
 
 function describePassed({ policy, position, disabled, fields }: Passed): string {
-  const name = `no. ${position ?? ""} ${quote(policy ?? "")}`;
+  const name = `${numbered(position)}${quote(policy ?? "")}`;
   if (disabled) return `${name}: disabled`;
   if (fields.length === 0) return `${name}: matches nothing that policies before it leave`;
   return `${name}: ${fields.map((field) => field.replace("_", " ")).join(", ")}`;
+}
+
+function numbered(position: number | null): string {
+  return position === null ? "" : `no. ${position} `;
 }
 
 /** The same as JSON; `cases` has the decisions if fields that are left out decide. */
 export function explanationJson({ cases, passed }: Explanation) {
   const [first, ...others] = cases;
   const { policy, position, checks } = first;
-  const isOne = others.length === 0;
+  const isOne = others.length === 0 && first.unknown === undefined;
   return {
     policy: isOne ? policy : null,
     position: isOne ? position : null,

@@ -1,4 +1,4 @@
-import type { CheckChange, Region } from "../../protection/compare";
+import type { CheckChange, Decider, Region } from "../../protection/compare";
 import type { Handover } from "../../protection/handovers";
 import {
   FIELDS,
@@ -94,14 +94,11 @@ export function describeGaps(reviews: readonly ProtectionReview[]): readonly str
 export function describeCounts(review: ProtectionReview): string {
   const [weaker, stronger] = [countWeaker(review), countStronger(review)];
   const counts = formatProtection(weaker, stronger);
-  if (counts !== "") return `Protection: ${counts}`;
-  return review.complete
-    ? "Protection does not change"
-    : "Protection does not change, as far as known";
+  return counts === "" ? "Protection does not change" : `Protection: ${counts}`;
 }
 
 function isSame(review: ProtectionReview): boolean {
-  return review.complete && countWeaker(review) + countStronger(review) === 0;
+  return countWeaker(review) + countStronger(review) === 0;
 }
 
 /** The policies that decide in place of others, with the same checks. */
@@ -157,7 +154,7 @@ function describeEffect(group: readonly [Region, ...Region[]]): EffectText {
   const [{ change, certainty, checks }] = group;
   return {
     change,
-    text: `${describeChecks(checks)}${qualify(certainty)}`,
+    text: `${describeChecks(change, checks)}${qualify(certainty)}`,
     places: group.slice(0, MOST_PLACES).map(describePlace),
     more: moreOf(group.length, MOST_PLACES),
   };
@@ -175,7 +172,8 @@ function qualify(certainty: Region["certainty"]): string {
 }
 
 /** `check 599 blocks -> alerts, checks 41, 51 blocks -> not checked` */
-function describeChecks(checks: readonly CheckChange[]): string {
+function describeChecks(change: Region["change"], checks: readonly CheckChange[]): string {
+  if (checks.length === 0) return `checks that are not known get ${change}`;
   const groups = groupBy(checks, ({ before, after }) => `${before} ${after}`);
   return groups
     .map((group) => {
@@ -195,7 +193,7 @@ function describeEffectOf(effect: CheckEffect): string {
 function describePlace({ where, before, after, example }: Handover): PlaceText {
   return {
     where: describeWhere(where),
-    deciders: describeDeciders(before.policy, after.policy),
+    deciders: describeDeciders(before, after),
     example: example ? describeWorkload(example) : undefined,
   };
 }
@@ -222,10 +220,11 @@ export function describeScope(scope: Scope): string {
   return fields.length === 0 ? "everything" : fields.join(" with ");
 }
 
-function describeDeciders(before: string | null, after: string | null): string {
-  if (before === after && before !== null) return quote(before);
-  const now = after === null ? "none" : quote(after);
-  return `${before === null ? "no policy" : quote(before)} decided, now ${now}`;
+function describeDeciders(before: Decider, after: Decider): string {
+  if (before.policy === after.policy && before.policy !== null) return quote(before.policy);
+  const was = before.policy === null ? (before.unknown ?? "no policy") : quote(before.policy);
+  const none = after.unknown === undefined ? "none" : `${after.unknown} or none`;
+  return `${was} decided, now ${after.policy === null ? none : quote(after.policy)}`;
 }
 
 /** The values that a workload has: `namespace prod-payx`. */

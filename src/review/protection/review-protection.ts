@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { regionsBetween, type Region } from "../../protection/compare";
 import { decisionsOf } from "../../protection/decisions";
 import { handovers, type Handover } from "../../protection/handovers";
-import type { Policy } from "../../protection/policy";
+import { unknownPolicies, type Policy } from "../../protection/policy";
 import { noLongerDeciding } from "../../protection/reach";
 import type { ResourceChange, StackPlan } from "../../core/documents/stack-plan";
 import {
@@ -101,9 +101,23 @@ export function readPolicies(
   attribute: EntriesAttribute,
   members: readonly Member[],
 ): readonly Policy[] {
-  return members.map((member) =>
-    readPolicy(attribute.attributes, member.value, nameOf(attribute, member) || UNKNOWN_NAME),
-  );
+  return members.map((member) => readMember(attribute, member));
+}
+
+function readMember(attribute: EntriesAttribute, member: Member): Policy {
+  const { value, condition, missing, within } = member;
+  if (missing !== undefined) {
+    const policies = unknownPolicies(missing);
+    if (!within) return policies;
+    const { scope } = readPolicy(attribute.attributes, within, missing);
+    return { ...policies, scope, missing: `${missing} ${nameOf(attribute, { value: within })}` };
+  }
+  const name = nameOf(attribute, member) || UNKNOWN_NAME;
+  const policy = readPolicy(attribute.attributes, value, name);
+  if (condition === undefined) return policy;
+  // A value that is known after apply is another one than before.
+  if (policy.unknown === "checks") return { ...policy, unknown: "both" };
+  return policy.unknown ? policy : { ...policy, unknown: "scope", missing: condition };
 }
 
 function judge(collection: CollectionChange): ProtectionReview {
@@ -114,10 +128,15 @@ function judge(collection: CollectionChange): ProtectionReview {
     readPolicies(attribute, collection.before),
     readPolicies(attribute, collection.after),
   ];
-  const partial = [...collection.before, ...collection.after].filter(({ isPartial }) => isPartial);
+  const partial = [...collection.before, ...collection.after].filter(
+    ({ condition }) => condition !== undefined,
+  );
   const names = [...new Set(partial.map((member) => nameOf(attribute, member)))];
   const reasons = [
     ...missing,
+    ...(collection.isAssumed
+      ? [`The console cannot be read yet, so the default ${review.nouns} of a new one are assumed.`]
+      : []),
     ...names.map((name) => `${JSON.stringify(name)} has collections, which are not evaluated.`),
   ];
   return {
@@ -126,7 +145,7 @@ function judge(collection: CollectionChange): ProtectionReview {
     noun: review.noun,
     nouns: review.nouns,
     ordered: review.ordered,
-    ...(review.ordered ? compareOnce(before, after) : NO_EFFECT),
+    ...(review.ordered ? compareOnce(before, after, collection.isAssumed) : NO_EFFECT),
     coverage: isCovering ? compareCoverage(collection) : [],
     complete: reasons.length === 0,
     reasons: isHidden ? missing : reasons,
@@ -141,14 +160,22 @@ const NO_EFFECT: Effect = { regions: [], handovers: [], noLongerDeciding: [] };
 /** Effects by the digest of both sides: stacks of many tenants often change alike. */
 const compared = new Map<string, Effect>();
 
-function compareOnce(before: readonly Policy[], after: readonly Policy[]): Effect {
+function compareOnce(
+  before: readonly Policy[],
+  after: readonly Policy[],
+  isAssumed: boolean,
+): Effect {
   const [was, will] = [JSON.stringify(before), JSON.stringify(after)];
-  if (was === will) return NO_EFFECT;
-  const key = createHash("sha256").update(`${was}\n${will}`).digest("base64");
+  if (was === will && !before.some(({ unknown, missing }) => unknown && missing === undefined))
+    return NO_EFFECT;
+  const key = createHash("sha256").update(`${isAssumed} ${was}\n${will}`).digest("base64");
   const known = compared.get(key);
   if (known) return known;
   const sides = decisionsOf(before, after);
-  const regions = regionsBetween(sides);
+  const found = regionsBetween(sides);
+  const regions = isAssumed
+    ? found.map((region) => ({ ...region, assumed: true as const }))
+    : found;
   const effect = {
     regions,
     handovers: regions.length === 0 ? handovers(before, after) : [],

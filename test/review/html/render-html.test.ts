@@ -37,7 +37,8 @@ const weaker = policyChange(
     endpoint: "https://two.example.com:8083",
   },
 );
-const created = change({ name: "license", action: "create", before: null });
+const found = { entries: [] };
+const created = change({ name: "license", action: "create", before: null, found });
 
 const quiet = change({
   name: "quiet",

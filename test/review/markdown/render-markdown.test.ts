@@ -108,6 +108,7 @@ describe("the size of a comment", () => {
       ...Array.from({ length: resources }, (_, index) =>
         policyChange(undefined, named(policies), {
           address: `cwp_compliance_policy_set.set_${index}`,
+          found: { entries: [] },
         }),
       ),
       weaker,
