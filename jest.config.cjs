@@ -1,13 +1,12 @@
+const { suites } = require("./test/projects.cjs");
+
 /** @type {import('jest').Config} */
-module.exports = {
+const project = {
+  rootDir: __dirname,
+  dependencyExtractor: "<rootDir>/test/dependencies.cjs",
   testEnvironment: "node",
   // Sources too, so that --findRelatedTests, --watch and -o find the tests of a source.
   roots: ["<rootDir>/src", "<rootDir>/test"],
-  maxWorkers: 2,
-  // Ends tests that hang; a busy machine must not reach it.
-  testTimeout: 300_000,
-  testMatch: ["**/*.test.ts"],
-  reporters: ["default", "<rootDir>/test/support/not-run-reporter.cjs"],
   transform: {
     "^.+\\.tsx$": [
       "@swc/jest",
@@ -36,4 +35,17 @@ module.exports = {
     "^cdktf-console/simulator$": "<rootDir>/src/simulator/index.ts",
     "^cdktf-console/testing$": "<rootDir>/src/testing.ts",
   },
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
+  maxWorkers: 2,
+  // Ends tests that hang; a busy machine must not reach it.
+  testTimeout: 300_000,
+  reporters: ["default", "<rootDir>/test/support/not-run-reporter.cjs"],
+  projects: Object.entries(suites()).map(([displayName, testMatch]) => ({
+    ...project,
+    displayName,
+    testMatch,
+  })),
 };

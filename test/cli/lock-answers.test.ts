@@ -2,8 +2,6 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StateServer } from "../support/state-server";
-import { describeWithTerraform } from "../support/terraform";
-import { TerraformProject } from "../support/terraform-project";
 import { temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
@@ -47,21 +45,6 @@ describe("a lock that is not released", () => {
     expect(text).toContain("Error releasing the state lock");
     expect(text).toContain("the server answered 500 to the request to unlock it");
     expect(text).toContain(`force-unlock ${String(server.lockedBy())} --out-dir cdktf.out`);
-  });
-
-  describeWithTerraform("as in Terraform", () => {
-    it("ends with 1 and the same summary", async () => {
-      const { TF_CLI_CONFIG_FILE } = process.env;
-      const project = await TerraformProject.open({
-        TF_CLI_CONFIG_FILE: TF_CLI_CONFIG_FILE ?? "/dev/null",
-      });
-      project.write({ terraform: { backend: server.backend() }, output: { a: { value: "1" } } });
-      await project.succeed("init");
-      server.answers.set("UNLOCK", { status: 500 });
-      const { code, err } = await project.run("plan");
-      expect(code).toBe(1);
-      expect(err).toContain("Error releasing the state lock");
-    });
   });
 });
 

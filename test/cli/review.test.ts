@@ -1,10 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
-import { ReviewReader } from "../review/html/review-page";
-import { packedPackage } from "../support/packed-package";
-import { describeWithChromium } from "../support/chromium";
 import { consoleStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
@@ -136,27 +132,3 @@ describe("if planning fails", () => {
     expect(read("plan.html")).toContain("Error: The app failed");
   });
 });
-
-describeWithChromium("the bundled command", () => {
-  test("writes a page that runs in a browser", async () => {
-    const { cli } = packedPackage();
-    // execFileSync blocks the simulator of this process, so the plan gets an unreachable console.
-    writeStacks(directory, { prod: consoleStack({ ...simulator, consoles: [{ url: CLOSED }] }) });
-    execFileSync(process.execPath, [cli, "plan", "--out-dir", "cdktf.out", "--html", "plan.html"], {
-      cwd: directory,
-      env: { PATH: process.env.PATH, ...SECRETS },
-      stdio: "ignore",
-    });
-    const reader = await ReviewReader.start();
-    try {
-      const { page, problems } = await reader.openFile(join(directory, "plan.html"));
-      expect(await page.getByRole("status").innerText()).toBe("3 of 3 changes are shown.");
-      expect(problems).toEqual([]);
-    } finally {
-      await reader.close();
-    }
-  });
-});
-
-/** An address without a server. */
-const CLOSED = "https://127.0.0.1:1";

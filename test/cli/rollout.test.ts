@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeWithTerraform } from "../support/terraform";
 import { temporaryFolder, writeStacks, type StackJson } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
@@ -306,16 +305,6 @@ test("an interrupt at the question ends the run", async () => {
   terminal.interrupt();
   expect(await ended).toBe(130);
   expect(applied()).toEqual(["t0"]);
-});
-
-describeWithTerraform("with Terraform as the engine", () => {
-  test("runs go in waves, too", async () => {
-    const engine = ["--engine", "terraform", "--with-null"];
-    const { code, out, err } = await apply(...engine, "--waves", "1,100%", "--check", "false");
-    expect({ code, err }).toMatchObject({ code: 1 });
-    expect(out + err).toContain("Wave 1 of 2: 1 stack");
-    expect(applied()).toEqual(["t0"]);
-  });
 });
 
 test("does not wait for the reader of a FIFO as the run log", async () => {

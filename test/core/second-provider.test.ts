@@ -1,31 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Provider } from "../../src/core/provider";
-import { serveReattach } from "../../src/plugin/serve-reattach";
 import { importObject } from "../../src/runtime";
 import { Bench, type StackJson } from "../runtime/engine/bench";
-import { describeWithTerraform } from "../support/terraform";
-import { TerraformProject } from "../support/terraform-project";
+import { livesWith, REQUIRED, type Engine } from "./notes-engine";
 import { notesProvider } from "./notes-provider";
 
 /*
- * The engine's half alone runs another provider, under the embedded executor and, by the plugin, under
- * Terraform.
+ * The engine's half alone runs another provider under the embedded executor. Terraform runs it in
+ * second-provider-terraform.test.ts.
  */
-
-interface Engine {
-  /** A folder for notes. */
-  readonly folder: string;
-  /** Applies the stack, and returns the number of changed resources. */
-  apply(stack: StackJson): Promise<number>;
-  import(stack: StackJson, address: string, id: string): Promise<void>;
-  forget(): void;
-  state(): string;
-  close(): Promise<void>;
-}
-
-const REQUIRED = { required_providers: { notes: { source: "test/notes" } } };
-const PASSWORD = "correct-horse-battery";
 
 async function embedded(): Promise<Engine> {
   const bench = await Bench.open();
@@ -55,77 +39,6 @@ async function embedded(): Promise<Engine> {
 
 const local = (bench: Bench) => ({ local: { path: bench.statePath("main") } });
 
-async function underTerraform(): Promise<Engine> {
-  const provider = new Provider<unknown>(notesProvider);
-  const served = await serveReattach({ provider, log: () => undefined });
-  const source = "registry.terraform.io/test/notes";
-  const project = await TerraformProject.open({
-    TF_REATTACH_PROVIDERS: JSON.stringify({ [source]: served.reattachment }),
-  });
-  const state = join(project.directory, "terraform.tfstate");
-  const write = async (stack: StackJson) => {
-    project.write({ ...stack, terraform: REQUIRED });
-    await project.succeed("init");
-  };
-  return {
-    folder: project.directory,
-    async apply(stack) {
-      await write(stack);
-      const out = await project.succeed("apply -auto-approve");
-      const counts = /(\d+) added, (\d+) changed, (\d+) destroyed/.exec(out)?.slice(1) ?? [];
-      return counts.reduce((sum, count) => sum + Number(count), 0);
-    },
-    async import(stack, address, id) {
-      await write(stack);
-      await project.succeed(`import ${address} ${id}`);
-    },
-    forget: () => {
-      rmSync(state);
-    },
-    state: () => readFileSync(state, "utf8"),
-    close: () => served.close(),
-  };
-}
-
-function livesWith(open: () => Promise<Engine>): void {
-  test("plans, applies, finds drift, imports and destroys", async () => {
-    const engine = await open();
-    const folder = join(engine.folder, "notes");
-    mkdirSync(folder);
-    const file = (name: string) => join(folder, name);
-    const provider = { notes: { folder } };
-    const note = { name: "first", text: "one", password: PASSWORD, password_version: "1" };
-    const stack = (more: object): StackJson => ({
-      provider,
-      resource: { notes_note: { n: { ...note, ...more } } },
-      data: { notes_folder: { all: { depends_on: ["notes_note.n"] } } },
-      output: { names: { value: '${join(",", data.notes_folder.all.names)}' } },
-    });
-
-    expect(await engine.apply(stack({}))).toBe(1);
-    expect(readFileSync(file("first"), "utf8")).toBe("one");
-    expect(readFileSync(file(".first"), "utf8")).toBe(PASSWORD);
-    expect(engine.state()).not.toContain(PASSWORD);
-    expect(engine.state()).toMatch(/"value": ?"first"/);
-    expect(await engine.apply(stack({}))).toBe(0);
-
-    expect(await engine.apply(stack({ text: "two" }))).toBe(1);
-    writeFileSync(file("first"), "drifted");
-    expect(await engine.apply(stack({ text: "two" }))).toBe(1);
-    expect(readFileSync(file("first"), "utf8")).toBe("two");
-
-    engine.forget();
-    const imported = stack({ text: "two", password: null, password_version: null });
-    await engine.import(imported, "notes_note.n", "first");
-    expect(await engine.apply(imported)).toBe(0);
-
-    await engine.apply({ provider });
-    expect(existsSync(file("first"))).toBe(false);
-    expect(existsSync(file(".first"))).toBe(false);
-    await engine.close();
-  });
-}
-
 test("has at most 80 lines, and imports the engine's half only", () => {
   const source = readFileSync(join(__dirname, "notes-provider.ts"), "utf8");
   expect(source.split("\n").length - 1).toBeLessThanOrEqual(80);
@@ -136,8 +49,4 @@ test("has at most 80 lines, and imports the engine's half only", () => {
 
 describe("the second provider under the embedded executor", () => {
   livesWith(embedded);
-});
-
-describeWithTerraform("the second provider under Terraform", () => {
-  livesWith(underTerraform);
 });

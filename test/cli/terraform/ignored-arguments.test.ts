@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { createProgram } from "../../../src/cli/command-line/run";
 import { ignoredArguments } from "../../../src/cli/command-line/terraform-arguments";
-import { describeWithTerraform } from "../../support/terraform";
 import { temporaryFolder, writeStacks } from "../stack-files";
 import { TestTerminal } from "../test-terminal";
 
@@ -49,23 +48,4 @@ test("every command of Terraform's refuses them", () => {
   expect(refused.join(", ")).toBe(
     "plan, apply, destroy, refresh, import, show, output, validate, graph, state list, state show, state rm, state mv, state pull, state push, taint, untaint, force-unlock",
   );
-});
-
-describeWithTerraform("--engine terraform", () => {
-  const engine = ["--engine", "terraform", "--with-null"];
-
-  it("honours the arguments of plan, which names one of two resources", async () => {
-    const environment = { TF_CLI_ARGS_plan: "-target=null_resource.a" };
-    const { code, out } = await run(environment, "plan", ...engine);
-    expect(code).toBe(0);
-    expect(out).toContain("null_resource.a");
-    expect(out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
-  });
-
-  it("refuses arguments for destroy, which it runs as plan and apply", async () => {
-    const environment = { TF_CLI_ARGS_destroy: "-target=null_resource.a" };
-    const { code, err } = await run(environment, "destroy", "--auto-approve", ...engine);
-    expect(code).toBe(1);
-    expect(err).toContain('Error: TF_CLI_ARGS_destroy has arguments for "terraform destroy"');
-  });
 });

@@ -1,8 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { packedPackage } from "../../support/packed-package";
 
-const CLI = packedPackage().cli;
-
 /** The exit code and the output of a process of the bundled command line. */
 export interface Ended {
   readonly code: number | null;
@@ -23,7 +21,7 @@ export function startCli(
   argv: readonly string[],
   options: { readonly cwd: string; readonly environment: Readonly<Record<string, string>> },
 ): Running {
-  const child = spawn(process.execPath, [CLI, ...argv], {
+  const child = spawn(process.execPath, [packedPackage().cli, ...argv], {
     cwd: options.cwd,
     env: { PATH: process.env.PATH, ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],

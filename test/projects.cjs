@@ -1,0 +1,63 @@
+/**
+ * The project of jest that each suite belongs to. `npm test` runs the first four, which need nothing
+ * but Node; `npm run test:all` adds the others.
+ */
+const { readdirSync, readFileSync } = require("node:fs");
+const { join } = require("node:path");
+
+/** The projects by the first folder of the suite, or by the name of its file. */
+const FOLDERS = {
+  core: ["core", "lint", "protection", "scripts", "support"],
+  engine: ["formats", "plugin", "runtime"],
+  console: ["api", "constructs", "provider", "simulator", "terraform-provider", "upgrade"],
+  product: [
+    "automation.test.ts",
+    "cli",
+    "docs",
+    "e2e",
+    "examples",
+    "fleet",
+    "fuzz",
+    "review",
+    "templates.test.ts",
+    "testing.test.ts",
+  ],
+  /** The package as it is installed, and programs that a machine may lack. */
+  shipped: ["bundles.test.ts", "cdktf-cli", "contributing", "licences.test.ts"],
+  /** The same stacks under Terraform or OpenTofu. */
+  conformance: ["conformance"],
+};
+
+/** A suite that uses one of these belongs to a project of programs, wherever it is. */
+const USES = {
+  conformance: /\bdescribeWith(Terraform|Tofu)/,
+  shipped:
+    /\bdescribeWith(Cdktf|Chromium|Jq|Postgres)\b|\/packed-package"|\/support\/bundle"|\/run-page"|\/kill"|\/killed-engine"|\.kill\("SIGKILL"\)/,
+};
+
+/**
+ * @param {string} file - its path below `test`, with `/`
+ * @param {string} text
+ * @returns {string | undefined}
+ */
+function projectOf(file, text) {
+  const [first] = file.split("/");
+  const using = Object.keys(USES).find((name) => USES[name].test(text));
+  return using ?? Object.keys(FOLDERS).find((name) => FOLDERS[name].includes(first));
+}
+
+/** Returns the suites of each project; throws if one belongs to none. */
+function suites() {
+  const found = Object.fromEntries(Object.keys(FOLDERS).map((name) => [name, []]));
+  for (const entry of readdirSync(__dirname, { recursive: true })) {
+    if (!entry.endsWith(".test.ts")) continue;
+    const path = join(__dirname, entry);
+    const project = projectOf(entry.replaceAll("\\", "/"), readFileSync(path, "utf8"));
+    if (!project)
+      throw new Error(`test/${entry} belongs to no project: name its folder in test/projects.cjs`);
+    found[project].push(path);
+  }
+  return found;
+}
+
+module.exports = { projectOf, suites };
