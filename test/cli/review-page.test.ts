@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CertificateAuthority } from "../../src/simulator/certificates";
 import { ReviewReader } from "../review/html/review-page";
 import { describeWithChromium } from "../support/chromium";
 import { packedPackage } from "../support/packed-package";
@@ -12,8 +14,9 @@ describeWithChromium("the bundled command", () => {
   test("writes a page that runs in a browser", async () => {
     const { cli } = packedPackage();
     const directory = temporaryFolder();
-    const stack = consoleStack({ caFile: join(directory, "ca.pem"), consoles: [{ url: CLOSED }] });
-    writeStacks(directory, { prod: stack });
+    const caFile = join(directory, "ca.pem");
+    writeFileSync(caFile, (await CertificateAuthority.create("Test")).certificate);
+    writeStacks(directory, { prod: consoleStack({ caFile, consoles: [{ url: CLOSED }] }) });
     execFileSync(process.execPath, [cli, "plan", "--out-dir", "cdktf.out", "--html", "plan.html"], {
       cwd: directory,
       env: { PATH: process.env.PATH, ...SECRETS },

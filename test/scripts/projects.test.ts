@@ -11,7 +11,7 @@ test.each([
   ["core/values.test.ts", "", "core"],
   ["runtime/engine/plan.test.ts", "", "engine"],
   ["cli/apply.test.ts", 'import { temporaryFolder } from "./stack-files";', "product"],
-  ["cli/apply.test.ts", `${"describe"}WithJq("it", () => {});`, "shipped"],
+  ["cli/apply.test.ts", ["describe", "WithJq(it)"].join(""), "shipped"],
   ["elsewhere/apply.test.ts", "", undefined],
 ])(
   "%s belongs to a project by its folder, and by the programs that it uses",
