@@ -1,11 +1,45 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectOf } from "../projects.cjs";
+import manifest from "../../package.json";
+import { projectOf, suites } from "../projects.cjs";
 
-const ROOT = join(__dirname, "..");
-const sources = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
+const ROOT = join(__dirname, "../..");
+const TESTS = join(ROOT, "test");
+const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" });
+const sources = files
   .filter((name) => name.endsWith(".ts"))
-  .map((name) => readFileSync(join(ROOT, name), "utf8"));
+  .map((name) => readFileSync(join(TESTS, name), "utf8"));
+
+test("every suite belongs to exactly one project", () => {
+  const named = files.filter((name) => /\.(test|spec)\.\w+$/.test(name));
+  expect(Object.values(suites()).flat().sort()).toEqual(
+    named.map((name) => join(TESTS, name)).sort(),
+  );
+});
+
+test("npm test and test:programs run each project once", () => {
+  const { test: tests, "test:programs": programs } = manifest.scripts;
+  const selected = [tests, programs].flatMap((command) =>
+    (/--selectProjects (.*)/.exec(command)?.[1] ?? "").split(" "),
+  );
+  expect(selected).toEqual(Object.keys(suites()));
+});
+
+test.each(["src/review/html/css.ts", "src/runtime/expressions/functions/strings.ts"])(
+  "a change of %s is related to few suites",
+  (source) => {
+    const argv = ["node_modules/jest/bin/jest.js", "--listTests", "--findRelatedTests", source];
+    const related = execFileSync(process.execPath, argv, {
+      cwd: ROOT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const count = related.split("\n").filter((line) => line.endsWith(".test.ts")).length;
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThanOrEqual(20);
+  },
+);
 
 test.each([
   ["core/values.test.ts", "", "core"],
