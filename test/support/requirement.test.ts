@@ -8,7 +8,8 @@ import { findProgram } from "./requirement";
 const ROOT = join(__dirname, "../..");
 
 test("a run over several files names the reasons of all skipped tests in its last line", async () => {
-  const files = ["test/examples/policy.test.ts", "test/formats/conformance/rules.test.ts"];
+  const files = ["test/examples/policy.test.ts", "test/cli/terraform/waves.test.ts"];
+  // Neither needs the packed package, for which npm would have to be on PATH.
   const programs = temporaryFolder();
   symlinkSync(process.execPath, join(programs, "node"));
   const environment = { ...process.env, PATH: programs, CI: "" };
