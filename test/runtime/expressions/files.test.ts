@@ -42,6 +42,20 @@ const PATTERNS = [
   ...["\\", "a\\", "*\\", "**\\", "sub/\\", "\\a.txt", "a\\.txt", "\\*", "star\\*", "star*"],
   ...["*b", "?ba", "??ba", "é*", "*é*", "*a", "**.txt", "**a.txt", "a**", "sub**/d.txt"],
   ...["**/**", "**/**/d.txt", "*/**/e.txt", "*/*/*"],
+  ...[
+    "*/[",
+    "*/\\\\",
+    "*/{",
+    "*/[^]",
+    "*/*/[",
+    "[/d.txt",
+    "[/[",
+    "s*/[",
+    "sub/[/x",
+    "z*/[",
+    "a*/[",
+  ],
+  ...["**/[/x", "*/deep/[", "linked/[", "broken/[", "broken/l[", "**/**/[", "{sub,other}/["],
   ...["linked/*", "linked/**", "link*", "other/**", "broken/*", "broken/nowhere", "broken/loop"],
 ];
 /** Folders are a part of the pattern. */

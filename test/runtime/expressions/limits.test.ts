@@ -70,6 +70,8 @@ describe("a value beyond the bounds is refused", () => {
   it.each([
     ['format("%999999999d", 1)', "67,108,864 characters"],
     ['format("%.999999999f", 1)', "67,108,864 characters"],
+    ['format("%10000010d", 1)', "the width or precision is too large for a number"],
+    ['format("%.10000010e", 1)', "the width or precision is too large for a number"],
     ['indent(999999999, "\\n")', "67,108,864 characters"],
     [`join("", [for i in range(1000) : ${text}])`, "67,108,864 characters"],
     [`replace(${text}, "x", ${text})`, "67,108,864 characters"],

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, statSync, type Stats } from "node:fs";
 import { posix } from "node:path";
+import { compareStrings } from "../../../core/values";
 
 /** A syntax error in a pattern. It is found only where a name is compared with the pattern so far. */
 export class BadPattern extends Error {}
@@ -49,7 +50,10 @@ function findIn(start: string, all: readonly Bytes[], search: Search): void {
       const target = statusOf(inner, search, statSync);
       if (!target) continue;
       if (rest.length === 0) search.found.push(inner);
-      if (target.isDirectory()) findIn(inner, [part, ...rest], search);
+      if (target.isDirectory())
+        quietly(() => {
+          findIn(inner, [part, ...rest], search);
+        });
     }
     if (rest.length > 0) matchIn(base, entries, rest, search);
   } else {
@@ -63,11 +67,29 @@ function matchIn(
   [part = "", ...rest]: readonly Bytes[],
   search: Search,
 ): void {
+  // The library overwrites the error of a folder with the result of the next name.
+  let error: BadPattern | undefined;
   for (const name of entries) {
+    error = undefined;
     if (!matches(part, toBytes(name))) continue;
     const inner = posix.join(base, name);
     if (rest.length === 0) search.found.push(inner);
-    else findIn(inner, rest, search);
+    else
+      error = quietly(() => {
+        findIn(inner, rest, search);
+      });
+  }
+  if (error) throw error;
+}
+
+/** Returns the syntax error that an action finds in a pattern. */
+function quietly(act: () => void): BadPattern | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof BadPattern) return thrown;
+    throw thrown;
   }
 }
 
@@ -90,7 +112,7 @@ export function isFile(path: string, folder: string): boolean | undefined {
 
 function namesIn(path: string, { folder }: Search): readonly string[] {
   try {
-    return readdirSync(posix.resolve(folder, path));
+    return readdirSync(posix.resolve(folder, path)).sort(compareStrings);
   } catch {
     return [];
   }
