@@ -170,8 +170,8 @@ test("each warning of alike stacks is printed once, with one of the stacks", asy
   writeStacks(directory, Object.fromEntries(stacks));
   const { code, out, err } = await run("plan");
   expect(code).toBe(0);
-  expect((out + err).match(/^Warning: policies.*$/gm)).toEqual([
-    "Warning: policies[0] is redundant",
-    "Warning: policies[1] never decides",
+  expect((out + err).match(/^Warning: Policy.*$/gm)).toEqual([
+    'Warning: Policy "First" is redundant',
+    'Warning: Policy "Second" never decides',
   ]);
 });

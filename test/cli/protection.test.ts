@@ -130,28 +130,29 @@ describe("policies that do not do what they seem to do", () => {
     const { code, out, err } = await run(command);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const text = out.replaceAll(/\s+/g, " ");
-    expect(text.match(/policies\[5\] never decides/g)).toHaveLength(1);
-    expect(text).toContain(`policies[5] never decides with ${ADDRESS}, at policies[5] ("late"):`);
+    expect(text.match(/Policy "late" never decides/g)).toHaveLength(1);
+    expect(text).toContain(`Policy "late" never decides with ${ADDRESS}, at policies[5] ("late"):`);
     expect(text).toContain(
-      "policies[0], policies[1], policies[2], policies[4]. They do not have check 5",
+      'policy "typo", policy "root", policy "img", policy "rest". They do not have check 5',
     );
-    expect(text).toContain("Patterns of policies[0] differ by letter case only");
+    expect(text).toContain('Patterns of policy "typo" differ by letter case only');
   });
 
   test.each(["plan", "validate"])("%s --strict refuses them", async (command) => {
     write([...SET, late]);
     const { code, err } = await run(command, "--strict");
     expect(code).toBe(1);
-    expect(err).toContain("Error: policies[4] never decides");
+    expect(err).toContain('Error: Policy "late" never decides');
     write(SET);
     expect((await run(command, "--strict")).code).toBe(0);
   });
 
-  test("are not quoted, because names and patterns can be sensitive", async () => {
+  test("are not named where the name is sensitive", async () => {
     const name = '${sensitive("tucked-away")}';
     write([...SET, { ...late, name }]);
     const { out } = await run("plan");
-    expect(out).toContain("policies[4] never decides");
+    expect(out).toContain("Policy (sensitive value) never decides");
+    expect(out).toContain("at policies[4]:");
     expect(out).not.toContain("tucked-away");
   });
 
@@ -161,6 +162,29 @@ describe("policies that do not do what they seem to do", () => {
     expect(err).toBe("");
     expect(out.match(/never decides/g)).toHaveLength(1);
     expect(out).toContain('at policies[4] ("late")');
+  });
+
+  test.each([
+    ["strange", 'policy "strange",'],
+    ['${sensitive("tucked-away")}', "policy (sensitive value),"],
+  ])("an unknown check is named with its policy: %s", async (name, shown) => {
+    const signedUp = { username: "admin", password: SECRETS.TF_VAR_CONSOLE_PASSWORD };
+    const next = await startSimulator({ release: "next", licensed: true, signedUp });
+    const folder = temporaryFolder();
+    const { provider, variable } = consoleStack(next);
+    const [console] = (provider as { cwp: readonly object[] }).cwp;
+    const cwp = [{ ...console, release: "next" }];
+    const policies = [{ name, checks: { "99999": true } }];
+    const sets = { policies: { policies } };
+    writeStacks(folder, {
+      prod: { provider: { cwp }, variable, resource: { cwp_compliance_policy_set: sets } },
+    });
+    const terminal = new TestTerminal({ directory: folder, environment: SECRETS });
+    await terminal.run("plan", "--out-dir", "cdktf.out");
+    await next.close();
+    const text = (terminal.out + terminal.err).replaceAll(/\s+/g, " ");
+    expect(text).toContain(`does not list check 99999 of ${shown}`);
+    expect(text).not.toContain("tucked-away");
   });
 
   test("errors about entries hide a sensitive name", async () => {

@@ -57,7 +57,8 @@ function gatesOf(engine: string): void {
     const run = commandsOver({ prod: policiesOf(0, [FIRST, LATE]) });
     const warned = await run(`plan --engine ${engine}`);
     expect(warned).toMatchObject({ code: 0, err: "" });
-    expect(warned.out).toContain("Warning: policies[1] never decides");
+    expect(warned.out).toContain('Warning: Policy "late" never decides');
+    expect(warned.out.replaceAll(/\s+/g, " ")).toContain('of its scope: policy "first".');
     const embedded = await run("plan --strict");
     const planned = await run(`plan --strict --engine ${engine}`);
     expect(planned.code).toBe(1);

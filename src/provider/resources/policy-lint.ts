@@ -3,7 +3,8 @@ import type { Policy } from "../../protection/policy";
 import { entriesOf } from "../collections/contents";
 import { readPolicy, UNKNOWN_NAME } from "../collections/read-policy";
 import { finding, type Diagnostic } from "../../core/diagnostics";
-import type { ObjectValue } from "../../core/values";
+import { quote } from "../../core/printed";
+import type { ObjectValue, Value } from "../../core/values";
 import { compliancePolicyAttributes } from "./compliance-policy";
 
 /** Findings by the text of a set: sets of many tenants are often the same. */
@@ -12,15 +13,22 @@ const MOST_KNOWN = 1000;
 
 /** Warns of the policies of a set that do not do what they seem to do. */
 export function lintPolicySet(config: ObjectValue): readonly Diagnostic[] {
-  const policies = entriesOf(config, "policies").map((entry) => {
-    const { name } = entry;
-    const text = typeof name === "string" ? name : UNKNOWN_NAME;
-    return readPolicy(compliancePolicyAttributes, entry, text);
+  const entries = entriesOf(config, "policies");
+  const policies = entries.map((entry) => {
+    const name = typeof entry.name === "string" ? entry.name : UNKNOWN_NAME;
+    return readPolicy(compliancePolicyAttributes, entry, name);
   });
-  return lintOnce(policies).map((found) => {
-    const { summary, detail } = describe(found);
+  const labelOf = (index: number) => policyLabel(entries[index]?.name, index);
+  return lintOnce(policies).flatMap((found) => {
+    if (policies[found.index]?.name === UNKNOWN_NAME) return []; // The plan knows it.
+    const { summary, detail } = describe(found, labelOf);
     return finding(summary, detail, ["policies", found.index]);
   });
+}
+
+/** `policy "rest"`, or `policies[2]`. The executor hides sensitive names; Terraform names none as such. */
+export function policyLabel(name: Value | undefined, index: number): string {
+  return typeof name === "string" ? `policy ${quote(name)}` : `policies[${index}]`;
 }
 
 function lintOnce(policies: readonly Policy[]): readonly Finding[] {
@@ -33,9 +41,9 @@ function lintOnce(policies: readonly Policy[]): readonly Finding[] {
   return found;
 }
 
-/** Names policies by their place: an engine may not say which names and patterns are sensitive. */
-function describe(found: Finding) {
-  const policy = place(found.index);
+/** Patterns are not quoted: they may be sensitive. */
+function describe(found: Finding, labelOf: (index: number) => string) {
+  const policy = labelOf(found.index).replace(/^p/, "P");
   switch (found.kind) {
     case "empty": {
       const field = found.field.replace("_", " ");
@@ -51,7 +59,7 @@ function describe(found: Finding) {
         lost.length === 0
           ? ""
           : ` ${one ? "It does" : "They do"} not have ${lost.length === 1 ? "check" : "checks"} ${lost.join(", ")}, so these workloads lose ${lost.length === 1 ? "it" : "them"}.`;
-      const detail = `${one ? "The policy" : "Policies"} in front of it ${one ? "matches" : "match"} all workloads of its scope: ${several(by)}.${missing} The first policy that matches a workload decides alone. Move this policy in front of ${one ? "that one" : "them"}; remove it only if its checks are not needed.`;
+      const detail = `${one ? "The policy" : "Policies"} in front of it ${one ? "matches" : "match"} all workloads of its scope: ${several(by.map(labelOf))}.${missing} The first policy that matches a workload decides alone. Move this policy in front of ${one ? "that one" : "them"}; remove it only if its checks are not needed.`;
       return { summary: `${policy} never decides`, detail };
     }
     case "redundant":
@@ -62,7 +70,7 @@ function describe(found: Finding) {
       };
     case "case":
       return {
-        summary: `Patterns of ${policy} differ by letter case only`,
+        summary: `Patterns of ${labelOf(found.index)} differ by letter case only`,
         detail: `Its ${found.field.replace("_", " ")} are matched without letter case, so some of them are the same.`,
       };
   }
@@ -70,10 +78,7 @@ function describe(found: Finding) {
 
 const MOST_NAMED = 10;
 
-function several(indexes: readonly number[]): string {
-  const first = indexes.slice(0, MOST_NAMED).map(place);
-  const more = indexes.length - first.length;
-  return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+function several(labels: readonly string[]): string {
+  const more = labels.length - MOST_NAMED;
+  return `${labels.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
-
-const place = (index: number) => `policies[${index}]`;

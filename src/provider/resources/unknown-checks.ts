@@ -7,6 +7,7 @@ import { memberOf } from "../../core/member-of";
 import { isObjectValue, valuesEqual } from "../../core/values";
 import { entriesOf } from "../collections/contents";
 import type { Console } from "../console/connection";
+import { policyLabel } from "./policy-lint";
 
 /**
  * Warns of check IDs that the console does not have. Only statistics of the next release list all
@@ -25,17 +26,18 @@ export async function unknownChecks({
   if (before && valuesEqual(before, memberOf(planned, "policies") ?? null)) return [];
   const listed = await listedChecks(connection)(signal);
   if (listed.size === 0) return [];
-  return entriesOf(planned, "policies").flatMap(({ checks }, index) => {
+  return entriesOf(planned, "policies").flatMap(({ name, checks }, index) => {
     const ids = isObjectValue(checks) ? Object.keys(checks) : [];
     const unknown = ids.filter((id) => !listed.has(id));
-    if (unknown.length === 0) return [];
-    return finding("Unknown compliance check", describe(unknown), ["policies", index, "checks"]);
+    const detail = describe(policyLabel(name, index), unknown);
+    const path = ["policies", index, "checks"];
+    return unknown.length === 0 ? [] : finding("Unknown compliance check", detail, path);
   });
 }
 
-function describe(ids: readonly string[]): string {
+function describe(policy: string, ids: readonly string[]): string {
   const [are, them] = ids.length === 1 ? ["check", "it"] : ["checks", "them"];
-  return `The console does not list ${are} ${ids.join(", ")}, so that no result can come of ${them}. See "checks" of the data source cwp_compliance_stats for the checks that it has.`;
+  return `The console does not list ${are} ${ids.join(", ")} of ${policy}, so that no result can come of ${them}. See "checks" of the data source cwp_compliance_stats for the checks that it has.`;
 }
 
 /** Asks each connection once. A console that does not answer has no list: the plan must not fail for a warning. */

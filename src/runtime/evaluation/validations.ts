@@ -46,8 +46,8 @@ export class Validations {
   }
 }
 
-/** Adds and removes names: a provider is not given the marks of values. */
-function named(
+/** Adds and removes names of entries: a provider is not given the marks of values. */
+export function named(
   diagnostics: readonly Diagnostic[],
   value: ObjectValue,
   marks: readonly PathMarks[],

@@ -4,6 +4,7 @@ import { UNKNOWN, valuesEqual, type AttributePath, type ObjectValue } from "../.
 import { samePaths, sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { locate } from "../config/located";
 import type { Repeated } from "../evaluation/repetition";
+import { named } from "../evaluation/validations";
 import { unknownTypesOf } from "../../core/documents/unknown-types";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
@@ -162,7 +163,8 @@ async function decideInstance(
     options.stop.aborted ? undefined : decide({ target, signal: options.abort, ...facts }),
   );
   if (!decision) return undefined;
-  run.report(locate(decision.diagnostics, target.where));
+  const { value, marks } = facts.configured;
+  run.report(locate(named(decision.diagnostics, value, marks), target.where));
   const { planned } = decision;
   if (!planned) return undefined;
   if (decision.action === "replace" && lifecycle.preventDestroy) {

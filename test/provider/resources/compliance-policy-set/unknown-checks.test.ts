@@ -20,7 +20,7 @@ test("warns of the checks that the console does not list", async () => {
       isFinding: true,
     },
   ]);
-  expect(diagnostics[0]?.detail).toContain("does not list checks 99, 77777");
+  expect(diagnostics[0]?.detail).toContain('does not list checks 99, 77777 of policy "p1"');
 });
 
 test("asks once, and only for policies that change", async () => {
