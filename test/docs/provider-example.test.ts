@@ -2,11 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "@cdktn/hcl2json";
+import { packedPackage } from "../support/packed-package";
 import { describeWithTerraform } from "../support/terraform";
 import { TerraformProject } from "../support/terraform-project";
 
 const FOLDER = join(__dirname, "../../examples/provider");
-const HCL = readFileSync(join(FOLDER, "provider.tf"), "utf8");
+const PACKED = join(packedPackage().modules, "cdktf-console/examples/provider");
+const HCL = readFileSync(join(PACKED, "provider.tf"), "utf8");
 
 describeWithTerraform("the provider's page", () => {
   it("has HCL that Terraform accepts", async () => {

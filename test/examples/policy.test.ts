@@ -7,9 +7,10 @@ import { renderFailureJson, renderReviewJson } from "../../src/review/json/revie
 import { policyChange } from "../review/entries/changes";
 import { stackPlan } from "../review/plans";
 import { NEUTRAL, SET, WEAKENING } from "../review/protection/sets";
+import { packedPackage } from "../support/packed-package";
 import { describeWhere, onPath } from "../support/requirement";
 
-const FOLDER = join(__dirname, "../../examples/workflows/policy");
+const FOLDER = join(packedPackage().modules, "cdktf-console/examples/workflows/policy");
 
 const CASES = [
   ...WEAKENING.map(([name, after]) => [name, after, true] as const),

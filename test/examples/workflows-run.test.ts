@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { startSimulator, type Simulator } from "../../src/simulator";
-import { packedPath, packedProject } from "../support/packed-package";
+import { packedPackage, packedPath, packedProject } from "../support/packed-package";
 import { StateServer } from "../support/state-server";
 
 // The commands of the workflows in the project of `init`, each run twice on one commit as two pipelines
@@ -12,7 +12,7 @@ import { StateServer } from "../support/state-server";
 
 jest.setTimeout(600_000);
 
-const ROOT = join(__dirname, "../..");
+const WORKFLOWS = join(packedPackage().modules, "cdktf-console/examples/workflows");
 const CREDENTIALS = "ci:token-of-high-entropy";
 
 /** The scripts of a workflow, in the order of the file; without those of npm and of another server. */
@@ -26,7 +26,7 @@ function commandsOf(file: string): readonly string[] {
     if (typeof value !== "object" || value === null) return [];
     return Object.entries(value).flatMap(([key, one]) => scripts(one, key));
   };
-  return scripts(parse(readFileSync(join(ROOT, "examples/workflows", file), "utf8")));
+  return scripts(parse(readFileSync(join(WORKFLOWS, file), "utf8")));
 }
 
 /** Makes the project a checkout: its base, and the merge of a change. */

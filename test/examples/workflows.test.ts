@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { TestTerminal } from "../cli/test-terminal";
+import { packedPackage } from "../support/packed-package";
 
-const FOLDER = join(__dirname, "../../examples/workflows");
+const FOLDER = join(packedPackage().modules, "cdktf-console/examples/workflows");
 const workflows = readdirSync(FOLDER).filter((file) => /\.ya?ml$/.test(file));
 const read = (file: string) => readFileSync(join(FOLDER, file), "utf8");
 

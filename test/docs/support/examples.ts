@@ -3,10 +3,15 @@ import { basename, join } from "node:path";
 import { App, type TerraformStack } from "cdktf";
 import type * as Stack from "../../../examples/stack";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "../../../src/provider/identity";
+import { packedPackage } from "../../support/packed-package";
 
 const EXAMPLES = join(__dirname, "../../../examples");
+const PACKED = join(packedPackage().modules, "cdktf-console/examples");
 
-/** An example of a page: `hcl` and `typescript` are files that should say the same. */
+/**
+ * An example of a page: `hcl` and `typescript` are files that should say the same. The folder and its
+ * HCL are those of the packed package; test/examples/programs.test.ts runs its TypeScript.
+ */
 export interface Example {
   /** `resources-cwp_license`, as modules and stacks are called. */
   readonly name: string;
@@ -22,9 +27,10 @@ export const EXAMPLES_OF_PAGES: readonly Example[] = [
   "functions",
 ].flatMap((kind) =>
   readdirSync(join(EXAMPLES, kind)).map((name) => {
-    const folder = join(EXAMPLES, kind, name);
-    const file = join(folder, kind.replace(/s$/, ""));
-    return { name: `${kind}-${name}`, folder, hcl: `${file}.tf`, typescript: `${file}.ts` };
+    const folder = join(PACKED, kind, name);
+    const file = kind.replace(/s$/, "");
+    const typescript = join(EXAMPLES, kind, name, `${file}.ts`);
+    return { name: `${kind}-${name}`, folder, hcl: join(folder, `${file}.tf`), typescript };
   }),
 );
 
