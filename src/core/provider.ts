@@ -13,9 +13,9 @@ import {
   type CallContext,
   type PlannedObject,
   type PlanRequest,
-  type ReachedObject,
+  type OperationResult,
   type ReadRequest,
-  type StoredObject,
+  type RawState,
   contextOf,
   nothingReached,
   refused,
@@ -90,7 +90,7 @@ export class Provider<C> {
   }
 
   /** Reads an object of a state file, of this version of its schema or of an older one. */
-  upgradeState(type: string, stored: StoredObject): ReachedObject {
+  upgradeState(type: string, stored: RawState): OperationResult {
     return upgradeState(this.resource(type), stored);
   }
 
@@ -98,14 +98,14 @@ export class Provider<C> {
   moveState(
     source: { readonly provider: string; readonly type: string },
     type: string,
-    stored: StoredObject,
-  ): ReachedObject {
+    stored: RawState,
+  ): OperationResult {
     const { name } = this.definition;
     return moveState(source, { provider: name, resource: this.resource(type) }, stored);
   }
 
   /** `state` is null in the result if the object was deleted. */
-  async read(type: string, request: ReadRequest<C>): Promise<ReachedObject> {
+  async read(type: string, request: ReadRequest<C>): Promise<OperationResult> {
     const resource = this.resource(type);
     const { connection, state, private: privateState } = request;
     if (connection === undefined) {
@@ -123,7 +123,7 @@ export class Provider<C> {
     return planResource(this.resource(type), request, this.definition.diagnose);
   }
 
-  async apply(type: string, request: ApplyRequest<C>): Promise<ReachedObject> {
+  async apply(type: string, request: ApplyRequest<C>): Promise<OperationResult> {
     const resource = this.resource(type);
     const { connection, prior } = request;
     if (connection !== undefined)
@@ -131,7 +131,7 @@ export class Provider<C> {
     return refused(error("Provider is not configured", this.unknown), prior, request.private);
   }
 
-  async import(type: string, id: string, request: CallContext<C>): Promise<ReachedObject> {
+  async import(type: string, id: string, request: CallContext<C>): Promise<OperationResult> {
     const resource = this.resource(type);
     const { connection } = request;
     const importer = resource.import?.bind(resource);
@@ -177,7 +177,7 @@ export class Provider<C> {
     type: string,
     config: ObjectValue,
     request: CallContext<C>,
-  ): Promise<ReachedObject> {
+  ): Promise<OperationResult> {
     const source = this.dataSource(type);
     const { connection } = request;
     if (connection === undefined) {

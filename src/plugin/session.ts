@@ -7,7 +7,7 @@ import type {
   CallContext,
   PlannedObject,
   PlanRequest,
-  ReachedObject,
+  OperationResult,
 } from "../core/operations/run-operation";
 import type { PrivateState } from "../core/private-state";
 import type { Provider } from "../core/provider";
@@ -104,7 +104,7 @@ export class Session {
   }
 
   /** Reads an object, and keeps its private state for plans on this connection. */
-  async read(type: string, stored: Stored, signal: AbortSignal): Promise<ReachedObject> {
+  async read(type: string, stored: Stored, signal: AbortSignal): Promise<OperationResult> {
     const { state } = stored;
     const call = this.call(signal);
     if (state === null) return { ...stored, diagnostics: [] };

@@ -2,7 +2,7 @@ import type { ApplyContext, Outcome, Resource } from "../definitions/resource-de
 import type { Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";
 import { NotStoredError, type Diagnose } from "./failure";
-import { type ApplyRequest, type ReachedObject, contextOf, runOperation } from "./run-operation";
+import { type ApplyRequest, type OperationResult, contextOf, runOperation } from "./run-operation";
 
 /** Creates, updates or destroys one resource instance. */
 export async function applyResource<C>(
@@ -10,8 +10,8 @@ export async function applyResource<C>(
   connection: C,
   request: ApplyRequest<C>,
   diagnose: Diagnose | undefined,
-): Promise<ReachedObject> {
-  let reached: Pick<ReachedObject, "state" | "private"> = {
+): Promise<OperationResult> {
+  let reached: Pick<OperationResult, "state" | "private"> = {
     state: request.prior,
     private: request.private,
   };

@@ -8,16 +8,14 @@ import type { PrivateState } from "../private-state";
 import type { ObjectValue, AttributePath, KnownObject } from "../values";
 import { diagnoseFailure, type Diagnose } from "./failure";
 
-export interface StoredObject {
+/** The attributes of an object as a state has them, with the version of their schema. */
+export interface RawState {
   readonly schemaVersion: number;
   readonly attributes: KnownObject;
 }
 
-export interface ReachedObject {
-  readonly state: ObjectValue | null;
-  readonly private: PrivateState;
-  readonly diagnostics: readonly Diagnostic[];
-}
+/** The object that an operation has reached; null if it is gone. */
+export type OperationResult = Required<Outcome<ObjectValue>>;
 
 /** `connection` is undefined while the provider's configuration is unknown. */
 export interface CallContext<C> {
@@ -65,10 +63,10 @@ export interface ApplyRequest<C> extends CallContext<C> {
 
 /** Runs an operation. An error becomes a diagnostic next to the state reached before it. */
 export async function runOperation(
-  reached: () => Pick<ReachedObject, "state" | "private">,
+  reached: () => Pick<OperationResult, "state" | "private">,
   operation: () => Promise<Outcome<ObjectValue>>,
   diagnose: Diagnose | undefined,
-): Promise<ReachedObject> {
+): Promise<OperationResult> {
   try {
     const { state, private: privateState = {}, diagnostics = [] } = await operation();
     return { state, private: privateState, diagnostics };
@@ -88,6 +86,6 @@ export function refused(
   diagnostic: Diagnostic,
   state: ObjectValue | null = null,
   privateState: PrivateState = {},
-): ReachedObject {
+): OperationResult {
   return { state, private: privateState, diagnostics: [diagnostic] };
 }

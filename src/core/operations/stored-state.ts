@@ -2,13 +2,13 @@ import type { Resource } from "../definitions/resource-definition";
 import { error, hasErrors } from "../diagnostics";
 import { decodeObject } from "../schema/decode";
 import type { KnownObject } from "../values";
-import { type ReachedObject, type StoredObject, refused } from "./run-operation";
+import { type OperationResult, type RawState, refused } from "./run-operation";
 
 /** Upgrades an object of a state file to the current schema, one version at a time. */
 export function upgradeState<C>(
   { type, version: current, attributes, upgrades }: Resource<C>,
-  stored: StoredObject,
-): ReachedObject {
+  stored: RawState,
+): OperationResult {
   if (stored.schemaVersion > current) {
     return refused(
       error(
@@ -32,8 +32,8 @@ export function upgradeState<C>(
 export function moveState<C>(
   source: { readonly provider: string; readonly type: string },
   target: { readonly provider: string; readonly resource: Resource<C> },
-  stored: StoredObject,
-): ReachedObject {
+  stored: RawState,
+): OperationResult {
   const { provider, resource } = target;
   if (source.provider.endsWith(`/${provider}`) && source.type === resource.type) {
     return upgradeState(resource, stored);

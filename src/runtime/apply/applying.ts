@@ -6,7 +6,7 @@ import type { Operation } from "../../core/documents/events";
 import type { Surroundings } from "../evaluation/stack-values";
 import { isWhollyKnown, type Evaluated } from "../expressions/evaluated";
 import type { ChangeCounts } from "../../core/documents/stack-plan";
-import type { PreparedChange } from "../plan/prepared";
+import type { PlannedInstance } from "../plan/planned-instance";
 import { idOf } from "../plan/refresh";
 import type { Planning, StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
@@ -19,13 +19,13 @@ export interface Applying {
   /** The stacks that start nothing new, because their changes could not be recorded. */
   readonly halted: Set<string>;
   /** The values of the objects that were created or updated. */
-  readonly values: Map<PreparedChange, Evaluated>;
+  readonly values: Map<PlannedInstance, Evaluated>;
   /** The changes whose import was reported. */
-  readonly imported: Set<PreparedChange>;
+  readonly imported: Set<PlannedInstance>;
   /** The changes with `create_before_destroy` in the state: see `createdFirst`. */
-  readonly createdFirst: ReadonlySet<PreparedChange>;
+  readonly createdFirst: ReadonlySet<PlannedInstance>;
   /** The deposed keys of objects to destroy. */
-  readonly deposed: Map<PreparedChange, string>;
+  readonly deposed: Map<PlannedInstance, string>;
   /** The counts of completed changes, by stack that was started. */
   readonly counts: Map<string, { import: number; add: number; change: number; destroy: number }>;
 }
@@ -33,7 +33,7 @@ export interface Applying {
 /** The `each` and `count` of an instance. `each.value` may be known only after the plan. */
 export function surroundingsOf(
   run: StackRun,
-  { surroundings, target: { config, instance } }: PreparedChange,
+  { surroundings, target: { config, instance } }: PlannedInstance,
 ): Surroundings {
   const { each } = surroundings;
   if (!config?.forEach || !each || isWhollyKnown(each.value)) return surroundings;
@@ -41,7 +41,7 @@ export function surroundingsOf(
 }
 
 /** The target of a change, with the present configuration of its provider. */
-export function connectedTarget(run: StackRun, { target }: PreparedChange): Target | undefined {
+export function connectedTarget(run: StackRun, { target }: PlannedInstance): Target | undefined {
   const configured = run.connections.get(target.providerKey);
   return configured && { ...target, connection: configured.connection };
 }
@@ -86,7 +86,7 @@ export type InstanceEntry = Omit<
 export function recordInstance(
   applying: Applying,
   run: StackRun,
-  { change: { address } }: PreparedChange,
+  { change: { address } }: PlannedInstance,
   provider: string,
   ...entries: readonly InstanceEntry[]
 ): Promise<boolean> {
@@ -133,7 +133,7 @@ const PROGRESS_INTERVAL_MS = 10_000;
 /** Reports an operation to observers, from its start to its end. */
 export function follow(
   { planning: { options } }: Applying,
-  { target: { stack }, change }: PreparedChange,
+  { target: { stack }, change }: PlannedInstance,
   action: Operation,
   before: ObjectValue | null,
 ) {
@@ -160,6 +160,6 @@ export function follow(
   };
 }
 
-function deposedKey({ deposed }: PreparedChange["change"]): { deposed?: string } {
+function deposedKey({ deposed }: PlannedInstance["change"]): { deposed?: string } {
   return deposed === undefined ? {} : { deposed };
 }

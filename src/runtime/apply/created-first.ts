@@ -1,5 +1,5 @@
 import { referencesOf, referredNodes, type ConfigurationNode } from "../graph/configuration";
-import type { PreparedChange } from "../plan/prepared";
+import type { PlannedInstance } from "../plan/planned-instance";
 import type { Planning } from "../plan/run";
 import { isApplied, namedBy } from "./steps";
 
@@ -9,8 +9,8 @@ import { isApplied, namedBy } from "./steps";
  * the same for whole blocks that are targeted. An apply, as in Terraform, does so for the instances
  * that references name, and for blocks that are not targeted or do not change too.
  */
-export function createdFirst({ runs }: Pick<Planning, "runs">): ReadonlySet<PreparedChange> {
-  const found = new Set<PreparedChange>();
+export function createdFirst({ runs }: Pick<Planning, "runs">): ReadonlySet<PlannedInstance> {
+  const found = new Set<PlannedInstance>();
   for (const { context, changes } of runs.values()) {
     const appliedOf = (address: string) =>
       (changes.get(address) ?? []).filter(isApplied).map((change) => ({ change }));

@@ -1,8 +1,8 @@
 import { hasErrors } from "../../core/diagnostics";
-import type { ReachedObject } from "../../core/operations/run-operation";
+import type { OperationResult } from "../../core/operations/run-operation";
 import { locate } from "../config/located";
-import { encodeInstance } from "../evaluation/stored-objects";
-import type { PreparedChange, PriorObject } from "../plan/prepared";
+import { encodeInstance, isTainted, type StoredObject } from "../evaluation/stored-objects";
+import type { PlannedInstance } from "../plan/planned-instance";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
 import { provision } from "./provision";
@@ -20,11 +20,11 @@ import {
 export async function destroy(
   applying: Applying,
   run: StackRun,
-  change: PreparedChange,
+  change: PlannedInstance,
 ): Promise<boolean> {
   const target = connectedTarget(run, change);
   const { prior } = change;
-  if (!target || !prior?.current) return false;
+  if (!target || !prior) return false;
   const { options } = applying.planning;
   const { address } = change.change;
   const deposed = change.change.deposed ?? applying.deposed.get(change);
@@ -32,11 +32,11 @@ export async function destroy(
   const key = deposed === undefined ? {} : { deposed };
   if (!recordIntent(applying, run, address, "delete")) return false;
 
-  const followed = follow(applying, change, "delete", prior.current);
+  const followed = follow(applying, change, "delete", prior.value);
   // Not for tainted objects and deposed ones, as in Terraform.
-  const self = { value: prior.current, sensitive: prior.sensitive };
+  const self = { value: prior.value, sensitive: prior.sensitive };
   const provisioned =
-    prior.tainted || deposed !== undefined
+    isTainted(prior) || deposed !== undefined
       ? []
       : await provision(options, run, change, "destroy", self);
   run.report(provisioned);
@@ -47,7 +47,7 @@ export async function destroy(
     return false;
   }
   const reached = await target.provider.apply(target.type, {
-    prior: prior.current,
+    prior: prior.value,
     planned: null,
     config: null,
     private: prior.private,
@@ -71,11 +71,13 @@ export async function destroy(
 /** Encodes an object that still exists. Its state has no create_before_destroy, as in Terraform. */
 function leftOf(
   { schema }: Target,
-  { stored, sensitive, tainted }: PriorObject,
-  { state, private: privateState }: ReachedObject,
+  prior: StoredObject,
+  { state, private: privateState }: OperationResult,
 ): InstanceState | undefined {
   if (!state) return undefined;
+  const { stored, sensitive } = prior;
   const { dependencies } = stored;
+  const tainted = isTainted(prior);
   const facts = { private: privateState, sensitive, dependencies, tainted };
   const previous = { stored, unchanged: false };
   return encodeInstance(schema, state, { ...facts, createBeforeDestroy: false }, previous);

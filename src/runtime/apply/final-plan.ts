@@ -4,7 +4,7 @@ import type { Conformed } from "../evaluation/conform";
 import { errorAt } from "../config/located";
 import { effectiveConfiguration, planByProvider } from "../plan/decide";
 import { configureInstance } from "../plan/configure-instance";
-import type { ExistingObject, PreparedChange } from "../plan/prepared";
+import type { PlannedInstance } from "../plan/planned-instance";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
 import { surroundingsOf, type Applying } from "./applying";
@@ -13,7 +13,7 @@ import { checkFinalPlan } from "./consistent";
 /** Returns the configuration of the plan if it was known, else evaluates the block again. */
 export function finalConfiguration(
   run: StackRun,
-  change: PreparedChange,
+  change: PlannedInstance,
   target: Target,
 ): Conformed {
   const { configured } = change;
@@ -21,7 +21,7 @@ export function finalConfiguration(
   if (configured && isWhollyKnown(configured.value)) return configured;
   if (!config) throw new Error(`${change.change.address} has no configuration`);
   const again = configureInstance(run, target, config, surroundingsOf(run, change));
-  const { marks } = effectiveConfiguration(target, again, existingPrior(change));
+  const { marks } = effectiveConfiguration(target, again, change.prior);
   return { ...again, marks };
 }
 
@@ -33,7 +33,7 @@ export interface FinalPlan {
 /** Plans again if more is known than at review. Nothing else may differ. */
 export async function finalPlan(
   { planning: { options } }: Applying,
-  change: PreparedChange,
+  change: PlannedInstance,
   target: Target,
   configured: Conformed,
   before: ObjectValue | null,
@@ -42,7 +42,7 @@ export async function finalPlan(
   if (change.target.connection !== undefined && configured === change.configured) {
     return { planned: reviewed, diagnostics: [] };
   }
-  const existing = before === null ? undefined : existingPrior(change);
+  const existing = before === null ? undefined : prior;
   const { value: config } = effectiveConfiguration(target, configured, existing);
   const { planned, requiresReplace, diagnostics } = await planByProvider(target, options.abort, {
     prior: before,
@@ -61,10 +61,6 @@ export async function finalPlan(
       ...(replaced ? [mustBeReplaced(target, address)] : []),
     ],
   };
-}
-
-function existingPrior({ prior }: PreparedChange): ExistingObject | undefined {
-  return prior?.current ? { ...prior, current: prior.current } : undefined;
 }
 
 /** Reports an argument that no value becomes known for. */

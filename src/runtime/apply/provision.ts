@@ -4,7 +4,7 @@ import { sameResource } from "../../core/documents/address";
 import type { Diagnostic } from "../../core/diagnostics";
 import { toEvaluated } from "../evaluation/attributes";
 import { within } from "../evaluation/stack-values";
-import type { PreparedChange } from "../plan/prepared";
+import type { PlannedInstance } from "../plan/planned-instance";
 import type { EngineOptions, StackRun } from "../plan/run";
 import type { AttributePath, ObjectValue } from "../../core/values";
 import { surroundingsOf } from "./applying";
@@ -19,7 +19,7 @@ const PROVISIONER = "local-exec";
 export async function provision(
   { observe, environment, abort }: EngineOptions,
   run: StackRun,
-  prepared: PreparedChange,
+  prepared: PlannedInstance,
   when: "create" | "destroy",
   self: { readonly value: ObjectValue; readonly sensitive: readonly AttributePath[] },
 ): Promise<readonly Diagnostic[]> {

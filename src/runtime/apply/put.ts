@@ -3,16 +3,16 @@ import { sharedForEach } from "../../core/alike";
 import type { PrivateState } from "../../core/private-state";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue } from "../../core/values";
-import type { ApplyRequest, ReachedObject } from "../../core/operations/run-operation";
+import type { ApplyRequest, OperationResult } from "../../core/operations/run-operation";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import type { Conformed } from "../evaluation/conform";
 import { errorAt, locate } from "../config/located";
-import { encodeInstance } from "../evaluation/stored-objects";
+import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import type { Visited } from "../graph/walk";
 import { meetsPostconditions, meetsPreconditions } from "../plan/conditions";
 import { configureInstance } from "../plan/configure-instance";
 import { readData, storeData } from "../plan/data";
-import type { PreparedChange, PriorObject } from "../plan/prepared";
+import type { PlannedInstance } from "../plan/planned-instance";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
 import { provision } from "./provision";
@@ -33,7 +33,7 @@ import { finalConfiguration, finalPlan, neverKnown, type FinalPlan } from "./fin
 export async function put(
   applying: Applying,
   run: StackRun,
-  change: PreparedChange,
+  change: PlannedInstance,
 ): Promise<Visited> {
   if (change.change.action === "no-op") return keep(applying, run, change);
   const target = connectedTarget(run, change);
@@ -45,7 +45,7 @@ export async function put(
   const configured = finalConfiguration(run, change, target);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return false;
-  const before = change.change.action === "update" ? (change.prior?.current ?? null) : null;
+  const before = change.change.action === "update" ? (change.prior?.value ?? null) : null;
   const final = await finalPlan(applying, change, target, configured, before);
   run.report(locate(final.diagnostics, target.where));
   if (!final.planned || hasErrors(final.diagnostics)) return false;
@@ -65,7 +65,7 @@ export async function put(
  * Keeps an object that does not change. Its conditions may depend on objects that do. Those of a
  * data source were checked when it was read.
  */
-function keep({ values }: Applying, run: StackRun, change: PreparedChange): boolean {
+function keep({ values }: Applying, run: StackRun, change: PlannedInstance): boolean {
   const { schema, config, where, mode } = change.target;
   const { planned } = change;
   const { afterSensitive } = change.change;
@@ -83,7 +83,7 @@ function keep({ values }: Applying, run: StackRun, change: PreparedChange): bool
 async function putData(
   { planning: { options }, values }: Applying,
   run: StackRun,
-  change: PreparedChange,
+  change: PlannedInstance,
   target: Target,
 ): Promise<boolean> {
   const surroundings = surroundingsOf(run, change);
@@ -106,7 +106,7 @@ async function putData(
 async function depose(
   applying: Applying,
   run: StackRun,
-  change: PreparedChange,
+  change: PlannedInstance,
   { instance, providerAddress }: Target,
 ): Promise<boolean> {
   if (change.change.action !== "create-then-delete") return true;
@@ -139,7 +139,7 @@ interface Ready extends FinalPlan {
 async function perform(
   applying: Applying,
   run: StackRun,
-  change: PreparedChange,
+  change: PlannedInstance,
   target: Target,
   ready: Ready,
 ): Promise<Visited> {
@@ -152,7 +152,7 @@ async function perform(
   const encode = encoderOf({ ...change, createBeforeDestroy }, target, ready.configured, prior);
   const checkpoint = (instance: InstanceState) =>
     recordInstance(applying, run, change, target.providerAddress, { instance, checkpoint: true });
-  const followed = follow(applying, change, operation, prior?.current ?? null);
+  const followed = follow(applying, change, operation, prior?.value ?? null);
   const reached = await callProvider(applying, target, ready, prior, {
     progress: followed.progress,
     checkpoint: async (point) => {
@@ -184,7 +184,7 @@ async function perform(
     const kept = await settle(applying, run, change, target, instance);
     followed.end(failed, state);
     if (failed || !state)
-      checkFailed(run, change, target, ready.configured, state ?? prior?.current ?? null);
+      checkFailed(run, change, target, ready.configured, state ?? prior?.value ?? null);
     if (failed || !kept || !state) return false;
     count(applying, run, operation === "update" ? "change" : "add");
     return accept(applying, run, change, target, ready.configured, state);
@@ -195,10 +195,10 @@ async function perform(
 
 /** Encodes objects of a change as the state keeps them. */
 function encoderOf(
-  { dependencies, createBeforeDestroy }: PreparedChange,
+  { dependencies, createBeforeDestroy }: PlannedInstance,
   { schema }: Target,
   { marks }: Conformed,
-  prior: PriorObject | undefined,
+  prior: StoredObject | undefined,
 ) {
   return (
     {
@@ -225,15 +225,15 @@ async function callProvider(
   { planning: { options } }: Applying,
   { provider, type, connection }: Target,
   { planned, configured }: Ready,
-  prior: PriorObject | undefined,
+  prior: StoredObject | undefined,
   callbacks: Pick<ApplyRequest<unknown>, "progress" | "checkpoint">,
-): Promise<ReachedObject> {
+): Promise<OperationResult> {
   // A provider is not called if only sensitivity changes, as in Terraform.
-  if (prior && valuesEqual(prior.current, planned)) {
-    return { state: prior.current, private: prior.private, diagnostics: [] };
+  if (prior && valuesEqual(prior.value, planned)) {
+    return { state: prior.value, private: prior.private, diagnostics: [] };
   }
   return provider.apply(type, {
-    prior: prior?.current ?? null,
+    prior: prior?.value ?? null,
     planned,
     // Without `ignore_changes`, as Terraform passes it.
     config: configured.value,

@@ -5,7 +5,7 @@ import { samePaths, sensitivePaths, toEvaluated, unknownObject } from "../evalua
 import type { Conformed } from "../evaluation/conform";
 import { errorAt, locate } from "../config/located";
 import { meetsPostconditions } from "../plan/conditions";
-import type { PreparedChange } from "../plan/prepared";
+import type { PlannedInstance } from "../plan/planned-instance";
 import { marksOf } from "../plan/refresh";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
@@ -17,13 +17,13 @@ import { recordInstance, surroundingsOf, type Applying, type InstanceEntry } fro
  * as it is, also the dependencies that it had before.
  */
 export function isUnchanged(
-  { change: { action }, prior }: PreparedChange,
+  { change: { action }, prior }: PlannedInstance,
   { schema: { attributes } }: Target,
   planned: ObjectValue,
   { marks }: Conformed,
 ): boolean {
-  if (action !== "update" || !prior?.current || !valuesEqual(prior.current, planned)) return false;
-  const before = sensitivePaths(attributes, prior.current, marksOf(prior));
+  if (action !== "update" || !prior || !valuesEqual(prior.value, planned)) return false;
+  const before = sensitivePaths(attributes, prior.value, marksOf(prior));
   return samePaths(before, sensitivePaths(attributes, planned, marks));
 }
 
@@ -49,7 +49,7 @@ export function verify(
 export async function settle(
   applying: Applying,
   run: StackRun,
-  change: PreparedChange,
+  change: PlannedInstance,
   { instance: at, providerAddress }: Target,
   instance: InstanceState | null,
 ): Promise<boolean> {
@@ -73,7 +73,7 @@ export async function settle(
 export function accept(
   { values }: Applying,
   run: StackRun,
-  change: PreparedChange,
+  change: PlannedInstance,
   { schema, where, config }: Target,
   { marks }: Conformed,
   state: ObjectValue,
@@ -87,7 +87,7 @@ export function accept(
 /** Evaluates the postconditions of an object that could not be changed, as Terraform does. */
 export function checkFailed(
   run: StackRun,
-  change: PreparedChange,
+  change: PlannedInstance,
   { schema: { attributes }, where, config }: Target,
   { marks }: Conformed,
   current: ObjectValue | null,

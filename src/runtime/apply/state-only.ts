@@ -1,4 +1,4 @@
-import type { PreparedChange } from "../plan/prepared";
+import type { PlannedInstance } from "../plan/planned-instance";
 import type { StackRun } from "../plan/run";
 import { count, record, recordInstance, type Applying } from "./applying";
 
@@ -18,7 +18,7 @@ export async function recordImports(applying: Applying, run: StackRun): Promise<
 }
 
 /** Reports an imported object when the steps of its change begin. */
-export function reportImport(applying: Applying, run: StackRun, change: PreparedChange): void {
+export function reportImport(applying: Applying, run: StackRun, change: PlannedInstance): void {
   const { importing, address } = change.change;
   if (!change.imported || !importing || applying.imported.has(change)) return;
   applying.imported.add(change);
@@ -33,7 +33,7 @@ export function reportImport(applying: Applying, run: StackRun, change: Prepared
 export function forget(
   applying: Applying,
   run: StackRun,
-  change: PreparedChange,
+  change: PlannedInstance,
 ): Promise<boolean> {
   const { instance } = change.target;
   const { deposed } = change.change;

@@ -1,7 +1,7 @@
 import type { Reference } from "../expressions/reference";
 import { formatNode, type ConfigurationNode } from "../graph/configuration";
 import type { Graph } from "../graph/graph";
-import type { PreparedChange } from "../plan/prepared";
+import type { PlannedInstance } from "../plan/planned-instance";
 import type { StackRun } from "../plan/run";
 
 /** One step of an apply. A replacement is two: `put` the new object, `destroy` the old one. */
@@ -24,13 +24,13 @@ export type ApplyNode =
 export interface PutNode {
   readonly kind: "put";
   readonly stack: string;
-  readonly change: PreparedChange;
+  readonly change: PlannedInstance;
 }
 
 export interface DestroyNode {
   readonly kind: "destroy";
   readonly stack: string;
-  readonly change: PreparedChange;
+  readonly change: PlannedInstance;
 }
 
 export function formatStep(step: ApplyNode): string {
@@ -67,19 +67,19 @@ export function stepsOf(run: StackRun): Steps {
 }
 
 /** Reports whether an object exists after the change. */
-export function putsSomething({ change: { action } }: PreparedChange): boolean {
+export function putsSomething({ change: { action } }: PlannedInstance): boolean {
   return action !== "delete" && action !== "forget";
 }
 
 /** Includes objects to forget: they are ordered like those to destroy. */
-function destroysSomething(prepared: PreparedChange): boolean {
+function destroysSomething(prepared: PlannedInstance): boolean {
   const { action } = prepared.change;
   const isReplaced = action === "delete-then-create" || action === "create-then-delete";
   return isReplaced || !putsSomething(prepared);
 }
 
 /** Reports whether the apply visits an object: also one that does not change, for its conditions. */
-export function isApplied({ change: { action }, target: { config } }: PreparedChange): boolean {
+export function isApplied({ change: { action }, target: { config } }: PlannedInstance): boolean {
   if (action !== "no-op") return true;
   const { preconditions = [], postconditions = [] } = config?.lifecycle ?? {};
   return preconditions.length + postconditions.length > 0;
@@ -105,7 +105,7 @@ export function isConnected({ change }: DestroyNode): boolean {
  */
 export function recordedDependencies(
   { present, state }: StackRun,
-  { change, prior, target }: PreparedChange,
+  { change, prior, target }: PlannedInstance,
 ): readonly string[] {
   const recorded = change.deposed === undefined ? prior?.stored : state.find(target.instance);
   return present(recorded?.dependencies ?? []);

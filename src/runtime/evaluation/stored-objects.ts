@@ -22,12 +22,18 @@ import {
 import type { InstanceState } from "../../core/documents/state";
 import { isMapAt } from "./attributes";
 
-/** An object of a state file, decoded to the present schema. */
+/** An object in the state of a stack, decoded to the present schema. */
 export interface StoredObject {
+  /** As the state has it. */
   readonly stored: InstanceState;
   readonly value: ObjectValue;
   readonly private: PrivateState;
   readonly sensitive: readonly AttributePath[];
+}
+
+/** Reports whether the creation of an object failed: it is planned as if it did not exist. */
+export function isTainted({ stored }: StoredObject): boolean {
+  return stored.status === "tainted";
 }
 
 export function decodeInstance(

@@ -1,9 +1,8 @@
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { sensitivePaths } from "../evaluation/attributes";
 import { endsConstructPath, namesOf } from "../config/construct-addresses";
 import { errorAt, type Location } from "../config/located";
 import { repeatKnown } from "../evaluation/repetition";
-import { encodeInstance } from "../evaluation/stored-objects";
+import type { StoredObject } from "../evaluation/stored-objects";
 import { providerKey } from "../config/provider-blocks";
 import { referencesIn, referredNodes, type ResourceNode } from "../graph/configuration";
 import { loadStacks } from "../validation/load";
@@ -14,7 +13,7 @@ import {
   type OpenStack,
   type PlanOptions,
 } from "../plan/open-stacks";
-import { findObject, type FoundObject } from "../plan/find-object";
+import { findObject } from "../plan/refresh";
 import { configuredResource } from "../plan/managed";
 import { planOnly } from "../plan/plan-stacks";
 import { readRequest, type PlanRequest } from "../plan/request";
@@ -27,7 +26,7 @@ import {
   type InstanceAddress,
 } from "../../core/documents/address";
 import { findInstance, setInstance } from "../state/instances";
-import { emptyState, type InstanceState, type InstanceKey } from "../../core/documents/state";
+import { emptyState, type InstanceKey } from "../../core/documents/state";
 import type { StackContext } from "../graph/stack-context";
 import { didYouMean } from "../expressions/suggest";
 
@@ -100,7 +99,13 @@ async function importInto(
   const target = await configure(planning, run, block, instance);
   const object = target && (await readObject(planning, run, target, id));
   if (!object) return undefined;
-  const stored = encode(planning, block, target, object);
+  const { dependencies } = planning;
+  // The next apply adds the marks of the configuration.
+  const stored = {
+    ...object.stored,
+    dependencies: dependencies.addresses(block),
+    createBeforeDestroy: dependencies.createsBeforeDestroy(block),
+  };
   const written = await backend.write(
     setInstance(before, instance, target.providerAddress, stored),
   );
@@ -142,7 +147,7 @@ async function readObject(
   run: StackRun,
   target: Target,
   given: string | undefined,
-): Promise<FoundObject | undefined> {
+): Promise<StoredObject | undefined> {
   const { observe } = planning.options;
   const { stack, type, where } = target;
   const about = { stack, address: where.address };
@@ -151,21 +156,6 @@ async function readObject(
   // Without an ID the provider reports the error.
   return findObject(planning, run, target, id ?? "", () => {
     observe({ type: "import_prepared", ...about, resourceType: type });
-  });
-}
-
-/** Encodes an imported object. The next apply adds the marks of the configuration. */
-function encode(
-  { dependencies }: Planning,
-  block: ResourceNode,
-  { schema }: Target,
-  object: FoundObject,
-): InstanceState {
-  return encodeInstance(schema, object.state, {
-    private: object.private,
-    sensitive: sensitivePaths(schema.attributes, object.state),
-    dependencies: dependencies.addresses(block),
-    createBeforeDestroy: dependencies.createsBeforeDestroy(block),
   });
 }
 

@@ -2,7 +2,7 @@ import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { refereePlan } from "../../core/planning/referee";
 import type { PlanRequest } from "../../core/operations/run-operation";
 import { valuesEqual, type AttributePath, type ObjectValue } from "../../core/values";
-import type { ExistingObject } from "./prepared";
+import { isTainted, type StoredObject } from "../evaluation/stored-objects";
 import type { Target } from "./target";
 import { ignoreChanges, type Configured } from "./ignore-changes";
 import { marksOf } from "./refresh";
@@ -14,7 +14,7 @@ export interface Deciding {
   readonly signal: AbortSignal;
   /** Evaluated and validated. */
   readonly configured: Configured;
-  readonly prior: ExistingObject | undefined;
+  readonly prior: StoredObject | undefined;
   /** The reason to replace the object even if it need not be. */
   readonly replace?: ActionReason | undefined;
 }
@@ -36,14 +36,14 @@ export interface Decision {
 export async function decide(request: Deciding): Promise<Decision> {
   const { target, signal, prior, configured } = request;
   // A tainted object is planned as if it did not exist.
-  const current = prior && !prior.tainted ? prior : undefined;
+  const current = prior && !isTainted(prior) ? prior : undefined;
   const { value: config, marks } = effectiveConfiguration(target, configured, prior);
   // Also for an object to replace: with it, providers recognize a replacement.
   const before = { private: prior?.private ?? {} };
   const first = await planByProvider(target, signal, {
     ...before,
-    prior: current?.current ?? null,
-    ...(prior?.tainted && { replaced: { ...before, state: prior.current } }),
+    prior: current?.value ?? null,
+    ...(prior && !current && { replaced: { ...before, state: prior.value } }),
     config,
     validated: config === configured.value,
   });
@@ -65,13 +65,13 @@ export async function decide(request: Deciding): Promise<Decision> {
   const reason =
     replace ?? (requiresReplace.length > 0 ? "replace_because_cannot_update" : undefined);
   if (reason === undefined) {
-    return { action: valuesEqual(first.planned, current.current) ? "no-op" : "update", ...found };
+    return { action: valuesEqual(first.planned, current.value) ? "no-op" : "update", ...found };
   }
   // A new object has no prior values, so nothing is ignored, as in Terraform.
   const second = await planByProvider(target, signal, {
     ...before,
     prior: null,
-    replaced: { ...before, state: current.current },
+    replaced: { ...before, state: current.value },
     config: configured.value,
     validated: true,
   });
@@ -90,11 +90,11 @@ export async function decide(request: Deciding): Promise<Decision> {
 export function effectiveConfiguration(
   { schema, config }: Target,
   configured: Configured,
-  prior: ExistingObject | undefined,
+  prior: StoredObject | undefined,
 ): Configured {
   const { ignoreChanges: ignored = [] } = config?.lifecycle ?? {};
-  if (!prior || prior.tainted || ignored.length === 0) return configured;
-  const before = { value: prior.current, marks: marksOf(prior) };
+  if (!prior || isTainted(prior) || ignored.length === 0) return configured;
+  const before = { value: prior.value, marks: marksOf(prior) };
   return ignoreChanges(schema.attributes, configured, before, ignored);
 }
 

@@ -12,9 +12,7 @@ import {
 } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
 import type { ActionReason } from "../../core/documents/stack-plan";
-import type { PriorObject } from "./prepared";
-import { destroyedObject, foundBeside } from "./found-collection";
-import { driftOf, marksOf, refreshObject, storedObject } from "./refresh";
+import { driftOf, foundBeside, marksOf, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import type { StoredResource } from "./stored-resource";
 import { targetOf, type Target, type TargetResource } from "./target";
@@ -57,7 +55,7 @@ export async function planDeletions(
       .filter((result) => !result.deposed)
       .map(({ key, prior }) => [
         key,
-        prior?.current ? toEvaluated(attributes, prior.current, prior.sensitive) : UNKNOWN,
+        prior ? toEvaluated(attributes, prior.value, prior.sensitive) : UNKNOWN,
       ]),
   };
 }
@@ -103,7 +101,10 @@ export function includesDeposed(
   });
 }
 
-/** Plans the destruction of an object. Undefined if it cannot be read or must not be destroyed. */
+/**
+ * Plans the destruction of an object. Null if it no longer exists; undefined if it cannot be read or
+ * must not be destroyed.
+ */
 async function planDeletion(
   planning: Planning,
   run: StackRun,
@@ -111,16 +112,16 @@ async function planDeletion(
   target: Target,
   object: StoredObject,
   reason: ActionReason | undefined,
-): Promise<PriorObject | undefined> {
+): Promise<StoredObject | null | undefined> {
   const { options } = planning;
   // Terraform does not read what it forgets, and forgets nothing in a refresh.
   const isKept = options.mode === "normal" && isForgotten(run, resource);
-  const prior = isKept ? storedObject(object) : await refreshObject(planning, run, target, object);
-  if (!prior) return undefined;
+  const prior = isKept ? object : await refreshObject(planning, run, target, object);
+  if (prior === undefined) return undefined;
   const drift =
-    object.stored.deposed === undefined ? driftOf(planning, run, target, prior) : undefined;
+    object.stored.deposed === undefined ? driftOf(planning, run, target, object, prior) : undefined;
   if (drift) run.drift.push(drift);
-  if (prior.current === null || options.mode === "refresh-only") return prior;
+  if (!prior || options.mode === "refresh-only") return prior;
   const { config, schema } = resource;
   if (config?.lifecycle.preventDestroy) {
     run.report([preventDestroy(target)]);
@@ -128,7 +129,7 @@ async function planDeletion(
   }
   if (!isKept) {
     const { diagnostics } = await target.provider.plan(target.type, {
-      prior: prior.current,
+      prior: prior.value,
       config: null,
       private: prior.private,
       connection: target.connection,
@@ -138,7 +139,7 @@ async function planDeletion(
     if (hasErrors(diagnostics)) return undefined;
   }
   const { deposed, dependencies, createBeforeDestroy } = object.stored;
-  const sensitive = sensitivePaths(schema.attributes, prior.current, marksOf(prior));
+  const sensitive = sensitivePaths(schema.attributes, prior.value, marksOf(prior));
   const previousAddress =
     options.mode === "destroy" ? undefined : run.previousAddress(target.instance);
   run.addChange(formatResourceAddress(target.instance), {
@@ -148,12 +149,12 @@ async function planDeletion(
       ...(previousAddress !== undefined && { previousAddress }),
       action: isKept ? "forget" : "delete",
       ...(reason && { reason }),
-      before: prior.current,
+      before: prior.value,
       after: null,
       beforeSensitive: sensitive,
       afterSensitive: [],
       replacePaths: [],
-      ...(deposed === undefined && foundBeside(target, destroyedObject(prior))),
+      ...(deposed === undefined && foundBeside(target, prior)),
     },
     target,
     surroundings: surroundingsOf(target.instance.key),

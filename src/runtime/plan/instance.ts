@@ -1,6 +1,6 @@
 import { hasErrors } from "../../core/diagnostics";
 import type { Attributes } from "../../core/schema/attribute";
-import { UNKNOWN, valuesEqual, type AttributePath, type ObjectValue } from "../../core/values";
+import { UNKNOWN, type AttributePath, type ObjectValue } from "../../core/values";
 import { samePaths, sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { locate } from "../config/located";
 import type { Repeated } from "../evaluation/repetition";
@@ -14,12 +14,17 @@ import { meetsPostconditions, meetsPreconditions } from "./conditions";
 import { configureInstance } from "./configure-instance";
 import { decide, type Deciding, type Decision } from "./decide";
 import { preventDestroy } from "./deletions";
-import { destroyedObject, foundBeside } from "./found-collection";
-import { findObject } from "./find-object";
 import type { Action, ActionReason } from "../../core/documents/stack-plan";
 import { missingSelf } from "./missing-self";
-import type { ExistingObject, PreparedChange, PriorObject } from "./prepared";
-import { driftOf, marksOf, noteConfiguration, refreshObject } from "./refresh";
+import type { PlannedInstance } from "./planned-instance";
+import {
+  driftOf,
+  findObject,
+  foundBeside,
+  marksOf,
+  noteConfiguration,
+  refreshObject,
+} from "./refresh";
 import type { Planning, StackRun } from "./run";
 import { targetOf, type Target, type TargetResource } from "./target";
 import { isTriggered } from "./triggers";
@@ -50,16 +55,16 @@ export async function planInstance(
   const found = noted
     ? await refreshObject(planning, run, target, noted)
     : importing && (await importPrior(planning, run, target, importing.id));
-  if ((stored ?? importing) && !found) return undefined;
-  const drift = stored && found && driftOf(planning, run, target, found);
+  if ((stored ?? importing) && found === undefined) return undefined;
+  const drift = noted && found !== undefined && driftOf(planning, run, target, noted, found);
   if (drift) run.drift.push(drift);
-  const prior = found?.current ? { ...found, current: found.current } : undefined;
+  const prior = found ?? undefined;
   const { config } = node;
   const { where } = target;
   const { surroundings } = repeated;
   const severity = options.conditions;
   if (options.mode === "refresh-only") {
-    const self = prior ? toEvaluated(attributes, prior.current, prior.sensitive) : UNKNOWN;
+    const self = prior ? toEvaluated(attributes, prior.value, prior.sensitive) : UNKNOWN;
     const finished = prior
       ? surroundings
       : { ...surroundings, problemOf: missingSelf(repeated.key, instances) };
@@ -88,7 +93,7 @@ export async function planInstance(
 
   const previousAddress = stored && run.previousAddress(target.instance);
   const createBeforeDestroy = dependencies.createsBeforeDestroy(node);
-  const change: PreparedChange = {
+  const change: PlannedInstance = {
     target,
     change: {
       ...target.described,
@@ -99,10 +104,7 @@ export async function planInstance(
       ...(prior && othersOf(target, prior)),
       // An object that does not change is the collection, unless there are unmanaged entries.
       ...((decision.action !== "no-op" || hasOthers(target, prior)) &&
-        foundBeside(
-          target,
-          decision.action === "replace" && prior ? destroyedObject(prior) : null,
-        )),
+        foundBeside(target, decision.action === "replace" && prior ? prior : null)),
     },
     surroundings,
     configured: { ...configured, marks },
@@ -121,30 +123,20 @@ export async function planInstance(
   return value;
 }
 
-/** Reads the object to import, in the form of a prior object. */
+/** Reads the object to import. */
 async function importPrior(
   planning: Planning,
   run: StackRun,
   target: Target,
   id: string,
-): Promise<PriorObject | undefined> {
+): Promise<StoredObject | undefined> {
   const { options, limit } = planning;
-  const { stack, schema, where } = target;
-  const found = await limit.run(async () => {
+  const { stack, where } = target;
+  return limit.run(async () => {
     if (options.stop.aborted) return undefined;
     options.observe({ type: "import_planned", stack, address: where.address, id });
     return findObject(planning, run, target, id);
   });
-  if (!found) return undefined;
-  const { state, private: privateState } = found;
-  const sensitive = sensitivePaths(schema.attributes, state);
-  const stored = encodeInstance(schema, state, {
-    private: privateState,
-    sensitive,
-    dependencies: [],
-    createBeforeDestroy: false,
-  });
-  return { stored, value: state, current: state, private: privateState, sensitive, tainted: false };
 }
 
 type Planned = Decision & { readonly planned: ObjectValue };
@@ -177,7 +169,7 @@ async function decideInstance(
 /** Returns the members of a change that follow from a decision. */
 function outcomeOf(
   decision: Planned,
-  prior: ExistingObject | undefined,
+  prior: StoredObject | undefined,
   {
     attributes,
     sensitive,
@@ -188,13 +180,13 @@ function outcomeOf(
     readonly createBeforeDestroy: boolean;
   },
 ) {
-  const beforeSensitive = prior ? sensitivePaths(attributes, prior.current, marksOf(prior)) : [];
+  const beforeSensitive = prior ? sensitivePaths(attributes, prior.value, marksOf(prior)) : [];
   // The state records sensitivity, so a change of it is an update, as in Terraform.
   const isMarkedAnew = decision.action === "no-op" && !samePaths(beforeSensitive, sensitive);
   return {
     action: isMarkedAnew ? "update" : actionOf(decision, createBeforeDestroy),
     ...(decision.reason && { reason: decision.reason }),
-    before: prior?.current ?? null,
+    before: prior?.value ?? null,
     after: decision.planned,
     beforeSensitive,
     afterSensitive: sensitive,
@@ -203,11 +195,11 @@ function outcomeOf(
   } as const;
 }
 
-function hasOthers(target: Target, prior: ExistingObject | undefined): boolean {
+function hasOthers(target: Target, prior: StoredObject | undefined): boolean {
   return prior !== undefined && (othersOf(target, prior)?.others ?? []).length > 0;
 }
 
-function othersOf({ provider, type }: Target, prior: ExistingObject) {
+function othersOf({ provider, type }: Target, prior: StoredObject) {
   const others = provider.others(type, prior.private);
   return others && { others };
 }
@@ -236,12 +228,12 @@ function replaceReason(
 /** Encodes an object that does not change, with its present dependencies and marks. */
 function keep(
   { schema }: Target,
-  { change, dependencies, createBeforeDestroy }: PreparedChange,
-  prior: ExistingObject,
+  { change, dependencies, createBeforeDestroy }: PlannedInstance,
+  prior: StoredObject,
 ): InstanceState {
   return encodeInstance(
     schema,
-    prior.current,
+    prior.value,
     {
       private: prior.private,
       sensitive: change.afterSensitive,
@@ -249,6 +241,6 @@ function keep(
       // Terraform records it for an imported object when that is first changed.
       createBeforeDestroy: createBeforeDestroy && change.importing === undefined,
     },
-    { stored: prior.stored, unchanged: valuesEqual(prior.current, prior.value) },
+    { stored: prior.stored, unchanged: true },
   );
 }

@@ -24,7 +24,7 @@ import { planIdentity, type StackPlan } from "../../core/documents/stack-plan";
 import { planOrphan, type PlanNode } from "./orphans";
 import { planGraph, subgraph } from "./plan-graph";
 import { planOutput, planOutputEnds } from "./outputs";
-import type { PreparedChange } from "./prepared";
+import type { PlannedInstance } from "./planned-instance";
 import { configureProvider } from "./configure-provider";
 import { relevantAttributes } from "./relevant-attributes";
 import { PATIENCE_MS, type Planning, type StackRun } from "./run";
@@ -242,7 +242,7 @@ function endpointsOf(run: StackRun): readonly string[] {
   return [...new Set(found)].sort(compareStrings);
 }
 
-function compareChanges(a: PreparedChange, b: PreparedChange): number {
+function compareChanges(a: PlannedInstance, b: PlannedInstance): number {
   return (
     compareAddresses(a.target.instance, b.target.instance) ||
     Number(a.change.deposed !== undefined) - Number(b.change.deposed !== undefined)

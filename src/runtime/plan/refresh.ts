@@ -1,14 +1,13 @@
 import { hasErrors } from "../../core/diagnostics";
+import type { OperationResult } from "../../core/operations/run-operation";
 import { compareStrings, valuesEqual, type ObjectValue, type Value } from "../../core/values";
 import { sensitivePaths } from "../evaluation/attributes";
-import { locate } from "../config/located";
-import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
+import { errorAt, locate } from "../config/located";
+import { encodeInstance, isTainted, type StoredObject } from "../evaluation/stored-objects";
 import type { ResourceNode } from "../graph/configuration";
 import { formatAddress } from "../../core/documents/address";
 import type { InstanceState } from "../../core/documents/state";
 import type { ResourceChange } from "../../core/documents/stack-plan";
-import { foundBeside } from "./found-collection";
-import type { PriorObject } from "./prepared";
 import type { Planning, StackRun } from "./run";
 import type { Target } from "./target";
 
@@ -34,72 +33,111 @@ export function noteConfiguration(
   return { ...object, stored: noted };
 }
 
-/** Returns an object as the state has it. */
-export function storedObject(object: StoredObject): PriorObject {
-  return { ...object, current: object.value, tainted: object.stored.status === "tainted" };
-}
-
-/** Refreshes an object, also in the stack's state. If that fails, the run has the diagnostics. */
+/**
+ * Refreshes an object, also in the stack's state. Null if it no longer exists; undefined if it could
+ * not be read: the run has the diagnostics.
+ */
 export async function refreshObject(
   { options, limit }: Planning,
   run: StackRun,
   target: Target,
   object: StoredObject,
-): Promise<PriorObject | undefined> {
-  if (!options.refresh || run.isRefreshed) return storedObject(object);
-  const tainted = object.stored.status === "tainted";
-  const { stack, provider, connection, type, instance } = target;
+): Promise<StoredObject | null | undefined> {
+  if (!options.refresh || run.isRefreshed) return object;
+  const { stack, provider, connection, type, instance, providerAddress } = target;
   const { deposed } = object.stored;
   const address = formatAddress(instance);
   const about = { stack, address, ...(deposed !== undefined && { deposed }) };
-  const found = await limit.run(async () => {
+  const read = await limit.run(async () => {
     if (options.stop.aborted) return undefined;
     options.observe({ type: "refresh_start", ...about, ...idOf(object.value) });
-    const read = await provider.read(type, {
+    const found = await provider.read(type, {
       state: object.value,
       private: object.private,
       connection,
       signal: options.abort,
     });
-    options.observe({ type: "refresh_complete", ...about, ...idOf(read.state ?? object.value) });
-    return read;
+    options.observe({ type: "refresh_complete", ...about, ...idOf(found.state ?? object.value) });
+    return found;
   });
-  if (!found) return undefined;
-  run.report(locate(found.diagnostics, target.where));
-  if (hasErrors(found.diagnostics)) return undefined;
-
-  // Stacks that are alike share what is in their states.
-  const unchanged = found.state !== null && valuesEqual(found.state, object.value);
-  const current = unchanged ? object.value : found.state;
-  const refreshed = { ...object, current, private: found.private, tainted };
-  store(run, target, object, refreshed);
+  if (!read) return undefined;
+  run.report(locate(read.diagnostics, target.where));
+  if (hasErrors(read.diagnostics)) return undefined;
+  const refreshed = asRead(target, object, read);
+  if (!refreshed) run.state.remove(instance, deposed);
+  else if (refreshed !== object) run.state.set(instance, providerAddress, refreshed.stored);
   return refreshed;
 }
 
-/** Stores a refreshed object in the stack's state if it has changed. */
-function store(
-  { state }: StackRun,
-  { instance, schema, providerAddress }: Target,
-  { stored, value, private: before, sensitive }: StoredObject,
-  { current, private: after, tainted }: PriorObject,
-): void {
+/** Returns an object as its provider has read it: the same one if nothing has changed. */
+function asRead(
+  { schema }: Target,
+  object: StoredObject,
+  { state, private: privateState }: OperationResult,
+): StoredObject | null {
+  if (state === null) return null;
+  const { stored, sensitive } = object;
+  const unchanged = valuesEqual(state, object.value);
+  if (unchanged && valuesEqual(privateState, object.private)) return object;
+  // Stacks that are alike share what is in their states.
+  const value = unchanged ? object.value : state;
   const { deposed, dependencies, createBeforeDestroy } = stored;
-  if (current === null) {
-    state.remove(instance, deposed);
-    return;
+  const tainted = isTainted(object);
+  const facts = { private: privateState, sensitive, dependencies, createBeforeDestroy, tainted };
+  const encoded = encodeInstance(schema, value, facts, { stored, unchanged });
+  return {
+    stored: { ...encoded, ...(deposed !== undefined && { deposed }) },
+    value,
+    private: privateState,
+    sensitive,
+  };
+}
+
+/**
+ * Finds an object by its ID: imports it, then reads it. The stack's state gets it later. If that fails, the run
+ * has the diagnostics.
+ *
+ * @param prepared Called when the provider has found the object.
+ */
+export async function findObject(
+  { options: { observe, stop, abort } }: Planning,
+  run: StackRun,
+  { stack, type, provider, connection, where, schema }: Target,
+  id: string,
+  prepared?: () => void,
+): Promise<StoredObject | undefined> {
+  const about = { stack, address: where.address };
+  const call = { connection, signal: abort };
+  const imported = await provider.import(type, id, call);
+  run.report(locate(imported.diagnostics, where));
+  if (stop.aborted || hasErrors(imported.diagnostics)) return undefined;
+  const { state, private: privateState } = imported;
+  if (!state) {
+    run.report([notThere(where, id)]);
+    return undefined;
   }
-  const unchanged = valuesEqual(current, value);
-  if (unchanged && valuesEqual(after, before)) return;
-  const refreshed = encodeInstance(
-    schema,
-    current,
-    { private: after, sensitive, dependencies, createBeforeDestroy, tainted },
-    { stored, unchanged },
+  prepared?.();
+  observe({ type: "refresh_start", ...about, ...idOf(state) });
+  const read = await provider.read(type, { ...call, state, private: privateState });
+  observe({ type: "refresh_complete", ...about, ...idOf(read.state ?? state) });
+  run.report(locate(read.diagnostics, where));
+  if (hasErrors(read.diagnostics)) return undefined;
+  if (!read.state) {
+    run.report([notThere(where, id)]);
+    return undefined;
+  }
+  const sensitive = sensitivePaths(schema.attributes, read.state);
+  const found = { value: read.state, private: read.private, sensitive };
+  const facts = { ...found, dependencies: [], createBeforeDestroy: false };
+  return { ...found, stored: encodeInstance(schema, read.state, facts) };
+}
+
+function notThere(where: Target["where"], id: string) {
+  return errorAt(
+    where,
+    "Cannot import non-existent remote object",
+    `The console has no object with the ID ${JSON.stringify(id)}. An apply creates it.`,
   );
-  state.set(instance, providerAddress, {
-    ...refreshed,
-    ...(deposed !== undefined && { deposed }),
-  });
 }
 
 /**
@@ -110,23 +148,40 @@ export function driftOf(
   { options }: Planning,
   run: StackRun,
   target: Target,
-  prior: PriorObject,
+  { value: before, ...object }: StoredObject,
+  refreshed: StoredObject | null,
 ): ResourceChange | undefined {
-  const same = prior.current !== null && valuesEqual(prior.value, prior.current);
+  const after = refreshed?.value ?? null;
+  const same = after !== null && valuesEqual(before, after);
   const previousAddress = run.previousAddress(target.instance);
   if (same && (previousAddress === undefined || options.mode !== "refresh-only")) return undefined;
   const { attributes } = target.schema;
+  const marks = marksOf(object);
   return {
     ...target.described,
     ...(previousAddress !== undefined && { previousAddress }),
-    action: same ? "no-op" : prior.current === null ? "delete" : "update",
-    before: prior.value,
-    after: prior.current,
-    beforeSensitive: sensitivePaths(attributes, prior.value, marksOf(prior)),
-    afterSensitive: sensitivePaths(attributes, prior.current, marksOf(prior)),
+    action: same ? "no-op" : after === null ? "delete" : "update",
+    before,
+    after,
+    beforeSensitive: sensitivePaths(attributes, before, marks),
+    afterSensitive: sensitivePaths(attributes, after, marks),
     replacePaths: [],
     ...foundBeside(target, null),
   };
+}
+
+/**
+ * Returns the member of a change that holds the console's collection around its object.
+ *
+ * @param destroyed The object before the change, if the change destroys it.
+ */
+export function foundBeside(
+  { provider, type, connection }: Target,
+  destroyed: StoredObject | null,
+): Pick<ResourceChange, "found"> {
+  const object = destroyed && { state: destroyed.value, private: destroyed.private };
+  const found = provider.found(type, connection, object);
+  return found ? { found } : {};
 }
 
 /** Returns the sensitive paths of the state as marks. */

@@ -34,7 +34,7 @@ import {
 import { CheckResults } from "./check-results";
 import { OpenedEphemerals } from "./opened-ephemerals";
 import type { OutputChange, ResourceChange } from "../../core/documents/stack-plan";
-import type { PreparedChange } from "./prepared";
+import type { PlannedInstance } from "./planned-instance";
 import type { PlanScope } from "./request";
 import type { Selection } from "./targets";
 
@@ -106,7 +106,7 @@ export class StackRun {
   /** By the provider's key. */
   readonly connections = new Map<string, Connection>();
   /** By the address of the resource, without instance keys. */
-  readonly changes = new Map<string, PreparedChange[]>();
+  readonly changes = new Map<string, PlannedInstance[]>();
   readonly drift: ResourceChange[] = [];
   readonly ephemerals = new OpenedEphemerals();
   readonly outputs = new Map<string, PlannedOutput>();
@@ -205,7 +205,7 @@ export class StackRun {
     return repeated.get(key);
   }
 
-  addChange(resource: string, change: PreparedChange): void {
+  addChange(resource: string, change: PlannedInstance): void {
     const changes = this.changes.get(resource);
     if (changes) changes.push(change);
     else this.changes.set(resource, [change]);

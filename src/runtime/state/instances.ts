@@ -9,20 +9,13 @@ import { changed } from "./mutable-state";
 import type { InstanceState, ResourceState, State } from "../../core/documents/state";
 import { error, type Diagnostic } from "../../core/diagnostics";
 
-/** An object of the state with its address and provider. */
-interface StoredInstance {
-  readonly address: InstanceAddress;
-  readonly provider: string;
-  readonly instance: InstanceState;
-}
-
 function instanceAddress(resource: ResourceState, instance: InstanceState): InstanceAddress {
   const { module, mode, type, name } = resource;
   return { module, mode, type, name, key: instance.indexKey };
 }
 
-/** Lists every object in Terraform's order, deposed ones after the current one. */
-export function listInstances(state: State): readonly StoredInstance[] {
+/** Lists every object with its address in Terraform's order, deposed ones after the current one. */
+export function listInstances(state: State) {
   return state.resources
     .flatMap((resource) =>
       resource.instances.map((instance) => ({

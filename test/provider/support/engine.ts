@@ -2,7 +2,7 @@ import { cwpProvider } from "../../../src/provider/cwp-provider";
 import type { Console } from "../../../src/provider/console/connection";
 import type { PrivateState } from "../../../src/core/private-state";
 import { hasErrors, type Diagnostic } from "../../../src/core/diagnostics";
-import type { PlannedObject, ReachedObject } from "../../../src/core/operations/run-operation";
+import type { PlannedObject, OperationResult } from "../../../src/core/operations/run-operation";
 import { refereePlan, refereeResult } from "../../../src/core/planning/referee";
 import { Provider } from "../../../src/core/provider";
 import type { Attributes, Kind } from "../../../src/core/schema/attribute";
@@ -185,7 +185,7 @@ export class Engine {
     return reached.diagnostics;
   }
 
-  private keep(reached: ReachedObject): void {
+  private keep(reached: OperationResult): void {
     this.seen.push(visible(reached));
     const { state } = reached;
     this.stored = state ? thaw(freeze({ state, private: reached.private })) : undefined;
