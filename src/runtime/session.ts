@@ -190,8 +190,7 @@ export class Session {
     for (const { run } of left) {
       const plan = stackPlan(planning, run);
       plans.set(run, plan);
-      const failed = hasErrors(run.diagnostics);
-      if (failed) note(faults, run, run.diagnostics);
+      if (run.hasErrors) note(faults, run, run.diagnostics);
       else if (!stop.aborted) note(faults, run, expectation?.after(run, plan));
     }
     const excluded = excludeStacks(contexts, faults, scope.mode);

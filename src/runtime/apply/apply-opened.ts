@@ -74,7 +74,7 @@ export class OpenedApply {
     const result: AppliedStack = {
       ...planIdentity(run.context.config),
       counts,
-      complete: complete && !hasErrors(run.diagnostics),
+      complete: complete && !run.hasErrors,
       state: written.state,
       // Warnings of the plan are not repeated, but for results of checks.
       diagnostics: run.diagnostics
@@ -112,10 +112,8 @@ export class OpenedApply {
     const { contexts, planning } = this.applicable;
     const { name } = run;
     if (planning.options.stop.aborted) return;
-    if (!this.changed.has(name) || hasErrors(run.diagnostics)) return;
-    const failed = this.opened.flatMap(({ run: one }) =>
-      hasErrors(one.diagnostics) ? [one.name] : [],
-    );
+    if (!this.changed.has(name) || run.hasErrors) return;
+    const failed = this.opened.flatMap(({ run: one }) => (one.hasErrors ? [one.name] : []));
     const other =
       relatedStacks(contexts, failed, "after").get(name) ??
       relatedStacks(contexts, failed, "before").get(name);

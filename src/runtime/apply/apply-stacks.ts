@@ -58,10 +58,6 @@ export async function applyStacks(
     counts: new Map(),
   };
   const planned = new Map([...runs].map(([name, { checks }]) => [name, checks]));
-  for (const run of runs.values()) {
-    run.values.applying = true;
-    run.onError = () => pace.failed?.(run.name);
-  }
   const { acyclic, excluded } = withoutCycles(planning, graph);
   const open = stepsLeft(acyclic);
   const skipped = new Set<string>();
@@ -69,6 +65,7 @@ export async function applyStacks(
     const run = runs.get(name);
     const counts = applying.counts.get(name);
     if (!run || !open.delete(name) || !counts) return;
+    if (run.hasErrors) pace.failed?.(name);
     // A refresh-only apply evaluates outputs only, and a destroy nothing.
     const checks = options.mode === "normal" ? run.checks : planned.get(name);
     endOutputs(run);
@@ -97,6 +94,7 @@ export async function applyStacks(
     settled: ({ stack }, visited) => {
       const left = open.get(stack);
       if (!left) return;
+      if (runs.get(stack)?.hasErrors) pace.failed?.(stack);
       left.failed ||= !visited;
       if (--left.steps === 0) end(stack, left.failed);
     },

@@ -21,7 +21,7 @@ export interface Pace {
   readonly admit?: (stack: string) => Promise<void> | undefined;
   /** Called right before the first step of a stack. If it returns false, the stack does not start. */
   readonly start?: (stack: string) => boolean;
-  /** Called with each error of a stack, while others of its steps may still run. */
+  /** Called after each step of a stack that has errors, while others of its steps may still run. */
   readonly failed?: (stack: string) => void;
   /** Called after the last step of a stack that was started, when its state is stored. */
   readonly ended?: (result: AppliedStack) => void;

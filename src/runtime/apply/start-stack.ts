@@ -13,7 +13,7 @@ export async function startStack(
   openJournal: (run: StackRun) => Promise<Journal | undefined>,
 ): Promise<boolean> {
   applying.counts.set(run.name, nothingDone());
-  run.checks = run.checks.restarted();
+  run.startApply();
   // Terraform stores them regardless of later failures.
   storeKnownOutputs(run);
   const { options, selection } = applying.planning;

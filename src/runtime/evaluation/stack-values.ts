@@ -15,10 +15,7 @@ export class StackValues implements Scope {
   readonly workspace: string;
   /** Set while the stack is validated. */
   problemOf?: Scope["problemOf"];
-  /** Set when a plan starts. */
-  plannedAt?: Date;
-  /** Set when an apply starts. */
-  applying = false;
+  private isApplying = false;
   /** By address: `data.cwp_containers.all`. */
   private readonly objects = new Map<string, Evaluated>();
   private readonly locals = new Map<string, Evaluated>();
@@ -27,9 +24,19 @@ export class StackValues implements Scope {
     private readonly config: StackConfig,
     private readonly variables: ReadonlyMap<string, Evaluated>,
     private readonly providers: Providers,
+    readonly plannedAt?: Date,
   ) {
     this.workspace = config.workspace;
     this.path = { module: ".", root: ".", cwd: config.directory };
+  }
+
+  get applying(): boolean {
+    return this.isApplying;
+  }
+
+  /** From now on, functions such as `timestamp()` have a value. */
+  startApply(): void {
+    this.isApplying = true;
   }
 
   /** Sets the value of a block: a resource, a data source or an ephemeral resource. */

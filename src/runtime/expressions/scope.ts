@@ -38,7 +38,7 @@ export interface Scope {
   /** True during an apply, when `timestamp` and `uuid` have results. */
   readonly applying?: boolean;
   /** The time of the plan, also while it is applied; absent during validation. */
-  readonly plannedAt?: Date;
+  readonly plannedAt?: Date | undefined;
   /** In a block with `for_each`. */
   readonly each?: { readonly key: Evaluated; readonly value: Evaluated };
   /** In a block with `count`. */

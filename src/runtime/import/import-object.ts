@@ -1,4 +1,4 @@
-import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { endsConstructPath, namesOf } from "../config/construct-addresses";
 import { errorAt, type Location } from "../config/located";
 import { repeatKnown } from "../evaluation/repetition";
@@ -127,7 +127,7 @@ async function configure(
     ...(provider ? [provider] : []),
     ...referredNodes(nodes, referencesIn([config.count, config.forEach])),
   ]);
-  if (hasErrors(run.diagnostics) || planning.options.stop.aborted) return undefined;
+  if (run.hasErrors || planning.options.stop.aborted) return undefined;
 
   const { instances, diagnostics } = repeatKnown(config, run.values);
   run.report(diagnostics);

@@ -1,5 +1,5 @@
 import { joined, printed } from "../../core/printed";
-import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import { warning, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings, UNKNOWN } from "../../core/values";
 import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { storedOutputs } from "../evaluation/stored-outputs";
@@ -15,7 +15,6 @@ import type { Graph } from "../graph/graph";
 import { walk, type WalkOptions } from "../graph/walk";
 import { unresolvedMoves } from "../refactoring/moves";
 import { compareAddresses } from "../../core/documents/address";
-import { CheckResults } from "./check-results";
 import { checkAssertions, isValid } from "./conditions";
 import { planData } from "./data";
 import { openEphemeral } from "./ephemeral";
@@ -50,7 +49,7 @@ export async function planOpened(planning: Planning): Promise<void> {
     run.report([...unresolvedMoves(run.moved), ...forgetting(run)]);
     // The results of a destroy contain no conditions in Terraform either.
     if (options.mode === "destroy") {
-      run.checks = CheckResults.of(run.context.config);
+      run.clearChecks();
       expectOutputs(planning, run);
     }
   }
@@ -75,7 +74,7 @@ function stackByStack(
       begun.add(stack);
       const open = (left.get(stack) ?? 0) - 1;
       left.set(stack, open);
-      if (open === 0) options.planned(stack, hasErrors(runs.get(stack)?.diagnostics ?? []));
+      if (open === 0) options.planned(stack, runs.get(stack)?.hasErrors === true);
     },
   };
 }

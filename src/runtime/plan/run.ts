@@ -111,8 +111,8 @@ export class StackRun {
   readonly ephemerals = new OpenedEphemerals();
   readonly outputs = new Map<string, PlannedOutput>();
   readonly diagnostics: Diagnostic[] = [];
-  /** Of the plan, then of the apply. */
-  checks: CheckResults;
+  private results: CheckResults;
+  private failed = false;
   /** The stored resources by their present address. */
   readonly storedResources: ReadonlyMap<string, ResourceState>;
   /** Adds the present addresses of the dependencies that the state recorded. */
@@ -140,10 +140,9 @@ export class StackRun {
     readonly isRefreshed = false,
   ) {
     this.name = context.config.name;
-    this.checks = CheckResults.of(context.config);
-    this.values = new StackValues(context.config, context.variables, context.providers);
-    this.values.plannedAt = plannedAt;
-    this.diagnostics.push(...moved.diagnostics);
+    this.results = CheckResults.of(context.config);
+    this.values = new StackValues(context.config, context.variables, context.providers, plannedAt);
+    this.report(moved.diagnostics);
     this.state = new MutableState(moved.state);
     this.present = followMoves(this.moved);
     this.storedResources = new Map(
@@ -164,12 +163,29 @@ export class StackRun {
     return run;
   }
 
-  /** Called with each error. */
-  onError: (() => void) | undefined;
+  /** Begins the apply: conditions are evaluated again. */
+  startApply(): void {
+    this.values.startApply();
+    this.results = this.results.restarted();
+  }
+
+  /** Results of conditions: of the plan, then of the apply. */
+  get checks(): CheckResults {
+    return this.results;
+  }
+
+  /** Forgets the results of conditions. */
+  clearChecks(): void {
+    this.results = CheckResults.of(this.context.config);
+  }
+
+  get hasErrors(): boolean {
+    return this.failed;
+  }
 
   report(diagnostics: readonly Diagnostic[]): void {
     this.diagnostics.push(...diagnostics);
-    if (hasErrors(diagnostics)) this.onError?.();
+    this.failed ||= hasErrors(diagnostics);
   }
 
   /**
