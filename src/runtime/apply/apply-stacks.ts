@@ -12,13 +12,12 @@ import { evaluateLocal, evaluateRemoteState } from "../plan/plan-stacks";
 import { configureProvider } from "../plan/configure-provider";
 import { PATIENCE_MS, type Planning, type StackRun } from "../plan/run";
 import { applyGraph } from "./apply-graph";
-import { nothingDone, type Applying } from "./applying";
 import { createdFirst } from "./created-first";
-import { destroy } from "./destroy";
+import { destroy, forget } from "./destroy";
 import type { Pace } from "./pace";
 import { put } from "./put";
+import { StackApply } from "./stack-apply";
 import { startStack } from "./start-stack";
-import { forget, reportImport } from "./state-only";
 import { formatStep, putsSomething, type ApplyNode } from "./steps";
 
 /** The connection of an apply with the stores of the stacks, and with what paces it. */
@@ -47,24 +46,23 @@ export async function applyStacks(
 ): Promise<ReadonlySet<string>> {
   const { options, runs } = planning;
   const { pace } = control;
-  const applying: Applying = {
-    planning,
-    journals: new Map(),
-    halted: new Set(),
-    values: new Map(),
-    imported: new Set(),
-    createdFirst: createdFirst(planning),
-    deposed: new Map(),
-    counts: new Map(),
+  const first = createdFirst(planning);
+  /** The stacks that were started. */
+  const started = new Map<string, StackApply>();
+  const begin = (run: StackRun): StackApply => {
+    const openJournal = () => control.openJournal(run);
+    const applying = new StackApply(run, options, first, openJournal);
+    started.set(run.name, applying);
+    return applying;
   };
   const planned = new Map([...runs].map(([name, { checks }]) => [name, checks]));
   const { acyclic, excluded } = withoutCycles(planning, graph);
   const open = stepsLeft(acyclic);
   const skipped = new Set<string>();
   const end = (name: string, unfinished: boolean): void => {
-    const run = runs.get(name);
-    const counts = applying.counts.get(name);
-    if (!run || !open.delete(name) || !counts) return;
+    const applying = started.get(name);
+    if (!open.delete(name) || !applying) return;
+    const { run, counts } = applying;
     if (run.hasErrors) pace.failed?.(name);
     // A refresh-only apply evaluates outputs only, and a destroy nothing.
     const checks = options.mode === "normal" ? run.checks : planned.get(name);
@@ -73,8 +71,10 @@ export async function applyStacks(
     control.ended(run, counts, unfinished);
   };
   for (const name of excluded) {
+    const run = runs.get(name);
+    if (!run) continue;
     open.set(name, { steps: 0, failed: true });
-    applying.counts.set(name, nothingDone());
+    begin(run);
     end(name, true);
   }
   await walk(acyclic, {
@@ -86,10 +86,11 @@ export async function applyStacks(
       const run = runs.get(node.stack);
       if (!run) throw new Error(`no run of stack ${node.stack}`);
       if (node.kind === "admitted") return admit(pace, node.stack);
-      if (node.kind !== "start") {
-        return !applying.halted.has(run.name) && visit(applying, run, node);
+      if (node.kind === "start") {
+        return pace.start?.(node.stack) !== false && startStack(begin(run), planning);
       }
-      return pace.start?.(node.stack) !== false && startStack(applying, run, control.openJournal);
+      const applying = started.get(node.stack);
+      return applying?.isHalted === false && visit(planning, applying, node);
     },
     settled: ({ stack }, visited) => {
       const left = open.get(stack);
@@ -101,7 +102,7 @@ export async function applyStacks(
     describe: formatStep,
   });
   for (const name of [...open.keys()]) end(name, true);
-  for (const name of runs.keys()) if (!applying.counts.has(name)) skipped.add(name);
+  for (const name of runs.keys()) if (!started.has(name)) skipped.add(name);
   return skipped;
 }
 
@@ -130,7 +131,11 @@ function admit({ admit: wait }: Pace, stack: string): boolean | Promise<Visited>
   return admitted === undefined || Promise.resolve({ settled: admitted.then(() => true) });
 }
 
-function visit(applying: Applying, run: StackRun, node: ApplyNode): boolean | Promise<Visited> {
+function visit(
+  planning: Planning,
+  applying: StackApply,
+  node: ApplyNode,
+): boolean | Promise<Visited> {
   switch (node.kind) {
     case "admitted":
     case "start":
@@ -139,24 +144,23 @@ function visit(applying: Applying, run: StackRun, node: ApplyNode): boolean | Pr
     case "between":
       return true;
     case "put":
-      reportImport(applying, run, node.change);
-      return put(applying, run, node.change);
+      applying.reportImport(node.change);
+      return put(applying, node.change);
     case "destroy":
-      if (node.change.change.action === "forget") return forget(applying, run, node.change);
-      reportImport(applying, run, node.change);
-      return destroy(applying, run, node.change);
+      if (node.change.change.action === "forget") return forget(applying, node.change);
+      applying.reportImport(node.change);
+      return destroy(applying, node.change);
     case "block":
-      return visitBlock(applying, run, node.node);
+      return visitBlock(planning, applying, node.node);
   }
 }
 
 /** Evaluates a block with the values that the apply has made known. */
 function visitBlock(
-  applying: Applying,
-  run: StackRun,
+  planning: Planning,
+  { run, values }: StackApply,
   node: ConfigurationNode,
 ): boolean | Promise<boolean> {
-  const { planning } = applying;
   if (planning.selection?.nodes.has(node) === false) return true;
   // A destroy evaluates only what connects to consoles that were not known before.
   const connects = node.kind === "provider" || node.kind === "ephemeral";
@@ -188,10 +192,10 @@ function visitBlock(
       if (node.config.type === REMOTE_STATE) return evaluateRemoteState(planning, run, node);
       const changes = (run.changes.get(node.address) ?? []).filter(putsSomething);
       if (changes.every(({ change }) => change.action === "no-op")) return true;
-      const values = changes.map(
-        (change) => [change.target.instance.key, applying.values.get(change)] as const,
+      run.setInstances(
+        node.config,
+        changes.map(({ change, target }) => [target.instance.key, values.get(change)] as const),
       );
-      run.setInstances(node.config, values);
       return true;
     }
   }

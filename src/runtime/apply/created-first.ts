@@ -1,5 +1,5 @@
 import { referencesOf, referredNodes, type ConfigurationNode } from "../graph/configuration";
-import type { PlannedInstance } from "../plan/planned-instance";
+import type { ResourceChange } from "../../core/documents/stack-plan";
 import type { Planning } from "../plan/run";
 import { isApplied, namedBy } from "./steps";
 
@@ -9,8 +9,8 @@ import { isApplied, namedBy } from "./steps";
  * the same for whole blocks that are targeted. An apply, as in Terraform, does so for the instances
  * that references name, and for blocks that are not targeted or do not change too.
  */
-export function createdFirst({ runs }: Pick<Planning, "runs">): ReadonlySet<PlannedInstance> {
-  const found = new Set<PlannedInstance>();
+export function createdFirst({ runs }: Pick<Planning, "runs">): ReadonlySet<ResourceChange> {
+  const found = new Set<ResourceChange>();
   for (const { context, changes } of runs.values()) {
     const appliedOf = (address: string) =>
       (changes.get(address) ?? []).filter(isApplied).map((change) => ({ change }));
@@ -18,7 +18,7 @@ export function createdFirst({ runs }: Pick<Planning, "runs">): ReadonlySet<Plan
       ({ config }) => config.lifecycle.createBeforeDestroy,
     );
     for (const { address } of declared)
-      for (const { change } of appliedOf(address)) found.add(change);
+      for (const { change } of appliedOf(address)) found.add(change.change);
     const reached = new Set<ConfigurationNode>(declared);
     // `reached` grows during the loop.
     for (const node of reached) {
@@ -26,7 +26,7 @@ export function createdFirst({ runs }: Pick<Planning, "runs">): ReadonlySet<Plan
         for (const referred of referredNodes(context.nodes, [reference])) {
           reached.add(referred);
           const applied = referred.kind === "resource" ? appliedOf(referred.address) : [];
-          for (const { change } of namedBy(reference, applied)) found.add(change);
+          for (const { change } of namedBy(reference, applied)) found.add(change.change);
         }
       }
     }

@@ -1,49 +1,33 @@
 import { hasErrors } from "../../core/diagnostics";
 import type { OperationResult } from "../../core/operations/run-operation";
 import { locate } from "../config/located";
-import { encodeInstance, isTainted, type StoredObject } from "../evaluation/stored-objects";
-import type { PlannedInstance } from "../plan/planned-instance";
-import type { StackRun } from "../plan/run";
-import type { Target } from "../plan/target";
-import { provision } from "./provision";
+import { encodeInstance, isTainted } from "../evaluation/stored-objects";
 import type { InstanceState } from "../../core/documents/state";
-import {
-  connectedTarget,
-  count,
-  follow,
-  recordInstance,
-  recordIntent,
-  type Applying,
-} from "./applying";
+import type { PlannedInstance } from "../plan/planned-instance";
+import { provision } from "./provision";
+import type { StackApply } from "./stack-apply";
 
 /** Destroys an object, or the deposed object of a replacement; false if that fails. */
-export async function destroy(
-  applying: Applying,
-  run: StackRun,
-  change: PlannedInstance,
-): Promise<boolean> {
-  const target = connectedTarget(run, change);
-  const { prior } = change;
-  if (!target || !prior) return false;
-  const { options } = applying.planning;
-  const { address } = change.change;
-  const deposed = change.change.deposed ?? applying.deposed.get(change);
-  const { instance: at, providerAddress } = target;
+export async function destroy(applying: StackApply, planned: PlannedInstance): Promise<boolean> {
+  const { run, options } = applying;
+  const present = run.connected(planned);
+  const { prior, change } = planned;
+  if (!present || !prior) return false;
+  const { target } = present;
+  const deposed = change.deposed ?? applying.deposed.get(change);
   const key = deposed === undefined ? {} : { deposed };
-  if (!recordIntent(applying, run, address, "delete")) return false;
+  if (!applying.recordIntent(change.address, "delete")) return false;
 
-  const followed = follow(applying, change, "delete", prior.value);
+  const followed = applying.follow(change, "delete", prior.value);
   // Not for tainted objects and deposed ones, as in Terraform.
-  const self = { value: prior.value, sensitive: prior.sensitive };
   const provisioned =
     isTainted(prior) || deposed !== undefined
       ? []
-      : await provision(options, run, change, "destroy", self);
+      : await provision(options, run, present, "destroy", prior);
   run.report(provisioned);
   if (hasErrors(provisioned)) {
     followed.end(true, null);
-    const instance = { ...prior.stored, ...key };
-    await recordInstance(applying, run, change, providerAddress, { ...key, instance });
+    await applying.store(target, { ...key, instance: { ...prior.stored, ...key } });
     return false;
   }
   const reached = await target.provider.apply(target.type, {
@@ -58,27 +42,33 @@ export async function destroy(
   run.report(locate(reached.diagnostics, target.where));
   const failed = hasErrors(reached.diagnostics);
   followed.end(failed, null);
-  const left = failed ? leftOf(target, prior, reached) : undefined;
-  const kept = left ? { ...left, ...key } : null;
-  if (kept) run.state.set(at, providerAddress, kept);
-  else run.state.remove(at, deposed);
-  const entry = { ...key, instance: kept };
-  const recorded = await recordInstance(applying, run, change, providerAddress, entry);
-  if (!failed) count(applying, run, "destroy");
-  return !failed && recorded;
+  const left = failed ? leftOf(planned, reached) : undefined;
+  const stored = await applying.store(target, {
+    ...key,
+    instance: left ? { ...left, ...key } : null,
+  });
+  if (!failed) applying.counts.destroy++;
+  return !failed && stored;
 }
 
 /** Encodes an object that still exists. Its state has no create_before_destroy, as in Terraform. */
 function leftOf(
-  { schema }: Target,
-  prior: StoredObject,
+  { target, prior }: PlannedInstance,
   { state, private: privateState }: OperationResult,
 ): InstanceState | undefined {
-  if (!state) return undefined;
+  if (!state || !prior) return undefined;
   const { stored, sensitive } = prior;
   const { dependencies } = stored;
   const tainted = isTainted(prior);
   const facts = { private: privateState, sensitive, dependencies, tainted };
   const previous = { stored, unchanged: false };
-  return encodeInstance(schema, state, { ...facts, createBeforeDestroy: false }, previous);
+  return encodeInstance(target.schema, state, { ...facts, createBeforeDestroy: false }, previous);
+}
+
+/** Removes an object from the state and keeps it on the console; false if that fails. */
+export function forget(
+  applying: StackApply,
+  { change, target }: PlannedInstance,
+): Promise<boolean> {
+  return applying.store(target, { deposed: change.deposed, instance: null });
 }

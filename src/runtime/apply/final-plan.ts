@@ -1,70 +1,83 @@
-import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { isWhollyKnown, type ObjectValue } from "../../core/values";
+import { error, formatPath, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { memberOf } from "../../core/member-of";
+import {
+  isListValue,
+  isObjectValue,
+  isWhollyKnown,
+  UNKNOWN,
+  valuesEqual,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
+import type { StoredObject } from "../evaluation/stored-objects";
 import type { Conformed } from "../evaluation/conform";
-import { errorAt } from "../config/located";
+import { errorAt, locate } from "../config/located";
 import { effectiveConfiguration, planByProvider } from "../plan/decide";
 import { configureInstance } from "../plan/configure-instance";
 import type { PlannedInstance } from "../plan/planned-instance";
 import type { StackRun } from "../plan/run";
-import type { Target } from "../plan/target";
-import { surroundingsOf, type Applying } from "./applying";
-import { checkFinalPlan } from "./consistent";
+
+/** An instance whose plan was completed with the values known during the apply. */
+export interface FinalInstance extends PlannedInstance {
+  /** The object to update; undefined for a new one. */
+  readonly prior: StoredObject | undefined;
+  readonly configured: Conformed;
+  readonly planned: ObjectValue;
+}
+
+/**
+ * Plans an instance again if more is known than at review. Nothing else may differ.
+ *
+ * @param planned The instance as it was planned.
+ * @param present The same one with the present configuration of its provider.
+ */
+export async function finalPlan(
+  run: StackRun,
+  planned: PlannedInstance,
+  { target, surroundings }: PlannedInstance,
+  signal: AbortSignal,
+): Promise<{ final?: FinalInstance; diagnostics: readonly Diagnostic[] }> {
+  const { change, planned: reviewed } = planned;
+  const configured = finalConfiguration(run, { ...planned, target, surroundings });
+  if (hasErrors(configured.diagnostics)) return configured;
+  const prior = change.action === "update" ? planned.prior : undefined;
+  const present = { ...planned, target, surroundings, configured, prior };
+  const isSame = configured === planned.configured;
+  if (reviewed && isSame && planned.target.connection !== undefined) {
+    return { final: { ...present, planned: reviewed }, diagnostics: configured.diagnostics };
+  }
+  const { value: config } = effectiveConfiguration(target, configured, prior);
+  const again = await planByProvider(target, signal, {
+    prior: prior?.value ?? null,
+    config,
+    private: prior?.private ?? {},
+    validated: config === configured.value && !isSame,
+  });
+  const found = [...configured.diagnostics, ...locate(again.diagnostics, target.where)];
+  if (!again.planned || hasErrors(again.diagnostics)) return { diagnostics: found };
+  const differences = [
+    ...checkFinalPlan(reviewed, again.planned, change.address),
+    ...(prior && again.requiresReplace.length > 0 ? [mustBeReplaced(change.address)] : []),
+  ];
+  found.push(...locate(differences, target.where));
+  return differences.length > 0
+    ? { diagnostics: found }
+    : { final: { ...present, planned: again.planned }, diagnostics: found };
+}
 
 /** Returns the configuration of the plan if it was known, else evaluates the block again. */
-export function finalConfiguration(
-  run: StackRun,
-  change: PlannedInstance,
-  target: Target,
-): Conformed {
-  const { configured } = change;
-  const { config } = target;
+function finalConfiguration(run: StackRun, planned: PlannedInstance): Conformed {
+  const { configured, target, surroundings, prior } = planned;
   if (configured && isWhollyKnown(configured.value)) return configured;
-  if (!config) throw new Error(`${change.change.address} has no configuration`);
-  const again = configureInstance(run, target, config, surroundingsOf(run, change));
-  const { marks } = effectiveConfiguration(target, again, change.prior);
-  return { ...again, marks };
-}
-
-export interface FinalPlan {
-  readonly planned: ObjectValue | null;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Plans again if more is known than at review. Nothing else may differ. */
-export async function finalPlan(
-  { planning: { options } }: Applying,
-  change: PlannedInstance,
-  target: Target,
-  configured: Conformed,
-  before: ObjectValue | null,
-): Promise<FinalPlan> {
-  const { prior, planned: reviewed } = change;
-  if (change.target.connection !== undefined && configured === change.configured) {
-    return { planned: reviewed, diagnostics: [] };
-  }
-  const existing = before === null ? undefined : prior;
-  const { value: config } = effectiveConfiguration(target, configured, existing);
-  const { planned, requiresReplace, diagnostics } = await planByProvider(target, options.abort, {
-    prior: before,
-    config,
-    private: before === null ? {} : (prior?.private ?? {}),
-    validated: config === configured.value && configured !== change.configured,
-  });
-  if (!planned || hasErrors(diagnostics)) return { planned: null, diagnostics };
-  const { address } = change.change;
-  const replaced = requiresReplace.length > 0 && before !== null;
-  return {
-    planned,
-    diagnostics: [
-      ...diagnostics,
-      ...checkFinalPlan(reviewed, planned, address),
-      ...(replaced ? [mustBeReplaced(target, address)] : []),
-    ],
-  };
+  const { config } = target;
+  if (!config) throw new Error(`${target.where.address} has no configuration`);
+  const again = configureInstance(run, target, config, surroundings);
+  return { ...again, marks: effectiveConfiguration(target, again, prior).marks };
 }
 
 /** Reports an argument that no value becomes known for. */
-export function neverKnown({ where }: Target): Diagnostic {
+export function neverKnown({ target: { where } }: PlannedInstance): Diagnostic {
   return errorAt(
     where,
     "Configuration contains unknown value",
@@ -72,10 +85,50 @@ export function neverKnown({ where }: Target): Diagnostic {
   );
 }
 
-function mustBeReplaced({ where }: Target, address: string): Diagnostic {
-  return errorAt(
-    where,
+function mustBeReplaced(address: string): Diagnostic {
+  return error(
     "Provider produced inconsistent final plan",
     `With the values learned during apply, ${address} can no longer be updated in place. The object was not changed. Plan again.`,
   );
+}
+
+/**
+ * Checks that a plan that was made again with all values known is the reviewed one: only values that
+ * were unknown may differ.
+ */
+export function checkFinalPlan(
+  reviewed: Value,
+  final: Value,
+  address: string,
+  path: AttributePath = [],
+): readonly Diagnostic[] {
+  if (reviewed === UNKNOWN || valuesEqual(reviewed, final)) return [];
+  if (isListValue(reviewed) && isListValue(final)) {
+    if (reviewed.length === final.length) {
+      const found = reviewed.flatMap((member, index) =>
+        checkFinalPlan(member, final[index] ?? null, address, [...path, index]),
+      );
+      if (found.length === 0 || !reviewed.includes(UNKNOWN)) return found;
+    }
+    // A set with unknown elements: they may turn out to be equal, and sort anywhere.
+    const known = reviewed.filter((member) => member !== UNKNOWN);
+    const kept = known.every((member) => final.some((other) => valuesEqual(member, other)));
+    if (kept && known.length < reviewed.length && final.length <= reviewed.length) return [];
+  }
+  if (isObjectValue(reviewed) && isObjectValue(final)) {
+    const keys = new Set([...Object.keys(reviewed), ...Object.keys(final)]);
+    return [...keys].flatMap((key) =>
+      checkFinalPlan(memberOf(reviewed, key) ?? null, memberOf(final, key) ?? null, address, [
+        ...path,
+        key,
+      ]),
+    );
+  }
+  return [
+    error(
+      "Provider produced inconsistent final plan",
+      `When expanding the plan for ${address} to include new values learned so far during apply, "${formatPath(path)}" became another value than the planned one. The object was not changed. Plan again.`,
+      path,
+    ),
+  ];
 }

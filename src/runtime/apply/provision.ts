@@ -7,7 +7,6 @@ import { within } from "../evaluation/stack-values";
 import type { PlannedInstance } from "../plan/planned-instance";
 import type { EngineOptions, StackRun } from "../plan/run";
 import type { AttributePath, ObjectValue } from "../../core/values";
-import { surroundingsOf } from "./applying";
 import { runLocalExec } from "../provisioners/local-exec";
 
 const PROVISIONER = "local-exec";
@@ -19,16 +18,16 @@ const PROVISIONER = "local-exec";
 export async function provision(
   { observe, environment, abort }: EngineOptions,
   run: StackRun,
-  prepared: PlannedInstance,
+  planned: PlannedInstance,
   when: "create" | "destroy",
   self: { readonly value: ObjectValue; readonly sensitive: readonly AttributePath[] },
 ): Promise<readonly Diagnostic[]> {
-  const { change, target } = prepared;
+  const { change, target } = planned;
   const found: Diagnostic[] = [];
   const provisioners = provisionersOf(run, target).filter((one) => one.when === when);
   if (provisioners.length === 0) return found;
   const scope = within(run.values, {
-    ...surroundingsOf(run, prepared),
+    ...run.surroundingsOf(planned),
     self: toEvaluated(target.schema.attributes, self.value, self.sensitive),
   });
   const { directory } = run.context.config;

@@ -1,92 +1,69 @@
 import { randomBytes } from "node:crypto";
 import { sharedForEach } from "../../core/alike";
-import type { PrivateState } from "../../core/private-state";
+import type { ApplyRequest, OperationResult } from "../../core/operations/run-operation";
+import { refereeResult } from "../../core/planning/referee";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue } from "../../core/values";
-import type { ApplyRequest, OperationResult } from "../../core/operations/run-operation";
-import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
-import type { Conformed } from "../evaluation/conform";
+import type { InstanceState } from "../../core/documents/state";
+import { samePaths, sensitivePaths, toEvaluated, unknownObject } from "../evaluation/attributes";
 import { errorAt, locate } from "../config/located";
-import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
+import { encodeInstance, marksOf } from "../evaluation/stored-objects";
 import type { Visited } from "../graph/walk";
 import { meetsPostconditions, meetsPreconditions } from "../plan/conditions";
 import { configureInstance } from "../plan/configure-instance";
 import { readData, storeData } from "../plan/data";
 import type { PlannedInstance } from "../plan/planned-instance";
-import type { StackRun } from "../plan/run";
-import type { Target } from "../plan/target";
+import { finalPlan, neverKnown, type FinalInstance } from "./final-plan";
 import { provision } from "./provision";
-import type { InstanceState } from "../../core/documents/state";
-import {
-  connectedTarget,
-  count,
-  follow,
-  recordInstance,
-  recordIntent,
-  surroundingsOf,
-  type Applying,
-} from "./applying";
-import { accept, checkFailed, isUnchanged, settle, verify } from "./result";
-import { finalConfiguration, finalPlan, neverKnown, type FinalPlan } from "./final-plan";
+import type { StackApply, StoredResult } from "./stack-apply";
 
 /** Creates, updates or reads an object as planned; false if that fails. */
-export async function put(
-  applying: Applying,
-  run: StackRun,
-  change: PlannedInstance,
-): Promise<Visited> {
-  if (change.change.action === "no-op") return keep(applying, run, change);
-  const target = connectedTarget(run, change);
-  if (!target?.config) return false;
-  const surroundings = surroundingsOf(run, change);
-  if (!meetsPreconditions(run, target.config, target.where, surroundings)) return false;
-  if (change.change.action === "read") return putData(applying, run, change, target);
+export async function put(applying: StackApply, planned: PlannedInstance): Promise<Visited> {
+  const { run, options } = applying;
+  const { action } = planned.change;
+  if (action === "no-op") return keep(applying, planned);
+  const connected = run.connected(planned);
+  if (!connected?.target.config) return false;
+  const { config, where } = connected.target;
+  const surroundings = run.surroundingsOf(planned);
+  if (!meetsPreconditions(run, config, where, surroundings)) return false;
+  const present = { ...connected, surroundings };
+  if (action === "read") return putData(applying, present);
 
-  const configured = finalConfiguration(run, change, target);
-  run.report(configured.diagnostics);
-  if (hasErrors(configured.diagnostics)) return false;
-  const before = change.change.action === "update" ? (change.prior?.value ?? null) : null;
-  const final = await finalPlan(applying, change, target, configured, before);
-  run.report(locate(final.diagnostics, target.where));
-  if (!final.planned || hasErrors(final.diagnostics)) return false;
-  if (!isWhollyKnown(configured.value)) {
-    run.report([neverKnown(target)]);
-    checkFailed(run, change, target, configured, before);
+  const { final, diagnostics } = await finalPlan(run, planned, present, options.abort);
+  run.report(diagnostics);
+  if (!final) return false;
+  if (!isWhollyKnown(final.configured.value)) {
+    run.report([neverKnown(final)]);
+    accept(applying, final, final.prior?.value ?? null);
     return false;
   }
-  if (isUnchanged(change, target, final.planned, configured)) {
-    return accept(applying, run, change, target, configured, final.planned);
-  }
-  if (!(await depose(applying, run, change, target))) return false;
-  return perform(applying, run, change, target, { ...final, planned: final.planned, configured });
+  if (isUnchanged(final)) return accept(applying, final, final.planned);
+  if (action === "create-then-delete" && !(await depose(applying, final))) return false;
+  return write(applying, final);
 }
 
 /**
  * Keeps an object that does not change. Its conditions may depend on objects that do. Those of a
  * data source were checked when it was read.
  */
-function keep({ values }: Applying, run: StackRun, change: PlannedInstance): boolean {
-  const { schema, config, where, mode } = change.target;
-  const { planned } = change;
-  const { afterSensitive } = change.change;
-  if (!planned) return true;
-  const self = toEvaluated(schema.attributes, planned, afterSensitive);
+function keep({ run, values }: StackApply, planned: PlannedInstance): boolean {
+  const { change, target } = planned;
+  const { schema, config, where, mode } = target;
+  if (!planned.planned) return true;
+  const self = toEvaluated(schema.attributes, planned.planned, change.afterSensitive);
   values.set(change, self);
   if (!config || mode === "data") return true;
-  const surroundings = surroundingsOf(run, change);
+  const surroundings = run.surroundingsOf(planned);
   return (
     meetsPreconditions(run, config, where, surroundings) &&
     meetsPostconditions(run, config, where, surroundings, self)
   );
 }
 
-async function putData(
-  { planning: { options }, values }: Applying,
-  run: StackRun,
-  change: PlannedInstance,
-  target: Target,
-): Promise<boolean> {
-  const surroundings = surroundingsOf(run, change);
+async function putData(applying: StackApply, planned: PlannedInstance): Promise<boolean> {
+  const { run, options } = applying;
+  const { target, surroundings } = planned;
   const { config } = target;
   if (!config) return false;
   const configured = configureInstance(run, target, config, surroundings);
@@ -95,124 +72,95 @@ async function putData(
   const read = await readData(options, run, target, configured);
   if (!read) return config.check !== undefined && !options.stop.aborted;
   storeData(run, target, configured, read);
-  const { attributes } = target.schema;
-  const sensitive = sensitivePaths(attributes, read, configured.marks);
-  const self = toEvaluated(attributes, read, sensitive);
-  values.set(change, self);
-  return meetsPostconditions(run, config, target.where, surroundings, self);
+  return accept(applying, { ...planned, configured }, read);
 }
 
-/** Stores the old object under a deposed key if its replacement is created first. */
-async function depose(
-  applying: Applying,
-  run: StackRun,
-  change: PlannedInstance,
-  { instance, providerAddress }: Target,
-): Promise<boolean> {
-  if (change.change.action !== "create-then-delete") return true;
-  const current = run.state.find(instance);
+/**
+ * Reports whether an update changes nothing after all. Terraform then leaves the object in the state
+ * as it is, also the dependencies that it had before.
+ */
+function isUnchanged({ prior, target, planned, configured }: FinalInstance): boolean {
+  const { attributes } = target.schema;
+  if (!prior || !valuesEqual(prior.value, planned)) return false;
+  const before = sensitivePaths(attributes, prior.value, marksOf(prior));
+  return samePaths(before, sensitivePaths(attributes, planned, configured.marks));
+}
+
+/** Stores the old object under a deposed key, because its replacement is created first. */
+async function depose(applying: StackApply, { change, target }: FinalInstance): Promise<boolean> {
+  const current = applying.run.state.find(target.instance);
   if (!current) return true;
   const deposed = randomBytes(4).toString("hex");
-  const aside: InstanceState = { ...current, deposed };
   applying.deposed.set(change, deposed);
-  run.state.remove(instance);
-  run.state.set(instance, providerAddress, aside);
-  return recordInstance(
-    applying,
-    run,
-    change,
-    providerAddress,
-    { deposed, instance: aside },
-    { instance: null },
-  );
+  const aside = { deposed, instance: { ...current, deposed } };
+  return applying.store(target, aside, { instance: null });
 }
 
 /** Stacks that are alike have one plan, and what they reach is mostly the same. */
 const reachedState = sharedForEach<ObjectValue>();
 
-/** A final plan that the provider can apply. */
-interface Ready extends FinalPlan {
-  readonly planned: ObjectValue;
-  readonly configured: Conformed;
-}
+/** Calls the provider and runs provisioners, then stores the result. */
+async function write(applying: StackApply, final: FinalInstance): Promise<Visited> {
+  const { run, options } = applying;
+  const { target, change, prior, planned } = final;
+  const operation = prior ? "update" : "create";
+  if (!applying.recordIntent(change.address, operation)) return false;
 
-async function perform(
-  applying: Applying,
-  run: StackRun,
-  change: PlannedInstance,
-  target: Target,
-  ready: Ready,
-): Promise<Visited> {
-  const { address, action } = change.change;
-  const operation = action === "update" ? "update" : "create";
-  const prior = operation === "update" ? change.prior : undefined;
-  if (!recordIntent(applying, run, address, operation)) return false;
-
-  const createBeforeDestroy = applying.createdFirst.has(change);
-  const encode = encoderOf({ ...change, createBeforeDestroy }, target, ready.configured, prior);
-  const checkpoint = (instance: InstanceState) =>
-    recordInstance(applying, run, change, target.providerAddress, { instance, checkpoint: true });
-  const followed = follow(applying, change, operation, prior?.value ?? null);
-  const reached = await callProvider(applying, target, ready, prior, {
+  const encode = encoderOf(applying, final);
+  const followed = applying.follow(change, operation, prior?.value ?? null);
+  const reached = await callProvider(applying, final, {
     progress: followed.progress,
     checkpoint: async (point) => {
-      const instance = encode(point);
-      run.state.set(target.instance, target.providerAddress, instance);
-      if (!(await checkpoint(instance))) throw new Error("the journal cannot be written");
+      const stored = { instance: encode(point), checkpoint: true } as const;
+      if (!(await applying.store(target, stored))) throw new Error("the journal cannot be written");
     },
   });
-  const state = reached.state && reachedState(ready.planned, reached.state);
+  const state = reached.state && reachedState(planned, reached.state);
   const problems: Diagnostic[] = [...locate(reached.diagnostics, target.where)];
-  if (!hasErrors(problems)) problems.push(...verify(target, ready.planned, state));
-  if (state && operation === "create" && !hasErrors(problems) && hasProvisioners(target)) {
+  if (!hasErrors(problems)) problems.push(...verify(final, state));
+  const provisions = operation === "create" && hasProvisioners(final);
+  if (state && provisions && !hasErrors(problems)) {
     // A process that is killed during a provisioner leaves a tainted object.
-    const recorded = await checkpoint(encode({ ...reached, state }, { tainted: true }));
-    const sensitive = sensitivePaths(target.schema.attributes, state, ready.configured.marks);
-    const provisioned = recorded
-      ? await provision(applying.planning.options, run, change, "create", {
-          value: state,
-          sensitive,
-        })
-      : [notProvisioned(target)];
-    problems.push(...provisioned);
+    const tainted = encode({ ...reached, state }, true);
+    const recorded = await applying.store(target, { instance: tainted, checkpoint: true });
+    const sensitive = sensitivePaths(target.schema.attributes, state, final.configured.marks);
+    problems.push(
+      ...(recorded
+        ? await provision(options, run, final, "create", { value: state, sensitive })
+        : [notProvisioned(final)]),
+    );
   }
   run.report(problems);
   const failed = hasErrors(problems);
   const tainted = failed && operation === "create";
-  const instance = state && encode({ ...reached, state }, { tainted });
-  const settleAndAccept = async () => {
-    const kept = await settle(applying, run, change, target, instance);
+  const instance = state && encode({ ...reached, state }, tainted);
+  const settle = async () => {
+    const stored = await applying.store(target, ...resultsOf(applying, final, instance));
     followed.end(failed, state);
-    if (failed || !state)
-      checkFailed(run, change, target, ready.configured, state ?? prior?.value ?? null);
-    if (failed || !kept || !state) return false;
-    count(applying, run, operation === "update" ? "change" : "add");
-    return accept(applying, run, change, target, ready.configured, state);
+    if (failed || !state) accept(applying, final, state ?? prior?.value ?? null);
+    if (failed || !stored || !state) return false;
+    applying.counts[prior ? "change" : "add"]++;
+    return accept(applying, final, state);
   };
   // The call has ended: another one can run while the result is recorded.
-  return { settled: settleAndAccept() };
+  return { settled: settle() };
 }
 
-/** Encodes objects of a change as the state keeps them. */
-function encoderOf(
-  { dependencies, createBeforeDestroy }: PlannedInstance,
-  { schema }: Target,
-  { marks }: Conformed,
-  prior: StoredObject | undefined,
-) {
+/** Returns the function that encodes objects of an instance as the state keeps them. */
+function encoderOf(applying: StackApply, final: FinalInstance) {
+  const { prior, dependencies, change, configured } = final;
+  const { schema } = final.target;
+  const createBeforeDestroy = applying.createdFirst.has(change);
   return (
-    {
-      state,
-      private: privateState,
-    }: { readonly state: ObjectValue; readonly private: PrivateState },
-    { tainted }: { readonly tainted: boolean } = { tainted: false },
+    { state, private: privateState }: Parameters<Checkpoint>[0],
+    tainted = false,
   ): InstanceState =>
     encodeInstance(
       schema,
       state,
       {
         private: privateState,
-        sensitive: sensitivePaths(schema.attributes, state, marks),
+        sensitive: sensitivePaths(schema.attributes, state, configured.marks),
         dependencies,
         createBeforeDestroy,
         tainted,
@@ -221,35 +169,80 @@ function encoderOf(
     );
 }
 
+type Checkpoint = NonNullable<ApplyRequest<unknown>["checkpoint"]>;
+
 async function callProvider(
-  { planning: { options } }: Applying,
-  { provider, type, connection }: Target,
-  { planned, configured }: Ready,
-  prior: StoredObject | undefined,
+  { options }: StackApply,
+  { target, prior, planned, configured }: FinalInstance,
   callbacks: Pick<ApplyRequest<unknown>, "progress" | "checkpoint">,
 ): Promise<OperationResult> {
   // A provider is not called if only sensitivity changes, as in Terraform.
   if (prior && valuesEqual(prior.value, planned)) {
     return { state: prior.value, private: prior.private, diagnostics: [] };
   }
-  return provider.apply(type, {
+  return target.provider.apply(target.type, {
     prior: prior?.value ?? null,
     planned,
     // Without `ignore_changes`, as Terraform passes it.
     config: configured.value,
     private: prior?.private ?? {},
-    connection,
+    connection: target.connection,
     signal: options.abort,
     stop: options.stop,
     ...callbacks,
   });
 }
 
-function hasProvisioners({ config }: Target): boolean {
+/** Checks the result against the plan. */
+function verify(
+  { target: { where }, planned }: FinalInstance,
+  state: ObjectValue | null,
+): readonly Diagnostic[] {
+  if (state) return locate(refereeResult(planned, state), where);
+  return [
+    errorAt(
+      where,
+      "Provider produced inconsistent result after apply",
+      `The provider reported success, but ${where.address} does not exist. This is a bug in the provider: please report it.`,
+    ),
+  ];
+}
+
+/** Returns the objects to store after a change: without a new one, a deposed one is current again. */
+function resultsOf(
+  { run, deposed: keys }: StackApply,
+  { change, target }: FinalInstance,
+  instance: InstanceState | null,
+): readonly StoredResult[] {
+  const deposed = keys.get(change);
+  const aside = deposed === undefined ? undefined : run.state.find(target.instance, deposed);
+  if (instance || !aside) return [{ instance }];
+  return [{ instance: { ...aside, deposed: undefined } }, { deposed, instance: null }];
+}
+
+/**
+ * Sets the value of an instance, and checks its postconditions. Terraform checks those of an object
+ * that could not be changed, too; one that does not exist is unknown.
+ */
+function accept(
+  { run, values }: StackApply,
+  { change, target, surroundings, configured }: Omit<FinalInstance, "planned">,
+  state: ObjectValue | null,
+): boolean {
+  const { schema, where, config } = target;
+  const { attributes } = schema;
+  const self = state
+    ? toEvaluated(attributes, state, sensitivePaths(attributes, state, configured.marks))
+    : unknownObject(attributes);
+  values.set(change, self);
+  return !config || meetsPostconditions(run, config, where, surroundings, self);
+}
+
+function hasProvisioners({ target: { config } }: PlannedInstance): boolean {
   return config?.provisioners.some(({ when }) => when === "create") ?? false;
 }
 
-function notProvisioned({ where }: Target): Diagnostic {
+function notProvisioned({ target: { where } }: PlannedInstance): Diagnostic {
   return errorAt(
     where,
     "Provisioners were not run",

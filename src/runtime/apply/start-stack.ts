@@ -1,28 +1,24 @@
-import type { Journal, JournalRecord } from "../backends/backend";
+import type { JournalRecord } from "../backends/backend";
 import { storeKnownOutputs } from "../plan/outputs";
-import type { StackRun } from "../plan/run";
+import type { Planning, StackRun } from "../plan/run";
 import { formatAddress } from "../../core/documents/address";
 import { listInstances } from "../state/instances";
-import { nothingDone, record, type Applying } from "./applying";
-import { recordImports } from "./state-only";
+import type { StackApply } from "./stack-apply";
 
 /** Prepares a stack for its first step; false if its changes cannot be recorded. */
 export async function startStack(
-  applying: Applying,
-  run: StackRun,
-  openJournal: (run: StackRun) => Promise<Journal | undefined>,
+  applying: StackApply,
+  { options, selection }: Planning,
 ): Promise<boolean> {
-  applying.counts.set(run.name, nothingDone());
+  const { run } = applying;
   run.startApply();
   // Terraform stores them regardless of later failures.
   storeKnownOutputs(run);
-  const { options, selection } = applying.planning;
   if (options.mode === "destroy" && !selection) run.state.removeData();
   if (!needsJournal(run)) return true;
-  const journal = await openJournal(run);
-  if (!journal) return false;
-  applying.journals.set(run.name, journal);
-  return (await recordMoves(applying, run)) && recordImports(applying, run);
+  return (
+    (await applying.open()) && (await recordMoves(applying)) && (await recordImports(applying))
+  );
 }
 
 /** Reports whether a stack has changes that must be recorded while they are made. */
@@ -41,7 +37,8 @@ function needsJournal(run: StackRun): boolean {
  * Records moved objects so that a killed process loses none: each is written to its present address
  * before its previous one is cleared, unless another object has moved there.
  */
-async function recordMoves(applying: Applying, run: StackRun): Promise<boolean> {
+async function recordMoves(applying: StackApply): Promise<boolean> {
+  const { run } = applying;
   const { previous } = run.moved;
   const puts: JournalRecord[] = [];
   const clears: JournalRecord[] = [];
@@ -53,5 +50,17 @@ async function recordMoves(applying: Applying, run: StackRun): Promise<boolean> 
     puts.push({ ...about, address, instance });
     if (!previous.has(from)) clears.push({ ...about, address: from, instance: null });
   }
-  return puts.length === 0 || record(applying, run, ...puts, ...clears);
+  return puts.length === 0 || applying.record(...puts, ...clears);
+}
+
+/**
+ * Stores the imported objects of a stack, as Terraform does: they stay in the state if what they
+ * depend on fails. False if that cannot be recorded.
+ */
+async function recordImports(applying: StackApply): Promise<boolean> {
+  const imports = [...applying.run.changes.values()].flat().flatMap(({ imported, target }) => {
+    if (!imported) return [];
+    return applying.store(target, { instance: imported });
+  });
+  return (await Promise.all(imports)).every((isStored) => isStored);
 }

@@ -36,6 +36,17 @@ export function isTainted({ stored }: StoredObject): boolean {
   return stored.status === "tainted";
 }
 
+/** Returns the sensitive paths of the state as marks. */
+export function marksOf({ sensitive }: Pick<StoredObject, "sensitive">) {
+  return sensitive.map((path) => ({ path, sensitive: true, ephemeral: false }));
+}
+
+/** Returns the object's ID to show in events. */
+export function idOf(value: ObjectValue | null): { id?: string } {
+  const id: Value = value?.id ?? null;
+  return typeof id === "string" ? { id } : {};
+}
+
 export function decodeInstance(
   provider: Provider<unknown>,
   type: string,

@@ -109,8 +109,9 @@ export function meetsPreconditions(
   surroundings: Surroundings,
   severity?: Diagnostic["severity"],
 ): boolean {
-  const scope = within(run.values, surroundings);
   const { preconditions } = lifecycle;
+  if (preconditions.length === 0) return true;
+  const scope = within(run.values, surroundings);
   return meets(run, { block, where }, "precondition", preconditions, scope, severity);
 }
 
@@ -123,7 +124,8 @@ export function meetsPostconditions(
   self: Evaluated,
   severity?: Diagnostic["severity"],
 ): boolean {
-  const scope = within(run.values, { ...surroundings, self });
   const { postconditions } = lifecycle;
+  if (postconditions.length === 0) return true;
+  const scope = within(run.values, { ...surroundings, self });
   return meets(run, { block, where }, "postcondition", postconditions, scope, severity);
 }

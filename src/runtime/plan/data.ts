@@ -5,7 +5,7 @@ import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import type { Conformed } from "../evaluation/conform";
 import { locate } from "../config/located";
 import { repeatKnown, type Repeated } from "../evaluation/repetition";
-import { encodeInstance } from "../evaluation/stored-objects";
+import { encodeInstance, idOf } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { meetsPostconditions, meetsPreconditions, reportRead } from "./conditions";
@@ -13,7 +13,6 @@ import { configureInstance } from "./configure-instance";
 import { withoutUnknown } from "./outputs";
 import { configuredResource, expectChecks } from "./managed";
 import type { ActionReason } from "../../core/documents/stack-plan";
-import { idOf } from "./refresh";
 import type { EngineOptions, Planning, StackRun } from "./run";
 import { targetOf, type Target, type TargetResource } from "./target";
 

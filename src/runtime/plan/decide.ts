@@ -2,10 +2,9 @@ import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { refereePlan } from "../../core/planning/referee";
 import type { PlanRequest } from "../../core/operations/run-operation";
 import { valuesEqual, type AttributePath, type ObjectValue } from "../../core/values";
-import { isTainted, type StoredObject } from "../evaluation/stored-objects";
+import { isTainted, marksOf, type StoredObject } from "../evaluation/stored-objects";
 import type { Target } from "./target";
 import { ignoreChanges, type Configured } from "./ignore-changes";
-import { marksOf } from "./refresh";
 import type { ActionReason } from "../../core/documents/stack-plan";
 
 /** A configured object and its prior object in the state. */

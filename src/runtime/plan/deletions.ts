@@ -3,7 +3,7 @@ import { UNKNOWN } from "../../core/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { errorAt, locate } from "../config/located";
 import type { Surroundings } from "../evaluation/stack-values";
-import type { StoredObject } from "../evaluation/stored-objects";
+import { marksOf, type StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import {
   formatResourceAddress,
@@ -12,7 +12,7 @@ import {
 } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
 import type { ActionReason } from "../../core/documents/stack-plan";
-import { driftOf, foundBeside, marksOf, refreshObject } from "./refresh";
+import { driftOf, foundBeside, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import type { StoredResource } from "./stored-resource";
 import { targetOf, type Target, type TargetResource } from "./target";

@@ -6,7 +6,7 @@ import { locate } from "../config/located";
 import type { Repeated } from "../evaluation/repetition";
 import { named } from "../evaluation/validations";
 import { unknownTypesOf } from "../../core/documents/unknown-types";
-import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
+import { encodeInstance, marksOf, type StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import type { InstanceKey, InstanceState } from "../../core/documents/state";
@@ -17,14 +17,7 @@ import { preventDestroy } from "./deletions";
 import type { Action, ActionReason } from "../../core/documents/stack-plan";
 import { missingSelf } from "./missing-self";
 import type { PlannedInstance } from "./planned-instance";
-import {
-  driftOf,
-  findObject,
-  foundBeside,
-  marksOf,
-  noteConfiguration,
-  refreshObject,
-} from "./refresh";
+import { driftOf, findObject, foundBeside, noteConfiguration, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import { targetOf, type Target, type TargetResource } from "./target";
 import { isTriggered } from "./triggers";

@@ -1,9 +1,15 @@
 import { hasErrors } from "../../core/diagnostics";
 import type { OperationResult } from "../../core/operations/run-operation";
-import { compareStrings, valuesEqual, type ObjectValue, type Value } from "../../core/values";
+import { compareStrings, valuesEqual } from "../../core/values";
 import { sensitivePaths } from "../evaluation/attributes";
 import { errorAt, locate } from "../config/located";
-import { encodeInstance, isTainted, type StoredObject } from "../evaluation/stored-objects";
+import {
+  encodeInstance,
+  idOf,
+  isTainted,
+  marksOf,
+  type StoredObject,
+} from "../evaluation/stored-objects";
 import type { ResourceNode } from "../graph/configuration";
 import { formatAddress } from "../../core/documents/address";
 import type { InstanceState } from "../../core/documents/state";
@@ -182,15 +188,4 @@ export function foundBeside(
   const object = destroyed && { state: destroyed.value, private: destroyed.private };
   const found = provider.found(type, connection, object);
   return found ? { found } : {};
-}
-
-/** Returns the sensitive paths of the state as marks. */
-export function marksOf({ sensitive }: Pick<StoredObject, "sensitive">) {
-  return sensitive.map((path) => ({ path, sensitive: true, ephemeral: false }));
-}
-
-/** Returns the object's ID to show in events. */
-export function idOf(value: ObjectValue | null): { id?: string } {
-  const id: Value = value?.id ?? null;
-  return typeof id === "string" ? { id } : {};
 }

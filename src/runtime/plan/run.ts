@@ -208,17 +208,27 @@ export class StackRun {
     this.values.set(address, combine(config, instances, unknown));
   }
 
+  /** Returns an instance with the present configuration of its provider; undefined without one. */
+  connected(planned: PlannedInstance): PlannedInstance | undefined {
+    const { target } = planned;
+    const configured = this.connections.get(target.providerKey);
+    return configured && { ...planned, target: { ...target, connection: configured.connection } };
+  }
+
   /**
-   * Returns the values that an instance has in addition, as they are known during the apply. One
-   * evaluation serves all instances whose values are known by it.
+   * Returns the `each` and `count` of an instance. `each.value` may be known only during the apply:
+   * one evaluation serves all instances whose values are known by it.
    */
-  repeatedFor(config: ResourceConfig, key: InstanceKey | undefined): Surroundings | undefined {
-    const known = this.repeated.get(config.address)?.get(key);
+  surroundingsOf({ surroundings, target }: PlannedInstance): Surroundings {
+    const { config, instance } = target;
+    const { each } = surroundings;
+    if (!config?.forEach || !each || isWhollyKnown(each.value)) return surroundings;
+    const known = this.repeated.get(config.address)?.get(instance.key);
     if (known?.each && isWhollyKnown(known.each.value)) return known;
     const { instances = [] } = repeat(config, this.values);
-    const repeated = new Map(instances.map((each) => [each.key, each.surroundings]));
+    const repeated = new Map(instances.map((one) => [one.key, one.surroundings]));
     this.repeated.set(config.address, repeated);
-    return repeated.get(key);
+    return repeated.get(instance.key) ?? surroundings;
   }
 
   addChange(resource: string, change: PlannedInstance): void {

@@ -1,6 +1,6 @@
 import { formatPath } from "../../../src/core/diagnostics";
 import { UNKNOWN, type Value } from "../../../src/core/values";
-import { checkFinalPlan } from "../../../src/runtime/apply/consistent";
+import { checkFinalPlan } from "../../../src/runtime/apply/final-plan";
 import { Bench } from "../engine/bench";
 
 test.each([
