@@ -25,7 +25,6 @@ import { moveState, upgradeState } from "./operations/stored-state";
 import { validateBlock, validateAttributes } from "./schema/validate-attributes";
 import type { PrivateState } from "./private-state";
 import type { Attributes } from "./schema/attribute";
-import type { FoundCollection } from "./schema/review";
 import type { ObjectValue } from "./values";
 
 /**
@@ -168,7 +167,7 @@ export class Provider<C> {
     type: string,
     connection: C | undefined,
     destroyed: DestroyedObject | null,
-  ): FoundCollection | undefined {
+  ): ObjectValue | undefined {
     if (connection === undefined) return undefined;
     return this.resource(type).found?.(connection, destroyed);
   }

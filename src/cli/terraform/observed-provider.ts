@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { PlannedObject, PlanRequest } from "../../core/operations/run-operation";
 import { Provider } from "../../core/provider";
-import type { FoundCollection } from "../../core/schema/review";
 import { valuesEqual, type ObjectValue } from "../../core/values";
 import type { ResourceChange, StackPlan } from "../../core/documents/stack-plan";
 
@@ -11,7 +10,7 @@ interface Reading {
   /** The console. */
   readonly endpoint: string | undefined;
   readonly prior: ObjectValue | null;
-  readonly found: FoundCollection | undefined;
+  readonly found: ObjectValue | undefined;
   readonly others: readonly string[] | undefined;
   readonly displaced: readonly string[] | undefined;
 }

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
-import type { FoundCollection } from "../schema/review";
 import type { ConfigOf, PlannedOf, StateOf } from "../schema/types";
 import type { KnownObject, ObjectValue } from "../values";
 
@@ -144,7 +143,7 @@ export interface ResourceDefinition<
    * The collection that the object is a part of, as this connection has last read it, for reviewers.
    * Undefined if it has not been read. `destroyed` is null if the object is not destroyed.
    */
-  found?(connection: C, destroyed: DestroyedObject<State> | null): FoundCollection | undefined;
+  found?(connection: C, destroyed: DestroyedObject<State> | null): ObjectValue | undefined;
   /** A sentence of advice if there is no `import`. */
   readonly insteadOfImport?: string;
   /** Objects of another type that a `moved` block turns into objects of this one. */

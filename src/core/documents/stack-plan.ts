@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../diagnostics";
 import type { Attributes } from "../schema/attribute";
-import type { FoundCollection } from "../schema/review";
 import { DEFAULT_WORKSPACE } from "../workspace";
 import type { UnknownTypes } from "./unknown-types";
 import { isWhollyKnown, type AttributePath, type ObjectValue, type Value } from "../values";
@@ -114,7 +113,7 @@ export interface ResourceChange {
   /** The attributes that force the replacement. */
   readonly replacePaths: readonly AttributePath[];
   /** The collection of the console that the object is a part of, if it was read for this change. */
-  readonly found?: FoundCollection;
+  readonly found?: ObjectValue;
   /** The names of unmanaged members of the same collection; absent if they are not known. */
   readonly others?: readonly string[];
   /** The names of default members of the collection that a create removes. */

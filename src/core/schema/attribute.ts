@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { CollectionType, ObjectType } from "../types";
 import type { KnownValue, ObjectValue, Value } from "../values";
-import type { Review } from "./review";
 
 /**
  * The schema language: the type of an attribute (`Kind`), which is a `Type` with checks, and its
@@ -56,8 +55,6 @@ export interface Facets {
   readonly stable?: true;
   /** Returns true for two spellings of the same value, such as JSON: the state keeps its own. */
   readonly equivalent?: (a: string, b: string) => boolean;
-  /** The meaning of its changes for reviewers of a plan. */
-  readonly review?: Review;
   /** An unknown value is not null: comparisons with null are known in a plan. */
   readonly notNull?: true;
   /** Of any type: the name of the attribute whose type the value has, also while it is unknown. */

@@ -5,7 +5,7 @@ import { computed, optional, string } from "../../core/schema/attribute";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { UNKNOWN, type ObjectValue } from "../../core/values";
 import { entriesOf, onDestroyOf } from "./contents";
-import type { EntriesReview } from "../../core/schema/review";
+import type { EntriesReview } from "../../review/hints";
 
 /** The `id` of a collection resource. */
 export function collectionId(id: string) {

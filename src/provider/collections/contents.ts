@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import type { Collection } from "../../api/collection-body";
 import { isAlike } from "../../core/alike";
-import type { OthersPlace } from "../../core/schema/review";
+import type { OthersPlace } from "../../review/hints";
 import { isListValue, isObjectValue, type ObjectValue, type Value } from "../../core/values";
 import type { ManagedCollection } from "./managed-collection";
 import { isInPosition, split, type EntryCodec, type Ownership, type Wanted } from "./ownership";

@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import type { Attributes } from "../../core/schema/attribute";
-import type { EntriesReview } from "../../core/schema/review";
+import { foundCollection, type EntriesReview } from "../hints";
 import { nestedAttributes } from "../../core/schema/terraform";
 import {
   isListValue,
@@ -82,8 +82,10 @@ function isSeparated(
   review: EntriesReview,
   before: ObjectValue,
   pairs: readonly EntryChange[],
-  { found, others }: Pick<ResourceChange, "found" | "others">,
+  change: Pick<ResourceChange, "found" | "others">,
 ): boolean {
+  const { others } = change;
+  const found = foundCollection(change);
   const place = review.others?.(before);
   if (place === undefined || others?.length === 0) return false;
   if (!found)

@@ -2,7 +2,7 @@ import { memberOf } from "../../core/member-of";
 import { ownershipOf } from "../../provider/collections/contents";
 import { split } from "../../provider/collections/ownership";
 import type { Attribute, Attributes } from "../../core/schema/attribute";
-import type { EntriesReview, FoundEntry } from "../../core/schema/review";
+import { foundCollection, type EntriesReview, type FoundEntry } from "../hints";
 import { nestedAttributes } from "../../core/schema/terraform";
 import {
   isListValue,
@@ -76,7 +76,8 @@ export function changedCollections(
 /** The collection around an object that was changed outside: recorded before, found after. */
 export function driftedCollection(change: ResourceChange): CollectionChange | undefined {
   const attribute = entriesAttribute(change);
-  const { before, after, found } = change;
+  const { before, after } = change;
+  const found = foundCollection(change);
   if (!attribute || before === null) return undefined;
   const [recorded, present] = [entriesIn(before, attribute), entriesIn(after, attribute)];
   const isMissing =
@@ -117,7 +118,7 @@ function collectionChange(
   changes: CollectionChange["changes"],
 ): CollectionChange {
   const { review } = attribute;
-  const read = changes.find(({ found }) => found !== undefined)?.found?.entries;
+  const read = changes.map(foundCollection).find((found) => found !== undefined)?.entries;
   const others = changes.filter(
     ({ before, others }) =>
       before !== null && ownershipOf(before) !== "exclusive" && others?.length !== 0,
@@ -131,7 +132,9 @@ function collectionChange(
     changes.every(({ isExcerpt, endpoint }) => !isExcerpt && endpoint !== undefined);
   const lacksFound =
     creates && !isAssumed && (review.ordered || changes.some(({ isExcerpt }) => isExcerpt));
-  const restoring = changes.filter((change) => restores(attribute, change) && !change.found?.left);
+  const restoring = changes.filter(
+    (change) => restores(attribute, change) && !foundCollection(change)?.left,
+  );
   const gap = [
     ...(lacksUnmanaged ? [missing(unmanaged(attribute))] : []),
     ...(lacksFound ? [missing(present(attribute))] : []),
@@ -221,7 +224,7 @@ function applied(
       return othersThan(attribute, before, items, namesIn(before));
     }
     if (onDestroy(before) === "clear") return [];
-    const restoring = change.found?.left;
+    const restoring = foundCollection(change)?.left;
     return restoring ? foundMembers(restoring) : [missing(restored(attribute))];
   };
   const isUpdate = action === "update";

@@ -18,8 +18,6 @@ import { formatState } from "../../formats/state-file/write";
 const attributePaths = z.array(attributePath).readonly();
 const key = z.union([z.string(), z.number()]);
 
-const foundEntries = z.array(z.object({ value: fileObject, isPartial: z.boolean() })).readonly();
-
 const change = z.object({
   address: z.string(),
   previousAddress: z.string().exactOptional(),
@@ -49,7 +47,7 @@ const change = z.object({
   afterSensitive: attributePaths,
   replacePaths: attributePaths,
   unknownTypes: z.record(z.string(), fileType).exactOptional(),
-  found: z.object({ entries: foundEntries, left: foundEntries.exactOptional() }).exactOptional(),
+  found: fileObject.exactOptional(),
   others: z.array(z.string()).readonly().exactOptional(),
   displaced: z.array(z.string()).readonly().exactOptional(),
 });

@@ -1,4 +1,11 @@
-import type { ObjectValue, Value } from "../values";
+import { isListValue, isObjectValue, type ObjectValue, type Value } from "../core/values";
+
+declare module "../core/schema/attribute" {
+  interface Facets {
+    /** The meaning of its changes for reviewers of a plan. */
+    readonly review?: Review;
+  }
+}
 
 /**
  * The meaning of a value for reviewers of a plan. Renderers describe its changes in these terms.
@@ -48,18 +55,35 @@ export interface EntriesReview {
   readonly initial?: readonly ObjectValue[];
 }
 
-/** The whole collection that an object is a part of, as last read from the console. */
-export interface FoundCollection {
+/**
+ * The whole collection that an object is a part of, as last read from the console. The engine keeps it
+ * with the change as a value.
+ */
+export interface FoundCollection extends ObjectValue {
   /** In the console's order. */
   readonly entries: readonly FoundEntry[];
   /** The entries that a destroy of the object leaves; absent if that is not known. */
   readonly left?: readonly FoundEntry[];
 }
 
-export interface FoundEntry {
+export interface FoundEntry extends ObjectValue {
   readonly value: ObjectValue;
   /** It has conditions that the resource does not describe. */
   readonly isPartial: boolean;
+}
+
+/** Returns the collection that was found for a change. */
+export function foundCollection({ found }: { readonly found?: ObjectValue }) {
+  const entries = found && foundEntries(found.entries);
+  return entries && { entries, left: foundEntries(found.left) };
+}
+
+function foundEntries(entries: Value | undefined): readonly FoundEntry[] | undefined {
+  return isListValue(entries) ? entries.filter(isFoundEntry) : undefined;
+}
+
+function isFoundEntry(entry: Value): entry is FoundEntry {
+  return isObjectValue(entry) && isObjectValue(entry.value) && typeof entry.isPartial === "boolean";
 }
 
 export type OthersPlace = "before" | "behind" | "among";
