@@ -30,7 +30,7 @@ const rooms = {
   core: [],
   api: ["core"],
   protection: [],
-  provider: ["core", "api", "protection"],
+  provider: ["core", "api", "protection", "review/hints.ts"],
   constructs: ["core", "provider"],
   formats: ["core"],
   runtime: ["core", "formats"],
@@ -43,22 +43,74 @@ const rooms = {
   simulator: ["core", "api"],
 };
 
-// Inside src/runtime/: a room may import those that stand before it, types included.
-const runtime = [
-  "expressions",
-  "state",
-  "backends",
-  "config",
-  "evaluation",
-  "graph",
-  "refactoring",
-  "validation",
-  "provisioners",
-  "plan",
-  "saved-plan",
-  "apply",
-  "import",
-];
+// Inside a room: the floors from the ground up. Each may import those that stand before it, types included, and
+// no floor the files that stand on none, which are on top.
+const floors = {
+  core: [
+    "((?!provider|workspace)[^/]+\\.ts|json/|schema/terraform-type\\.ts)",
+    "schema/",
+    "io/",
+    "workspace\\.ts",
+    "definitions/",
+    "planning/",
+    "operations/",
+    "documents/",
+    "providers/",
+  ],
+  runtime: [
+    "expressions/",
+    "state/",
+    "backends/",
+    "config/",
+    "evaluation/",
+    "graph/",
+    "refactoring/",
+    "validation/",
+    "provisioners/",
+    "plan/",
+    "saved-plan/",
+    "apply/",
+    "import/",
+  ],
+  provider: [
+    "console/",
+    "listing\\.ts",
+    "collections/",
+    "resources/",
+    "data-sources/",
+    "ephemeral-resources/",
+    "functions/",
+    "configuration/",
+  ],
+  review: [
+    "hints\\.ts",
+    "entries/",
+    "protection/",
+    "overview/",
+    "exclusions/",
+    "text/",
+    "groups/",
+    "progress/",
+    "json/",
+    "markdown/",
+    "html/",
+  ],
+  cli: [
+    "(exit-code|child-environment|package-root)\\.ts",
+    "terminal/",
+    "contract/",
+    "stacks/",
+    "terraform/",
+    "rollout/",
+    "adopt/",
+    "init/",
+    "completion/",
+    "simulate/",
+    "actions/",
+    "command-line/",
+    "commands/",
+  ],
+};
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -68,18 +120,23 @@ module.exports = {
       comment: `src/${room}/ may import ${allowed.length ? allowed.map((r) => `src/${r}/`).join(", ") : "nothing else in src/"}`,
       severity: "error",
       from: { path: `^src/${room}/` },
-      to: { path: "^src/", pathNot: `^src/(${[room, ...allowed].join("|")})/` },
-    })),
-    ...runtime.map((room, index) => ({
-      name: `layer-runtime-${room}`,
-      comment: `src/runtime/${room}/ may import, of src/runtime/, ${runtime.slice(0, index).join(", ") || "nothing"}`,
-      severity: "error",
-      from: { path: `^src/runtime/${room}/` },
       to: {
-        path: "^src/runtime/",
-        pathNot: `^src/runtime/(${runtime.slice(0, index + 1).join("|")})/`,
+        path: "^src/",
+        pathNot: `^src/(${[room, ...allowed].map((name) => (name.includes(".") ? `${name}$` : `${name}/`)).join("|")})`,
       },
     })),
+    ...Object.entries(floors).flatMap(([room, order]) =>
+      order.map((floor, index) => ({
+        name: `floor-${room}-${floor}`,
+        comment: `src/${room}/${floor} may import, of src/${room}/, ${order.slice(0, index).join(", ") || "nothing"}`,
+        severity: "error",
+        from: { path: `^src/${room}/${floor}` },
+        to: {
+          path: `^src/${room}/`,
+          pathNot: `^src/${room}/(${order.slice(0, index + 1).join("|")})`,
+        },
+      })),
+    ),
     {
       name: "no-circular",
       severity: "error",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Argument, Command, Option } from "commander";
-import { createProgram } from "../../src/cli/command-line/run";
+import { createProgram } from "../../src/cli/run";
 import { processTerminal } from "../../src/cli/terminal/process-terminal";
 import { ROOT } from "./definitions";
 import type { Generated } from "./files";

@@ -5,7 +5,16 @@
 
 /** Functions that trust their text, and the folders and files that may call them. */
 const TRUSTING = new Map([
-  ["rendered", ["src/formats/", "src/review/", "src/upgrade/report/", "src/cli/command-line/"]],
+  [
+    "rendered",
+    [
+      "src/formats/",
+      "src/review/",
+      "src/upgrade/report/",
+      "src/cli/command-line/",
+      "src/cli/run.ts",
+    ],
+  ],
   ["verbatim", ["src/cli/terminal/", "src/cli/command-line/internal-error.ts"]],
 ]);
 

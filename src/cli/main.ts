@@ -1,5 +1,5 @@
 import { nodeProblem } from "../core/io/node-version";
-import { runCommandLine } from "./command-line/run";
+import { runCommandLine } from "./run";
 import { ExitCode } from "./exit-code";
 import { processTerminal } from "./terminal/process-terminal";
 

@@ -8,7 +8,7 @@ import type { ProviderDefinition } from "../core/definitions/provider-definition
 import { consoleToken } from "./ephemeral-resources/console-token";
 import { policiesFromJson, policiesToJson } from "./functions/policies-json";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./identity";
-import { announcing, announcingData } from "./console/release-changes";
+import { announcing, announcingData } from "./release-changes";
 import { resources } from "./resources";
 
 /** The provider `cdktf-console/cwp`. */

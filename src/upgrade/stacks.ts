@@ -10,7 +10,7 @@ import {
 import type { EndpointName } from "../api/endpoints";
 import { cwpProvider } from "../provider/cwp-provider";
 import { PROVIDER_NAME } from "../provider/identity";
-import { releaseChangesOf } from "../provider/console/release-changes";
+import { releaseChangesOf } from "../provider/release-changes";
 import type { ReleaseChange, UsedEndpoints } from "../provider/listing";
 import { entriesOf } from "../provider/collections/contents";
 import type { ObjectValue, AttributePath } from "../core/values";

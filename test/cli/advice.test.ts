@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { createProgram } from "../../src/cli/command-line/run";
+import { createProgram } from "../../src/cli/run";
 import { temporaryFolder, writeStacks, type StackJson } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 

@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { consoleFromEnvironment, explain } from "../../src/cli/console-from-environment";
+import {
+  consoleFromEnvironment,
+  explain,
+} from "../../src/cli/actions/console/console-from-environment";
 import { ApiError, TlsError, TimeoutError, UnreachableError } from "../../src/api/errors";
 import { formatPath } from "../../src/core/diagnostics";
 import { startSimulator } from "../../src/simulator";

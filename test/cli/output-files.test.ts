@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { createProgram } from "../../src/cli/command-line/run";
+import { createProgram } from "../../src/cli/run";
 import type { Simulator } from "../../src/simulator";
 import { openConsole } from "./console-terminal";
 import { writeStacks } from "./stack-files";

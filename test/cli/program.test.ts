@@ -1,5 +1,5 @@
 import { version } from "../../package.json";
-import { createProgram } from "../../src/cli/command-line/run";
+import { createProgram } from "../../src/cli/run";
 import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 

@@ -1,5 +1,5 @@
 import type { Interrupt, Terminal } from "../../src/cli/terminal/terminal";
-import { runCommandLine } from "../../src/cli/command-line/run";
+import { runCommandLine } from "../../src/cli/run";
 
 /** A terminal that records its output. */
 export class TestTerminal implements Terminal {

@@ -1,6 +1,6 @@
 import { RELEASES, type Release } from "../../src/api/release";
 import { dataSources } from "../../src/provider/data-sources";
-import { releasesWith } from "../../src/provider/console/release-changes";
+import { releasesWith } from "../../src/provider/release-changes";
 import { resources } from "../../src/provider/resources";
 import { everything } from "../e2e/support/stacks";
 import { synthesizeQuickstart, type Synthesized } from "../e2e/support/synthesized";

@@ -44,7 +44,7 @@ const SUITES = [
   "test/docs/pages.test.ts",
   "test/e2e/samples.test.ts",
   "test/examples/policy.test.ts",
-  "test/provider/console/release-changes.test.ts",
+  "test/provider/release-changes.test.ts",
   "test/provider/endpoints.test.ts",
   "test/core/provider.test.ts",
   "test/provider/resources/import.test.ts",

@@ -2,7 +2,7 @@ import type { TerraformStack } from "cdktf";
 import * as constructs from "../../src";
 import { RELEASES, type Release } from "../../src/api/release";
 import { propsOf } from "../../src/cli/adopt/props";
-import { releasesWith } from "../../src/provider/console/release-changes";
+import { releasesWith } from "../../src/provider/release-changes";
 import { resources } from "../../src/provider/resources";
 import { hurriedClock } from "../support/hurried-clock";
 import { synthesizeStack } from "./support/synthesized";

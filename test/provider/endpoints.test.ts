@@ -5,7 +5,7 @@ import { constraintsOf } from "../../scripts/generate/constructs/constraints";
 import { PROVIDER_ENDPOINTS, unexplained } from "../../scripts/generate/coverage/uses";
 import type { EndpointName } from "../../src/api/endpoints";
 import { RELEASES, type Release } from "../../src/api/release";
-import { releasesWith } from "../../src/provider/console/release-changes";
+import { releasesWith } from "../../src/provider/release-changes";
 import { dataSources } from "../../src/provider/data-sources";
 import { hasErrors } from "../../src/core/diagnostics";
 import type { ListedResource } from "../../src/provider/listing";

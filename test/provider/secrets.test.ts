@@ -1,4 +1,4 @@
-import { CheckpointFolder } from "../../src/provider/collections/checkpoint-folder";
+import { CheckpointFolder } from "../../src/provider/console/checkpoint-folder";
 import { ConsoleClient } from "../../src/api/client";
 import type { Transport } from "../../src/api/http/transport";
 import { configurationAttributes } from "../../src/provider/configuration/configuration-attributes";

@@ -1,5 +1,5 @@
 import { isAnnounced, type Release } from "../../../src/api/release";
-import { releaseChangesOf, releasesWith } from "../../../src/provider/console/release-changes";
+import { releaseChangesOf, releasesWith } from "../../../src/provider/release-changes";
 import type { UsedEndpoints } from "../../../src/provider/listing";
 
 /** Returns the section of supported releases and of changes between them. */

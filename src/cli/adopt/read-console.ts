@@ -1,7 +1,7 @@
 import { entriesOf } from "../../provider/collections/contents";
 import { hasExtraJson, WHOLE } from "../../provider/collections/import-collection";
 import type { Console } from "../../provider/console/connection";
-import { releasesWith } from "../../provider/console/release-changes";
+import { releasesWith } from "../../provider/release-changes";
 import { cwpProvider } from "../../provider/cwp-provider";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { CollectionListing, ListedResource } from "../../provider/listing";

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { parseLabel, type LabelFilter } from "../../fleet/selection/label-filter";
 import { parseShard, type Shard } from "../../fleet/selection/shard";
 import type { VariableArgument } from "../../runtime/config/variable-sources";
-import { ENGINES } from "../terraform/engines";
+import { ENGINES } from "../stacks/engines";
 import { collect, commandWords, duration, wholeNumber } from "./option-values";
 
 /* Options that several commands take. */

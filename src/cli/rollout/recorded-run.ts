@@ -2,7 +2,7 @@ import { error, type Diagnostic } from "../../core/diagnostics";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
 import type { Screen } from "../terminal/screen";
 import { readEarlierRun, resumeStacks } from "./earlier-run";
-import type { RolloutOptions } from "./rollout-options";
+import type { RolloutOptions } from "../stacks/rollout-options";
 import { RunLog } from "./run-log";
 
 /** A run with its log. */

@@ -10,7 +10,7 @@ import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
 import type { AppliedStack, ApplyResult } from "../../runtime";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Screen } from "../terminal/screen";
-import type { RolloutOptions } from "./rollout-options";
+import type { RolloutOptions } from "../stacks/rollout-options";
 import { runLogMessage } from "./run-log-message";
 
 /** Records a run in the file of `--run-log`, and in the stream of `--json`. */

@@ -4,7 +4,7 @@ import { groupError, renderExclusions } from "../../review/exclusions/exclusions
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { withParagraph, type Diagnostic } from "../../core/diagnostics";
 import { groupBy } from "../../core/group-by";
-import { inStacks } from "../../review/overview";
+import { inStacks } from "../../review/overview/overview";
 import { diagnosticMessage } from "../../formats/ui-stream/message";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Screen } from "../terminal/screen";

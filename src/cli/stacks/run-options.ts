@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { loadOptionsOf } from "../../automation/settings";
 import type { LoadOptions, VariableArgument } from "../../runtime";
-import type { RolloutOptions } from "../rollout/rollout-options";
-import type { Engine } from "../terraform/engines";
+import type { RolloutOptions } from "./rollout-options";
+import type { Engine } from "./engines";
 import type { ApprovalOptions } from "../terminal/confirmation";
 import type { CommonOptions, Screen } from "../terminal/screen";
 import type { AppOptions } from "./app-stacks";

@@ -15,7 +15,7 @@ import type { AppliedStack, ApplyResult } from "../../runtime";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { countChanges, sumCounts, type StackPlan } from "../../core/documents/stack-plan";
 import { ExitCode } from "../exit-code";
-import type { RolloutOptions } from "../rollout/rollout-options";
+import type { RolloutOptions } from "./rollout-options";
 import type { Screen } from "../terminal/screen";
 import { printExclusions, reportExcluded, reportOfStacks } from "./exclusions";
 

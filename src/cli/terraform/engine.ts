@@ -8,7 +8,7 @@ import type { RunOptions } from "../stacks/run-options";
 import { secretsFrom } from "../stacks/secrets-command";
 import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
-import type { PlanningCommand, Program } from "./engines";
+import type { PlanningCommand, Program } from "../stacks/engines";
 import { checkProgram } from "./program";
 import { encodeSchemas, serveProviders, type ServedProviders } from "./served-providers";
 import { declaredSecrets, variableSources, type VariableSources } from "./variables";

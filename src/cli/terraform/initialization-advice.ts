@@ -2,7 +2,7 @@ import { printed, type Printed } from "../../core/printed";
 import { join } from "node:path";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "../../provider/identity";
 import { nullProvider } from "../../core/providers/null-provider";
-import type { Program } from "./engines";
+import type { Program } from "../stacks/engines";
 
 /** Returns what to do about an `init` that failed with this output, in the folder of a stack. */
 export function initializationAdvice(

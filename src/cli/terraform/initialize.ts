@@ -10,7 +10,7 @@ import type { Environment } from "../../core/environment";
 import { dataFolder } from "../../core/workspace";
 import type { StackEntry } from "../../runtime/config/assembly";
 import type { Terminal } from "../terminal/terminal";
-import type { Program } from "./engines";
+import type { Program } from "../stacks/engines";
 import { initializationAdvice } from "./initialization-advice";
 import { runProgram } from "./process";
 

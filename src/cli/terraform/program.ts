@@ -2,7 +2,7 @@ import { block, printed, type Printed } from "../../core/printed";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { Terminal } from "../terminal/terminal";
-import type { Program } from "./engines";
+import type { Program } from "../stacks/engines";
 import { documentIn } from "./messages";
 import { runProgram } from "./process";
 

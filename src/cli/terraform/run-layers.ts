@@ -11,7 +11,7 @@ import type { RunOptions } from "../stacks/run-options";
 import type { Interruption } from "../terminal/interruption";
 import type { Screen } from "../terminal/screen";
 import { openEngine, type OpenEngine } from "./engine";
-import type { PlanningCommand, Program } from "./engines";
+import type { PlanningCommand, Program } from "../stacks/engines";
 import { EngineSession } from "./engine-session";
 import { layersOf } from "./layers";
 

@@ -7,7 +7,7 @@ import type { ObjectValue, KnownValue } from "../values";
 import type { DataSource } from "./data-source-definition";
 import type { Resource, OperationContext } from "./resource-definition";
 import type { Type } from "../types";
-import type { Diagnose } from "../operations/failure";
+import type { Diagnose } from "./failure";
 import type { PrivateState } from "../private-state";
 import type { ConfigOf, StateOf } from "../schema/types";
 

@@ -1,7 +1,7 @@
 import type { ApplyContext, Outcome, Resource } from "../definitions/resource-definition";
 import type { Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";
-import { NotStoredError, type Diagnose } from "./failure";
+import { NotStoredError, type Diagnose } from "../definitions/failure";
 import { type ApplyRequest, type OperationResult, contextOf, runOperation } from "./run-operation";
 
 /** Creates, updates or destroys one resource instance. */

@@ -3,7 +3,7 @@ import { error, type Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
 import type { ObjectValue } from "../values";
-import { diagnoseFailure, type Diagnose } from "./failure";
+import { diagnoseFailure, type Diagnose } from "../definitions/failure";
 import { type CallContext, contextOf } from "./run-operation";
 import { validateBlock } from "../schema/validate-attributes";
 

@@ -7,7 +7,7 @@ import type {
 import { hasErrors, type Diagnostic } from "../diagnostics";
 import { configuredOnly, planObject, replacePaths, withoutComputed } from "../planning/pipeline";
 import type { ObjectValue } from "../values";
-import { diagnoseFailure, type Diagnose } from "./failure";
+import { diagnoseFailure, type Diagnose } from "../definitions/failure";
 import type { PlannedObject, PlanRequest } from "./run-operation";
 import { validateBlock } from "../schema/validate-attributes";
 

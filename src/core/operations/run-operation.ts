@@ -6,7 +6,7 @@ import type {
 import type { Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
 import type { ObjectValue, AttributePath, KnownObject } from "../values";
-import { diagnoseFailure, type Diagnose } from "./failure";
+import { diagnoseFailure, type Diagnose } from "../definitions/failure";
 
 /** The attributes of an object as a state has them, with the version of their schema. */
 export interface RawState {

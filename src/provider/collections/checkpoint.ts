@@ -5,7 +5,7 @@ import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import type { PrivateState } from "../../core/private-state";
 import { decodeObject } from "../../core/schema/decode";
 import { compareStrings, isPlain, valuesEqual, type ObjectValue } from "../../core/values";
-import type { Checkpoint, CheckpointKey, UnusableCheckpoint } from "./checkpoint-folder";
+import type { Checkpoint, CheckpointKey, UnusableCheckpoint } from "../console/checkpoint-folder";
 import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
 import type { ManagedCollection } from "./managed-collection";
 import { collectionDigest, without } from "./members";

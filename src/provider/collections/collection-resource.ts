@@ -6,7 +6,7 @@ import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../.
 import { unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
 import { onceForEach, onceForPairs } from "../../core/alike";
-import { RefusedError } from "../../core/operations/failure";
+import { RefusedError } from "../../core/definitions/failure";
 import { readIfReady } from "../console/setup";
 import type {
   DestroyedObject,

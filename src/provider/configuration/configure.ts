@@ -7,7 +7,7 @@ import { DEFAULT_RELEASE } from "../../api/release";
 import { SHORTEST_SECRET } from "../../api/http/redact";
 import { secureContexts } from "../../api/http/tls";
 import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration-attributes";
-import { CheckpointFolder } from "../collections/checkpoint-folder";
+import { CheckpointFolder } from "../console/checkpoint-folder";
 import type { Console } from "../console/connection";
 import type { Environment } from "../../core/environment";
 import type { Configured } from "../../core/definitions/provider-definition";

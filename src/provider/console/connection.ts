@@ -1,6 +1,6 @@
 import type { ConsoleClient } from "../../api/client";
 import type { Release } from "../../api/release";
-import type { CheckpointFolder } from "../collections/checkpoint-folder";
+import type { CheckpointFolder } from "./checkpoint-folder";
 import type { Diagnostic } from "../../core/diagnostics";
 import { diagnose } from "./diagnose";
 

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { printed } from "../../core/printed";
 import { ApiError, ConsoleError, TimeoutError, UnreachableError } from "../../api/errors";
-import { diagnoseFailure } from "../../core/operations/failure";
+import { diagnoseFailure } from "../../core/definitions/failure";
 import { error, type Diagnostic } from "../../core/diagnostics";
 
 /** Converts an error of the API. Its messages contain no credentials. */

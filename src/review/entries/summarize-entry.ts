@@ -13,7 +13,7 @@ import {
 import type { PathTree } from "../../formats/difference/path-tree";
 import { groupBy } from "../../core/group-by";
 import { printable, quote } from "../../core/printed";
-import { shortened } from "../text/shortened";
+import { shortened } from "./shortened";
 
 const MOST = 10;
 const LONGEST_TEXT = 60;

@@ -1,5 +1,5 @@
 import { withParagraph, type Diagnostic } from "../../core/diagnostics";
-import { inStacks } from "../overview";
+import { inStacks } from "../overview/overview";
 import { printable, rendered, type Printable } from "../../core/printed";
 import type { ExclusionGroup } from "./group-exclusions";
 

@@ -1,6 +1,6 @@
 import { countChanges, type ChangeCounts, type StackPlan } from "../../core/documents/stack-plan";
 import { listStacks } from "../exclusions/exclusions-text";
-import { reviewStack, type ReviewedChange, type StackReview } from "../overview";
+import { reviewStack, type ReviewedChange, type StackReview } from "../overview/overview";
 import { attributeName } from "../../core/printed";
 import { stackTitle } from "../../formats/text/stack-title";
 import { groupPlans, type PlanGroup } from "./group-plans";

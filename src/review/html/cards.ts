@@ -1,6 +1,6 @@
 import { sumCounts } from "../../core/documents/stack-plan";
 import type { PlansReview } from "../groups/review-groups";
-import { sumProtection } from "../overview";
+import { sumProtection } from "../overview/overview";
 
 /** A number that readers look for first. */
 export interface Card {

@@ -1,6 +1,6 @@
 import { actionSymbol, renderDrift, renderResourceChange } from "../../formats/text/resource-text";
 import type { ResourceChange } from "../../core/documents/stack-plan";
-import { changeWord, type ReviewedChange } from "../overview";
+import { changeWord, type ReviewedChange } from "../overview/overview";
 import { printable } from "../../core/printed";
 import { FILE_TEXT, PLAIN, type TextOptions } from "../../formats/text/style";
 import { DiffText } from "./diff-text";

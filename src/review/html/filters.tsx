@@ -1,4 +1,4 @@
-import { changeWord, type StackReview } from "../overview";
+import { changeWord, type StackReview } from "../overview/overview";
 import { printable } from "../../core/printed";
 import type { PageIds } from "./stack-section";
 

@@ -1,7 +1,7 @@
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
 import { describeName, describePlace } from "../entries/entry-text";
 import { quote } from "../../core/printed";
-import { shortened } from "../text/shortened";
+import { shortened } from "../entries/shortened";
 
 const ROW = 24;
 const COLUMN = 300;

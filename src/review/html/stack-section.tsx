@@ -4,14 +4,14 @@ import {
   type ChangeWord,
   type ReviewedChange,
   type StackReview,
-} from "../overview";
+} from "../overview/overview";
 import { formatCounts } from "../../formats/text/counts";
 import { printable } from "../../core/printed";
 import { ChangeDetails, DriftDetails } from "./change-details";
 import { DiffText } from "./diff-text";
 import { NODE, type DrawGraph, type GraphPicture, type Point } from "./graph-layout";
 import { formatResourceAddress } from "../../core/documents/address";
-import { shortened } from "../text/shortened";
+import { shortened } from "../entries/shortened";
 
 /** The targets of links in the page. */
 export interface PageIds {

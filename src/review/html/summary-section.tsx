@@ -1,6 +1,6 @@
 import { sumCounts } from "../../core/documents/stack-plan";
 import type { StackRow } from "../groups/review-groups";
-import { isEmptyReview } from "../overview";
+import { isEmptyReview } from "../overview/overview";
 import { formatCounts } from "../../formats/text/counts";
 import { printable } from "../../core/printed";
 import type { PageIds } from "./stack-section";

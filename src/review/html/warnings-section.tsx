@@ -5,7 +5,7 @@ import {
   sumProtection,
   type StackReview,
   type Weakening,
-} from "../overview";
+} from "../overview/overview";
 import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { formatProtection } from "../protection/protection-text";
 import { printable } from "../../core/printed";

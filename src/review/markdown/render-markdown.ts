@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import { countChanges, sumCounts, type StackPlan } from "../../core/documents/stack-plan";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
-import { describeDrift } from "../drift";
-import { exclusionsMarkdown } from "../exclusions/exclusions-markdown";
+import { describeDrift } from "../overview/drift";
+import { exclusionsMarkdown } from "./exclusions-markdown";
 import { groupExclusions } from "../exclusions/group-exclusions";
 import { failureDiagnostics } from "../../formats/text/consolidate";
 import { reviewPlans, type StackRow } from "../groups/review-groups";
@@ -15,7 +15,7 @@ import {
   sumProtection,
   type ReviewedChange,
   type StackReview,
-} from "../overview";
+} from "../overview/overview";
 import {
   describeCounts,
   describeGaps,
@@ -29,7 +29,7 @@ import { renderDrift, renderResourceChange } from "../../formats/text/resource-t
 import { reviewSections } from "../text/review-sections";
 import { codeBlock, inlineCode } from "./code";
 import { cutLines, fit, lineBlock, type TextBlock } from "./fit";
-import { shortened } from "../text/shortened";
+import { shortened } from "../entries/shortened";
 import { FILE_TEXT } from "../../formats/text/style";
 
 interface MarkdownOptions {

@@ -4,7 +4,7 @@ import { renderRelevantDrift } from "../../formats/text/drift-text";
 import { driftHeading, renderDrift } from "../../formats/text/resource-text";
 import type { TextOptions } from "../../formats/text/style";
 import { wrapParagraph } from "../../formats/text/word-wrap";
-import { describeDrift, describeDriftedObjects, driftOf } from "../drift";
+import { describeDrift, describeDriftedObjects, driftOf } from "../overview/drift";
 import { renderProtection } from "../protection/render-protection";
 import { reviewDrift } from "../protection/review-protection";
 import { reviewSections } from "./review-sections";

@@ -24,7 +24,7 @@ import { isMapAt } from "./attributes";
 
 /** An object in the state of a stack, decoded to the present schema. */
 export interface StoredObject {
-  /** As the state has it. */
+  /** Its record in the state. */
   readonly stored: InstanceState;
   readonly value: ObjectValue;
   readonly private: PrivateState;

@@ -1,7 +1,7 @@
 import { readConsole } from "../../../src/cli/adopt/read-console";
 import { stackSource } from "../../../src/cli/adopt/stack-source";
 import { RELEASES } from "../../../src/api/release";
-import { releasesWith } from "../../../src/provider/console/release-changes";
+import { releasesWith } from "../../../src/provider/release-changes";
 import { resources } from "../../../src/provider/resources";
 import { ready } from "../../provider/support/consoles";
 import { Engine } from "../../provider/support/engine";

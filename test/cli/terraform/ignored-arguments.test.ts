@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { createProgram } from "../../../src/cli/command-line/run";
+import { createProgram } from "../../../src/cli/run";
 import { ignoredArguments } from "../../../src/cli/command-line/terraform-arguments";
 import { temporaryFolder, writeStacks } from "../stack-files";
 import { TestTerminal } from "../test-terminal";

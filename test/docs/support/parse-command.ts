@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from "commander";
-import { createProgram } from "../../../src/cli/command-line/run";
+import { createProgram } from "../../../src/cli/run";
 import { TestTerminal } from "../../cli/test-terminal";
 import { ROOT } from "./pages";
 

@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CollectionKind } from "../../../src/api/collections";
-import { CheckpointFolder } from "../../../src/provider/collections/checkpoint-folder";
+import { CheckpointFolder } from "../../../src/provider/console/checkpoint-folder";
 import { readSnapshot } from "../../../src/provider/collections/snapshot";
 import type { Environment } from "../../../src/core/environment";
 import type { ObjectValue } from "../../../src/core/values";

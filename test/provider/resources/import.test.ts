@@ -1,6 +1,6 @@
 import type { ObjectValue } from "../../../src/core/values";
 import { RELEASES } from "../../../src/api/release";
-import { releasesWith } from "../../../src/provider/console/release-changes";
+import { releasesWith } from "../../../src/provider/release-changes";
 import { resources } from "../../../src/provider/resources";
 import { fresh, ready } from "../support/consoles";
 import { Engine, errorsOf, provider, summaries } from "../support/engine";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COLLECTION_KINDS } from "../../../src/api/collections";
 import { RELEASES } from "../../../src/api/release";
-import { releasesWith } from "../../../src/provider/console/release-changes";
+import { releasesWith } from "../../../src/provider/release-changes";
 import { resources } from "../../../src/provider/resources";
 import type { ObjectValue } from "../../../src/core/values";
 import { ManualClock } from "../../../src/simulator";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { CompliancePolicy } from "../../../src/api/bodies";
 import { DEFAULT_RELEASE, NEWEST_RELEASE, type Release } from "../../../src/api/release";
 import { entriesOf } from "../../../src/provider/collections/contents";
-import { releasesWith } from "../../../src/provider/console/release-changes";
+import { releasesWith } from "../../../src/provider/release-changes";
 import type { ListedResource } from "../../../src/provider/listing";
 import { resources } from "../../../src/provider/resources";
 import { nestedAttributes } from "../../../src/core/schema/terraform";

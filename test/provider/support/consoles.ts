@@ -2,7 +2,7 @@ import { ConsoleClient } from "../../../src/api/client";
 import type { ClientOptions } from "../../../src/api/client-options";
 import { DEFAULT_RELEASE, type Release } from "../../../src/api/release";
 import type { Transport, TransportRequest } from "../../../src/api/http/transport";
-import { CheckpointFolder } from "../../../src/provider/collections/checkpoint-folder";
+import { CheckpointFolder } from "../../../src/provider/console/checkpoint-folder";
 import type { Console as Connection } from "../../../src/provider/console/connection";
 import {
   Console,

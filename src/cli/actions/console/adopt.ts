@@ -7,7 +7,7 @@ import { writeFileNow } from "../../../core/io/write-file";
 import { joined, printable, printed } from "../../../core/printed";
 import { readConsole, type Adopted, type PolicyOwnership } from "../../adopt/read-console";
 import { isAdopted, stackSource } from "../../adopt/stack-source";
-import { withConsole } from "../../console-from-environment";
+import { withConsole } from "./console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";

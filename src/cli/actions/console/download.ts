@@ -4,7 +4,7 @@ import { EndpointNotInReleaseError } from "../../../api/errors";
 import { saveFile } from "../../../api/save-file";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { fileProblem } from "../../../core/io/file-problem";
-import { withConsole } from "../../console-from-environment";
+import { withConsole } from "./console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type CommonOptions } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";

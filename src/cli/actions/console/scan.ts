@@ -4,7 +4,7 @@ import { ScanTimeoutError } from "../../../api/errors";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { summaryOf } from "../../../provider/resources/container-scan";
 import { formatDuration } from "../../../formats/text/progress-text";
-import { withConsole } from "../../console-from-environment";
+import { withConsole } from "./console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";

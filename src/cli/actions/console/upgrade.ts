@@ -1,7 +1,7 @@
 import type { Environment } from "../../../core/environment";
 import { error, warning, type Diagnostic } from "../../../core/diagnostics";
 import type { StackEntry } from "../../../runtime/config/assembly";
-import { withConsole, type ConsoleWork } from "../../console-from-environment";
+import { withConsole, type ConsoleWork } from "./console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { readProject } from "../../stacks/synthesize";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";

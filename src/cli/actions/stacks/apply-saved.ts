@@ -13,7 +13,7 @@ import { announceWaves, planRollout, rollOut } from "../../rollout/roll-out";
 import { readConfiguration } from "../../../runtime/config/stack-file";
 import { findStacks } from "../../stacks/app-stacks";
 import { readPlanFile } from "../../stacks/plan-file";
-import { reportFindings, runScreen } from "../../stacks/planning";
+import { reportFindings, runScreen } from "./planning";
 import { ProtectionGate } from "../../stacks/protection-gate";
 import { loadOptions, type RunOptions } from "../../stacks/run-options";
 import { followRun } from "../../stacks/follow-run";

@@ -5,10 +5,10 @@ import { ExitCode } from "../../exit-code";
 import { onlyFile } from "../../stacks/plan-file";
 import { RecordedRun } from "../../rollout/recorded-run";
 import { announceWaves, planRollout, rollOut } from "../../rollout/roll-out";
-import { planAndReport, runScreen, type Purpose } from "../../stacks/planning";
+import { planAndReport, runScreen, type Purpose } from "./planning";
 import type { RunOptions } from "../../stacks/run-options";
 import { approvalProblem, confirm, type Question } from "../../terminal/confirmation";
-import type { Program } from "../../terraform/engines";
+import type { Program } from "../../stacks/engines";
 import type { Terminal } from "../../terminal/terminal";
 import { applySaved } from "./apply-saved";
 

@@ -10,7 +10,7 @@ import { readPolicy } from "../../../provider/collections/read-policy";
 import { plannedPolicies } from "../../../review/protection/review-protection";
 import { renderExplanation, explanationJson } from "../../../review/protection/explanation-text";
 import { Session } from "../../../runtime";
-import { withConsole } from "../../console-from-environment";
+import { withConsole } from "../console/console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { closingAfter } from "../../stacks/closing";
 import type { AppOptions } from "../../stacks/app-stacks";

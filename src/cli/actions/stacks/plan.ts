@@ -4,14 +4,14 @@ import { hasChanges, Session } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
 import type { ProtectionGate } from "../../stacks/protection-gate";
-import { planAndReport, runScreen, type Purpose } from "../../stacks/planning";
+import { planAndReport, runScreen, type Purpose } from "./planning";
 import type { RunOptions } from "../../stacks/run-options";
 import type { PlannedRun } from "../../stacks/planned-run";
 import { reviewFiles, type Planned } from "../../stacks/review-options";
 import { prepareReviews, writeReviews } from "../../stacks/write-reviews";
 import { openFile } from "../../terminal/open-file";
 import { prepareFile } from "../../terminal/write-file";
-import type { Engine } from "../../terraform/engines";
+import type { Engine } from "../../stacks/engines";
 import type { Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 

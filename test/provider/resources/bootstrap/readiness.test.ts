@@ -1,4 +1,4 @@
-import { CheckpointFolder } from "../../../../src/provider/collections/checkpoint-folder";
+import { CheckpointFolder } from "../../../../src/provider/console/checkpoint-folder";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { ConsoleClient } from "../../../../src/api/client";

@@ -1,28 +1,28 @@
-import type { Diagnostic } from "../core/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import {
   countChanges,
   isShown,
   type ChangeCounts,
   type ResourceChange,
   type StackPlan,
-} from "../core/documents/stack-plan";
+} from "../../core/documents/stack-plan";
 import { driftOf } from "./drift";
-import { diffEntries } from "./entries/compare-entries";
-import { isChanged, type EntriesDiff } from "./entries/entries-diff";
-import { groupBy } from "../core/group-by";
-import { consolidate } from "../formats/text/consolidate";
-import { describeWeaker } from "./protection/protection-text";
+import { diffEntries } from "../entries/compare-entries";
+import { isChanged, type EntriesDiff } from "../entries/entries-diff";
+import { groupBy } from "../../core/group-by";
+import { consolidate } from "../../formats/text/consolidate";
+import { describeWeaker } from "../protection/protection-text";
 import {
   countStronger,
   countWeaker,
   reviewDrift,
   reviewProtection,
   type ProtectionReview,
-} from "./protection/review-protection";
-import { renderOutputChanges } from "../formats/text/plan-text";
-import { printable } from "../core/printed";
-import { stackTitle } from "../formats/text/stack-title";
-import { PLAIN } from "../formats/text/style";
+} from "../protection/review-protection";
+import { renderOutputChanges } from "../../formats/text/plan-text";
+import { printable } from "../../core/printed";
+import { stackTitle } from "../../formats/text/stack-title";
+import { PLAIN } from "../../formats/text/style";
 
 /** A change with the summary that reviewers need before they look at it. */
 export interface ReviewedChange {

@@ -1,15 +1,15 @@
 import { Command, CommanderError } from "commander";
-import { version } from "../../../package.json";
-import { inert, printable, rendered } from "../../core/printed";
-import { wordWrap } from "../../formats/text/word-wrap";
-import { COMMANDS } from "../commands";
-import { nearest } from "../../runtime/expressions/suggest";
-import { ExitCode } from "../exit-code";
-import type { Terminal } from "../terminal/terminal";
-import { widthOf } from "../terminal/width";
-import type { Host } from "./command";
-import { ignoredArguments } from "./terraform-arguments";
-import { reportInternalError, type StartedCommand } from "./internal-error";
+import { version } from "../../package.json";
+import { inert, printable, rendered } from "../core/printed";
+import { wordWrap } from "../formats/text/word-wrap";
+import { COMMANDS } from "./commands";
+import { nearest } from "../runtime/expressions/suggest";
+import { ExitCode } from "./exit-code";
+import type { Terminal } from "./terminal/terminal";
+import { widthOf } from "./terminal/width";
+import type { Host } from "./command-line/command";
+import { ignoredArguments } from "./command-line/terraform-arguments";
+import { reportInternalError, type StartedCommand } from "./command-line/internal-error";
 
 /** Columns of help and of usage errors where their output has none. */
 const DEFAULT_WIDTH = 80;

@@ -1,6 +1,6 @@
-import type { ResourceChange, StackPlan } from "../core/documents/stack-plan";
-import { countWeaker, reviewDrift } from "./protection/review-protection";
-import { compareChange } from "../formats/text/resource-text";
+import type { ResourceChange, StackPlan } from "../../core/documents/stack-plan";
+import { countWeaker, reviewDrift } from "../protection/review-protection";
+import { compareChange } from "../../formats/text/resource-text";
 
 /** The objects of a plan that were changed outside. Objects that are only moved are not. */
 export function driftOf({ drift }: Pick<StackPlan, "drift">): readonly ResourceChange[] {

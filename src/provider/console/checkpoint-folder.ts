@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -15,7 +16,6 @@ import {
 import type { Environment } from "../../core/environment";
 import { compareStrings, type KnownObject } from "../../core/values";
 import { dataFolder, DEFAULT_WORKSPACE, selectedWorkspace } from "../../core/workspace";
-import { sha256 } from "./members";
 
 /** The content of a collection before the first write, and what the writes since then make of it. */
 export interface Checkpoint {
@@ -184,7 +184,7 @@ function endOfName(snapshot: string): string {
 }
 
 function shortHash(text: string): string {
-  return sha256(text).slice(0, 16);
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 // The result of parseJson is JSON at all levels.

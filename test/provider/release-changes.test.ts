@@ -1,17 +1,17 @@
-import { ENDPOINT_NAMES, ENDPOINTS } from "../../../src/api/endpoints";
-import type { Endpoint } from "../../../src/api/endpoint";
-import { RELEASES, type Release } from "../../../src/api/release";
-import { dataSources } from "../../../src/provider/data-sources";
+import { ENDPOINT_NAMES, ENDPOINTS } from "../../src/api/endpoints";
+import type { Endpoint } from "../../src/api/endpoint";
+import { RELEASES, type Release } from "../../src/api/release";
+import { dataSources } from "../../src/provider/data-sources";
 import {
   announcing,
   checkReleaseChanges,
   releaseChangesOf,
-} from "../../../src/provider/console/release-changes";
-import { resources } from "../../../src/provider/resources";
-import type { ReleaseChange } from "../../../src/provider/listing";
-import { UNKNOWN, type ObjectValue } from "../../../src/core/values";
-import { ready } from "../support/consoles";
-import { complete, Engine, provider, summaries } from "../support/engine";
+} from "../../src/provider/release-changes";
+import { resources } from "../../src/provider/resources";
+import type { ReleaseChange } from "../../src/provider/listing";
+import { UNKNOWN, type ObjectValue } from "../../src/core/values";
+import { ready } from "./support/consoles";
+import { complete, Engine, provider, summaries } from "./support/engine";
 
 describe("a change in 20.12", () => {
   const change = { in: "20.12", section: "9.2", what: "It", why: "things move" } as const;

@@ -1,10 +1,10 @@
-import { ENDPOINTS, releasesOf, type EndpointName } from "../../api/endpoints";
-import type { Endpoint } from "../../api/endpoint";
-import { compareReleases, describeRelease, RELEASES, type Release } from "../../api/release";
-import { learnRelease, type Console } from "./connection";
-import type { ListedDataSource, ListedResource, ReleaseChange, UsedEndpoints } from "../listing";
-import { error, warning, type Diagnostic } from "../../core/diagnostics";
-import type { AttributePath, ObjectValue } from "../../core/values";
+import { ENDPOINTS, releasesOf, type EndpointName } from "../api/endpoints";
+import type { Endpoint } from "../api/endpoint";
+import { compareReleases, describeRelease, RELEASES, type Release } from "../api/release";
+import { learnRelease, type Console } from "./console/connection";
+import type { ListedDataSource, ListedResource, ReleaseChange, UsedEndpoints } from "./listing";
+import { error, warning, type Diagnostic } from "../core/diagnostics";
+import type { AttributePath, ObjectValue } from "../core/values";
 
 /** The changes of the endpoints that a definition calls, and its own changes. */
 export function releaseChangesOf({

@@ -1,6 +1,6 @@
-import { inlineCode } from "../markdown/code";
-import { listStacks } from "./exclusions-text";
-import type { ExclusionGroup } from "./group-exclusions";
+import { inlineCode } from "./code";
+import { listStacks } from "../exclusions/exclusions-text";
+import type { ExclusionGroup } from "../exclusions/group-exclusions";
 
 /** A heading and a line for each reason; empty where no stack was excluded. */
 export function exclusionsMarkdown(groups: readonly ExclusionGroup[], total: number): string {

@@ -1,15 +1,15 @@
-import { printed } from "../core/printed";
-import { memberOf } from "../core/member-of";
-import { ConsoleError } from "../api/errors";
-import { configurationAttributes } from "../provider/configuration/configuration-attributes";
-import { configure } from "../provider/configuration/configure";
-import type { Console } from "../provider/console/connection";
-import type { Environment } from "../core/environment";
-import { reword, type Diagnostic } from "../core/diagnostics";
-import { diagnose } from "../provider/console/diagnose";
-import type { Log } from "../core/io/log";
-import { ExitCode } from "./exit-code";
-import type { Screen } from "./terminal/screen";
+import { printed } from "../../../core/printed";
+import { memberOf } from "../../../core/member-of";
+import { ConsoleError } from "../../../api/errors";
+import { configurationAttributes } from "../../../provider/configuration/configuration-attributes";
+import { configure } from "../../../provider/configuration/configure";
+import type { Console } from "../../../provider/console/connection";
+import type { Environment } from "../../../core/environment";
+import { reword, type Diagnostic } from "../../../core/diagnostics";
+import { diagnose } from "../../../provider/console/diagnose";
+import type { Log } from "../../../core/io/log";
+import { ExitCode } from "../../exit-code";
+import type { Screen } from "../../terminal/screen";
 
 /**
  * Configures the console of the environment: CONSOLE_URL, CONSOLE_USERNAME and so on, as an empty

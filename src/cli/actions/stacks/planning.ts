@@ -1,22 +1,22 @@
-import { printed } from "../../core/printed";
-import { strictly, type Diagnostic } from "../../core/diagnostics";
-import { Session, type PlanMode } from "../../runtime";
-import type { StackEntry } from "../../runtime/config/assembly";
-import { ExitCode } from "../exit-code";
-import { interruptible, type Interruption } from "../terminal/interruption";
-import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
-import type { Terminal } from "../terminal/terminal";
-import type { PlanningCommand } from "../terraform/engines";
-import { adviceOf } from "./advice";
-import { closingAfter } from "./closing";
-import { resolveInStacks } from "./construct-paths";
-import { printExclusions, reportExcluded, reportOfStacks } from "./exclusions";
-import { followRun, type RunFollower } from "./follow-run";
-import type { PlannedRun } from "./planned-run";
-import { loadOptions, type RunOptions } from "./run-options";
-import { printPlans } from "./run-report";
-import { ProtectionGate } from "./protection-gate";
-import { findSelected, readLabels } from "./selection";
+import { printed } from "../../../core/printed";
+import { strictly, type Diagnostic } from "../../../core/diagnostics";
+import { Session, type PlanMode } from "../../../runtime";
+import type { StackEntry } from "../../../runtime/config/assembly";
+import { ExitCode } from "../../exit-code";
+import { interruptible, type Interruption } from "../../terminal/interruption";
+import { openJsonScreen, openScreen, type Screen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
+import type { PlanningCommand } from "../../stacks/engines";
+import { adviceOf } from "../../stacks/advice";
+import { closingAfter } from "../../stacks/closing";
+import { resolveInStacks } from "../../stacks/construct-paths";
+import { printExclusions, reportExcluded, reportOfStacks } from "../../stacks/exclusions";
+import { followRun, type RunFollower } from "../../stacks/follow-run";
+import type { PlannedRun } from "../../stacks/planned-run";
+import { loadOptions, type RunOptions } from "../../stacks/run-options";
+import { printPlans } from "../../stacks/run-report";
+import { ProtectionGate } from "../../stacks/protection-gate";
+import { findSelected, readLabels } from "../../stacks/selection";
 
 /** Opens the output of plan, apply or destroy. */
 export function runScreen(terminal: Terminal, options: RunOptions): Screen {
@@ -113,7 +113,7 @@ export async function planAndReport(
         conclude,
         ...purpose,
       };
-      const { runLayers } = await import("../terraform/run-layers.js");
+      const { runLayers } = await import("../../terraform/run-layers.js");
       return runLayers({ ...run, failed: (found) => Promise.resolve(failed?.(found)) }, stacks);
     }
     const planned = await Session.plan({
