@@ -59,11 +59,14 @@ export async function applyStacks(
   const { acyclic, excluded } = withoutCycles(planning, graph);
   const open = stepsLeft(acyclic);
   const skipped = new Set<string>();
+  const noteErrors = (run: StackRun | undefined): void => {
+    if (run?.hasErrors) pace.failed?.(run.name);
+  };
   const end = (name: string, unfinished: boolean): void => {
     const applying = started.get(name);
     if (!open.delete(name) || !applying) return;
     const { run, counts } = applying;
-    if (run.hasErrors) pace.failed?.(name);
+    noteErrors(run);
     // A refresh-only apply evaluates outputs only, and a destroy nothing.
     const checks = options.mode === "normal" ? run.checks : planned.get(name);
     endOutputs(run);
@@ -90,12 +93,18 @@ export async function applyStacks(
         return pace.start?.(node.stack) !== false && startStack(begin(run), planning);
       }
       const applying = started.get(node.stack);
-      return applying?.isHalted === false && visit(planning, applying, node);
+      if (applying?.isHalted !== false) return false;
+      const visited = visit(planning, applying, node);
+      if (typeof visited === "boolean") return visited;
+      // Another step can start while the result is recorded: the error is reported before.
+      return visited.finally(() => {
+        noteErrors(run);
+      });
     },
     settled: ({ stack }, visited) => {
       const left = open.get(stack);
       if (!left) return;
-      if (runs.get(stack)?.hasErrors) pace.failed?.(stack);
+      noteErrors(runs.get(stack));
       left.failed ||= !visited;
       if (--left.steps === 0) end(stack, left.failed);
     },

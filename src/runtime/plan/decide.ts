@@ -5,7 +5,11 @@ import { valuesEqual, type AttributePath, type ObjectValue } from "../../core/va
 import { isTainted, marksOf, type StoredObject } from "../evaluation/stored-objects";
 import type { Target } from "./target";
 import { ignoreChanges, type Configured } from "./ignore-changes";
-import type { ActionReason } from "../../core/documents/stack-plan";
+import type { ActionReason, ResourceChange } from "../../core/documents/stack-plan";
+import { unknownTypesOf } from "../../core/documents/unknown-types";
+import { samePaths, sensitivePaths } from "../evaluation/attributes";
+import type { PlannedInstance } from "./planned-instance";
+import { foundBeside } from "./refresh";
 
 /** A configured object and its prior object in the state. */
 export interface Deciding {
@@ -82,6 +86,39 @@ export async function decide(request: Deciding): Promise<Decision> {
     marks,
     replacePaths: requiresReplace,
     diagnostics: second.diagnostics,
+  };
+}
+
+/** Returns the change of an instance that was decided. */
+export function changeOf(
+  instance: Omit<PlannedInstance, "change">,
+  { action, reason, replacePaths, displaced }: Decision,
+): ResourceChange {
+  const { target, prior, planned, configured, createBeforeDestroy } = instance;
+  const { attributes } = target.schema;
+  const beforeSensitive = prior ? sensitivePaths(attributes, prior.value, marksOf(prior)) : [];
+  const afterSensitive = sensitivePaths(attributes, planned, configured?.marks);
+  const unknownTypes = unknownTypesOf(attributes, planned ?? {}, configured?.unknownTypes);
+  // The state records sensitivity, so a change of it is an update, as in Terraform.
+  const isMarkedAnew = action === "no-op" && !samePaths(beforeSensitive, afterSensitive);
+  const replacement = createBeforeDestroy ? "create-then-delete" : "delete-then-create";
+  const others = prior && target.provider.others(target.type, prior.private);
+  // An object that does not change is the collection, unless there are unmanaged entries.
+  const isCollection = action === "no-op" && (others ?? []).length === 0;
+  const destroyed = action === "replace" ? (prior ?? null) : null;
+  return {
+    ...target.described,
+    ...(Object.keys(unknownTypes).length > 0 && { unknownTypes }),
+    action: isMarkedAnew ? "update" : action === "replace" ? replacement : action,
+    ...(reason && { reason }),
+    before: prior?.value ?? null,
+    after: planned,
+    beforeSensitive,
+    afterSensitive,
+    replacePaths,
+    ...(displaced && { displaced }),
+    ...(others && { others }),
+    ...(!isCollection && foundBeside(target, destroyed)),
   };
 }
 

@@ -18,10 +18,39 @@ import type { Planning, StackRun } from "./run";
 import type { Target } from "./target";
 
 /**
+ * Refreshes the object of an instance, or reads the one to import. Null if there is none; undefined if
+ * that fails: the run has the diagnostics.
+ */
+export async function refreshInstance(
+  planning: Planning,
+  run: StackRun,
+  node: ResourceNode,
+  target: Target,
+  stored: StoredObject | undefined,
+  importId: string | undefined,
+): Promise<StoredObject | null | undefined> {
+  const { options, limit } = planning;
+  if (stored) {
+    const noted = noteConfiguration(planning, run, target, node, stored);
+    const refreshed = await refreshObject(planning, run, target, noted);
+    const drift = refreshed !== undefined && driftOf(planning, run, target, noted, refreshed);
+    if (drift) run.drift.push(drift);
+    return refreshed;
+  }
+  if (importId === undefined) return null;
+  const { stack, where } = target;
+  return limit.run(async () => {
+    if (options.stop.aborted) return undefined;
+    options.observe({ type: "import_planned", stack, address: where.address, id: importId });
+    return findObject(planning, run, target, importId);
+  });
+}
+
+/**
  * Records the lifecycle and dependencies of the configuration in the stack's state before it is
  * planned, as Terraform does: they stay if the change fails. Without refresh, dependencies are kept.
  */
-export function noteConfiguration(
+function noteConfiguration(
   { options, dependencies }: Planning,
   run: StackRun,
   target: Target,

@@ -7,28 +7,35 @@ import type { ReplaceTrigger, ResourceConfig } from "../config/stack-config";
 import { formatSubject } from "../expressions/reference";
 import { formatAddress } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
-import type { ResourceChange } from "../../core/documents/stack-plan";
+import type { ActionReason, ResourceChange } from "../../core/documents/stack-plan";
 import { attributePath, reach } from "./attribute-steps";
-import type { StackRun } from "./run";
+import type { Planning, StackRun } from "./run";
+import type { Target } from "./target";
 
-/** Reports whether an element of `replace_triggered_by` changes, for the instance with this key. */
-export function isTriggered(
-  { lifecycle, where }: ResourceConfig,
-  ownKey: InstanceKey | undefined,
+/**
+ * Returns the reason to replace an object that need not be replaced: an element of
+ * `replace_triggered_by` that changes, or a request. Undefined if that fails.
+ */
+export function replaceReason(
+  { replace }: Planning["options"],
   run: StackRun,
-): { triggered: boolean; diagnostics: readonly Diagnostic[] } {
-  const diagnostics: Diagnostic[] = [];
-  for (const trigger of lifecycle.replaceTriggeredBy) {
-    const key = typeof trigger.key === "object" ? ownKey : trigger.key;
+  { described, instance }: Target,
+  { lifecycle, where }: ResourceConfig,
+): { readonly reason: ActionReason | undefined } | undefined {
+  const missing: Diagnostic[] = [];
+  const isTriggered = lifecycle.replaceTriggeredBy.some((trigger) => {
+    const key = typeof trigger.key === "object" ? instance.key : trigger.key;
     const changes = changesOf(trigger, key, run);
     if (changes.length === 0) {
       const address = formatAddress({ ...trigger.subject, key });
-      diagnostics.push(error(`no change found for ${address} in the root module`, ""));
-    } else if (changes.some((change) => changesAt(change, trigger))) {
-      return { triggered: true, diagnostics: locate(diagnostics, where) };
+      missing.push(error(`no change found for ${address} in the root module`, ""));
     }
-  }
-  return { triggered: false, diagnostics: locate(diagnostics, where) };
+    return changes.some((change) => changesAt(change, trigger));
+  });
+  run.report(locate(missing, where));
+  if (missing.length > 0) return undefined;
+  if (isTriggered) return { reason: "replace_by_triggers" };
+  return { reason: replace.has(described.address) ? "replace_by_request" : undefined };
 }
 
 /** Returns the planned changes of a resource, with those that do nothing, or of one instance. */
