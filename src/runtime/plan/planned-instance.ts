@@ -6,7 +6,11 @@ import type { InstanceState } from "../../core/documents/state";
 import type { Target } from "./target";
 import type { ResourceChange } from "../../core/documents/stack-plan";
 
-/** One instance of a resource with its planned change, and everything that apply needs. */
+/**
+ * One instance of a resource with its planned change, and everything that apply needs. Each step adds
+ * to it: found (`target`), refreshed (`prior`), configured (`configured`), decided (`change` and
+ * `planned`). `apply/put.ts` and `apply/destroy.ts` apply it.
+ */
 export interface PlannedInstance {
   readonly change: ResourceChange;
   /** The instance, with its provider as it was configured for the plan. */
