@@ -47,7 +47,7 @@ const rooms = {
 // no floor the files that stand on none, which are on top.
 const floors = {
   core: [
-    "((?!provider|workspace)[^/]+\\.ts|json/|schema/terraform-type\\.ts)",
+    "((?!provider|workspace)[^/]+\\.ts|json/)",
     "schema/",
     "io/",
     "workspace\\.ts",
