@@ -13,7 +13,17 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     ...(index % 3 === 0 && { images: [`registry-${index % 7}/*`] }),
     ...(index % 5 !== 0 && { labels: [`env:${index % 11}`] }),
   }),
+  "one of many with a starred pattern": (index) => ({ images: [`*team${padded(index)}*`] }),
+  "one of many with two starred parts": (index) => ({
+    images: [`a*team${padded(index)}*x${padded(index)}*c`],
+  }),
+  "one of many with exemptions in two fields": (index) => ({
+    images: ["*", `-dev${padded(index)}*`],
+    labels: ["*", `-skip${padded(index)}`],
+  }),
 };
+
+const padded = (index: number) => String(index).padStart(4, "0");
 
 export const SHAPE_NAMES = Object.keys(SHAPES);
 

@@ -120,7 +120,9 @@ export function placesOf(was: PolicyDecision, is: PolicyDecision, sides: Sides):
     none: IndexSet,
     example: Workload | undefined,
   ): Place => {
-    const needed = search.withoutIdle(inside, search.near(inside, none), example);
+    // A region that was not searched to the end is at most this.
+    const near = example || !search.isExceeded ? search.near(inside, none) : search.setOf([]);
+    const needed = search.withoutIdle(inside, near, example);
     return {
       certainty,
       where: { all: writtenScopes(inside), none: writtenScopes(search.scopesIn(needed)) },

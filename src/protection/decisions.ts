@@ -28,6 +28,8 @@ export interface PolicyDecision extends Ranked {
 export interface Side {
   /** All policies of the collection, also those that cannot decide. */
   readonly policies: readonly Policy[];
+  /** By policy. */
+  readonly scopes: readonly SearchScope[];
   readonly decisions: readonly PolicyDecision[];
   /** Those with an unknown scope. */
   readonly conditional: readonly PolicyDecision[];
@@ -53,8 +55,8 @@ export function decisionsOf(before: readonly Policy[], after: readonly Policy[])
   const [old, now] = [closed(ranked[0], ranked[1]), closed(ranked[1], ranked[0])];
   const { scopes } = compiler;
   return {
-    old: sideOf(before, old, scopes.length),
-    now: sideOf(after, now, scopes.length),
+    old: sideOf(before, old, compiler),
+    now: sideOf(after, now, compiler),
     search: new RegionSearch(scopes),
   };
 }
@@ -122,10 +124,15 @@ function closed(side: readonly Ranked[], other: readonly Ranked[]): readonly Ran
   return [...side.slice(0, -2), { ...own, condition: undefined }];
 }
 
-function sideOf(policies: readonly Policy[], ranked: readonly Ranked[], scopes: number): Side {
-  const first = Array.from({ length: scopes }, () => Infinity);
+function sideOf(
+  policies: readonly Policy[],
+  ranked: readonly Ranked[],
+  compiler: ScopeCompiler,
+): Side {
+  const size = compiler.scopes.length;
+  const first = Array.from({ length: size }, () => Infinity);
   const decisions: PolicyDecision[] = [];
-  const [ahead, certainAhead] = [IndexSet.empty(scopes), IndexSet.empty(scopes)];
+  const [ahead, certainAhead] = [IndexSet.empty(size), IndexSet.empty(size)];
   for (const one of ranked) {
     const { scope, index, condition } = one;
     // A policy behind one with the same scope never decides.
@@ -137,7 +144,8 @@ function sideOf(policies: readonly Policy[], ranked: readonly Ranked[], scopes: 
     certainAhead.add(scope.index);
   }
   const conditional = decisions.filter(({ condition }) => condition !== undefined);
-  return { policies, decisions, conditional, first };
+  const scopes = policies.map(({ scope }) => compiler.compile(scope));
+  return { policies, scopes, decisions, conditional, first };
 }
 
 function textOf(checks: Policy["checks"]): string {

@@ -1,4 +1,4 @@
-import { listOf, matchesValue, type PatternList } from "./pattern";
+import { listOf, matchesLabels, matchesValue, type PatternList } from "./pattern";
 import { findText, type Budget } from "./text-search";
 
 /** The lists that a field's value has to be in, and those that it must not be in. */
@@ -17,35 +17,63 @@ export function findValue(wanted: Wanted, budget: Budget): string | null | undef
 }
 
 /**
- * Labels of one workload, or undefined where no labels fit. A list takes labels in when one of them
- * is included and none is exempted, so a list is escaped in one of two ways: no label is included,
- * or one more label is exempted.
+ * Labels of one workload, or undefined where no labels fit. Labels are in a list if one of them is
+ * included and none is exempted. They leave it without a label that it includes, or with one that it
+ * exempts. One label that a list exempts never puts the workload into the lists that are left in the
+ * same way, so these labels are found one by one; only lists that have none forbid their own.
  */
 export function findLabels(wanted: Wanted, budget: Budget): readonly string[] | undefined {
   if (isUnconstrained(wanted)) return [];
   const { inside, outside } = wanted;
-  const forbidden = inside.flatMap(({ exempted }) => exempted);
-  const found = findEscapes(
-    inside.map(({ included }) => included),
-    forbidden,
-    outside,
-    budget,
+  const needed = inside.map(({ included }) => included);
+  const exempted = inside.flatMap((list) => list.exempted);
+  const fewest = findEach(needed, [...exempted, ...includedIn(outside)], budget);
+  return (
+    fewest ??
+    findLeaving(needed, exempted, outside, budget) ??
+    (absenceFits(wanted) ? [] : undefined)
   );
-  return found ?? (absenceFits(wanted) ? [] : undefined);
 }
 
-/** A label for each of `needed`, and one at least, with no label in `forbidden`. */
-function findEscapes(
+/** A label for each of `needed`, one at least, and those that leave the lists of `outside`. */
+function findLeaving(
   needed: readonly (readonly string[])[],
-  forbidden: readonly string[],
+  exempted: readonly string[],
   outside: readonly PatternList[],
   budget: Budget,
 ): readonly string[] | undefined {
-  const [list, ...rest] = outside;
-  if (!list) return findEach(needed, forbidden, budget);
-  const avoided = findEscapes(needed, [...forbidden, ...list.included], rest, budget);
-  if (avoided || list.exempted.length === 0) return avoided;
-  return findEscapes([...needed, list.exempted], forbidden, rest, budget);
+  let forbidden = exempted;
+  let leaving: readonly { readonly list: PatternList; readonly label: string }[] = [];
+  let avoided: readonly PatternList[] = outside.filter((list) => list.exempted.length === 0);
+  let open = outside.filter((list) => list.exempted.length > 0);
+  while (avoided.length > 0 || leaving.length < open.length) {
+    forbidden = [...forbidden, ...includedIn(avoided)];
+    budget.check(open.length * (1 + forbidden.length));
+    const found = open.map((list) => ({
+      list,
+      label: findText([listOf(list.exempted, forbidden)], [], budget),
+    }));
+    avoided = found.filter(({ label }) => label === undefined).map(({ list }) => list);
+    leaving = found.flatMap(({ list, label }) => (label === undefined ? [] : [{ list, label }]));
+    open = leaving.map(({ list }) => list);
+  }
+  const labels = findEach(needed, forbidden, budget);
+  return labels && withLeaving(labels, leaving);
+}
+
+/** Adds the labels that are needed to leave lists; a label can be included in a list that was left. */
+function withLeaving(
+  labels: readonly string[],
+  leaving: readonly { readonly list: PatternList; readonly label: string }[],
+): readonly string[] {
+  const added = leaving.filter(({ list }) => matchesLabels(list, labels));
+  if (added.length === 0) return labels;
+  const others = leaving.filter((one) => !added.includes(one));
+  return withLeaving([...new Set([...labels, ...added.map(({ label }) => label)])], others);
+}
+
+function includedIn(lists: readonly PatternList[]): readonly string[] {
+  return lists.flatMap(({ included }) => included);
 }
 
 function findEach(

@@ -42,23 +42,18 @@ export class IndexSet {
       this.words[at] = this.wordAt(at) & (words[at] ?? 0);
   }
 
+  /** Adds what is in the other set. */
+  join({ words }: IndexSet): void {
+    for (let at = 0; at < words.length; at += 1)
+      this.words[at] = this.wordAt(at) | (words[at] ?? 0);
+  }
+
   copy(): IndexSet {
     return new IndexSet(this.words.slice());
   }
 
   meets({ words }: IndexSet): boolean {
     return this.words.some((word, at) => (word & (words[at] ?? 0)) !== 0);
-  }
-
-  /** True where some index is in all of the sets, of which there is one at least. */
-  static haveCommon([first, ...rest]: readonly IndexSet[]): boolean {
-    return (
-      first?.words.some((word, at) => {
-        let common = word;
-        for (const { words } of rest) common &= words[at] ?? 0;
-        return common !== 0;
-      }) ?? false
-    );
   }
 
   isEmpty(): boolean {

@@ -1,7 +1,5 @@
-import { compareProtection } from "./compare";
-import { listCovers } from "./pattern";
-import { findLabels, findValue } from "./field-search";
-import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } from "./policy";
+import { decisionsOf, type Sides } from "./decisions";
+import { compileScope, FIELDS, type Field, type Policy } from "./policy";
 import { decidingPolicies } from "./reach";
 import { ValueSearch } from "./value-search";
 
@@ -29,36 +27,63 @@ interface Known {
   readonly policy: Policy;
   /** In the set, from 0. */
   readonly index: number;
-  readonly scope: CompiledScope;
   /** Equal checks have equal texts. */
   readonly checks: string;
 }
+
+/** The checks of the end of a collection. */
+const NO_CHECKS = "[]";
 
 /** Finds policies without effect. Those that are disabled or not wholly known are left out. */
 export function lintPolicies(policies: readonly Policy[]): readonly Finding[] {
   const known = policies.flatMap((policy, index): readonly Known[] => {
     if (policy.disabled || policy.unknown) return [];
-    const checks = JSON.stringify(Object.entries(policy.checks).sort());
-    return [{ policy, index, scope: compileScope(policy.scope), checks }];
+    return [{ policy, index, checks: JSON.stringify(Object.entries(policy.checks).sort()) }];
   });
-  const all = known.map(({ policy }) => policy);
   const isWhole = policies.every(({ unknown }) => unknown === undefined);
-  const deciding = decidingPolicies(all);
+  const sides = decisionsOf(
+    known.map(({ policy }) => policy),
+    [],
+  );
+  const deciding = decidingPolicies(sides);
   return known.flatMap(({ policy, index }, at): readonly Finding[] => {
     const same = sameBesideCase(policy).map((field): Finding => ({ index, kind: "case", field }));
     const empty = emptyFields(policy).map((found): Finding => ({ index, kind: "empty", ...found }));
     if (empty.length > 0) return [...empty, ...same];
-    if (!deciding.has(at)) {
-      return [{ index, kind: "hidden", ...hiddenBy(policy, known.slice(0, at)) }, ...same];
-    }
-    const isRedundant = isWhole && isRepeated(known, at) && changesNothing(all, at);
+    if (!deciding.has(at))
+      return [{ index, kind: "hidden", ...hiddenBy(known, at, sides) }, ...same];
+    const isRedundant = isWhole && changesNothing(known, at, sides);
     return isRedundant ? [{ index, kind: "redundant" }, ...same] : same;
   });
 }
 
-function changesNothing(policies: readonly Policy[], without: number): boolean {
-  const others = policies.filter((_, at) => at !== without);
-  return compareProtection(policies, others).length === 0;
+/** True only if the policies behind one do the same for all that it decides. */
+function changesNothing(policies: readonly Known[], at: number, { old, search }: Sides): boolean {
+  const scope = old.scopes[at];
+  const own = policies[at]?.checks;
+  if (!scope) return false;
+  const ahead = search.setOf(old.scopes.slice(0, at));
+  for (const [index, other] of old.scopes.entries()) {
+    if (index <= at || !search.meet(scope, other)) continue;
+    if (policies[index]?.checks !== own && search.find([scope, other], ahead) !== null)
+      return false;
+    ahead.add(other.index);
+  }
+  return own === NO_CHECKS || search.find([scope], ahead) === null;
+}
+
+/** The policies in front that decide in its place, and the checks that none of them has. */
+function hiddenBy(policies: readonly Known[], at: number, { old, search }: Sides) {
+  const scope = old.scopes[at];
+  const by = policies.slice(0, at).filter((_, index) => {
+    const other = old.scopes[index];
+    if (!scope || !other || !search.meet(scope, other)) return false;
+    return search.find([scope, other], search.setOf(old.scopes.slice(0, index))) !== null;
+  });
+  const lost = Object.keys(policies[at]?.policy.checks ?? {}).filter(
+    (id) => !by.some(({ policy }) => Object.hasOwn(policy.checks, id)),
+  );
+  return { by: by.map(({ index }) => index), lost };
 }
 
 function emptyFields({ scope }: Policy): readonly { field: Field; exempts: boolean }[] {
@@ -68,40 +93,9 @@ function emptyFields({ scope }: Policy): readonly { field: Field; exempts: boole
     const exempts = patterns.some((pattern) => pattern !== "" && !pattern.startsWith("-"));
     const list = compiled[field];
     const wanted = { inside: [list], outside: [] };
-    const hasNone =
-      list.isNothing ||
-      ValueSearch.within(
-        (budget) =>
-          (field === "labels" ? findLabels(wanted, budget) : findValue(wanted, budget)) ===
-          undefined,
-      ) === true;
+    const hasNone = list.isNothing || !new ValueSearch().mayHave(field, wanted);
     return hasNone ? [{ field, exempts }] : [];
   });
-}
-
-/** The policies in front that decide in its place, and the checks that none of them has. */
-function hiddenBy(policy: Policy, front: readonly Known[]) {
-  const marked = front.map((one) => ({ ...one.policy, checks: { decides: true } }));
-  const first = { ...policy, checks: {} };
-  const regions = compareProtection(marked, [first, ...marked]);
-  const positions = new Set(regions.flatMap(({ before }) => before.position ?? []));
-  const by = front.filter((_, at) => positions.has(at + 1));
-  const lost = Object.keys(policy.checks).filter(
-    (id) => !by.some((one) => Object.hasOwn(one.policy.checks, id)),
-  );
-  return { by: by.map(({ index }) => index), lost };
-}
-
-/** True where a later policy that covers the scope of this one has the same checks. */
-function isRepeated(policies: readonly Known[], at: number): boolean {
-  const policy = policies[at];
-  if (!policy) return false;
-  return policies.some(
-    ({ checks, scope }, index) =>
-      index > at &&
-      checks === policy.checks &&
-      FIELDS.every((field) => listCovers(scope[field], policy.scope[field], field === "labels")),
-  );
 }
 
 function sameBesideCase({ scope }: Policy): readonly Field[] {

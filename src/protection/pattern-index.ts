@@ -11,25 +11,28 @@ export class PatternIndex {
   /** By what they begin with; by what they end with where they begin with a star; the others. */
   private readonly heads = new EndIndex();
   private readonly tails = new EndIndex();
-  private readonly inner: Entry[] = [];
+  private readonly middles = new MiddleIndex();
 
   add(pattern: string, id: number): void {
     const entry = { ...endsOf(pattern), pattern, id };
-    if (entry.head !== "") this.heads.add(entry.head, entry);
+    const [middle = ""] = pattern
+      .split("*")
+      .slice(1, -1)
+      .sort((one, other) => other.length - one.length);
+    if (middle.length > Math.max(entry.head.length, entry.tail.length))
+      this.middles.add(entry, middle);
+    else if (entry.head !== "") this.heads.add(entry.head, entry);
     else if (entry.tail !== "") this.tails.add(reversed(entry.tail), entry);
-    else this.inner.push(entry);
+    else this.middles.add(entry, middle);
   }
 
   /** The lists with a pattern that matches the text. */
   matching(text: string): ReadonlySet<number> {
     const found = new Set<number>();
-    const likely = [
-      this.heads.beginningOf(text),
-      this.tails.beginningOf(reversed(text)),
-      this.inner,
-    ];
+    const likely = [this.heads.beginningOf(text), this.tails.beginningOf(reversed(text))];
     for (const entries of likely)
       for (const { pattern, id } of entries) if (matchesText(pattern, text)) found.add(id);
+    this.middles.addMatching(text, found);
     return found;
   }
 
@@ -46,7 +49,7 @@ export class PatternIndex {
     const likely = [
       this.heads.agreeingWith(ends.head),
       this.tails.agreeingWith(reversed(ends.tail)),
-      this.inner,
+      this.middles.entries,
     ];
     for (const entries of likely)
       for (const entry of entries)
@@ -93,6 +96,33 @@ class EndIndex {
       else high = middle;
     }
     return low;
+  }
+}
+
+/** Entries by their longest text between two stars. */
+class MiddleIndex {
+  readonly entries: Entry[] = [];
+  /** By that text, which is empty for the pattern `*`. */
+  private readonly byText = new Map<string, Entry[]>();
+  /** The lengths of these texts, by their first unit. */
+  private readonly lengths = new Map<string, Set<number>>();
+
+  add(entry: Entry, text: string): void {
+    const entries = this.byText.get(text);
+    if (entries) entries.push(entry);
+    else this.byText.set(text, [entry]);
+    this.entries.push(entry);
+    if (text === "") return;
+    const lengths = this.lengths.get(text.charAt(0)) ?? new Set();
+    this.lengths.set(text.charAt(0), lengths.add(text.length));
+  }
+
+  addMatching(text: string, found: Set<number>): void {
+    for (const { id } of this.byText.get("") ?? []) found.add(id);
+    for (let at = 0; at < text.length; at += 1)
+      for (const length of this.lengths.get(text.charAt(at)) ?? [])
+        for (const { pattern, id } of this.byText.get(text.slice(at, at + length)) ?? [])
+          if (pattern.length === length + 2 || matchesText(pattern, text)) found.add(id);
   }
 }
 

@@ -1,5 +1,5 @@
-import { decisionsOf, type Side, type Sides } from "./decisions";
-import { isPlaceholder, type Policy } from "./policy";
+import type { Side, Sides } from "./decisions";
+import { isPlaceholder } from "./policy";
 import type { RegionSearch } from "./region-search";
 
 /** The policies that decide for some workload, by their positions from 0. */
@@ -9,9 +9,8 @@ interface Reach {
   readonly certain: ReadonlySet<number>;
 }
 
-/** The positions, from 0, of the policies that decide for some workload, also if that is not certain. */
-export function decidingPolicies(policies: readonly Policy[]): ReadonlySet<number> {
-  const { old, search } = decisionsOf(policies, []);
+/** The positions, from 0, of the policies before that decide for some workload, also if that is not certain. */
+export function decidingPolicies({ old, search }: Sides): ReadonlySet<number> {
   return reachOf(old, search).possible;
 }
 

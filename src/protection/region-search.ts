@@ -1,13 +1,17 @@
 import type { Wanted } from "./field-search";
-import type { IndexSet } from "./index-set";
-import { FIELDS, MEMBER_OF, type Field, type Workload } from "./policy";
+import { IndexSet } from "./index-set";
+import { FIELDS, matchesField, MEMBER_OF, type Field, type Workload } from "./policy";
 import { ScopeTable } from "./scope-table";
 import { eachField, type SearchScope } from "./search-scope";
-import type { Budget } from "./text-search";
 import { ValueSearch, type FieldValue } from "./value-search";
 
 /** A workload of a region; null: there is none; undefined: that would take too long to find out. */
 export type Example = Workload | null | undefined;
+
+/** Of combining sets of scopes. */
+const STEPS_A_SCOPE = 24;
+
+type WorkloadValues = Partial<Record<keyof Workload, FieldValue>>;
 
 type Constraints = Readonly<Record<Field, Wanted>>;
 
@@ -27,11 +31,26 @@ export class RegionSearch {
     return [...set].flatMap((index) => this.scopes[index] ?? []);
   }
 
-  /** Exact but where the budget is used up. */
+  /** The comparison took too long: what was not decided stays so. */
+  get isExceeded(): boolean {
+    return this.values.isExceeded;
+  }
+
+  setOf(scopes: readonly SearchScope[]): IndexSet {
+    return IndexSet.of(
+      this.scopes.length,
+      scopes.map(({ index }) => index),
+    );
+  }
+
+  /** Exact until the steps of the comparison are used up. */
   find(all: readonly SearchScope[], none: IndexSet): Example {
     const near = this.near(all, none);
     if (all.some((scope) => this.table.covering(scope).meets(near))) return null;
-    return ValueSearch.within((budget) => this.escape(constraintsOf(all), near, budget));
+    this.values.spend(STEPS_A_SCOPE);
+    return this.values.within(
+      () => this.leaveAtOnce(constraintsOf(all), near) ?? this.leave(constraintsOf(all), near),
+    );
   }
 
   /** The scopes of `none` that may take something away from those of `all`. */
@@ -64,7 +83,10 @@ export class RegionSearch {
     example: Workload | undefined,
   ): IndexSet {
     const kept = none.copy();
+    const steps = STEPS_A_SCOPE + Math.ceil((example?.labels.length ?? 0) / 8);
     for (const scope of this.scopesIn(none)) {
+      this.values.spend(steps);
+      if (this.isExceeded) break;
       kept.delete(scope.index);
       const isIdle =
         this.table.covering(scope).meets(kept) ||
@@ -82,23 +104,68 @@ export class RegionSearch {
     all: readonly SearchScope[],
     example: Workload,
   ): boolean {
-    const moved: Partial<Record<keyof Workload, FieldValue>> = { ...example };
-    for (const field of scope.narrow) {
-      const wanted = { inside: listsOf([...all, scope], field), outside: [] };
-      const value = ValueSearch.within((budget) => this.values.find(field, wanted, budget));
-      if (value === undefined) return false;
-      moved[memberOf(field)] = value;
-    }
-    return !this.table.isInSome(toWorkload(moved), others);
+    const moved = this.values.within(() => {
+      const workload: WorkloadValues = { ...example };
+      for (const field of scope.narrow) {
+        if (matchesField(scope.lists, field, example)) continue;
+        const value = this.movedInto(scope, field, all, example);
+        if (value === undefined) return undefined;
+        workload[memberOf(field)] = value;
+      }
+      return toWorkload(workload);
+    });
+    if (!moved) return false;
+    const containing = this.table.containing(moved);
+    return [...all, scope].every(({ index }) => containing.has(index)) && !containing.meets(others);
+  }
+
+  /** The example's value of a field, changed so that the scope takes it in. */
+  private movedInto(
+    scope: SearchScope,
+    field: Field,
+    all: readonly SearchScope[],
+    { labels }: Workload,
+  ): FieldValue {
+    const inside = listsOf([...all, scope], field);
+    if (field !== "labels") return this.values.search(field, { inside, outside: [] });
+    // Labels that the scope exempts are in the way; all others can stay.
+    const left = labels.filter((label) => !this.table.ofLabel(label).exempted?.has(scope.index));
+    const isIncluded = left.some((label) => this.table.ofLabel(label).taken.has(scope.index));
+    const added = isIncluded ? [] : this.values.search(field, { inside, outside: [] });
+    return Array.isArray(added) ? [...left, ...added.map(String)] : undefined;
   }
 
   /**
-   * Makes a workload from what the fields ask for each, then lets it out of a scope that it must
-   * not be in by one field after the other, until it is in none. A field that was tried keeps the
-   * workload in it from then on, so that no workload is looked for twice.
+   * Leaves all scopes that a workload must not be in by the same fields at once, labels first, as a
+   * workload can have any number of them. Undefined says nothing.
    */
-  private escape(constraints: Constraints, none: IndexSet, budget: Budget): Workload | null {
-    const workload = this.workloadOf(constraints, budget);
+  private leaveAtOnce(constraints: Constraints, none: IndexSet): Workload | undefined {
+    let tried = constraints;
+    for (;;) {
+      const workload = this.workloadOf(tried);
+      if (!workload) return undefined;
+      const violated = this.scopesIn(this.table.containing(workload).and(none));
+      if (violated.length === 0) return workload;
+      this.values.check(violated.length);
+      const ways = violated.map((scope) => ({ scope, ways: waysOut(scope, tried) }));
+      const field = LABELS_FIRST.find((one) => ways.some(({ ways }) => ways.includes(one)));
+      if (field === undefined) return undefined;
+      const left = ways.filter(({ ways }) => ways.includes(field));
+      const lists = left.map(({ scope }) => scope.lists[field]);
+      const { inside, outside } = tried[field];
+      if (lists.every((list) => outside.includes(list))) return undefined;
+      const wanted = { inside, outside: [...new Set([...outside, ...lists])] };
+      tried = { ...tried, [field]: wanted };
+    }
+  }
+
+  /**
+   * Makes a workload from what each field requires, then changes one field at a time until it is in
+   * no scope that it must not be in. A field that was tried keeps the workload in the scope from then
+   * on, so that no workload is looked for twice.
+   */
+  private leave(constraints: Constraints, none: IndexSet): Workload | null {
+    const workload = this.workloadOf(constraints);
     if (!workload) return null;
     const violated = this.table.containing(workload).and(none);
     if (violated.isEmpty()) return workload;
@@ -110,18 +177,19 @@ export class RegionSearch {
       const list = first?.scope.lists[field];
       if (!list) continue;
       const { inside, outside } = tried[field];
-      const escaped = { ...tried, [field]: { inside, outside: [...outside, list] } };
-      const found = this.escape(escaped, none, budget);
+      const without = { ...tried, [field]: { inside, outside: [...outside, list] } };
+      const found = this.leave(without, none);
       if (found) return found;
       tried = { ...tried, [field]: { inside: [...inside, list], outside } };
     }
     return null;
   }
 
-  private workloadOf(constraints: Constraints, budget: Budget): Workload | null {
-    const workload: Partial<Record<keyof Workload, FieldValue>> = {};
+  private workloadOf(constraints: Constraints): Workload | null {
+    this.values.check(FIELDS.length);
+    const workload: WorkloadValues = {};
     for (const field of FIELDS) {
-      const value = this.values.find(field, constraints[field], budget);
+      const value = this.values.find(field, constraints[field]);
       if (value === undefined) return null;
       workload[memberOf(field)] = value;
     }
@@ -129,11 +197,13 @@ export class RegionSearch {
   }
 }
 
+const LABELS_FIRST = ["labels", ...FIELDS.filter((field) => field !== "labels")] as const;
+
 function constraintsOf(all: readonly SearchScope[]): Constraints {
   return eachField((field) => ({ inside: listsOf(all, field), outside: [] }));
 }
 
-/** A list that takes in everything asks for nothing. */
+/** A list that matches everything adds no constraint. */
 function listsOf(all: readonly SearchScope[], field: Field): Wanted["inside"] {
   const lists = all.map(({ lists }) => lists[field]).filter(({ isEverything }) => !isEverything);
   return [...new Set(lists)];
@@ -148,7 +218,7 @@ function memberOf(field: Field): keyof Workload {
   return field === "labels" ? "labels" : MEMBER_OF[field];
 }
 
-function toWorkload(values: Partial<Record<keyof Workload, FieldValue>>): Workload {
+function toWorkload(values: WorkloadValues): Workload {
   const text = (member: keyof Workload) => {
     const value = values[member];
     return typeof value === "string" ? value : null;

@@ -5,6 +5,11 @@ import { FIELDS, MEMBER_OF, type Field, type Workload } from "./policy";
 import { eachField, type SearchScope } from "./search-scope";
 import type { ValueSearch } from "./value-search";
 
+interface Matching {
+  readonly taken: IndexSet;
+  readonly exempted?: IndexSet;
+}
+
 /** The scopes of one comparison, by what one of their fields has. */
 class FieldTable {
   private readonly lists: PatternList[] = [];
@@ -14,14 +19,15 @@ class FieldTable {
   private readonly exempted = new PatternIndex();
   private readonly meetingLists = new Map<PatternList, IndexSet>();
   private readonly coveringLists = new Map<PatternList, IndexSet>();
-  private readonly containingOne = new Map<string, IndexSet>();
-  private readonly containingSeveral = new Map<string, IndexSet>();
+  private readonly matchingScopes = new Map<string, Matching>();
+  private readonly none: IndexSet;
 
   constructor(
     private readonly field: Field,
     private readonly scopes: readonly SearchScope[],
     private readonly values: ValueSearch,
   ) {
+    this.none = IndexSet.empty(scopes.length);
     const numbers = new Map<PatternList, number>();
     for (const { index, lists } of scopes) {
       const list = lists[field];
@@ -52,17 +58,28 @@ class FieldTable {
 
   /** The scopes that take in the value, or the labels together; none: the workload has none. */
   containing(values: readonly string[]): IndexSet {
-    const [only] = values;
-    const isOne = only !== undefined && values.length === 1;
-    const [sets, key] = isOne
-      ? [this.containingOne, only]
-      : [this.containingSeveral, JSON.stringify(values)];
-    return known(sets, key, () => {
-      // A workload without a value is matched by * alone, as a text without letters is.
-      const texts = values.length === 0 ? [""] : values.map(foldCase);
-      const out = union(texts, (text) => this.exempted.matching(text));
-      const taken = union(texts, (text) => this.included.matching(text));
-      return this.withLists([...taken].filter((id) => !out.has(id)));
+    const [only = "", ...more] = values;
+    // A workload without a value is matched by * alone, as a text without letters is.
+    const one = this.matching(only);
+    if (more.length === 0) return one.exempted ? one.taken.without(one.exempted) : one.taken;
+    const [taken, exempted] = [one.taken.copy(), this.none.copy()];
+    for (const value of values) {
+      const other = this.matching(value);
+      taken.join(other.taken);
+      if (other.exempted) exempted.join(other.exempted);
+    }
+    return taken.without(exempted);
+  }
+
+  /** The scopes with a pattern that matches a value, and those with one behind `-`, if there are any. */
+  matching(value: string): Matching {
+    return known(this.matchingScopes, value, () => {
+      const text = foldCase(value);
+      const exempted = this.exempted.matching(text);
+      return {
+        taken: this.withLists(this.included.matching(text)),
+        ...(exempted.size > 0 && { exempted: this.withLists(exempted) }),
+      };
     });
   }
 
@@ -124,13 +141,13 @@ export class ScopeTable {
     );
   }
 
-  containing(workload: Workload): IndexSet {
-    return this.common((field) => this.fieldContaining(field, workload));
+  /** The scopes that include one label, and those that exempt it. */
+  ofLabel(label: string): Matching {
+    return this.tables.labels.matching(label);
   }
 
-  isInSome(workload: Workload, scopes: IndexSet): boolean {
-    const sets = this.fields.map((field) => this.fieldContaining(field, workload));
-    return IndexSet.haveCommon([scopes, ...sets]);
+  containing(workload: Workload): IndexSet {
+    return this.common((field) => this.fieldContaining(field, workload));
   }
 
   private fieldContaining(field: Field, workload: Workload): IndexSet {

@@ -9,9 +9,13 @@ export class Budget {
     return this.steps < 0;
   }
 
-  /** Counts a step. Throws when the budget is exceeded. */
-  spend(): void {
-    this.steps -= 1;
+  spend(steps: number): void {
+    this.steps -= steps;
+  }
+
+  /** Counts steps. Throws when the budget is exceeded. */
+  check(steps: number): void {
+    this.spend(steps);
     if (this.isExceeded) throw new Error("the search takes too long");
   }
 }
@@ -64,6 +68,7 @@ export function findText(
     text !== "" &&
     inside.every((list) => matchesValue(list, text)) &&
     !outside.some((list) => matchesValue(list, text));
+  budget.check(1 + inside.length + outside.length);
   return filledIn(inside, other).find(fits) ?? searchText(inside, outside, other, budget);
 }
 
@@ -106,8 +111,8 @@ function searchText(
   while (level.length > 0) {
     const next: Node[] = [];
     for (const node of level) {
-      budget.spend();
       for (const letter of [...lettersOf(all, node.states), other]) {
+        budget.check(all.length);
         const states = all.map((glob, at) => glob.step(node.states[at] ?? 0, letter));
         if (isHopeless(wanted, unwanted, states)) continue;
         const reached: Node = { states, letter, before: node };

@@ -7,45 +7,65 @@ import { Budget } from "./text-search";
 export type FieldValue = string | null | readonly string[] | undefined;
 
 /**
- * Steps of one search over the fields' texts. Sets of 300 policies stay far below it; a search that
- * needs more ends undecided.
+ * Steps of one comparison, counted so that the result is the same on every machine: some seconds of
+ * work. Sets of 300 policies that differ in a few stay far below it.
  */
-const STEPS_A_SEARCH = 200_000;
+const STEPS_A_COMPARISON = 5_000_000;
 
 /** Finds values of single fields. One object serves one comparison, and keeps what it found. */
 export class ValueSearch {
+  private readonly budget = new Budget(STEPS_A_COMPARISON);
   private readonly values = new Map<string, FieldValue>();
   private readonly numbers = new Map<PatternList, number>();
 
+  /** The comparison took too long: all that was not decided stays so. */
+  get isExceeded(): boolean {
+    return this.budget.isExceeded;
+  }
+
+  /** Counts work of the comparison. */
+  spend(steps: number): void {
+    this.budget.spend(steps);
+  }
+
+  /** The same. Throws when it takes too long. */
+  check(steps: number): void {
+    this.budget.check(steps);
+  }
+
   /** The result of `search`; undefined where that takes too long. */
-  static within<R>(search: (budget: Budget) => R): R | undefined {
-    const budget = new Budget(STEPS_A_SEARCH);
+  within<R>(search: () => R): R | undefined {
+    if (this.isExceeded) return undefined;
     try {
-      return search(budget);
+      return search();
     } catch (problem) {
-      if (budget.isExceeded) return undefined;
+      if (this.budget.isExceeded) return undefined;
       throw problem;
     }
   }
 
-  find(field: Field, wanted: Wanted, budget: Budget): FieldValue {
+  /** Throws where that takes too long. */
+  find(field: Field, wanted: Wanted): FieldValue {
     const kind = field === "labels" ? "labels" : "value";
     const key = `${kind} ${this.numbersOf(wanted.inside)} - ${this.numbersOf(wanted.outside)}`;
     const known = this.values.get(key);
     if (known !== undefined || this.values.has(key)) return known;
-    const value = kind === "labels" ? findLabels(wanted, budget) : findValue(wanted, budget);
+    const value = this.search(field, wanted);
     this.values.set(key, value);
     return value;
   }
 
+  /** The same for values that are not looked for again. */
+  search(field: Field, wanted: Wanted): FieldValue {
+    return field === "labels" ? findLabels(wanted, this.budget) : findValue(wanted, this.budget);
+  }
+
   /** False only where no value fits; true as well where that is too costly to find out. */
   mayHave(field: Field, wanted: Wanted): boolean {
-    const found = ValueSearch.within((budget) => this.find(field, wanted, budget) !== undefined);
-    return found ?? true;
+    return this.within(() => this.find(field, wanted) !== undefined) ?? true;
   }
 
   private numbersOf(lists: readonly PatternList[]): string {
-    if (lists.length === 0) return "";
     const numbers = lists.map((list) => {
       const number = this.numbers.get(list) ?? this.numbers.size;
       this.numbers.set(list, number);

@@ -27,6 +27,23 @@ test("a policy that decides nothing else than the one behind it would", () => {
   expect(found(split, named("between", { images: ["x"] }, "2"), whole)).toEqual([]);
 });
 
+test("a policy without checks that nothing behind it would check", () => {
+  const open = named("open", { namespaces: ["dev-*"] });
+  const root = named("root", { namespaces: ["prod-*"] }, "1");
+  expect(found(open, root)).toEqual([{ index: 0, kind: "redundant" }]);
+  // It exempts its workloads from a policy behind it.
+  expect(found(open, root, named("rest", {}, "2"))).toEqual([]);
+});
+
+test("a policy whose workloads several policies behind it check alike", () => {
+  const all = named("all", {}, "1");
+  const [dev, others] = [named("dev", { namespaces: ["dev*"] }, "1"), named("rest", {}, "1")];
+  expect(found(all, dev, others)).toContainEqual({ index: 1, kind: "hidden", by: [0], lost: [] });
+  const both = named("both", { namespaces: ["dev", "prod"] }, "1");
+  const prod = named("prod", { namespaces: ["prod*"] }, "1");
+  expect(found(both, dev, prod)).toEqual([{ index: 0, kind: "redundant" }]);
+});
+
 test.each<[string, readonly string[], boolean]>([
   ["exempts all that it includes", ["prod", "-prod*"], true],
   ["exempts everything", ["prod", "-*"], true],
@@ -56,5 +73,5 @@ test("nothing about 300 policies of different scopes", () => {
   const many = Array.from({ length: 300 }, (_, index) =>
     named(`p${index}`, { namespaces: [`team-${index}-*`] }, "1", String(index + 10)),
   );
-  expect(found(...many, named("rest", {}, "1"))).toEqual([]);
+  expect(found(...many, named("rest", {}, "2"))).toEqual([]);
 });

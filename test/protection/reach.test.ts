@@ -10,9 +10,9 @@ const idle = (before: readonly Policy[], after: readonly Policy[]) =>
   noLongerDeciding(decisionsOf(before, after));
 
 test("a policy behind one for everything does not decide", () => {
-  expect([...decidingPolicies([prod, rest])]).toEqual([0, 1]);
-  expect([...decidingPolicies([rest, prod])]).toEqual([0]);
-  expect([...decidingPolicies([{ ...rest, disabled: true }, prod])]).toEqual([1]);
+  expect([...decidingPolicies(decisionsOf([prod, rest], []))]).toEqual([0, 1]);
+  expect([...decidingPolicies(decisionsOf([rest, prod], []))]).toEqual([0]);
+  expect([...decidingPolicies(decisionsOf([{ ...rest, disabled: true }, prod], []))]).toEqual([1]);
 });
 
 describe("policies that no longer decide", () => {

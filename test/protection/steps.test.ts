@@ -1,0 +1,63 @@
+import { compareProtection, type Region } from "../../src/protection/compare";
+import { lintPolicies } from "../../src/protection/lint";
+import type { Policy, Scope } from "../../src/protection/policy";
+
+const SHAPES = {
+  "one starred pattern in a field": (id: string) => ({ images: [`*team${id}*`] }),
+  "two starred parts in a field": (id: string) => ({ images: [`a*team${id}*x${id}*c`] }),
+  labels: (id: string) => ({ labels: [`team:${id}`] }),
+  "exemptions in two fields": (id: string) => ({
+    images: ["*", `-dev${id}*`],
+    labels: ["*", `-skip${id}`],
+  }),
+} satisfies Record<string, (id: string) => Scope>;
+
+const shapes = Object.entries(SHAPES);
+
+function make(count: number, scope: (id: string) => Scope): readonly Policy[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `policy ${index}`,
+    disabled: false,
+    scope: scope(String(index).padStart(3, "0")),
+    checks: { [String(40 + index)]: true },
+  }));
+}
+
+const certainties = (regions: readonly Region[]) => [
+  ...new Set(regions.map(({ certainty }) => certainty)),
+];
+
+describe.each(shapes)("policies that overlap by %s", (_, scope) => {
+  test("are compared exactly if the last one of 100 moves to the front", () => {
+    const policies = make(100, scope);
+    const regions = compareProtection(policies, [...policies.slice(-1), ...policies.slice(0, -1)]);
+    expect(certainties(regions)).toEqual(["certain"]);
+    // Each other policy lets workloads go to the one that moved, in both directions.
+    expect(regions).toHaveLength(2 * 99);
+  });
+
+  test("are compared exactly with an empty console", () => {
+    const regions = compareProtection([], make(100, scope));
+    expect(certainties(regions)).toEqual(["certain"]);
+    expect(regions).toHaveLength(100);
+  });
+
+  test("have no findings", () => {
+    expect(lintPolicies(make(100, scope))).toEqual([]);
+  });
+});
+
+test("a comparison that takes too long ends, and leaves possible what it did not decide", () => {
+  const policies = make(150, SHAPES["exemptions in two fields"]);
+  const reversed = [...policies].reverse();
+  const regions = compareProtection(policies, reversed);
+  expect(certainties(regions)).toEqual(["certain", "possible"]);
+  // Each pair of policies is one: nothing is left out.
+  expect(new Set(regions.map(pairOf)).size).toBe((150 * 149) / 2);
+  // The steps are counted, so that no machine decides more than another one.
+  expect(compareProtection(policies, reversed)).toEqual(regions);
+});
+
+function pairOf({ before, after }: Region): string {
+  return `${before.position} ${after.position}`;
+}
