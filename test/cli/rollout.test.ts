@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder, writeStacks, type StackJson } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
@@ -186,6 +186,41 @@ describe("--max-failures", () => {
     breaks("t0");
     expect((await apply("--waves", "1,100%", "--max-failures", "17%")).code).toBe(1);
     expect(applied()).toEqual(["t1", "t2", "t3", "t4", "t5"]);
+  });
+
+  test.each(["1", "8"])("bounds the stacks that fail, with parallelism %s", async (parallelism) => {
+    for (const name of names) breaks(name);
+    const options = ["--max-failures", "1", "--parallelism", parallelism, "--run-log", "run.jsonl"];
+    const { code, out, err } = await run(["apply", "--auto-approve", ...options]);
+    expect(code).toBe(1);
+    expect(Object.values(results(logged()))).toEqual(["failed", "failed"]);
+    expect(out).toContain("Not started: 4 of 6 stacks");
+    expect(err).toContain("--resume run.jsonl continues");
+    expect(existsSync(join(directory, "terraform.t5.tfstate"))).toBe(false);
+    for (const name of names) rmSync(join(directory, `broken-${name}`));
+    expect((await apply("--resume", "run.jsonl")).code).toBe(0);
+    expect([...applied()].sort()).toEqual(names);
+  });
+
+  test("bounds nothing in soft mode", async () => {
+    for (const name of names) breaks(name);
+    const soft = "--max-failures 1 --parallelism 8 --failure-mode soft --run-log run.jsonl";
+    const { code, out } = await run(["apply", "--auto-approve", ...soft.split(" ")]);
+    expect(code).toBe(1);
+    expect(out).not.toContain("at a time");
+    expect(Object.values(results(logged())).length).toBeGreaterThan(2);
+  });
+
+  test("starts no stack that waits for one that failed", async () => {
+    writeStacks(directory, {
+      app: { ...tenant("app"), dependencies: ["base"] },
+      base: tenant("base"),
+    });
+    breaks("base");
+    const { out, err } = await apply("--max-failures", "3", "--run-log", "run.jsonl");
+    expect(out).toContain("\nNot started: 1 of 2 stacks\n  - app\n");
+    expect(err).not.toContain("Not applied completely");
+    expect(results(logged())).toEqual({ base: "failed" });
   });
 
   test("counts excluded stacks, before anything is asked", async () => {

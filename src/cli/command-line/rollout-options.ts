@@ -16,6 +16,12 @@ export const rolloutOptions = [
     "--max-failures <number>",
     "start no further stacks after more failures, a number or a percentage (default: 0 with --waves, otherwise any number)",
   ).argParser(maxFailures),
+  new Option(
+    "--failure-mode <mode>",
+    "strict: a stack changes something only if at most one more than --max-failures could then fail; soft: all stacks of a wave start at once",
+  )
+    .choices(["strict", "soft"])
+    .default("strict"),
   new Option("--run-log <file>", "record the result of each stack in this file, for --resume"),
   new Option(
     "--resume <file>",

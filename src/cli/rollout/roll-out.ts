@@ -1,6 +1,6 @@
 import { printed } from "../../core/printed";
 import { allowedFailures } from "../../fleet/rollout/failures";
-import { Rollout, type Wave } from "../../fleet/rollout/rollout";
+import { Rollout, type FailureMode, type Wave } from "../../fleet/rollout/rollout";
 import { planWaves } from "../../fleet/rollout/waves";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { formatStackCount } from "../../formats/text/counts";
@@ -32,8 +32,13 @@ export interface RolloutRun {
 export interface RolloutPlan {
   readonly waves: readonly (readonly string[])[];
   readonly allowedFailures: number;
+  readonly failureMode: FailureMode;
+  /** The stacks that a stack waits for. */
+  readonly awaited: ReadonlyMap<string, ReadonlySet<string>>;
   /** All selected stacks, with the excluded ones. */
   readonly total: number;
+  /** The stacks with changes. */
+  readonly changed: number;
   /** The reason why nothing may start. */
   readonly refusal?: Diagnostic;
 }
@@ -44,22 +49,39 @@ export function planRollout({ session, operation, options }: RolloutRun): Rollou
   const names = plans.map(({ stack }) => stack);
   const stacks = operation === "destroy" ? names.reverse() : names;
   const changed = new Set(plans.filter(hasChanges).map(({ stack }) => stack));
+  const awaited = session.awaited();
   const waves = options.waves
-    ? planWaves({ stacks, changed, awaited: session.awaited(), waves: options.waves })
+    ? planWaves({ stacks, changed, awaited, waves: options.waves })
     : [stacks];
   const total = plans.length + excluded.length;
   const allowed = allowedFailures(options.maxFailures, total, options.waves !== undefined);
-  const plan = { waves, allowedFailures: allowed, total };
+  const { failureMode = "strict" } = options;
+  const plan = {
+    waves,
+    allowedFailures: allowed,
+    failureMode,
+    awaited,
+    total,
+    changed: changed.size,
+  };
   if (excluded.length <= allowed) return plan;
-  return { ...plan, refusal: tooManyFailures(plan, excluded.length, total - excluded.length) };
+  const refusal = tooManyFailures(plan, excluded.length, total - excluded.length, options);
+  return { ...plan, refusal };
 }
 
-/** Prints the sizes of the waves, if there are several. */
-export function announceWaves(screen: Screen, { waves }: RolloutPlan): void {
-  if (waves.length <= 1) return;
-  const [first = 0, ...others] = waves.map(({ length }) => length);
-  const sizes = [formatStackCount(first), ...others].join(", then ");
-  screen.print(printed`\nThe stacks are started in ${waves.length} waves: ${sizes}.\n`);
+/** Prints the sizes of the waves, if there are several, and how many stacks change at a time. */
+export function announceRollout(screen: Screen, plan: RolloutPlan): void {
+  const [first = 0, ...others] = plan.waves.map(({ length }) => length);
+  if (others.length > 0) {
+    const sizes = [formatStackCount(first), ...others].join(", then ");
+    screen.print(printed`\nThe stacks are started in ${plan.waves.length} waves: ${sizes}.\n`);
+  }
+  const { allowedFailures: allowed, changed } = plan;
+  if (plan.failureMode === "soft" || changed <= allowed + 1) return;
+  const [most, failing] = allowed === 0 ? ["one", "none"] : [allowed + 1, allowed];
+  screen.print(
+    printed`\nStacks are changed ${most} at a time, because ${failing} may fail. --max-failures ${allowed + 5} changes ${allowed + 6} at a time, --failure-mode soft as many as --parallelism allows.\n`,
+  );
 }
 
 /** Applies the session in waves, records and reports the result. */
@@ -72,6 +94,8 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
   const rollout = new Rollout({
     waves: plan.waves,
     allowedFailures: plan.allowedFailures,
+    failureMode: plan.failureMode,
+    awaited: plan.awaited,
     excluded: session.excluded.length,
     stop,
     proceed: async (done, next) => {
@@ -101,8 +125,8 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
   log.addRunResult(result, session.excluded.length);
   const code = reportApplied(screen, operation, result, session.excluded, options);
   const left = result.skipped.length;
-  if (rollout.halted === "failures") {
-    screen.report([tooManyFailures(plan, rollout.failures, left)]);
+  if (rollout.halted === "failures" && left > 0) {
+    screen.report([tooManyFailures(plan, rollout.failures, left, options)]);
   }
   const isIncomplete = screen.report(log.close()) || left > 0;
   return isIncomplete && code === ExitCode.DONE ? ExitCode.ERROR : code;
@@ -140,11 +164,15 @@ function tooManyFailures(
   { allowedFailures: allowed, total }: Pick<RolloutPlan, "allowedFailures" | "total">,
   failures: number,
   left: number,
+  { runLog }: Pick<RunOptions, "runLog">,
 ): Diagnostic {
-  const rest =
-    left === 0 ? "All stacks were started before." : `Not started: ${formatStackCount(left)}.`;
+  const next =
+    runLog === undefined
+      ? "The next run plans all of them again."
+      : `--resume ${runLog} continues with them and with those that failed.`;
+  const rest = left === 0 ? "" : ` Not started: ${formatStackCount(left)}. ${next}`;
   return error(
     "Too many stacks failed",
-    `${failures} of ${formatStackCount(total)} failed or were excluded, and --max-failures allows ${allowed} (the default with --waves is 0). No further stack is started. ${rest}`,
+    `${failures} of ${formatStackCount(total)} failed or were excluded, and --max-failures allows ${allowed} (the default with --waves is 0). No further stack is started.${rest}`,
   );
 }

@@ -1,3 +1,4 @@
+import type { FailureMode } from "../../fleet/rollout/rollout";
 import type { Share } from "../../fleet/rollout/share";
 import type { Waves } from "../../fleet/rollout/waves";
 
@@ -7,6 +8,8 @@ export interface RolloutOptions {
   /** Shell command to run between waves. */
   readonly check?: string;
   readonly maxFailures?: Share;
+  /** Default: `strict`. */
+  readonly failureMode?: FailureMode;
   /** File to write the run log to. */
   readonly runLog?: string;
   /** Run log of an earlier run. */

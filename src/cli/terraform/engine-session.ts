@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { Limit } from "../../core/io/limit";
 import type { UiMessage } from "../../formats/ui-stream/message";
-import type { AppliedStack, ApplyResult, Pace, PlanMode, StackPlan } from "../../runtime";
+import {
+  hasChanges,
+  type AppliedStack,
+  type ApplyResult,
+  type Pace,
+  type PlanMode,
+  type StackPlan,
+} from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { PlannedRun } from "../stacks/planned-run";
@@ -114,14 +121,24 @@ export class EngineSession implements PlannedRun {
     const known = new Map(this.stacks.map((stack) => [stack.entry.name, stack]));
     const skipped: string[] = [];
     const applied = new Map<string, AppliedStack>();
+    const changed = new Set(this.plans.filter(hasChanges).map(({ stack }) => stack));
     const order = pace.order ?? this.plans.map(({ stack }) => stack);
+    const skip = (name: string) => {
+      skipped.push(name);
+      this.incomplete.add(name);
+    };
     const applyOne = async (name: string) => {
       await pace.admit?.(name);
+      // Before the program starts: its other providers do not wait before they write.
+      if (changed.has(name) && (await pace.beforeWrite?.(name)) === false) {
+        skip(name);
+        pace.refused?.(name);
+        return;
+      }
       await this.limit.run(async () => {
         const stack = known.get(name);
         if (!stack || stop.aborted || pace.start?.(name) === false) {
-          skipped.push(name);
-          this.incomplete.add(name);
+          skip(name);
           return;
         }
         const result = await stack.apply((message) => {

@@ -13,7 +13,15 @@ export interface OperationContext<C> {
   readonly progress: (message: string) => void;
 }
 
-export interface ApplyContext<C, State> extends OperationContext<C> {
+export interface WriteContext<C> extends OperationContext<C> {
+  /**
+   * Waits until the run allows an effect. Call it before the first request or file that changes
+   * something, after all waiting for readiness. Rejects if the run allows no further effect.
+   */
+  readonly beforeWrite: () => Promise<void>;
+}
+
+export interface ApplyContext<C, State> extends WriteContext<C> {
   /**
    * Saves `state` and `private` before the first write to the console, so that the next run can
    * continue after a kill.

@@ -1,8 +1,13 @@
 import type { ApplyContext, Outcome, Resource } from "../definitions/resource-definition";
-import type { Diagnostic } from "../diagnostics";
+import { error, type Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";
-import { NotStoredError, type Diagnose } from "../definitions/failure";
+import { NotStoredError, RefusedError, type Diagnose } from "../definitions/failure";
 import { type ApplyRequest, type OperationResult, contextOf, runOperation } from "./run-operation";
+
+const NOT_STARTED = error(
+  "Change was not started",
+  "The run ended before this object was changed. Nothing was written.",
+);
 
 /** Creates, updates or destroys one resource instance. */
 export async function applyResource<C>(
@@ -17,6 +22,9 @@ export async function applyResource<C>(
   };
   const context: ApplyContext<C, ObjectValue> = {
     ...contextOf(request, connection),
+    beforeWrite: async () => {
+      if ((await request.beforeWrite?.()) === false) throw new RefusedError(NOT_STARTED);
+    },
     checkpoint: async (point, elsewhere) => {
       const durable = { state: point.state, private: point.private ?? {} };
       try {

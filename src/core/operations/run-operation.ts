@@ -57,6 +57,8 @@ export interface ApplyRequest<C> extends CallContext<C> {
   readonly planned: ObjectValue | null;
   readonly config: ObjectValue | null;
   readonly private: PrivateState;
+  /** Resolves when an effect is allowed; to false if none is any more. Default: always allowed. */
+  readonly beforeWrite?: () => boolean | Promise<boolean>;
   /** Makes a state durable before the first write; absent if the engine cannot. */
   readonly checkpoint?: (reached: { state: ObjectValue; private: PrivateState }) => Promise<void>;
 }

@@ -1,4 +1,6 @@
 import type { AppliedStack, Pace } from "../../runtime";
+import { deferred, type Deferred } from "./deferred";
+import { Slots } from "./slots";
 
 /** One wave, as it starts. */
 export interface Wave {
@@ -11,11 +13,20 @@ export interface Wave {
 /** The reason why a rollout starts no further stacks. */
 export type Halt = "failures" | "refused" | "interrupted";
 
+export type FailureMode = "strict" | "soft";
+
 export interface RolloutOptions {
   /** Each stack is in one of them. At least one wave, and none is empty. */
   readonly waves: readonly (readonly string[])[];
   /** Further stacks start as long as no more than these have failed. */
   readonly allowedFailures: number;
+  /**
+   * `strict`: no more than `allowedFailures` + 1 units fail after a write. `soft`: all stacks of a wave
+   * start at once, so that all of them may fail.
+   */
+  readonly failureMode: FailureMode;
+  /** The stacks that a stack waits for. */
+  readonly awaited: ReadonlyMap<string, ReadonlySet<string>>;
   /** The stacks that have failed before, because they could not be planned. */
   readonly excluded: number;
   /** Asked between two waves. False: the rollout ends. Must not throw. */
@@ -32,22 +43,29 @@ export interface RolloutOptions {
  */
 export class Rollout {
   private readonly failed = new Set<string>();
+  /** The stacks whose start was reported. */
+  private readonly reported = new Set<string>();
   private halt: Halt | undefined;
   private current = 0;
   private readonly waves: readonly Wave[];
   /** The stacks of each wave that have not ended. */
   private readonly open: readonly Set<string>[];
   private readonly waveOf = new Map<string, number>();
-  private readonly opened: readonly { promise: Promise<void>; resolve: () => void }[];
+  private readonly opened: readonly Deferred<undefined>[];
+  private readonly slots: Slots | undefined;
 
   constructor(private readonly options: RolloutOptions) {
-    const { waves, stop } = options;
+    const { waves, stop, awaited, allowedFailures, failureMode } = options;
+    const isBounded = failureMode === "strict" && Number.isFinite(allowedFailures);
+    this.slots = isBounded
+      ? new Slots({ stacks: waves.flat(), awaited, allowedFailures })
+      : undefined;
     this.waves = waves.map((stacks, at) => ({ number: at + 1, count: waves.length, stacks }));
     this.open = waves.map((stacks) => new Set(stacks));
     for (const [at, stacks] of waves.entries()) {
       for (const stack of stacks) this.waveOf.set(stack, at);
     }
-    this.opened = waves.map(() => signal());
+    this.opened = waves.map(() => deferred<undefined>());
     stop.addEventListener("abort", () => {
       this.end("interrupted");
     });
@@ -66,7 +84,7 @@ export class Rollout {
 
   /** The pace of the apply. */
   get pace(): Pace {
-    const { waves, started, ended } = this.options;
+    const { waves, ended } = this.options;
     return {
       order: waves.flat(),
       admit: (stack) => {
@@ -74,29 +92,58 @@ export class Rollout {
         return wave <= this.current ? undefined : this.opened[wave]?.promise;
       },
       start: (stack) => {
-        if (this.failures > this.options.allowedFailures) this.end("failures");
+        this.endAfterFailures();
         if (this.halt === undefined) {
-          started?.(stack);
+          if (!this.slots) this.begun(stack);
           return true;
         }
         this.leave(stack);
         return false;
       },
+      ...(this.slots && { beforeWrite: (stack: string) => this.mayWrite(stack) }),
       failed: (stack) => {
-        this.failed.add(stack);
+        this.fail(stack);
+      },
+      refused: (stack) => {
+        this.leave(stack);
       },
       ended: (result) => {
-        if (!result.complete) this.failed.add(result.stack);
+        this.begun(result.stack);
+        if (!result.complete) this.fail(result.stack);
         ended?.(result);
         this.leave(result.stack);
       },
     };
   }
 
+  private async mayWrite(stack: string): Promise<boolean> {
+    const granted = (await this.slots?.take(stack)) ?? true;
+    if (granted) this.begun(stack);
+    return granted;
+  }
+
+  /** Reports the start of a stack once: with slots, when it has one. */
+  private begun(stack: string): void {
+    if (this.reported.has(stack)) return;
+    this.reported.add(stack);
+    this.options.started?.(stack);
+  }
+
+  private fail(stack: string): void {
+    this.failed.add(stack);
+    this.slots?.failed(stack);
+    this.endAfterFailures();
+  }
+
+  private endAfterFailures(): void {
+    if (this.failures > this.options.allowedFailures) this.end("failures");
+  }
+
   /** Removes a stack from its wave, and starts the next wave after the last one. */
   private leave(stack: string): void {
     const at = this.waveOf.get(stack) ?? 0;
     const open = this.open[at];
+    this.slots?.ended(stack);
     if (!open?.delete(stack)) return;
     if (at === this.current && open.size === 0) void this.advance();
   }
@@ -106,8 +153,7 @@ export class Rollout {
     const next = this.open.findIndex((stacks, at) => at > this.current && stacks.size > 0);
     const [done, wave] = [this.waves[this.current], this.waves[next]];
     if (!done || !wave || this.halt !== undefined) return;
-    if (this.failures > this.options.allowedFailures) this.end("failures");
-    else if (!(await this.options.proceed(done, wave))) this.end("refused");
+    if (!(await this.options.proceed(done, wave))) this.end("refused");
     else this.begin(next);
   }
 
@@ -116,21 +162,14 @@ export class Rollout {
     if (!wave || this.halt !== undefined) return;
     this.current = at;
     this.options.waveStarted?.(wave);
-    this.opened[at]?.resolve();
+    this.opened[at]?.resolve(undefined);
   }
 
   /** Lets all stacks pass to `start`, which refuses them. */
   private end(reason: Halt): void {
     if (this.halt !== undefined) return;
     this.halt = reason;
-    for (const { resolve } of this.opened) resolve();
+    this.slots?.close();
+    for (const { resolve } of this.opened) resolve(undefined);
   }
-}
-
-function signal(): { promise: Promise<void>; resolve: () => void } {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

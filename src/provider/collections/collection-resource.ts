@@ -157,7 +157,7 @@ export function collectionResource<Kind extends CollectionKind>(
         ownership: ownershipOf(planned),
         decide: (found) =>
           decideWrite(codec, planned, config, continued(planned, originOf(found)))(found),
-        beforeWrite: async (found) => {
+        checkpoint: async (found) => {
           const from = originOf(found);
           const { snapshot } = from;
           const start = snapshot === undefined ? {} : { snapshot };
@@ -186,7 +186,6 @@ export function collectionResource<Kind extends CollectionKind>(
         plannedFrom: plannedFrom(privateState),
         ownership: ownershipOf(planned),
         decide: decideWrite(codec, planned, config, prior),
-        beforeWrite: () => Promise.resolve(),
       });
       if (!after) return { state: prior, private: privateState, diagnostics };
       return {

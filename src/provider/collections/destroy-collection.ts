@@ -53,7 +53,6 @@ export async function destroyCollection<Item extends object>(
         ),
         conflicts: [],
       }),
-      beforeWrite: () => Promise.resolve(),
     });
   });
   if (written && !written.after) {

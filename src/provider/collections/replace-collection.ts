@@ -4,7 +4,7 @@ import { AbortedError } from "../../api/errors";
 import { sleep } from "../../api/http/abort";
 import { mayHaveBeenDone } from "../console/availability";
 import { serially, type Console } from "../console/connection";
-import type { OperationContext } from "../../core/definitions/resource-definition";
+import type { WriteContext } from "../../core/definitions/resource-definition";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { diagnose } from "../console/diagnose";
 import { canonicalItems, collectionDigest } from "./members";
@@ -37,7 +37,7 @@ export interface Replacement<Item> {
   readonly ownership: Ownership;
   readonly decide: (found: Collection<Item>) => CollectionDecision<Item>;
   /** Called once with the collection as found, before anything is written. */
-  readonly beforeWrite: (found: Collection<Item>) => Promise<void>;
+  readonly checkpoint?: (found: Collection<Item>) => Promise<void>;
   /** Called if the console refuses the write. */
   readonly refusedWrite?: () => Promise<void>;
 }
@@ -59,8 +59,8 @@ export interface Replacement<Item> {
 export async function replaceCollection<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
-  { connection: console, signal }: OperationContext<Console>,
-  { plannedFrom, ownership, decide, beforeWrite, refusedWrite }: Replacement<Item>,
+  { connection: console, signal, beforeWrite }: WriteContext<Console>,
+  { plannedFrom, ownership, decide, checkpoint, refusedWrite }: Replacement<Item>,
 ): Promise<Written<Item>> {
   const { ordered } = collection;
   const refused = (diagnostic: Diagnostic): Written<Item> => ({
@@ -74,6 +74,8 @@ export async function replaceCollection<Item extends object>(
       present.map((item) => codec.outgoing(item)),
       ordered,
     );
+  // Before the read that the write is compared with: waiting between them would widen the window.
+  await beforeWrite();
   return serially(console, collection.what, async () => {
     let start = performance.now();
     let found = await collection.get(console.client, signal);
@@ -81,7 +83,7 @@ export async function replaceCollection<Item extends object>(
     for (let isRepair = false; ; isRepair = true) {
       const { items, conflicts } = decide(found);
       const isHeld = isSame(items, found);
-      if (isHeld && !isRepair) await beforeWrite(found);
+      if (isHeld && !isRepair) await checkpoint?.(found);
       if (isHeld) return { after: found, held: true, diagnostics: [] };
       if (isRepair && removesMore(codec, written, found.items, items)) {
         return { after: found, held: sameKeys(codec, written, found.items), diagnostics: [] };
@@ -93,7 +95,7 @@ export async function replaceCollection<Item extends object>(
           return refused(changedSincePlan(collection.what));
         }
         if (conflicts.length > 0) return refused(conflictRefusal(collection, conflicts));
-        await beforeWrite(found);
+        await checkpoint?.(found);
       }
       const failure = await attempt(() =>
         collection.put(console.client, { ...found, items }, signal),

@@ -85,6 +85,7 @@ export const bootstrap = consoleResource({
     const user = { username, password };
     const notReady = await waitUntilReady(planned.wait_timeout, context);
     if (notReady) return { state: null, diagnostics: [notReady] };
+    await context.beforeWrite();
     const doubt = await signUp(user, context);
     const refusal = await refusalOf(user, context);
     if (refusal) return { state: null, diagnostics: [notProved(doubt, refusal)] };

@@ -66,8 +66,9 @@ export const containerScan = consoleResource({
     return { state: answer === undefined ? null : state, private: privateState };
   },
 
-  async create(planned, _, { connection, signal, progress }) {
+  async create(planned, _, { connection, signal, progress, beforeWrite }) {
     const { triggers, timeout, poll_interval: interval } = planned;
+    await beforeWrite();
     try {
       const scan = await connection.client.containers.scan({
         timeout: timeout * 1000,

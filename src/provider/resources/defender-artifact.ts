@@ -109,7 +109,8 @@ export const defenderArtifact = consoleResource({
   update: (prior, planned, _, privateState, context) =>
     download(planned, prior, privateState, context),
 
-  async delete(state, privateState, { connection: { directory } }) {
+  async delete(state, privateState, { connection: { directory }, beforeWrite }) {
+    await beforeWrite();
     const written = writtenDigest(state, privateState);
     const problem = await removeFile(state.filename, written, directory);
     if (!problem) return { state: null };
@@ -125,7 +126,12 @@ async function download(
   planned: Planned,
   prior: State | null,
   privateState: PrivateState,
-  { connection: { client, directory }, signal, checkpoint }: ApplyContext<Console, State>,
+  {
+    connection: { client, directory },
+    signal,
+    beforeWrite,
+    checkpoint,
+  }: ApplyContext<Console, State>,
 ): Promise<Outcome<State>> {
   const { filename, product, request_json: text } = planned;
   const kind = KINDS.find((known) => known === planned.kind);
@@ -135,6 +141,7 @@ async function download(
     state: { ...planned, id: filename, sha256, size },
     private: { written: sha256 },
   });
+  await beforeWrite();
   const placed = await placeFile(
     client.defenders.download(kind, { product, request }, signal),
     filename,

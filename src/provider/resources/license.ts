@@ -4,7 +4,7 @@ import { unlessGone } from "../console/availability";
 import { fingerprint } from "../collections/members";
 import type { Console } from "../console/connection";
 import { planSetup } from "../console/setup";
-import type { OperationContext } from "../../core/definitions/resource-definition";
+import type { WriteContext } from "../../core/definitions/resource-definition";
 import { warning, type Diagnostic } from "../../core/diagnostics";
 import { consoleResource } from "../listing";
 import { computed, required, string } from "../../core/schema/attribute";
@@ -70,7 +70,8 @@ export const license = consoleResource({
   insteadOfImport: "An apply installs the key, also on a console that already has a license.",
 });
 
-async function install(key: string, { connection, signal }: OperationContext<Console>) {
+async function install(key: string, { connection, signal, beforeWrite }: WriteContext<Console>) {
+  await beforeWrite();
   const state = { id: "license", key: null, key_fingerprint: fingerprint(key) };
   const diagnostics = await installOrVerify(key, connection, signal);
   return { state, diagnostics };

@@ -1,5 +1,6 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { Limit } from "../../core/io/limit";
+import { emptyState } from "../../core/documents/state";
 import type { Backend, Journal } from "../backends/backend";
 import { recordBackend } from "../config/last-backend";
 import { errorAt } from "../config/located";
@@ -15,7 +16,7 @@ import { relatedStacks } from "../graph/stack-order";
 import type { OpenStack } from "../plan/open-stacks";
 import type { Planning, StackRun } from "../plan/run";
 
-import { applyStacks } from "./apply-stacks";
+import { applyStacks, type StackEnd } from "./apply-stacks";
 import type { AppliedStack, Pace } from "./pace";
 import type { ApplyNode } from "./steps";
 
@@ -30,7 +31,8 @@ interface Applicable {
 /** An apply of opened stacks. */
 export class OpenedApply {
   private readonly limit: Limit;
-  private readonly results = new Map<string, Promise<AppliedStack>>();
+  /** The results of the stacks that were started; undefined for those that have written nothing. */
+  private readonly results = new Map<string, Promise<AppliedStack | undefined>>();
   private readonly backends: ReadonlyMap<string, Backend>;
   /** The numbers of diagnostics of the plans. */
   private readonly before: ReadonlyMap<string, number>;
@@ -54,27 +56,38 @@ export class OpenedApply {
   async run(
     graph: Graph<ApplyNode>,
   ): Promise<{ stacks: readonly AppliedStack[]; skipped: ReadonlySet<string> }> {
-    const skipped = await applyStacks(this.applicable.planning, graph, {
+    await applyStacks(this.applicable.planning, graph, {
       pace: this.pace,
       openJournal: (run) => this.openJournal(run),
-      ended: (run, counts, unfinished) => {
-        if (unfinished) this.reportWaiting(run);
-        this.results.set(run.name, this.end(run, counts, !unfinished));
+      ended: (run, counts, end) => {
+        if (end === "unfinished") this.reportWaiting(run);
+        this.results.set(run.name, this.end(run, counts, end));
       },
     });
-    const stacks = await Promise.all(
-      this.opened.flatMap(({ run }) => this.results.get(run.name) ?? []),
-    );
-    return { stacks, skipped };
+    const ended = this.opened.flatMap(({ run }) => this.results.get(run.name) ?? []);
+    const stacks = (await Promise.all(ended)).filter((result) => result !== undefined);
+    const applied = new Set(stacks.map(({ stack }) => stack));
+    const names = this.opened.map(({ run }) => run.name);
+    return { stacks, skipped: new Set(names.filter((name) => !applied.has(name))) };
   }
 
-  private async end(run: StackRun, counts: ChangeCounts, complete: boolean): Promise<AppliedStack> {
-    const written = await this.limit.run(() => this.backendOf(run).write(run.state.current()));
+  private async end(
+    run: StackRun,
+    counts: ChangeCounts,
+    end: StackEnd,
+  ): Promise<AppliedStack | undefined> {
+    // A stack that was not started keeps its state: nothing that it has recorded has an effect.
+    const state = end === "untouched" ? (run.stored ?? emptyState()) : run.state.current();
+    const written = await this.limit.run(() => this.backendOf(run).write(state));
     run.report(written.diagnostics);
+    if (end === "untouched" && !run.hasErrors) {
+      this.pace.refused?.(run.name);
+      return undefined;
+    }
     const result: AppliedStack = {
       ...planIdentity(run.context.config),
       counts,
-      complete: complete && !run.hasErrors,
+      complete: end === "complete" && !run.hasErrors,
       state: written.state,
       // Warnings of the plan are not repeated, but for results of checks.
       diagnostics: run.diagnostics

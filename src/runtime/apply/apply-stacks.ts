@@ -4,7 +4,7 @@ import { checkAssertions, isValid } from "../plan/conditions";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import type { Graph } from "../graph/graph";
 import { relatedStacks } from "../graph/stack-order";
-import { walk, type Visited } from "../graph/walk";
+import { walk, type Pause, type Visited } from "../graph/walk";
 import { openEphemeral } from "../plan/ephemeral";
 import type { ChangeCounts } from "../../core/documents/stack-plan";
 import { encodeReached, evaluateOutput, isKnown } from "../plan/outputs";
@@ -28,22 +28,27 @@ export interface ApplyControl {
   /**
    * Called once for each stack that was started, when its last step is done.
    *
-   * @param unfinished - true if steps are left, because of an error or an interruption
    */
-  readonly ended: (run: StackRun, counts: ChangeCounts, unfinished: boolean) => void;
+  readonly ended: (run: StackRun, counts: ChangeCounts, end: StackEnd) => void;
 }
+
+/**
+ * The end of a stack: `unfinished` if steps are left, because of an error or an interruption, and
+ * `untouched` if it has written nothing then, though it would have had to ask first.
+ */
+export type StackEnd = "complete" | "unfinished" | "untouched";
 
 /**
  * Executes the plans of all stacks together. The result for each object is durable in the journals
  * before anything that depends on it starts. The runs hold the states to write at their ends.
  *
- * The diagnostics and the state of a stack are in its run. Returns the stacks that were not started.
+ * The diagnostics and the state of a stack are in its run.
  */
 export async function applyStacks(
   planning: Planning,
   graph: Graph<ApplyNode>,
   control: ApplyControl,
-): Promise<ReadonlySet<string>> {
+): Promise<void> {
   const { options, runs } = planning;
   const { pace } = control;
   const first = createdFirst(planning);
@@ -51,27 +56,29 @@ export async function applyStacks(
   const started = new Map<string, StackApply>();
   const begin = (run: StackRun): StackApply => {
     const openJournal = () => control.openJournal(run);
-    const applying = new StackApply(run, options, first, openJournal);
+    const { beforeWrite } = pace;
+    const permit = beforeWrite && (() => beforeWrite(run.name));
+    const applying = new StackApply(run, options, first, openJournal, permit);
     started.set(run.name, applying);
     return applying;
   };
   const planned = new Map([...runs].map(([name, { checks }]) => [name, checks]));
   const { acyclic, excluded } = withoutCycles(planning, graph);
   const open = stepsLeft(acyclic);
-  const skipped = new Set<string>();
   const noteErrors = (run: StackRun | undefined): void => {
     if (run?.hasErrors) pace.failed?.(run.name);
   };
   const end = (name: string, unfinished: boolean): void => {
     const applying = started.get(name);
     if (!open.delete(name) || !applying) return;
-    const { run, counts } = applying;
+    const { run, counts, isUntouched } = applying;
     noteErrors(run);
     // A refresh-only apply evaluates outputs only, and a destroy nothing.
     const checks = options.mode === "normal" ? run.checks : planned.get(name);
     endOutputs(run);
     run.state.setCheckResults(checks?.encode() ?? null);
-    control.ended(run, counts, unfinished);
+    const isEmpty = isUntouched && !run.hasErrors;
+    control.ended(run, counts, unfinished ? (isEmpty ? "untouched" : "unfinished") : "complete");
   };
   for (const name of excluded) {
     const run = runs.get(name);
@@ -85,7 +92,7 @@ export async function applyStacks(
     patience: PATIENCE_MS,
     stop: options.stop,
     rank: ranks(planning, pace.order),
-    visit: (node) => {
+    visit: (node, pause) => {
       const run = runs.get(node.stack);
       if (!run) throw new Error(`no run of stack ${node.stack}`);
       if (node.kind === "admitted") return admit(pace, node.stack);
@@ -94,7 +101,7 @@ export async function applyStacks(
       }
       const applying = started.get(node.stack);
       if (applying?.isHalted !== false) return false;
-      const visited = visit(planning, applying, node);
+      const visited = visit(planning, applying, node, pause);
       if (typeof visited === "boolean") return visited;
       // Another step can start while the result is recorded: the error is reported before.
       return visited.finally(() => {
@@ -111,8 +118,6 @@ export async function applyStacks(
     describe: formatStep,
   });
   for (const name of [...open.keys()]) end(name, true);
-  for (const name of runs.keys()) if (!started.has(name)) skipped.add(name);
-  return skipped;
 }
 
 /** The number of steps of each stack that are not settled. */
@@ -144,6 +149,7 @@ function visit(
   planning: Planning,
   applying: StackApply,
   node: ApplyNode,
+  pause: Pause,
 ): boolean | Promise<Visited> {
   switch (node.kind) {
     case "admitted":
@@ -153,12 +159,10 @@ function visit(
     case "between":
       return true;
     case "put":
-      applying.reportImport(node.change);
-      return put(applying, node.change);
+      return put(applying, node.change, pause);
     case "destroy":
       if (node.change.change.action === "forget") return forget(applying, node.change);
-      applying.reportImport(node.change);
-      return destroy(applying, node.change);
+      return destroy(applying, node.change, pause);
     case "block":
       return visitBlock(planning, applying, node.node);
   }

@@ -3,30 +3,39 @@ import type { OperationResult } from "../../core/operations/run-operation";
 import { locate } from "../config/located";
 import { encodeInstance, isTainted } from "../evaluation/stored-objects";
 import type { InstanceState } from "../../core/documents/state";
+import type { Pause } from "../graph/walk";
 import type { PlannedInstance } from "../plan/planned-instance";
-import { provision } from "./provision";
+import { hasProvisioners, provision } from "./provision";
 import type { StackApply } from "./stack-apply";
 
 /** Destroys an object, or the deposed object of a replacement; false if that fails. */
-export async function destroy(applying: StackApply, planned: PlannedInstance): Promise<boolean> {
+export async function destroy(
+  applying: StackApply,
+  planned: PlannedInstance,
+  pause: Pause,
+): Promise<boolean> {
   const { run, options } = applying;
+  if (planned.imported && !(await applying.reportImport(planned, pause))) return false;
   const present = run.connected(planned);
   const { prior, change } = planned;
   if (!present || !prior) return false;
   const { target } = present;
   const deposed = change.deposed ?? applying.deposed.get(change);
   const key = deposed === undefined ? {} : { deposed };
-  if (!applying.recordIntent(change.address, "delete")) return false;
+  const operation = await applying.begin(change, "delete", prior.value, pause);
+  if (!operation) return false;
 
-  const followed = applying.follow(change, "delete", prior.value);
   // Not for tainted objects and deposed ones, as in Terraform.
-  const provisioned =
-    isTainted(prior) || deposed !== undefined
-      ? []
-      : await provision(options, run, present, "destroy", prior);
+  const provisions =
+    !isTainted(prior) && deposed === undefined && hasProvisioners(run, target, "destroy");
+  if (provisions && !(await operation.mayWrite())) {
+    operation.end(true, null);
+    return false;
+  }
+  const provisioned = provisions ? await provision(options, run, present, "destroy", prior) : [];
   run.report(provisioned);
   if (hasErrors(provisioned)) {
-    followed.end(true, null);
+    operation.end(true, null);
     await applying.store(target, { ...key, instance: { ...prior.stored, ...key } });
     return false;
   }
@@ -37,11 +46,13 @@ export async function destroy(applying: StackApply, planned: PlannedInstance): P
     private: prior.private,
     connection: target.connection,
     signal: options.abort,
-    progress: followed.progress,
+    progress: operation.progress,
+    beforeWrite: operation.mayWrite,
   });
-  run.report(locate(reached.diagnostics, target.where));
   const failed = hasErrors(reached.diagnostics);
-  followed.end(failed, null);
+  operation.end(failed, null);
+  if (operation.isRefused) return false;
+  run.report(locate(reached.diagnostics, target.where));
   const left = failed ? leftOf(planned, reached) : undefined;
   const stored = await applying.store(target, {
     ...key,

@@ -21,6 +21,13 @@ export interface Pace {
   readonly admit?: (stack: string) => Promise<void> | undefined;
   /** Called right before the first step of a stack. If it returns false, the stack does not start. */
   readonly start?: (stack: string) => boolean;
+  /**
+   * Called before the first effect of a stack, and possibly again before later ones. Resolves when the
+   * stack may write; if it resolves to false, the stack makes no change and is not started.
+   */
+  readonly beforeWrite?: (stack: string) => boolean | Promise<boolean>;
+  /** Called after the last step of a stack that `beforeWrite` has refused, in place of `ended`. */
+  readonly refused?: (stack: string) => void;
   /** Called after each step of a stack that has errors, while others of its steps may still run. */
   readonly failed?: (stack: string) => void;
   /** Called after the last step of a stack that was started, when its state is stored. */

@@ -25,7 +25,6 @@ export async function provision(
   const { change, target } = planned;
   const found: Diagnostic[] = [];
   const provisioners = provisionersOf(run, target).filter((one) => one.when === when);
-  if (provisioners.length === 0) return found;
   const scope = within(run.values, {
     ...run.surroundingsOf(planned),
     self: toEvaluated(target.schema.attributes, self.value, self.sensitive),
@@ -51,6 +50,11 @@ export async function provision(
     } else return [...found, ...problems];
   }
   return found;
+}
+
+/** Reports whether an object has provisioners that run when it is created or destroyed. */
+export function hasProvisioners(run: StackRun, target: Target, when: LocalExec["when"]): boolean {
+  return provisionersOf(run, target).some((one) => one.when === when);
 }
 
 /** Returns the provisioners of a resource, or those of the block that removes it. */

@@ -8,19 +8,24 @@ import type { InstanceState } from "../../core/documents/state";
 import { samePaths, sensitivePaths, toEvaluated, unknownObject } from "../evaluation/attributes";
 import { errorAt, locate } from "../config/located";
 import { encodeInstance, marksOf } from "../evaluation/stored-objects";
-import type { Visited } from "../graph/walk";
+import type { Pause, Visited } from "../graph/walk";
 import { meetsPostconditions, meetsPreconditions } from "../plan/conditions";
 import { configureInstance } from "../plan/configure-instance";
 import { readData, storeData } from "../plan/data";
 import type { PlannedInstance } from "../plan/planned-instance";
 import { finalPlan, neverKnown, type FinalInstance } from "./final-plan";
-import { provision } from "./provision";
+import { hasProvisioners, provision } from "./provision";
 import type { StackApply, StoredResult } from "./stack-apply";
 
 /** Creates, updates or reads an object as planned; false if that fails. */
-export async function put(applying: StackApply, planned: PlannedInstance): Promise<Visited> {
+export async function put(
+  applying: StackApply,
+  planned: PlannedInstance,
+  pause: Pause,
+): Promise<Visited> {
   const { run, options } = applying;
   const { action } = planned.change;
+  if (planned.imported && !(await applying.reportImport(planned, pause))) return false;
   if (action === "no-op") return keep(applying, planned);
   const connected = run.connected(planned);
   if (!connected?.target.config) return false;
@@ -39,8 +44,10 @@ export async function put(applying: StackApply, planned: PlannedInstance): Promi
     return false;
   }
   if (isUnchanged(final)) return accept(applying, final, final.planned);
-  if (action === "create-then-delete" && !(await depose(applying, final))) return false;
-  return write(applying, final);
+  if (action === "create-then-delete") {
+    if (!(await applying.mayWrite(pause)) || !(await depose(applying, final))) return false;
+  }
+  return write(applying, final, pause);
 }
 
 /**
@@ -100,16 +107,17 @@ async function depose(applying: StackApply, { change, target }: FinalInstance): 
 const reachedState = sharedForEach<ObjectValue>();
 
 /** Calls the provider and runs provisioners, then stores the result. */
-async function write(applying: StackApply, final: FinalInstance): Promise<Visited> {
+async function write(applying: StackApply, final: FinalInstance, pause: Pause): Promise<Visited> {
   const { run, options } = applying;
   const { target, change, prior, planned } = final;
-  const operation = prior ? "update" : "create";
-  if (!applying.recordIntent(change.address, operation)) return false;
+  const action = prior ? "update" : "create";
+  const operation = await applying.begin(change, action, prior?.value ?? null, pause);
+  if (!operation) return false;
 
   const encode = encoderOf(applying, final);
-  const followed = applying.follow(change, operation, prior?.value ?? null);
   const reached = await callProvider(applying, final, {
-    progress: followed.progress,
+    progress: operation.progress,
+    beforeWrite: operation.mayWrite,
     checkpoint: async (point) => {
       const stored = { instance: encode(point), checkpoint: true } as const;
       if (!(await applying.store(target, stored))) throw new Error("the journal cannot be written");
@@ -118,8 +126,14 @@ async function write(applying: StackApply, final: FinalInstance): Promise<Visite
   const state = reached.state && reachedState(planned, reached.state);
   const problems: Diagnostic[] = [...locate(reached.diagnostics, target.where)];
   if (!hasErrors(problems)) problems.push(...verify(final, state));
-  const provisions = operation === "create" && hasProvisioners(final);
-  if (state && provisions && !hasErrors(problems)) {
+  const provisions =
+    state && action === "create" && !hasErrors(problems) && hasProvisioners(run, target, action);
+  if (provisions) await operation.mayWrite();
+  if (operation.isRefused) {
+    operation.end(true, null);
+    return false;
+  }
+  if (provisions) {
     // A process that is killed during a provisioner leaves a tainted object.
     const tainted = encode({ ...reached, state }, true);
     const recorded = await applying.store(target, { instance: tainted, checkpoint: true });
@@ -132,11 +146,11 @@ async function write(applying: StackApply, final: FinalInstance): Promise<Visite
   }
   run.report(problems);
   const failed = hasErrors(problems);
-  const tainted = failed && operation === "create";
+  const tainted = failed && action === "create";
   const instance = state && encode({ ...reached, state }, tainted);
   const settle = async () => {
     const stored = await applying.store(target, ...resultsOf(applying, final, instance));
-    followed.end(failed, state);
+    operation.end(failed, state);
     if (failed || !state) accept(applying, final, state ?? prior?.value ?? null);
     if (failed || !stored || !state) return false;
     applying.counts[prior ? "change" : "add"]++;
@@ -174,7 +188,7 @@ type Checkpoint = NonNullable<ApplyRequest<unknown>["checkpoint"]>;
 async function callProvider(
   { options }: StackApply,
   { target, prior, planned, configured }: FinalInstance,
-  callbacks: Pick<ApplyRequest<unknown>, "progress" | "checkpoint">,
+  callbacks: Pick<ApplyRequest<unknown>, "progress" | "beforeWrite" | "checkpoint">,
 ): Promise<OperationResult> {
   // A provider is not called if only sensitivity changes, as in Terraform.
   if (prior && valuesEqual(prior.value, planned)) {
@@ -236,10 +250,6 @@ function accept(
     : unknownObject(attributes);
   values.set(change, self);
   return !config || meetsPostconditions(run, config, where, surroundings, self);
-}
-
-function hasProvisioners({ target: { config } }: PlannedInstance): boolean {
-  return config?.provisioners.some(({ when }) => when === "create") ?? false;
 }
 
 function notProvisioned({ target: { where } }: PlannedInstance): Diagnostic {

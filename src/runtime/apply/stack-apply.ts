@@ -9,6 +9,7 @@ import type { ResourceChange } from "../../core/documents/stack-plan";
 import type { PlannedInstance } from "../plan/planned-instance";
 import { idOf } from "../evaluation/stored-objects";
 import type { EngineOptions, StackRun } from "../plan/run";
+import type { Pause } from "../graph/walk";
 import type { Target } from "../plan/target";
 
 /** An object of an instance as the state keeps it; null removes it. */
@@ -31,6 +32,7 @@ export class StackApply {
   private readonly imported = new Set<ResourceChange>();
   private journal: Journal | undefined;
   private halted = false;
+  private permission: "needed" | "granted" | "refused";
 
   constructor(
     readonly run: StackRun,
@@ -39,7 +41,11 @@ export class StackApply {
     readonly createdFirst: ReadonlySet<ResourceChange>,
     /** Undefined after an error, which is in the run. */
     private readonly openJournal: () => Promise<Journal | undefined>,
-  ) {}
+    /** Resolves when the stack may write, and to false if it may not. Default: always. */
+    private readonly permit?: () => boolean | Promise<boolean>,
+  ) {
+    this.permission = permit ? "needed" : "granted";
+  }
 
   /** Opens the journal. A stack that only reads or evaluates needs none. False if that fails. */
   async open(): Promise<boolean> {
@@ -47,13 +53,28 @@ export class StackApply {
     return this.journal !== undefined;
   }
 
-  /** True if nothing new starts, because the changes could not be recorded. */
+  /** True if nothing new starts: the stack may not write, or the changes could not be recorded. */
   get isHalted(): boolean {
-    return this.halted;
+    return this.halted || this.permission === "refused";
+  }
+
+  /** True if the stack had to ask before it writes, and has written nothing. */
+  get isUntouched(): boolean {
+    return this.permission !== "granted";
+  }
+
+  /** Resolves when the stack may write; to false if it may not, and then never may. */
+  async mayWrite(pause: Pause): Promise<boolean> {
+    if (this.permission === "needed" && this.permit) {
+      const permitted = this.permit();
+      const granted = typeof permitted === "boolean" ? permitted : await pause(permitted);
+      this.permission = granted ? "granted" : "refused";
+    }
+    return this.permission === "granted";
   }
 
   /** Records an action that is about to start. False if that fails: see `record`. */
-  recordIntent(address: string, action: string): boolean {
+  private recordIntent(address: string, action: string): boolean {
     const { journal } = this;
     if (!journal) throw new Error(NO_JOURNAL);
     try {
@@ -94,40 +115,82 @@ export class StackApply {
     }
   }
 
-  /** Reports an imported object when the steps of its change begin. */
-  reportImport({ change, imported }: PlannedInstance): void {
+  /**
+   * Reports an imported object when the steps of its change begin. False if the stack may not write:
+   * it then keeps its state.
+   */
+  async reportImport({ change, imported }: PlannedInstance, pause: Pause): Promise<boolean> {
     const { importing, address } = change;
-    if (!imported || !importing || this.imported.has(change)) return;
+    if (!imported || !importing || this.imported.has(change)) return true;
+    if (!(await this.mayWrite(pause))) return false;
     this.imported.add(change);
     const about = { stack: this.run.name, address, id: importing.id };
     this.options.observe({ type: "import_apply_start", ...about });
     this.counts.import++;
     this.options.observe({ type: "import_apply_complete", ...about });
+    return true;
   }
 
-  /** Reports an operation to observers, from its start to its end. */
-  follow({ address, deposed }: ResourceChange, action: Operation, before: ObjectValue | null) {
+  /**
+   * Begins an operation on an object, which observers see from its start to its end. Undefined if it
+   * cannot be recorded. In a stack that has to ask first, it starts with its first write or progress.
+   */
+  async begin(
+    { address, deposed }: ResourceChange,
+    action: Operation,
+    before: ObjectValue | null,
+    pause: Pause,
+  ) {
     const { observe } = this.options;
     const key = deposed === undefined ? {} : { deposed };
     const about = { stack: this.run.name, address, action, ...key };
-    const started = performance.now();
-    const elapsedMs = () => performance.now() - started;
-    observe({ type: "apply_start", ...about, ...idOf(before) });
-    const timer = setInterval(() => {
-      observe({ type: "apply_progress", ...about, elapsedMs: elapsedMs(), ...idOf(before) });
-    }, PROGRESS_INTERVAL_MS);
-    // A process that only waits for this timer hangs.
-    timer.unref();
-    return {
+    let started: number | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    let isRecorded = false;
+    let isRefused = false;
+    const elapsedMs = () => performance.now() - (started ?? performance.now());
+    const start = () => {
+      timer ??= setInterval(() => {
+        observe({ type: "apply_progress", ...about, elapsedMs: elapsedMs(), ...idOf(before) });
+      }, PROGRESS_INTERVAL_MS);
+      // A process that only waits for this timer hangs.
+      timer.unref();
+      if (started !== undefined) return;
+      started = performance.now();
+      observe({ type: "apply_start", ...about, ...idOf(before) });
+    };
+    const stop = () => {
+      clearInterval(timer);
+      timer = undefined;
+    };
+    const operation = {
+      /** Resolves to true when the object may be changed. */
+      mayWrite: async (): Promise<boolean> => {
+        if (isRecorded) return true;
+        stop();
+        isRecorded = (await this.mayWrite(pause)) && this.recordIntent(address, action);
+        isRefused = !isRecorded;
+        if (isRecorded) start();
+        return isRecorded;
+      },
+      /** True if nothing was changed, because `mayWrite` has resolved to false. */
+      get isRefused(): boolean {
+        return isRefused;
+      },
       progress: (message: string) => {
+        start();
         observe({ type: "apply_progress", ...about, elapsedMs: elapsedMs(), message });
       },
       end: (failed: boolean, after: ObjectValue | null) => {
-        clearInterval(timer);
+        if (!isRefused) start();
+        stop();
+        if (started === undefined) return;
         if (failed) observe({ type: "apply_errored", ...about, elapsedMs: elapsedMs() });
         else observe({ type: "apply_complete", ...about, elapsedMs: elapsedMs(), ...idOf(after) });
       },
     };
+    if (this.permission === "needed") return operation;
+    return (await operation.mayWrite()) ? operation : undefined;
   }
 
   private halt(cause: unknown): false {

@@ -7,6 +7,9 @@ import { ReadyQueue } from "./ready-queue";
  */
 export type Visited = boolean | { readonly settled: Promise<boolean> };
 
+/** Awaits a promise. Until it resolves, the visit does not count for `parallelism`. */
+export type Pause = <T>(promise: Promise<T>) => Promise<T>;
+
 export interface WalkOptions<N> {
   /** The maximum of concurrent visits. */
   readonly parallelism: number;
@@ -21,7 +24,7 @@ export interface WalkOptions<N> {
    * Visits a node. If it returns false, dependents are not visited, transitively. It must not throw:
    * an exception is a bug and ends the walk.
    */
-  readonly visit: (node: N) => boolean | Promise<Visited>;
+  readonly visit: (node: N, pause: Pause) => boolean | Promise<Visited>;
   /** Nodes of a lower rank are visited first. Default: in the order in which they become ready. */
   readonly rank?: (node: N) => number;
   /**
@@ -70,7 +73,14 @@ export function walk<N>(graph: Graph<N>, options: WalkOptions<N>): Promise<Reado
     let running = 0;
     let unsettled = 0;
     let failure: Error | undefined;
+    /** Visits that go on after a pause, as soon as there is room for them. */
+    const returning: (() => void)[] = [];
     const advance = () => {
+      while (running < parallelism) {
+        const resume = returning.shift();
+        if (!resume) break;
+        resume();
+      }
       while (!ready.isEmpty && running < parallelism && stop?.aborted !== true && !failure) {
         const node = ready.take();
         if (node === undefined) break;
@@ -92,42 +102,64 @@ export function walk<N>(graph: Graph<N>, options: WalkOptions<N>): Promise<Reado
       else resolve(unvisited);
     };
     const start = (node: N) => {
+      const place = placeOf();
       try {
-        const result = visit(node);
+        const result = visit(node, place.pause);
         if (typeof result === "boolean") {
           settle(node, result);
           return;
         }
-        void follow(node, result);
+        void follow(node, result, place);
       } catch (reason) {
         failure ??= asError(reason);
       }
     };
-    /** Counts a visit as running until the returned function is called. */
-    const count = (): (() => void) => {
-      running++;
+    /** The place of a visit among those that are running. */
+    const placeOf = () => {
       let timer: NodeJS.Timeout | undefined;
-      let counts = true;
-      const release = () => {
+      let counts = false;
+      const leave = () => {
         clearTimeout(timer);
         if (counts) running--;
         counts = false;
       };
-      if (patience !== undefined) {
+      const enter = () => {
+        running++;
+        counts = true;
+        if (patience === undefined) return;
         timer = setTimeout(() => {
-          release();
+          leave();
           advance();
         }, patience);
         // A process that only waits for this timer hangs.
         timer.unref();
-      }
-      return release;
+      };
+      const pause: Pause = async (promise) => {
+        // The visit has entered when its first synchronous part is done.
+        await Promise.resolve();
+        leave();
+        advance();
+        const result = await promise;
+        await new Promise<void>((resolve) => {
+          returning.push(() => {
+            enter();
+            resolve();
+          });
+          advance();
+        });
+        return result;
+      };
+      return { enter, leave, pause };
     };
-    const follow = async (node: N, visiting: Promise<Visited>) => {
-      const release = count();
+    const follow = async (
+      node: N,
+      visiting: Promise<Visited>,
+      { enter, leave }: Pick<ReturnType<typeof placeOf>, "enter" | "leave">,
+    ) => {
+      enter();
       unsettled++;
       try {
-        const visited = await visiting.finally(release);
+        const visited = await visiting.finally(leave);
         if (typeof visited !== "boolean") advance();
         settle(node, typeof visited === "boolean" ? visited : await visited.settled);
       } catch (reason) {

@@ -12,6 +12,9 @@ const LICENSE = "license-key-of-high-entropy";
 /** The user of consoles that are set up. */
 export const SIGNED_UP = { username: "admin", password: PASSWORD };
 
+/** The environment variables of a run. */
+export const SECRETS = { TF_VAR_PASSWORD: PASSWORD, TF_VAR_LICENSE: LICENSE };
+
 /** A tenant's stack may name another console or user than its own. */
 export interface TenantStack {
   readonly name: string;
@@ -56,17 +59,17 @@ export class Fleet {
   start(...argv: readonly string[]): Running {
     return startCli([...argv, "--out-dir", join(this.folder, "cdktf.out")], {
       cwd: this.folder,
-      environment: { TF_VAR_PASSWORD: PASSWORD, TF_VAR_LICENSE: LICENSE, ...this.environment },
+      environment: { ...SECRETS, ...this.environment },
     });
   }
 
-  /** Calls `listener` for each request that may change a console. */
-  onWrite(listener: () => void): void {
-    for (const { console } of this.simulator.consoles) {
+  /** Calls `listener` with the tenant for each request that may change its console. */
+  onWrite(listener: (name: string) => void): void {
+    for (const { name, console } of this.simulator.consoles) {
       const handle = console.handle.bind(console);
       console.handle = (request) => {
         const isRead = request.method === "GET" || request.path.endsWith("/authenticate");
-        if (!isRead) listener();
+        if (!isRead) listener(name);
         return handle(request);
       };
     }

@@ -51,6 +51,8 @@ export interface EngineOptions {
   readonly signal?: AbortSignal;
   /** Called at every checkpoint. May throw, as a journal on a full disk. */
   readonly onCheckpoint?: (point: Stored) => void;
+  /** Asked before the first effect of an apply. */
+  readonly beforeWrite?: () => boolean;
   /** Stores nothing during an apply, as Terraform. */
   readonly hasNoJournal?: boolean;
 }
@@ -139,6 +141,7 @@ export class Engine {
       planned,
       config: config && complete(this.attributes, config),
       private: this.stored?.private ?? {},
+      ...(this.options.beforeWrite && { beforeWrite: this.options.beforeWrite }),
       ...(!this.options.hasNoJournal && {
         checkpoint: (point) => {
           this.seen.push(visible(point));

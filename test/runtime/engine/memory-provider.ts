@@ -115,7 +115,8 @@ const thingResource: ResourceDefinition<typeof thing, World> = {
     if (fault) return { state, private: privateState, diagnostics: refused("read") };
     return { state: connection.things.get(idOf(state)) ?? null, private: privateState };
   },
-  async create(planned, config, { connection, checkpoint, progress }) {
+  async create(planned, config, { connection, beforeWrite, checkpoint, progress }) {
+    await beforeWrite();
     const id = connection.nextId();
     const created: Thing = { ...planned, id, revision: 1 };
     if (created.name.startsWith("checkpointed")) {
@@ -130,14 +131,16 @@ const thingResource: ResourceDefinition<typeof thing, World> = {
     if (fault) return { state: created, diagnostics: refused("create") };
     return { state: created, private: { made: id } };
   },
-  async update(prior, planned, config, privateState, { connection }) {
+  async update(prior, planned, config, privateState, { connection, beforeWrite }) {
+    await beforeWrite();
     await connection.enter("update", planned.name);
     const updated: Thing = { ...planned, id: prior.id, revision: (prior.revision ?? 0) + 1 };
     connection.things.set(idOf(prior), updated);
     connection.secrets.set(updated.name, config.secret);
     return { state: updated, private: privateState };
   },
-  async delete(state, privateState, { connection }) {
+  async delete(state, privateState, { connection, beforeWrite }) {
+    await beforeWrite();
     const fault = await connection.enter("delete", state.name);
     if (fault) return { state, private: privateState, diagnostics: refused("delete") };
     connection.things.delete(idOf(state));

@@ -77,6 +77,34 @@ describe("a walk", () => {
     expect(done.sort()).toEqual(["a", "b", "c", "d", "e"]);
   });
 
+  test("does not count a visit that pauses, and counts it again when it goes on", async () => {
+    let running = 0;
+    let most = 0;
+    const order: string[] = [];
+    let release: (() => void) | undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const work = async () => {
+      running++;
+      most = Math.max(most, running);
+      await setImmediate();
+      running--;
+    };
+    await walk(diamond(), {
+      parallelism: 1,
+      visit: async (node, pause) => {
+        order.push(node);
+        await work();
+        // a waits for the visit of e, which is behind it in the queue.
+        if (node === "a") await pause(released);
+        if (node === "e") release?.();
+        await work();
+        return true;
+      },
+    });
+    expect(order).toEqual(["a", "e", "b", "c", "d"]);
+    expect(most).toBe(1);
+  });
+
   test("reports each node that is settled, and those that are never visited", async () => {
     const settled: [string, boolean][] = [];
     await walk(diamond(), {

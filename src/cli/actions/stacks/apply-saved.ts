@@ -9,7 +9,7 @@ import { ExitCode } from "../../exit-code";
 import { adviceOf } from "../../stacks/advice";
 import { closingAfter } from "../../stacks/closing";
 import { RecordedRun } from "../../rollout/recorded-run";
-import { announceWaves, planRollout, rollOut } from "../../rollout/roll-out";
+import { announceRollout, planRollout, rollOut } from "../../rollout/roll-out";
 import { readConfiguration } from "../../../runtime/config/stack-file";
 import { findStacks } from "../../stacks/app-stacks";
 import { readPlanFile } from "../../stacks/plan-file";
@@ -97,7 +97,7 @@ export async function applySaved(
       } as const;
       const planned = planRollout(run);
       if (planned.refusal) return screen.fail(planned.refusal);
-      announceWaves(screen, planned);
+      announceRollout(screen, planned);
       const code = await rollOut(run, planned);
       return session.excluded.length === 0 || code === ExitCode.INTERRUPTED ? code : ExitCode.ERROR;
     };

@@ -4,7 +4,7 @@ import { hasChanges, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { onlyFile } from "../../stacks/plan-file";
 import { RecordedRun } from "../../rollout/recorded-run";
-import { announceWaves, planRollout, rollOut } from "../../rollout/roll-out";
+import { announceRollout, planRollout, rollOut } from "../../rollout/roll-out";
 import { planAndReport, runScreen, type Purpose } from "./planning";
 import type { RunOptions } from "../../stacks/run-options";
 import { approvalProblem, confirm, type Question } from "../../terminal/confirmation";
@@ -128,7 +128,7 @@ async function applyStacks(
         const run = { screen, session, operation: name, options, interruption, log, follower };
         const planned = planRollout(run);
         if (planned.refusal) return screen.fail(planned.refusal);
-        announceWaves(screen, planned);
+        announceRollout(screen, planned);
         const asks = !options.autoApprove && session.plans.some(hasChanges);
         const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
         const asked = question(others.length === 0 ? workspace : undefined);
