@@ -3,19 +3,14 @@
  * the outputs ask for such text; this rule forbids the ways around the types.
  */
 
+/** The reviews that are written to files. */
+const REVIEWS = "src/cli/stacks/render-reviews.ts";
+
 /** Functions that trust their text, and the folders and files that may call them. */
 const TRUSTING = new Map([
-  [
-    "rendered",
-    [
-      "src/formats/",
-      "src/review/",
-      "src/upgrade/report/",
-      "src/cli/command-line/",
-      "src/cli/run.ts",
-    ],
-  ],
-  ["verbatim", ["src/cli/terminal/", "src/cli/command-line/internal-error.ts"]],
+  ["rendered", ["src/formats/", "src/upgrade/report/", "src/cli/command-line/", "src/cli/run.ts"]],
+  ["documentText", [REVIEWS]],
+  ["verbatim", ["src/cli/terminal/", "src/cli/command-line/internal-error.ts", REVIEWS]],
 ]);
 
 /** The shells around the outputs of the process. */

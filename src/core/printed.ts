@@ -128,6 +128,11 @@ export function inert(text: Printed | Printable): Printable {
   return trusted(text.toString().replace(/^[ \t]*(?=::|##(?:vso)?\[)/gm, "$&| "));
 }
 
+/** Takes a document for people, such as HTML: no line of it is taken for a command. */
+export function documentText(text: string): Printable {
+  return inert(rendered(text));
+}
+
 /** Takes a document that programs read, as it is. */
 export function verbatim(document: string): Printable {
   return trusted(document);

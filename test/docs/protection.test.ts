@@ -31,6 +31,6 @@ test("the page has three worked examples", () => {
 test.each(examples)("%s", (_, before, after, text) => {
   const change = policyChange(policiesOf(before), policiesOf(after));
   const [review] = reviewProtection({ changes: [change] }).values();
-  const lines = renderProtection(review, { style: PLAIN, width: 100 });
+  const lines = renderProtection(review, { style: PLAIN, width: 100 }).map(String);
   expect(lines.map((line) => `${line.slice(2)}\n`).join("")).toBe(text);
 });

@@ -28,6 +28,12 @@ test.each([
   ["a cast", "src/cli/a.ts", "print(name as Printable);", "cast"],
   ["trust", "src/cli/a.ts", 'import { rendered } from "../core/printed";', "trusting"],
   [
+    "trust in a review",
+    "src/review/a.ts",
+    'import { rendered } from "../core/printed";',
+    "trusting",
+  ],
+  [
     "trust in a name of another folder",
     "src/review.ts",
     'import { verbatim } from "./core/printed";',
@@ -45,7 +51,7 @@ test.each([
   ["text of several lines that is escaped", "src/cli/a.ts", "error(printed`a\\n${name}`);"],
   [
     "trust where a text is rendered",
-    "src/review/a.ts",
+    "src/formats/a.ts",
     'import { rendered } from "../core/printed";',
   ],
   ["the shell around the output", "src/cli/main.ts", "process.stdout.write(text);"],

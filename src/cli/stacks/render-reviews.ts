@@ -1,3 +1,4 @@
+import { documentText, verbatim, type Printable } from "../../core/printed";
 import { version } from "../../../package.json";
 import type { ReviewOrigin } from "../../review/html/page-header";
 import { renderFailureHtml, renderHtml } from "../../review/html/render-html";
@@ -12,17 +13,25 @@ export async function renderReviews(
   terminal: Terminal,
   planned: Planned,
   options: ReviewOptions,
-): Promise<readonly { readonly file: string; readonly text: string }[]> {
+): Promise<readonly { readonly file: string; readonly text: Printable }[]> {
   const origin = options.html === undefined ? undefined : await originOf(terminal);
   const render = {
     html: (one: Planned) =>
-      "failure" in one
-        ? renderFailureHtml(one.failure)
-        : renderHtml(one.plans, one.excluded, origin),
+      documentText(
+        "failure" in one
+          ? renderFailureHtml(one.failure)
+          : renderHtml(one.plans, one.excluded, origin),
+      ),
     markdown: (one: Planned) =>
-      "failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one.plans, one),
+      documentText(
+        "failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one.plans, one),
+      ),
     reviewJson: (one: Planned) =>
-      "failure" in one ? renderFailureJson(one.failure) : renderReviewJson(one.plans, one.excluded),
+      verbatim(
+        "failure" in one
+          ? renderFailureJson(one.failure)
+          : renderReviewJson(one.plans, one.excluded),
+      ),
   };
   return REVIEW_KINDS.flatMap((kind) => {
     const file = options[kind];

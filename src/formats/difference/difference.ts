@@ -1,3 +1,4 @@
+import type { Printed } from "../../core/printed";
 import type { ExactNumber } from "../../core/json/lossless-json";
 import type { Primitive, TypedNull } from "../../core/values";
 
@@ -42,7 +43,7 @@ export type Content =
   | { readonly kind: "unknown"; readonly before: Difference | undefined }
   | { readonly kind: "write-only" }
   /** A list that is shown by the names of its entries: its lines, at the level of its elements. */
-  | { readonly kind: "entries"; readonly lines: readonly string[] }
+  | { readonly kind: "entries"; readonly lines: readonly Printed[] }
   | { readonly kind: "type-change"; readonly before: Difference; readonly after: Difference };
 
 /** Combines the effect on a whole with the effect on one of its parts. */

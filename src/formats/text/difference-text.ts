@@ -1,6 +1,6 @@
 import { compareStrings, type KnownValue } from "../../core/values";
 import type { Content, Difference, Effect, Scalar } from "../difference/difference";
-import { attributeName, quote } from "../../core/printed";
+import { attributeName, Printed, quote, rendered } from "../../core/printed";
 import {
   arrow,
   hiddenNote,
@@ -50,7 +50,7 @@ export function renderDifference(
       return `(sensitive value)${notes()}`;
     case "entries":
       return enclose("[", "]", { ...difference, effect: "none" }, level, options, [
-        ...content.lines.map((text) => indentation(level + 1) + text),
+        ...content.lines.map((text) => indentation(level + 1) + text.toString()),
       ]);
     case "write-only":
       return `(write-only attribute)${notes()}`;
@@ -66,6 +66,12 @@ export function renderDifference(
       return `${before} ${arrow(options)} ${renderDifference(content.after, level, inner)}`;
     }
   }
+}
+
+/** Renders a difference inside a sentence: its last line is aligned with its first. */
+export function inlineDifference(difference: Difference, options: RenderOptions): Printed {
+  const text = renderDifference(difference, 0, options);
+  return Printed.of(rendered(text.replaceAll("\n    ", "\n")));
 }
 
 /** The layout of members that have names. */

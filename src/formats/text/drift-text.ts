@@ -5,7 +5,8 @@ import { PathTree } from "../difference/path-tree";
 import { inWordingOf } from "./program-name";
 import { compareChange, renderDrift, type ChangeSections } from "./resource-text";
 import type { TextOptions } from "./style";
-import { wrapParagraph } from "./word-wrap";
+import { joined, printed, type Printed } from "../../core/printed";
+import { wrappedLines } from "./word-wrap";
 
 const DETECTED =
   "Terraform detected the following changes made outside of Terraform since the last " +
@@ -29,7 +30,7 @@ export function renderRelevantDrift(
   plan: StackPlan,
   options: TextOptions,
   sections: ChangeSections = {},
-): readonly string[] {
+): readonly Printed[] {
   const { style } = options;
   const refreshOnly = plan.mode === "refresh-only";
   const drifted = relevantDrift(plan).filter(
@@ -38,12 +39,14 @@ export function renderRelevantDrift(
       (refreshOnly && change.previousAddress !== undefined),
   );
   if (drifted.length === 0) return [];
+  const paragraph = (text: string) =>
+    joined(wrappedLines(inWordingOf(options, text), options.width - 1), "\n");
   return [
-    `${style.bold(style.cyan("Note:"))} ${style.bold(inWordingOf(options, "Objects have changed outside of Terraform"))}`,
-    wrapParagraph(inWordingOf(options, DETECTED), options),
+    printed`${style.bold(style.cyan(printed`Note:`))} ${style.bold(printed`${inWordingOf(options, "Objects have changed outside of Terraform")}`)}`,
+    paragraph(DETECTED),
     ...drifted.map((change) => renderDrift(change, options, sections)),
     ...drifted.flatMap((change) => sections.after?.(change) ?? []),
-    "\n" + wrapParagraph(inWordingOf(options, refreshOnly ? RECORDED_ONLY : RESPONDED_TO), options),
+    printed`\n${paragraph(refreshOnly ? RECORDED_ONLY : RESPONDED_TO)}`,
   ];
 }
 

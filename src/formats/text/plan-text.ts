@@ -8,7 +8,7 @@ import {
   type StackPlan,
 } from "../../core/documents/stack-plan";
 import { compareUntyped } from "../difference/compare";
-import { attributeName, rendered, type Printable } from "../../core/printed";
+import { attributeName, rendered, type Printable, type Printed } from "../../core/printed";
 import { formatCounts } from "./counts";
 import { renderDifference } from "./difference-text";
 import { renderRelevantDrift } from "./drift-text";
@@ -31,7 +31,7 @@ const LEGEND: readonly (readonly [Action, string])[] = [
 /** Sections that a review adds to the text of a plan. Without them the text is Terraform's. */
 export interface PlanSections extends ChangeSections {
   /** Paragraphs above the changes. Default: the drift that Terraform shows. */
-  readonly drift?: readonly string[];
+  readonly drift?: readonly Printed[];
 }
 
 /**
@@ -47,7 +47,7 @@ export function renderPlan(
   const { style } = options;
   const changes = plan.changes.filter(isShown);
   const outputs = renderOutputChanges(plan.outputs, style);
-  const sections = [...(review.drift ?? renderRelevantDrift(plan, options))];
+  const sections = (review.drift ?? renderRelevantDrift(plan, options)).map(String);
   if (changes.length === 0 && outputs.length === 0) {
     const showsDrift = plan.mode === "refresh-only" || !options.attributes;
     return paragraphs(showsDrift && sections.length > 0 ? sections : noChanges(plan, options));
@@ -58,7 +58,7 @@ export function renderPlan(
       ...(options.attributes ? legend(changes, options) : []),
       inWordingOf(options, "Terraform will perform the following actions:"),
       ...changes.map((change) => renderResourceChange(change, options, review)),
-      ...changes.flatMap((change) => review.after?.(change) ?? []),
+      ...changes.flatMap((change) => review.after?.(change).map(String) ?? []),
       `${style.bold("Plan:")} ${formatCounts(countChanges(plan))}.`,
     );
   }

@@ -3,18 +3,18 @@ import { compareResource } from "../difference/compare";
 import type { Difference } from "../difference/difference";
 import { PathTree } from "../difference/path-tree";
 import { inWordingOf } from "./program-name";
-import { printable, quote } from "../../core/printed";
+import { joined, printable, Printed, printed, quote, rendered } from "../../core/printed";
 import { renderDifference } from "./difference-text";
 import type { Style, TextOptions } from "./style";
 
 /** Sections that a review adds to the text of a change. Without them the text is Terraform's. */
 export interface ChangeSections {
   /** Lines between the comment and the object. */
-  readonly before?: (change: ResourceChange) => readonly string[];
+  readonly before?: (change: ResourceChange) => readonly Printed[];
   /** Returns the comparison of the object as it is shown. */
   readonly within?: (whole: Difference, change: ResourceChange) => Difference;
   /** Paragraphs after all objects. */
-  readonly after?: (change: ResourceChange) => readonly string[];
+  readonly after?: (change: ResourceChange) => readonly Printed[];
 }
 
 /** Renders a resource's change as Terraform does: a comment and the attributes. */
@@ -23,10 +23,8 @@ export function renderResourceChange(
   options: TextOptions,
   sections: ChangeSections = {},
 ): string {
-  const { before = () => [] } = sections;
-  return [...comment(change, options), ...before(change), body(change, options, sections)].join(
-    "\n",
-  );
+  const before = sections.before?.(change).map(String) ?? [];
+  return [...comment(change, options), ...before, body(change, options, sections)].join("\n");
 }
 
 /** Renders a change that was made outside. */
@@ -34,18 +32,21 @@ export function renderDrift(
   change: ResourceChange,
   options: TextOptions,
   sections: ChangeSections = {},
-): string {
-  if (change.action === "no-op") return renderResourceChange(change, options, sections);
-  const { before = () => [] } = sections;
+): Printed {
+  if (change.action === "no-op")
+    return Printed.of(rendered(renderResourceChange(change, options, sections)));
   const action = change.after === null ? "delete" : "update";
-  const changed = body({ ...change, action }, options, sections);
-  return [driftHeading(change, options), ...before(change), changed].join("\n");
+  const changed = Printed.of(rendered(body({ ...change, action }, options, sections)));
+  return joined(
+    [driftHeading(change, options), ...(sections.before?.(change) ?? []), changed],
+    "\n",
+  );
 }
 
 /** `# cwp_license.license has changed` */
-export function driftHeading(change: ResourceChange, { style }: TextOptions): string {
+export function driftHeading(change: ResourceChange, { style }: TextOptions): Printed {
   const verb = change.after === null ? "has been deleted" : "has changed";
-  return `  ${style.bold(`# ${displayAddress(change)}`)} ${verb}`;
+  return printed`  ${style.bold(printed`# ${displayAddress(change)}`)} ${verb}`;
 }
 
 export function compareChange(change: ResourceChange): Difference {

@@ -1,3 +1,5 @@
+import { Printed, rendered } from "../../core/printed";
+
 /**
  * Breaks paragraphs at spaces so that lines are no longer than `width`, except for longer words.
  * Existing line breaks and the spaces at the beginning of a line stay.
@@ -25,6 +27,11 @@ function wrapLine(line: string, width: number): string {
 
 function length(text: string): number {
   return Array.from(text).length;
+}
+
+/** Wraps a text whose strings are one line each. */
+export function wrappedLines(text: string | Printed, width: number): readonly Printed[] {
+  return Printed.of(rendered(wordWrap(Printed.line(text).toString(), width))).lines;
 }
 
 /** Wraps a paragraph as Terraform does, which keeps the last column free. */

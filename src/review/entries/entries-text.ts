@@ -1,7 +1,7 @@
 import type { ResourceChange } from "../../core/documents/stack-plan";
-import { printable } from "../../core/printed";
+import { joined, printed, type Printed } from "../../core/printed";
 import type { TextOptions } from "../../formats/text/style";
-import { wordWrap } from "../../formats/text/word-wrap";
+import { wrappedLines } from "../../formats/text/word-wrap";
 import { diffEntries } from "./compare-entries";
 import { describeContext, describeMembers, describeName, describePlace } from "./entry-text";
 import { isChanged, kindOf, type EntriesDiff, type EntryChange } from "./entries-diff";
@@ -10,58 +10,60 @@ import { isChanged, kindOf, type EntriesDiff, type EntryChange } from "./entries
  * Renders the changes of named entries below a plain diff, which shows them by position: entries
  * that are added, removed, moved and changed.
  */
-export function renderEntries(change: ResourceChange, options: TextOptions): string[] {
+export function renderEntries(change: ResourceChange, options: TextOptions): Printed[] {
   return diffEntries(change)
     .filter(isChanged)
     .map((diff) => {
       const subject = diff.ordered ? `${diff.nouns} by name and order` : `${diff.nouns} by name`;
-      const heading = `  ${options.style.bold(`# ${printable(change.address)}`)}, ${subject}:`;
-      return [heading, ...entryLines(diff, options)].join("\n");
+      const title = options.style.bold(printed`# ${change.address}`);
+      return joined([printed`  ${title}, ${subject}:`, ...entryLines(diff, options)], "\n");
     });
 }
 
 /** The lines of entries that change, with notes about the others. */
-export function entryLines(diff: EntriesDiff, options: TextOptions): readonly string[] {
+export function entryLines(diff: EntriesDiff, options: TextOptions): readonly Printed[] {
   return [...changes(diff, options), ...notes(diff, options)];
 }
 
-function changes(diff: EntriesDiff, options: TextOptions): string[] {
+function changes(diff: EntriesDiff, options: TextOptions): Printed[] {
   const { entries, nouns, unknown } = diff;
-  if (unknown) return [`  ${options.style.yellow("~")} ${nouns} (known after apply)`];
+  if (unknown) return [printed`  ${options.style.yellow(printed`~`)} ${nouns} (known after apply)`];
   return entries.flatMap((entry) => renderEntry(entry, diff, options));
 }
 
 const SYMBOLS = { added: "+", removed: "-", changed: "~" } as const;
 
-function renderEntry(entry: EntryChange, diff: EntriesDiff, options: TextOptions): string[] {
+function renderEntry(entry: EntryChange, diff: EntriesDiff, options: TextOptions): Printed[] {
   const { style } = options;
   const kind = kindOf(entry);
   if (kind === "unchanged") return [];
   const colour = { added: style.green, removed: style.red, changed: style.yellow }[kind];
   // A name is not wrapped.
   const name = describeName(entry);
-  const [first = "", ...more] = wordWrap(
+  const [first = "", ...more] = wrappedLines(
     `${"-".repeat(name.length)}${describePlace(entry, diff)}`,
     options.width - 5,
-  ).split("\n");
+  );
   return [
-    `  ${colour(SYMBOLS[kind])} ${name}${first.slice(name.length)}`,
-    ...more.map((line) => `        ${line}`),
+    printed`  ${colour(printed`${SYMBOLS[kind]}`)} ${name}${first.toString().slice(name.length)}`,
+    ...more.map((line) => printed`        ${line}`),
     ...describeMembers(entry.members, style).flatMap((member) => memberLines(member, options)),
   ];
 }
 
 /** Wraps a line that is too long for the terminal. */
-function memberLines(text: string, { width }: TextOptions): string[] {
-  const lines = wordWrap(text, width - 9).split("\n");
-  return lines.map((line, index) => (index === 0 ? "      " : "        ") + line);
+function memberLines(text: string | Printed, { width }: TextOptions): Printed[] {
+  return wrappedLines(text, width - 9).map(
+    (line, index) => printed`${index === 0 ? "      " : "        "}${line}`,
+  );
 }
 
-function notes(diff: EntriesDiff, options: TextOptions): string[] {
+function notes(diff: EntriesDiff, options: TextOptions): Printed[] {
   return describeContext(diff).flatMap((note) => noteLines(note, options));
 }
 
-function noteLines(note: string, { style, width }: TextOptions): string[] {
-  const lines = wordWrap(`(${note})`, width - 7).split("\n");
-  return lines.map((line, index) => `    ${style.dim(`# ${index === 0 ? "" : " "}${line}`)}`);
+function noteLines(note: string, { style, width }: TextOptions): Printed[] {
+  return wrappedLines(`(${note})`, width - 7).map(
+    (line, index) => printed`    ${style.dim(printed`# ${index === 0 ? "" : " "}${line}`)}`,
+  );
 }

@@ -3,8 +3,8 @@ import type { OthersPlace } from "../hints";
 import type { Value } from "../../core/values";
 import { compareUntyped } from "../../formats/difference/compare";
 import { groupBy } from "../../core/group-by";
-import { renderDifference } from "../../formats/text/difference-text";
-import { printable, quote } from "../../core/printed";
+import { inlineDifference } from "../../formats/text/difference-text";
+import { printable, printed, quote, type Printed } from "../../core/printed";
 import type { Style } from "../../formats/text/style";
 import {
   kindOf,
@@ -45,7 +45,10 @@ export function describePlace(
 }
 
 /** Describes every change inside an entry; rules that change alike share a sentence. */
-export function describeMembers(members: readonly MemberChange[], style: Style): readonly string[] {
+export function describeMembers(
+  members: readonly MemberChange[],
+  style: Style,
+): readonly (string | Printed)[] {
   const rules = members.filter((member) => member.kind === "rule");
   const others = members.filter((member) => member.kind !== "rule");
   return [
@@ -102,7 +105,10 @@ function describeRule({ before, after }: RuleChange): string {
   return after === "blocks" ? "now blocking" : "no longer blocking";
 }
 
-function describeMember(member: Exclude<MemberChange, { kind: "rule" }>, style: Style): string {
+function describeMember(
+  member: Exclude<MemberChange, { kind: "rule" }>,
+  style: Style,
+): string | Printed {
   const path = printable(formatPath(member.path));
   switch (member.kind) {
     case "switched":
@@ -110,7 +116,7 @@ function describeMember(member: Exclude<MemberChange, { kind: "rule" }>, style: 
     case "scope":
       return `${path}: ${describeScope(member)}`;
     case "value":
-      return `${path}: ${describeValues(member.before, member.after, style)}`;
+      return printed`${path}: ${describeValues(member.before, member.after, style)}`;
     case "unknown":
       return `${path}: (known after apply)`;
     case "sensitive":
@@ -133,9 +139,8 @@ function describeScope({ added, removed }: Extract<MemberChange, { kind: "scope"
 }
 
 /** Small values on one line, larger ones in the layout of the plain diff. */
-function describeValues(before: Value, after: Value, style: Style): string {
+function describeValues(before: Value, after: Value, style: Style): Printed {
   const compared = compareUntyped(before, after);
   const options = { style, symbols: true, unchanged: false, nullSuffix: false };
-  // Aligns the last line with the first.
-  return renderDifference(compared, 0, options).replaceAll("\n    ", "\n");
+  return inlineDifference(compared, options);
 }

@@ -1,6 +1,6 @@
 import { withParagraph, type Diagnostic } from "../../core/diagnostics";
 import { inStacks } from "../overview/overview";
-import { printable, rendered, type Printable } from "../../core/printed";
+import { joined, printable, type Printable } from "../../core/printed";
 import type { ExclusionGroup } from "./group-exclusions";
 
 /** Longer lists of stacks are cut, unless everything is to be shown. */
@@ -24,7 +24,7 @@ export function renderExclusions(
   const lines = groups.map(
     ({ reason, stacks }) => `  - ${printable(reason)} (${stacks.length}): ${listStacks(stacks)}`,
   );
-  return rendered([`${title}: ${count} of ${total} stacks`, ...lines].join("\n"));
+  return joined([`${title}: ${count} of ${total} stacks`, ...lines], "\n").toString();
 }
 
 /** The error of a group, with its stacks. */

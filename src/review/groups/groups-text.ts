@@ -1,8 +1,8 @@
 import { listStacks } from "../exclusions/exclusions-text";
 import { renderReviewedPlan } from "../text/reviewed-plan";
-import { printable, rendered, type Printable } from "../../core/printed";
+import { joined, printable, Printed, printed, type Printable } from "../../core/printed";
 import type { TextOptions } from "../../formats/text/style";
-import { wordWrap } from "../../formats/text/word-wrap";
+import { wrappedLines } from "../../formats/text/word-wrap";
 import type { GroupedPlans, PlanGroup } from "./group-plans";
 
 /** Names in the heading of a group. */
@@ -21,12 +21,16 @@ export function renderGroups(
   const { style } = options;
   const shown = groups.filter(({ plan, ownOutputs }) => hasText(plan) || ownOutputs.length > 0);
   const texts = shown.map((group) => {
-    const heading = wordWrap(stacksTitle(group.stacks, total), options.width - 1);
-    const text = hasText(group.plan) ? renderReviewedPlan(group.plan, options) : "";
-    return `\n${style.bold(heading)}\n${text}${renderOwnOutputs(group, options)}`;
+    const heading = paragraph(stacksTitle(group.stacks, total), options);
+    const text = hasText(group.plan) ? Printed.of(renderReviewedPlan(group.plan, options)) : "";
+    return printed`\n${style.bold(heading)}\n${text}${renderOwnOutputs(group, options)}`;
   });
   if (unchanged.length > 0) texts.push(renderUnchanged(unchanged, total, options));
-  return rendered(texts.join(""));
+  return joined(texts, "").toString();
+}
+
+function paragraph(text: string, { width }: TextOptions): Printed {
+  return joined(wrappedLines(text, width - 1), "\n");
 }
 
 function hasText({ changes, drift, outputs }: PlanGroup["plan"]): boolean {
@@ -41,21 +45,21 @@ export function stacksTitle(stacks: readonly string[], total: number): string {
   return `${count} stacks: ${listStacks(stacks, NAMED)}`;
 }
 
-function renderOwnOutputs({ ownOutputs }: PlanGroup, { width }: TextOptions): string {
-  if (ownOutputs.length === 0) return "";
+function renderOwnOutputs({ ownOutputs }: PlanGroup, options: TextOptions): Printed {
+  if (ownOutputs.length === 0) return printed``;
   const names = ownOutputs.map(printable).join(", ");
   const text = `Outputs that change to another value in each stack: ${names}. Use --expand to see them.`;
-  return `\n${wordWrap(text, width - 1)}\n`;
+  return printed`\n${paragraph(text, options)}\n`;
 }
 
 function renderUnchanged(
   unchanged: readonly string[],
   total: number,
-  { style, width }: TextOptions,
-): string {
-  const { bold, green } = style;
+  options: TextOptions,
+): Printed {
+  const { bold, green } = options.style;
   const isAll = unchanged.length === total;
   const where = isAll ? `All ${total} stacks` : `${unchanged.length} of ${total} stacks`;
-  const text = wordWrap(`${where}: ${listStacks(unchanged, NAMED)}`, width - 1);
-  return `\n${bold(green("No changes."))} ${bold("Your infrastructure matches the configuration.")}\n${text}\n`;
+  const text = paragraph(`${where}: ${listStacks(unchanged, NAMED)}`, options);
+  return printed`\n${bold(green(printed`No changes.`))} ${bold(printed`Your infrastructure matches the configuration.`)}\n${text}\n`;
 }

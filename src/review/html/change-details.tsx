@@ -44,7 +44,7 @@ function EntriesSection({ diff }: { readonly diff: EntriesDiff }) {
 }
 
 function EntryItem({ entry, diff }: { readonly entry: EntryChange; readonly diff: EntriesDiff }) {
-  const members = describeMembers(entry.members, PLAIN);
+  const members = describeMembers(entry.members, PLAIN).map(String);
   const kind = kindOf(entry);
   return (
     <li class={`entry ${kind}`}>
@@ -130,7 +130,7 @@ export function DriftDetails({ change, ...reviewed }: ReviewedChange) {
         </h4>
       </summary>
       <div class="body">
-        <Differences {...reviewed} text={renderDrift(change, WHOLE)} />
+        <Differences {...reviewed} text={renderDrift(change, WHOLE).toString()} />
       </div>
     </details>
   );

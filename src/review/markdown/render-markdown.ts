@@ -234,7 +234,7 @@ function driftBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
   const { change } = reviewed;
   return folded(
     `${prefix}${inlineCode(change.address)} changed outside of the stacks${markOf(reviewed)}`,
-    bodyOf(reviewed, renderDrift(change, FILE_TEXT, SHORT)),
+    bodyOf(reviewed, renderDrift(change, FILE_TEXT, SHORT).toString()),
     RANKS.import,
   );
 }
@@ -245,7 +245,7 @@ function markOf({ protection, protected: { weaker } }: ReviewedChange): string {
 
 /** The effect on protection, and the change. */
 function bodyOf({ protection }: ReviewedChange, text: string): string {
-  const effects = renderProtection(protection, FILE_TEXT).join("\n");
+  const effects = renderProtection(protection, FILE_TEXT).map(String).join("\n");
   const parts = [effects, text];
   return parts.filter((part) => part !== "").join("\n\n");
 }

@@ -1,5 +1,5 @@
 import { formatDuration } from "../../formats/text/progress-text";
-import { printable, rendered, type Printable } from "../../core/printed";
+import { printable, printed, type Printable } from "../../core/printed";
 import type { TextOptions } from "../../formats/text/style";
 import type { Progress } from "./progress-count";
 
@@ -24,7 +24,9 @@ export function progressView(
   const slowest = slowestText(progress);
   const lines = [plain, ...(slowest === "" ? [] : [`Slowest: ${slowest}`])];
   const emphasis = failed > 0 ? style.red : style.bold;
-  return lines.map((line, at) => rendered((at === 0 ? emphasis : style.dim)(cut(line, width - 1))));
+  return lines.map((line, at) =>
+    (at === 0 ? emphasis : style.dim)(printed`${cut(line, width - 1)}`).toString(),
+  );
 }
 
 /** Characters of the bar. */

@@ -1,5 +1,5 @@
 import type { Case, Explanation, Passed } from "../../protection/explain";
-import { printable, quote, rendered, type Printable } from "../../core/printed";
+import { joined, printable, printed, quote, type Printable } from "../../core/printed";
 import type { Style } from "../../formats/text/style";
 import { describeWhere } from "./protection-text";
 
@@ -14,13 +14,13 @@ export function renderExplanation(
 ): Printable {
   const hidden = passed.length - MOST_PASSED;
   const lines = [
-    style.bold(`${title}:`),
+    style.bold(printed`${title}:`),
     ...cases.flatMap((one) => caseLines(one, cases.length > 1)),
     ...(passed.length > 0 ? ["  Policies in front that do not match:"] : []),
     ...passed.slice(0, MOST_PASSED).map((one) => `    ${describePassed(one)}`),
     ...(hidden > 0 ? [`    and ${hidden} more`] : []),
   ];
-  return rendered(`${lines.join("\n")}\n`);
+  return printed`${joined(lines, "\n")}\n`.toString();
 }
 
 function caseLines(

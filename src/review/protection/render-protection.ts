@@ -1,5 +1,6 @@
-import type { Style, TextOptions } from "../../formats/text/style";
-import { wordWrap } from "../../formats/text/word-wrap";
+import type { TextOptions } from "../../formats/text/style";
+import { printed, type Printed } from "../../core/printed";
+import { wrappedLines } from "../../formats/text/word-wrap";
 import { describeProtection, type EffectText, type PlaceText } from "./protection-text";
 import { countWeaker, type ProtectionReview } from "./review-protection";
 
@@ -7,29 +8,29 @@ import { countWeaker, type ProtectionReview } from "./review-protection";
 export function renderProtection(
   review: ProtectionReview | undefined,
   options: TextOptions,
-): readonly string[] {
+): readonly Printed[] {
   if (!review) return [];
   const { style } = options;
   const { headline, effects, more, notes } = describeProtection(review);
-  const emphasized = style.bold(headline);
+  const emphasized = style.bold(printed`${headline}`);
   return [
-    `  ${countWeaker(review) > 0 ? style.red(emphasized) : emphasized}`,
+    printed`  ${countWeaker(review) > 0 ? style.red(emphasized) : emphasized}`,
     ...effects.flatMap((effect) => effectLines(effect, options)),
-    ...(more === undefined ? [] : [`    ${more}`]),
-    ...notes.flatMap((note) => wrapped(`# (${note})`, 4, options).map((line) => dim(line, style))),
+    ...(more === undefined ? [] : [printed`    ${more}`]),
+    ...notes.flatMap((note) => wrapped(`# (${note})`, 4, options, style.dim)),
   ];
 }
 
-function effectLines(effect: EffectText, options: TextOptions): readonly string[] {
-  const { style } = options;
-  const symbol = { weaker: style.red("-"), stronger: style.green("+"), same: "=" }[effect.change];
-  const [first = "", ...rest] = wrapped(effect.text, 6, options);
+function effectLines(effect: EffectText, options: TextOptions): readonly Printed[] {
+  const { red, green } = options.style;
+  const symbol = { weaker: red(printed`-`), stronger: green(printed`+`), same: "=" }[effect.change];
+  const [first = "", ...rest] = wrappedLines(effect.text, options.width - 7);
   const width = Math.max(...effect.places.map(({ where }) => where.length), 0);
   return [
-    `    ${symbol} ${first.trimStart()}`,
-    ...rest,
+    printed`    ${symbol} ${first}`,
+    ...rest.map((line) => printed`      ${line}`),
     ...effect.places.flatMap((place) => placeLines(place, width, options)),
-    ...(effect.more === undefined ? [] : [`        ${effect.more}`]),
+    ...(effect.more === undefined ? [] : [printed`        ${effect.more}`]),
   ];
 }
 
@@ -38,24 +39,24 @@ function placeLines(
   { where, deciders, example }: PlaceText,
   width: number,
   options: TextOptions,
-): readonly string[] {
+): readonly Printed[] {
   const line = `        ${where.padEnd(width)}  ${deciders}`;
   return [
     ...(line.length < options.width
-      ? [line]
+      ? [printed`${line}`]
       : [...wrapped(where, 8, options), ...wrapped(deciders, 10, options)]),
     ...(example === undefined
       ? []
-      : wrapped(`for example ${example}`, 10, options).map((text) => dim(text, options.style))),
+      : wrapped(`for example ${example}`, 10, options, options.style.dim)),
   ];
 }
 
-function wrapped(text: string, margin: number, { width }: TextOptions): readonly string[] {
-  const lines = wordWrap(text, width - margin - 1).split("\n");
-  return lines.map((line) => " ".repeat(margin) + line);
-}
-
-function dim(line: string, { dim: emphasize }: Style): string {
-  const text = line.trimStart();
-  return line.slice(0, line.length - text.length) + emphasize(text);
+function wrapped(
+  text: string,
+  margin: number,
+  { width }: TextOptions,
+  style = (line: Printed) => line,
+): readonly Printed[] {
+  const lines = wrappedLines(text, width - margin - 1);
+  return lines.map((line) => printed`${" ".repeat(margin)}${style(line)}`);
 }

@@ -1,9 +1,9 @@
-import { rendered, type Printable } from "../../core/printed";
+import { joined, printed, type Printable, type Printed } from "../../core/printed";
 import type { StackPlan } from "../../core/documents/stack-plan";
 import { renderRelevantDrift } from "../../formats/text/drift-text";
 import { driftHeading, renderDrift } from "../../formats/text/resource-text";
 import type { TextOptions } from "../../formats/text/style";
-import { wrapParagraph } from "../../formats/text/word-wrap";
+import { wrappedLines } from "../../formats/text/word-wrap";
 import { describeDrift, describeDriftedObjects, driftOf } from "../overview/drift";
 import { renderProtection } from "../protection/render-protection";
 import { reviewDrift } from "../protection/review-protection";
@@ -16,7 +16,7 @@ const ACCEPTED =
  * Renders what was changed outside. Terraform shows it only with refresh-only plans and where a change
  * of the plan depends on it; without `attributes` there is a headline, and its effect on protection.
  */
-export function renderDriftOf(plan: StackPlan, options: TextOptions): readonly string[] {
+export function renderDriftOf(plan: StackPlan, options: TextOptions): readonly Printed[] {
   const sections = reviewSections(options, (change) =>
     // An object that was only moved has no effect.
     change.action === "no-op" ? undefined : reviewDrift(change),
@@ -29,11 +29,13 @@ export function renderDriftOf(plan: StackPlan, options: TextOptions): readonly s
   const own = isQuiet
     ? [
         ...drift.map((change) => renderDrift(change, options, sections)),
-        wrapParagraph(ACCEPTED, options),
+        joined(wrappedLines(ACCEPTED, options.width - 1), "\n"),
       ]
     : drift.flatMap((change) => {
         const effect = renderProtection(reviewDrift(change), options);
-        return effect.length === 0 ? [] : [[driftHeading(change, options), ...effect].join("\n")];
+        return effect.length === 0
+          ? []
+          : [joined([driftHeading(change, options), ...effect], "\n")];
       });
   const headline = driftLine(describeDriftedObjects(drift), options);
   return [headline, ...(relevant.length > 0 ? relevant : own)];
@@ -42,9 +44,11 @@ export function renderDriftOf(plan: StackPlan, options: TextOptions): readonly s
 /** The headline of several plans; empty where no stack drifted. */
 export function renderDriftHeadline(plans: readonly StackPlan[], options: TextOptions): Printable {
   const headline = describeDrift(plans, plans.length);
-  return rendered(headline === undefined ? "" : `\n${driftLine(headline, options)}\n`);
+  return (
+    headline === undefined ? printed`` : printed`\n${driftLine(headline, options)}\n`
+  ).toString();
 }
 
-function driftLine(text: string, { style: { bold, yellow } }: TextOptions): string {
-  return `${bold(yellow("Drift:"))} ${bold(text)}.`;
+function driftLine(text: string, { style: { bold, yellow } }: TextOptions): Printed {
+  return printed`${bold(yellow(printed`Drift:`))} ${bold(printed`${text}`)}.`;
 }
