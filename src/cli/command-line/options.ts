@@ -144,9 +144,14 @@ export const contractOption = new Option(
   "contract that plans must keep (default: protection.yaml, if it exists)",
 );
 
+export const failOnOption = new Option(
+  "--fail-on <effect>",
+  "exit with 3 if protection gets weaker",
+).choices(["weaker"]);
+
 /** Options that refuse plans by their effect on protection. */
 export const reviewGateOptions = [
-  new Option("--fail-on <effect>", "exit with 3 if protection gets weaker").choices(["weaker"]),
+  failOnOption,
   new Option(
     "--allow-weaker <name>",
     "stack, pattern of stacks or address whose protection may get weaker; NAME@DIGEST for one effect (repeatable)",

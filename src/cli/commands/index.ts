@@ -11,6 +11,7 @@ import { importObject } from "./import";
 import { init } from "./init";
 import { output } from "./output";
 import { plan } from "./plan";
+import { protectionDiff } from "./protection-diff";
 import { providerInstall } from "./provider-install";
 import { providerSchema } from "./provider-schema";
 import { providerServe } from "./provider-serve";
@@ -51,6 +52,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   stacks,
   review,
   explain,
+  group("protection", "Compare what policies protect", [protectionDiff]),
   group("state", "Inspect and modify the state", [
     stateList,
     stateShow,

@@ -1,31 +1,17 @@
 import { Printed, printed } from "../../../core/printed";
 import { completeImage, explainDecision, type Query } from "../../../protection/explain";
 import type { Policy } from "../../../protection/policy";
-import { error, type Diagnostic } from "../../../core/diagnostics";
-import {
-  compliancePolicyAttributes,
-  policyCodec,
-} from "../../../provider/resources/compliance-policy";
-import { readPolicy } from "../../../provider/collections/read-policy";
-import { plannedPolicies } from "../../../review/protection/review-protection";
+import { error } from "../../../core/diagnostics";
 import { renderExplanation, explanationJson } from "../../../review/protection/explanation-text";
-import { Session } from "../../../runtime";
-import { withConsole } from "../console/console-from-environment";
 import { ExitCode } from "../../exit-code";
-import { closingAfter } from "../../stacks/closing";
-import type { AppOptions } from "../../stacks/app-stacks";
-import { loadOptions, type VariableOptions } from "../../stacks/run-options";
-import { selectedStacks } from "../../stacks/selection";
-import { interruptible } from "../../terminal/interruption";
-import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
+import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
+import { consolePolicies, stackPolicies, type PolicyOptions } from "./policy-sources";
 
 /** The value of a workload; empty if it has none. */
 type Given = readonly string[];
 
-export interface ExplainOptions extends CommonOptions, AppOptions, VariableOptions {
-  /** Milliseconds. */
-  readonly lockTimeout: number;
+export interface ExplainOptions extends PolicyOptions {
   readonly console?: boolean;
   readonly image?: Given;
   readonly exactImage?: boolean;
@@ -57,13 +43,8 @@ export async function explain(
     );
   }
   if (stack !== undefined) return explainStack(screen, stack, options);
-  return withConsole(screen, async ({ client }, signal) => {
-    const { items } = await client.read("policies", signal);
-    const now = items.map((item) =>
-      readPolicy(compliancePolicyAttributes, policyCodec.decode(item, undefined), item.name),
-    );
-    return print(screen, { now }, options);
-  });
+  const now = await consolePolicies(screen);
+  return typeof now === "number" ? now : print(screen, { now }, options);
 }
 
 async function explainStack(
@@ -71,53 +52,10 @@ async function explainStack(
   name: string,
   options: ExplainOptions,
 ): Promise<ExitCode> {
-  const selected = await selectedStacks(screen, [name], options);
-  if (!selected) return ExitCode.ERROR;
-  const { directory, stacks } = selected;
-  if (stacks.length !== 1) {
-    return screen.fail(error("One stack expected", `${stacks.length} stacks match "${name}".`));
-  }
-  return interruptible(screen, async (interruption) => {
-    const session = await Session.plan({
-      ...loadOptions(screen, directory, stacks, options),
-      ...interruption,
-      operation: "plan",
-      mode: "normal",
-      parallelism: 10,
-      refresh: true,
-      replace: [],
-      targets: [],
-      lockWaitMs: options.lockTimeout,
-      environment: screen.terminal.environment,
-      observe: () => undefined,
-      failFast: false,
-    });
-    const work = (): ExitCode => {
-      if (screen.report(session.diagnostics)) return ExitCode.ERROR;
-      if (session.interrupted) return ExitCode.INTERRUPTED;
-      const [found, ...others] = session.plans.flatMap(plannedPolicies);
-      if (!found) return screen.fail(noPolicies(name));
-      if (others.length > 0) return screen.fail(severalConsoles(name));
-      const { before, after, missing } = found;
-      return print(screen, { now: before, planned: after, missing }, options);
-    };
-    return closingAfter(
-      screen,
-      () => Promise.resolve().then(work),
-      () => session.close(),
-    );
-  });
-}
-
-function noPolicies(stack: string): Diagnostic {
-  return error("No policies", `Stack "${stack}" has no compliance policy set.`);
-}
-
-function severalConsoles(stack: string): Diagnostic {
-  return error(
-    "Several consoles",
-    `Stack "${stack}" has policy sets of several consoles. Use --console with the environment of one.`,
-  );
+  const planned = await stackPolicies(screen, name, options);
+  if (typeof planned === "number") return planned;
+  const { before, after, missing } = planned;
+  return print(screen, { now: before, planned: after, missing }, options);
 }
 
 function print(screen: Screen, { now, planned, missing = [] }: Sides, options: ExplainOptions) {

@@ -3,6 +3,7 @@ export { graph, synth, validate } from "./configuration";
 export { explain } from "./explain";
 export { importObject } from "./import";
 export { plan } from "./plan";
+export { protectionDiff } from "./protection-diff";
 export { review } from "./review";
 export { output, show } from "./show";
 export { stacks } from "./stacks";

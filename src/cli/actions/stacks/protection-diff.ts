@@ -1,0 +1,121 @@
+import { extname, resolve } from "node:path";
+import { error } from "../../../core/diagnostics";
+import { errorText } from "../../../core/io/file-problem";
+import { joined, printed, type Printed } from "../../../core/printed";
+import { compareProtection, type Region } from "../../../protection/compare";
+import type { Policy } from "../../../protection/policy";
+import { renderProtection } from "../../../review/protection/render-protection";
+import { countStronger, countWeaker } from "../../../review/protection/review-protection";
+import type { ProtectionReview } from "../../../review/protection/review-protection";
+import { readPolicyFile } from "../../contract/policy-file";
+import { ExitCode } from "../../exit-code";
+import { openScreen, type Screen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
+import { consolePolicies, stackPolicies, type PolicyOptions } from "./policy-sources";
+
+export interface ProtectionDiffOptions extends PolicyOptions {
+  readonly json?: boolean;
+  readonly failOn?: "weaker";
+}
+
+/** The policies of one side. */
+interface Side {
+  readonly policies: readonly Policy[];
+  /** Why some are missing. */
+  readonly missing: readonly string[];
+  readonly isHidden: boolean;
+}
+
+/** The name of the console of the environment. */
+const CONSOLE = "console:";
+const POLICY_FILES = new Set([".json"]);
+
+/** Compares two sets of policies by what they protect. */
+export async function protectionDiff(
+  terminal: Terminal,
+  from: string,
+  to: string,
+  options: ProtectionDiffOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options, options.json);
+  const sides: Side[] = [];
+  for (const name of [from, to]) {
+    const side = await readSide(screen, name, options);
+    if (typeof side === "number") return side;
+    sides.push(side);
+  }
+  const review = compare(sides);
+  if (options.json) screen.printDocument(`${JSON.stringify(documentOf(from, to, review))}\n`);
+  else print(screen, from, to, review);
+  return options.failOn !== undefined && countWeaker(review) > 0 ? ExitCode.WEAKER : ExitCode.DONE;
+}
+
+async function readSide(
+  screen: Screen,
+  name: string,
+  options: ProtectionDiffOptions,
+): Promise<Side | ExitCode> {
+  if (name === CONSOLE) {
+    const policies = await consolePolicies(screen);
+    return typeof policies === "number" ? policies : { policies, missing: [], isHidden: false };
+  }
+  if (!POLICY_FILES.has(extname(name))) {
+    const planned = await stackPolicies(screen, name, options);
+    return typeof planned === "number" ? planned : { ...planned, policies: planned.after };
+  }
+  try {
+    const read = await readPolicyFile(resolve(screen.terminal.directory, name));
+    if ("policies" in read) return { policies: read.policies, missing: [], isHidden: false };
+    return screen.fail(error("Invalid policies", `${name}: ${read.fault}.`));
+  } catch (cause) {
+    return screen.fail(error("Policies cannot be read", `${name}: ${errorText(cause)}.`));
+  }
+}
+
+function compare([before, after]: readonly Side[]): ProtectionReview {
+  const reasons = [...new Set([before, after].flatMap((side) => side?.missing ?? []))];
+  return {
+    collection: "",
+    addresses: [],
+    noun: "policy",
+    nouns: "policies",
+    regions: compareProtection(before?.policies ?? [], after?.policies ?? []),
+    handovers: [],
+    noLongerDeciding: [],
+    ordered: true,
+    coverage: [],
+    complete: reasons.length === 0,
+    reasons,
+    isHidden: [before, after].some((side) => side?.isHidden),
+  };
+}
+
+/** The relation of two sides, if the second one has regions that are protected less or more. */
+function verdict(from: string, to: string, review: ProtectionReview): Printed {
+  const [weaker, stronger] = [countWeaker(review), countStronger(review)];
+  if (weaker + stronger === 0) return printed`${from} and ${to} protect alike.`;
+  if (weaker === 0) return printed`${to} protects at least as much as ${from}.`;
+  if (stronger === 0) return printed`${from} protects at least as much as ${to}.`;
+  return printed`${from} and ${to} each protect some workloads more than the other.`;
+}
+
+function print(screen: Screen, from: string, to: string, review: ProtectionReview): void {
+  screen.print(printed`\n${verdict(from, to, review)}\n`);
+  if (review.regions.length === 0 && review.complete) return;
+  const effects = joined(renderProtection(review, screen), "\n");
+  screen.print(printed`\nFrom ${from} to ${to}:\n${effects}\n`);
+}
+
+function documentOf(from: string, to: string, review: ProtectionReview) {
+  const { complete, reasons, isHidden } = review;
+  const regions: readonly Region[] = isHidden ? [] : review.regions;
+  return {
+    from,
+    to,
+    weaker: countWeaker(review),
+    stronger: countStronger(review),
+    complete,
+    reasons,
+    regions,
+  };
+}
