@@ -10,8 +10,6 @@ import { NEUTRAL, SET, WEAKENING } from "../review/protection/sets";
 import { packedPackage } from "../support/packed-package";
 import { describeWhere, onPath } from "../support/requirement";
 
-const FOLDER = join(packedPackage().modules, "cdktf-console/examples/workflows/policy");
-
 const CASES = [
   ...WEAKENING.map(([name, after]) => [name, after, true] as const),
   ...NEUTRAL.map(([name, after]) => [name, after, false] as const),
@@ -22,7 +20,9 @@ const reviewOf = (after: (typeof CASES)[number][1]) =>
 
 describeWhere(onPath("conftest"), "the policy of the workflows, in conftest", () => {
   let folder: string;
+  let policy: string;
   beforeAll(() => {
+    policy = join(packedPackage().modules, "cdktf-console/examples/workflows/policy");
     folder = mkdtempSync(join(tmpdir(), "policy-"));
   });
   afterAll(() => {
@@ -32,7 +32,7 @@ describeWhere(onPath("conftest"), "the policy of the workflows, in conftest", ()
   function judge(document: string) {
     const file = join(folder, "review.json");
     writeFileSync(file, document);
-    const argv = ["test", file, "--policy", FOLDER, "--output", "json"];
+    const argv = ["test", file, "--policy", policy, "--output", "json"];
     const { status, stdout } = spawnSync("conftest", argv, { encoding: "utf8" });
     const [{ failures = [] } = {}] = JSON.parse(stdout) as { failures?: { msg: string }[] }[];
     return { status, failures: failures.map(({ msg }) => msg) };
