@@ -12,16 +12,12 @@ export function commandsPage(): Generated {
   const shared = sharedOptions(commands);
   const common = [...shared].filter(([, { count }]) => count === commands.length);
   const others = [...shared].filter(([, { count }]) => count < commands.length);
-  const links = commands.map(
-    (command) => `[${nameOf(command)}](#${nameOf(command).replace(" ", "-")})`,
-  );
   const text = [
     INTRODUCTION,
     listOf(common.map(([flags, { meaning }]) => [flags, meaning])),
     "## Shared options",
-    "Several commands have these options. The section of a command lists the names of those that it has.",
+    "Several commands have these options. The section of a command lists their names.",
     listOf(others.map(([flags, { meaning }]) => [flags, meaning])),
-    `Commands: ${links.join(", ")}.`,
     ...commands.map((command) => section(command, shared, new Set(common.map(([flags]) => flags)))),
   ].join("\n\n");
   return { files: new Map([[join(ROOT, "docs/commands.md"), `${text}\n`]]), folders: [] };
@@ -76,7 +72,8 @@ function nameOf(command: Command): string {
 }
 
 function section(command: Command, shared: SharedOptions, ofAll: ReadonlySet<string>): string {
-  const { examples, notes } = partsOfHelp(command);
+  const { examples: all, notes } = partsOfHelp(command);
+  const examples = all.filter((example) => example !== `cdktf-console ${nameOf(command)}`);
   const aliases = command.aliases().map((alias) => `\`${alias}\``);
   const isShared = (option: Option) => shared.get(option.flags)?.meaning === meaningOf(option);
   const named = command.options.filter((one) => isShared(one) && !ofAll.has(one.flags));
@@ -88,10 +85,12 @@ function section(command: Command, shared: SharedOptions, ofAll: ReadonlySet<str
   return [
     `## ${nameOf(command)}`,
     `${command.description()}.${aliases.length === 0 ? "" : ` Aliases: ${aliases.join(", ")}.`}`,
-    `\`\`\`sh\n${examples.map((example) => `npx ${example}\n`).join("")}\`\`\``,
+    ...(examples.length === 0
+      ? []
+      : [`\`\`\`sh\n${examples.map((example) => `npx ${example}\n`).join("")}\`\`\``]),
     ...notes,
     ...(rows.length === 0 ? [] : [listOf(rows)]),
-    ...(named.length === 0 ? [] : [`[Shared options](#shared-options): ${namesOf(named)}.`]),
+    ...(named.length === 0 ? [] : [`Also: ${namesOf(named)}.`]),
   ].join("\n\n");
 }
 

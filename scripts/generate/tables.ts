@@ -9,7 +9,7 @@ import type { Generated } from "./files";
 export function generatedTables(): Generated {
   return {
     files: new Map([
-      page("docs/guides/engines.md", "refusals", refusalsTable()),
+      page("docs/guides/engines.md", "refusals", refusalsList()),
       page("docs/reliability.md", "limits", limitsTable()),
     ]),
     folders: [],
@@ -33,14 +33,17 @@ function tableOf(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-function refusalsTable(): string {
-  const rows = Object.values(REFUSALS).map(({ kind, name, reason, instead }) => [
-    kind,
-    name.includes("`") ? name : `\`${name}\``,
-    reason,
-    `${instead}.`,
-  ]);
-  return tableOf([["kind", "refused", "reason", "instead"], ...rows]);
+/** The refusals, with one item for each kind. Diagnostics have their reasons. */
+function refusalsList(): string {
+  const refusals = Object.values(REFUSALS);
+  const kinds = [...new Set<string>(refusals.map(({ kind }) => kind))];
+  return kinds
+    .map((kind) => {
+      const names = refusals.filter((one) => one.kind === kind).map(({ name }) => name);
+      const list = names.map((name) => (name.includes("`") ? name : `\`${name}\``));
+      return `- ${kind}: ${list.join("; ")}`;
+    })
+    .join("\n");
 }
 
 function limitsTable(): string {

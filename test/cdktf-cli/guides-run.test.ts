@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { delimiter, dirname } from "node:path";
+import { OPENTOFU } from "../opentofu/install";
 import { needsCdktf, RUN_PAGES, runPage } from "../docs/support/run-page";
 import { installed, testWhere } from "../support/requirement";
 import { describeWithCdktf } from "./cdktf-project";
@@ -13,14 +14,14 @@ const environment = { CI: "1", PATH: [dirname(CDKTF), PYTHON_BIN].join(delimiter
 
 test("pages name cdktf", () => {
   expect([...RUN_PAGES.keys()].filter(needsCdktf)).toEqual([
-    "docs/guides/cdktf.md",
+    "docs/guides/engines.md",
     "docs/guides/languages.md",
   ]);
 });
 
 describeWithCdktf("every command succeeds, from the first to the last", () => {
-  test("docs/guides/cdktf.md", async () => {
-    await runPage("docs/guides/cdktf.md", environment);
+  testWhere(OPENTOFU, "docs/guides/engines.md", async () => {
+    await runPage("docs/guides/engines.md", environment);
   });
 
   const reason = "cdktf for Python is not installed: npx tsx test/cdktf-cli/install-python.ts";

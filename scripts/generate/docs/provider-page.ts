@@ -22,7 +22,7 @@ const INTRODUCTION = `The provider requires Terraform 1.11 or newer and Node 20.
 
 - [Use it from HCL](guides/hcl.md): installation for Terraform and OpenTofu, order, tokens, tests, imports.
 - [Order compliance policies](guides/policies.md): ownership of policies, and what a destroy restores.
-- [Engines](guides/engines.md): differences between Terraform and the embedded executor.
+- [Engines](guides/engines.md): Terraform, OpenTofu and the embedded executor.
 - [All pages](README.md), by what you want to do.`;
 
 const AUTHENTICATION = `## Authentication

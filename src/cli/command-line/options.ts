@@ -111,7 +111,7 @@ export const runOptions = [
     .default("true"),
   new Option(
     "--target <address>",
-    "limit the run to this resource, instance or module and its dependencies: an address, or the path of a construct (repeatable)",
+    "limit the run to this address or path of a construct, and its dependencies (repeatable)",
   ).argParser(collect),
   new Option("--fail-fast", "plan and apply nothing if one of the stacks fails"),
   expandOption,
@@ -135,7 +135,7 @@ export const changeOptions = [
   ).conflicts("replace"),
   new Option(
     "--replace <address>",
-    "force replacement of this instance: an address, or the path of a construct (repeatable)",
+    "force replacement of the instance with this address or path of a construct (repeatable)",
   ).argParser(collect),
 ];
 

@@ -6,15 +6,15 @@ import { parseWaves, type Waves } from "../../fleet/rollout/waves";
 export const rolloutOptions = [
   new Option(
     "--waves <sizes>",
-    "start the stacks in waves of these cumulative sizes, as 1,5%,100%; each begins when the one before has ended",
+    "start the stacks in waves of these cumulative sizes, as 1,5%,100%",
   ).argParser(waves),
   new Option(
     "--check <command>",
-    "run this shell command between waves; the next wave begins if its exit code is 0",
+    "shell command between waves; the next wave begins if its exit code is 0",
   ),
   new Option(
     "--max-failures <number>",
-    "start no further stacks after more failures, a number or a percentage (default: 0 with --waves, otherwise any number)",
+    "maximum number or percentage of failed stacks: after more, no further stack starts (default: 0 with --waves, else any)",
   ).argParser(maxFailures),
   new Option(
     "--failure-mode <mode>",

@@ -21,11 +21,8 @@ import { blocksOf, BLOCKS, PAGES, type Block } from "./pages";
 const COMMENT = /<!-- (?<kind>file|more of|before|while it serves): (?<text>[^\n]*) -->\n\n$/;
 
 /** The consoles of pages that have more than one. */
-const CONSOLES: Readonly<Record<string, number>> = {
-  "docs/guides/tenants.md": 2,
-  "docs/guides/machines.md": 12,
-};
-const WITH_POSTGRES = /^docs\/guides\/machines\.md$/;
+const CONSOLES: Readonly<Record<string, number>> = { "docs/guides/tenants.md": 12 };
+const WITH_POSTGRES = /^docs\/guides\/tenants\.md$/;
 
 const commands = new Set(blocksOf("sh", "shell"));
 
@@ -120,14 +117,12 @@ export async function runPage(
 function stepsOf(page: string, surroundings: Surroundings): readonly string[] {
   const { directory, simulator } = surroundings;
   const staged = temporaryFolder();
+  const tenants = join(directory, "../twelve.csv");
   const rows = simulator.consoles.map(({ url }, index) => {
     return `tenant-${index},${url},${index < 4 ? "canary" : ""}`;
   });
-  writeFileSync(join(staged, "tenants.csv"), ["name,url,labels.ring", ...rows, ""].join("\n"));
-  const first =
-    simulator.consoles.length === 1
-      ? "cdktf-console apply -y"
-      : `cp '${join(staged, "tenants.csv")}' tenants.csv`;
+  writeFileSync(tenants, ["name,url,labels.ring", ...rows, ""].join("\n"));
+  const first = simulator.consoles.length === 1 ? "cdktf-console apply -y" : "true";
   const steps = BLOCKS.filter((block) => block.page === page).flatMap((block, index) => {
     const { kind, text = "" } = commentOf(block);
     const filled = withAddresses(block.text, simulator);

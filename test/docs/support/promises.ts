@@ -1,0 +1,256 @@
+/** The test of each promise: its file, and its name or the part of it that the file has. */
+export const TESTS: Readonly<
+  Record<string, Readonly<Record<string, readonly [file: string, name: string]>>>
+> = {
+  "docs/reliability.md": {
+    "Nothing is sent to a console before everything was read, evaluated and validated.": [
+      "test/e2e/invariants-plan.test.ts",
+      "no request is sent before everything was read and validated",
+    ],
+    "A plan writes nothing.": ["test/e2e/invariants-plan.test.ts", "a plan writes nothing"],
+    "An apply executes the plan that was shown, or refuses: the plan is made again before the first write, and collections are compared by digest.":
+      ["test/e2e/invariants-plan.test.ts", "an apply executes the plan or refuses"],
+    "After an apply, the console has what the plan showed, or nothing was written: with each engine, whatever the settings of `lifecycle`, the drift and the ownership.":
+      ["test/conformance/planned/planned.test.ts", "for each pair of two settings"],
+    "A second plan is empty. Only configured members are compared, not the defaults, orders and timestamps of the server.":
+      ["test/e2e/invariants-convergence.test.ts", "a second plan is empty"],
+    "A collection is written with what others manage in it. It is read again before the write, and read back after it.":
+      ["test/provider/collections/ownership.test.ts", "keeps unmanaged items in their order"],
+    "Members that this program does not know survive, and numbers keep their digits.": [
+      "test/provider/collections/unknown-members.test.ts",
+      "exclusive: restores unknown members",
+    ],
+    "Two runs that write one collection lose nothing, or report it. Across processes, the read-back finds a loss, and one bounded retry repairs it.":
+      [
+        "test/provider/collections/concurrent-writers.test.ts",
+        "two writers at once lose nothing where answers are slow",
+      ],
+    "A destroy restores what the first write found, or refuses.": [
+      "test/provider/resources/compliance-policy-set/destroy.test.ts",
+      "is refused where the snapshot is",
+    ],
+    "A kill at any moment loses nothing: each result is durable before its dependents start.": [
+      "test/e2e/invariants-kill.test.ts",
+      "loses nothing when an apply is killed at any request",
+    ],
+    "A killed Terraform loses nothing either: what the first write finds is in a checkpoint before it.":
+      ["test/e2e/kill-every-request.test.ts", "restores after a kill at any request"],
+    "A checkpoint that does not match the console is kept, named and not used.": [
+      "test/provider/collections/checkpoint.test.ts",
+      "is kept and named where the console has something else",
+    ],
+    "The result of a killed run is never restored as the original.": [
+      "test/e2e/kill-every-request.test.ts",
+      "a destroy without the checkpoint is refused",
+    ],
+    "Nothing is written where no checkpoint can be stored.": [
+      "test/provider/collections/checkpoint.test.ts",
+      "stops the first write if it cannot be written",
+    ],
+    "A run over many stacks that is killed again and again can be resumed.": [
+      "test/e2e/fleet-kill.test.ts",
+      "a run that is killed and resumed again and again ends as an undisturbed one",
+    ],
+    "A tenant that fails keeps no other from being applied, and a resume touches no other.": [
+      "test/e2e/fleet-mixed.test.ts",
+      "exactly the dead and the wrong tenants fail, and the others are applied",
+    ],
+    "At most one stack more than `--max-failures` fails after it changed something, with any `--parallelism` and `--waves`; the others are not started.":
+      ["test/e2e/fleet-failures.test.ts", "of tenants that all fail, only four are changed"],
+    "No resource changes anything before the run permits it.": [
+      "test/provider/resources/permission.test.ts",
+      "changes nothing that the run does not permit",
+    ],
+    "A kill while a journal begins stops no later run.": [
+      "test/runtime/backends/journal.test.ts",
+      "replaces what is in its place, and follows no link",
+    ],
+    "A record that was acknowledged is in the journal, after its fsync.": [
+      "test/runtime/backends/journal-kill.test.ts",
+      "has every acknowledged record, however often the process is killed",
+    ],
+    "A torn or damaged journal is never passed over: each line has a checksum.": [
+      "test/runtime/backends/journal-format.test.ts",
+      "does not pass over a damaged line",
+    ],
+    "A full disk loses nothing. Without room for the lock nothing is sent; a state that cannot be written is saved elsewhere.":
+      ["test/e2e/bad-input-disk.test.ts", "sends nothing without space for a lock"],
+    "Runs on one state exclude each other. The lock of a dead process is taken over.": [
+      "test/runtime/backends/lock.test.ts",
+      "locks out a second run, and reports the holder of the lock",
+    ],
+    "A link, a pipe or a folder in place of a state or a lock ends in a diagnostic.": [
+      "test/runtime/backends/odd-files.test.ts",
+      "in the place of the state is an error",
+    ],
+    "Files, pipes and programs that are read never block a run, and never fill the memory: files have at most 256 MiB, and pipes are silent for at most ten minutes.":
+      ["test/core/io/read-file.test.ts", "refuses %s, by each way to read it"],
+    "Files that a user names to write never block a run: a FIFO is refused, before the plan where there is one.":
+      ["test/cli/output-files.test.ts", "refuses a FIFO, and does not wait for its reader"],
+    "Text from outside controls no terminal and no CI system: it is one line, without control characters.":
+      ["test/cli/hostile-text.test.ts", "the members of a lock"],
+    "So it is in reviews as text, Markdown and HTML, of the plan of each engine.": [
+      "test/cli/hostile-reviews.test.ts",
+      "of the embedded engine's plan",
+    ],
+    "A name from outside, such as `constructor` or `__proto__`, is a name like others.": [
+      "test/cli/odd-names.test.ts",
+      "shows a state with an attribute %s",
+    ],
+    "Files are written where the user named them, through no planted link.": [
+      "test/cli/init.test.ts",
+      "writes nothing through a planted link",
+    ],
+    "An interrupt completes and stores what is in progress. The second one cancels requests.": [
+      "test/e2e/invariants-interruption.test.ts",
+      "completes running operations, stores them, and starts no others",
+    ],
+    "One more interrupt always ends the process.": [
+      "test/cli/process-terminal.test.ts",
+      "ends a process that only works on the CPU",
+    ],
+    "A request that may have had an effect is not repeated, unless that is safe in this release.": [
+      "test/api/client-retry.test.ts",
+      "decides by release which requests are safe to replay",
+    ],
+    "An answer without an end is refused: after 128 MiB, also when compressed, or five minutes. Downloads are streamed.":
+      [
+        "test/api/http/answer-bounds.test.ts",
+        "refuses an endless answer at the bound, also of authenticate",
+      ],
+    "A list whose pages never end is refused.": [
+      "test/api/areas/paging.test.ts",
+      "refuses a list whose pages never end",
+    ],
+    "A proxy that opens no tunnel is an error within the time to connect.": [
+      "test/api/http/proxy.test.ts",
+      "a proxy that opens no tunnel is named once, and within the time to connect",
+    ],
+    "Long strings and lists cannot block the processor.": [
+      "test/runtime/expressions/linear-time.test.ts",
+      "takes time in proportion to its input",
+    ],
+    "A pattern cannot block the processor: RE2 takes linear time.": [
+      "test/runtime/expressions/regex.test.ts",
+      "takes linear time",
+    ],
+    "Depth and size of expressions are bounded, as below.": [
+      "test/runtime/expressions/limits.test.ts",
+      "a value beyond the bounds is refused",
+    ],
+    "JSON of any depth is refused or read.": [
+      "test/core/json/lossless-json.test.ts",
+      "reads the levels of the bound, and ignores brackets in strings",
+    ],
+    "Time grows in proportion to the instances of a resource.": [
+      "test/runtime/plan/growth.test.ts",
+      "the order of an apply has as many edges as there are instances",
+    ],
+    "Counts and sets of instances are bounded before instances are made.": [
+      "test/runtime/plan/repetition.test.ts",
+      "count: 100_001",
+    ],
+    "Every call of the newest plugin protocol is answered: calls that the provider does not serve as unimplemented.":
+      ["test/plugin/process/provider-process.test.ts", "answers every call of the newest protocol"],
+    "An installed package contains all that it loads.": [
+      "test/package/every-loader.ts",
+      "Uses every entry point of the installed package",
+    ],
+    "The installed provider answers every call of the plugin protocol, under Terraform 1.11, 1.15 and OpenTofu.*":
+      ["test/package/installed-provider.ts", "in each form under each program"],
+    "Every command of the guides runs in a folder with the packed package alone, under the engine that it names.*":
+      ["test/docs/guides-run.test.ts", "every command succeeds, from the first to the last"],
+    "Malformed messages of Terraform's protocol are refused as such.": [
+      "test/plugin/malformed-requests.test.ts",
+      "refuses bytes that are no message",
+    ],
+    "An object with `create_before_destroy` exists until its replacement does, also when an apply is repeated after failures.":
+      [
+        "test/conformance/failure.test.ts",
+        "creates before it destroys the old object, which stays",
+      ],
+    "A saved plan, the JSON of a plan, the journal and the state have the exact values and types of the plan.":
+      [
+        "test/runtime/saved-plan/expressions.test.ts",
+        "a saved plan has the values that were planned",
+      ],
+    "A forged saved plan ends in a diagnostic.": [
+      "test/runtime/saved-plan/file.test.ts",
+      "reads no part that is nested deeply",
+    ],
+    "An internal error ends with exit code 1 and a report.": [
+      "test/cli/process-failure.test.ts",
+      "that nothing handles ends the process with 1",
+    ],
+    "Few files are open at once, however many stacks there are.": [
+      "test/cli/open-files.test.ts",
+      "opens few files at once, however many stacks there are",
+    ],
+    "No reader of outside bytes ends in an internal error or a hang.": [
+      "test/fuzz/fuzz.test.ts",
+      "each mutation ends in a value or a diagnostic",
+    ],
+    "Sockets, file descriptors and memory do not grow.": [
+      "test/e2e/long-run.test.ts",
+      "neither memory nor sockets nor files grow",
+    ],
+  },
+  "SECURITY.md": {
+    "No secret is in a plan, a state, a journal, a log or an output. Secrets are ephemeral or write-only; canaries are searched in everything that is written.":
+      [
+        "test/e2e/invariants-secrets.test.ts",
+        "of a whole lifecycle of a console in release 20.04 with inline credentials",
+      ],
+    "No secret that a console repeats in an answer is shown. Known secrets and secret members are removed before a text is shortened.":
+      ["test/api/http/server-message.test.ts", "are removed before the text is cut"],
+    "No secret is in any file or output of Terraform. The same provider, watched over a whole lifecycle.":
+      ["test/plugin/terraform/secrets.test.ts", "appear in no log, plan or state"],
+    "A command with a secret is not shown. A provisioner whose command is sensitive shows neither its text nor its output.":
+      ["test/runtime/provisioners/local-exec.test.ts", "shows nothing of a command with a secret"],
+    "A command that a run starts for its user gets no secret of the run. Variables that ephemeral variables are read from are left out of its environment.":
+      ["test/cli/rollout.test.ts", "start one after the other, with the check between them"],
+    "TLS is verified. Only `insecure_skip_verify` turns it off, and each plan warns of it.": [
+      "test/api/http/https.test.ts",
+      "refuses an unknown authority by default with advice",
+    ],
+    "A literal secret is refused in attributes that are stored. The constructs and the validation check it.":
+      ["test/e2e/bad-input-configuration.test.ts", "refuses secrets in attributes that are stored"],
+    "States, journals and locks are readable by their owner only. Mode 0600, also of files that others could read before.":
+      [
+        "test/runtime/backends/local.test.ts",
+        "restricts a file that others could read to its owner",
+      ],
+    "Installed providers cannot be changed by others. Modes 0755 and 0644 whatever the umask.": [
+      "test/terraform-provider/installation.test.ts",
+      "installs nothing that others can write to, whatever the umask",
+    ],
+    "Compiled code of earlier runs cannot be changed by others. It is read and kept only in a folder of this user that nobody else can write to.":
+      [
+        "test/core/io/compiled-code.test.ts",
+        "uses no compiled code from a folder that others can write to",
+      ],
+    "The provider serves the Terraform that started it, and nobody else. Mutual TLS over a socket in a folder of mode 0700.":
+      [
+        "test/plugin/process/provider-process.test.ts",
+        "refuses clients without the certificate of Terraform",
+      ],
+    "The simulator listens on the loopback interface only. Other addresses are refused.": [
+      "test/simulator/server.test.ts",
+      "refuses to start with",
+    ],
+    "A checkpoint is readable by its owner only, has no inline credential, and is not read from a folder that every user can write to. Mode 0600 in a folder of mode 0700; credentials are removed.":
+      [
+        "test/provider/collections/checkpoint.test.ts",
+        "is there before the write, for its user only, and has no credential",
+      ],
+    "The simulator's data folder follows no planted link. Random names, exclusive creation, mode 0600.":
+      ["test/simulator/persistence.test.ts", "follows no link that somebody planted in the folder"],
+    "What is shown cannot imitate other output. Control characters are escaped, and values stay in their quotes.":
+      [
+        "test/review/hostile-values.test.ts",
+        "keeps a name that imitates lines of a plan inside its quotes",
+      ],
+    "Each dependency has a licence that allows its use, and none runs a script at installation. The bill of materials of npm, checked package by package.":
+      ["test/licences.test.ts", "has a licence that allows its use"],
+  },
+};
