@@ -38,8 +38,8 @@ const slim = {
         lazy("RetryAgent", () => require("undici/lib/dispatcher/retry-agent"));`,
       resolveDir,
     }));
-    // No console is called over HTTP/2, whose implementation takes longest to load. Of HTTP/1 undici
-    // uses the default limit of headers, and a class of messages that it gets from others.
+    // No console is called over HTTP/2, whose implementation takes longest to load. Undici
+    // uses two parts of HTTP/1: the default limit of headers, and a class of messages.
     onResolve({ filter: /^node:(http2?|assert)$/ }, ({ importer, path }) =>
       /[\\/]undici[\\/]/.test(importer) ? { path, namespace: "slim" } : undefined,
     );

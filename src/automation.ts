@@ -28,7 +28,7 @@ export type { Diagnostic } from "./core/diagnostics";
 
 /** Result of planning. */
 export interface PlanResult {
-  /** Of the stacks that could be planned. */
+  /** The plans of the stacks that could be planned. */
   readonly plans: readonly StackPlan[];
   /** Errors and warnings of the run and of all stacks. */
   readonly diagnostics: readonly Diagnostic[];

@@ -34,7 +34,7 @@ export const BANNED_PHRASES: readonly Banned[] = [
   phrase("the other way (?:a)?round", "the reverse"),
 ];
 
-const CLAUSE = "(?:What|Whether|Whose|Where|As)\\s+[A-Za-z`]";
+const CLAUSE = "(?:What|Whether|Whose|Where|As|Of|Gives)\\s+[A-Za-z`]";
 
 /** Banned at the start of a sentence in a comment. */
 export const BANNED_OPENINGS: readonly Banned[] = [

@@ -8,7 +8,7 @@ import { ValueSearch, type FieldValue } from "./value-search";
 /** A workload of a region; null: there is none; undefined: that would take too long to find out. */
 export type Example = Workload | null | undefined;
 
-/** Of combining sets of scopes. */
+/** Steps that combining sets of scopes counts. */
 const STEPS_A_SCOPE = 24;
 
 type WorkloadValues = Partial<Record<keyof Workload, FieldValue>>;

@@ -12,7 +12,7 @@ export interface SearchScope {
   readonly isNothing: boolean;
 }
 
-/** Gives equal scopes, and equal pattern lists, one object each. */
+/** Returns equal scopes, and equal pattern lists, one object each. */
 export class ScopeCompiler {
   private readonly known = new Map<string, SearchScope>();
   private readonly lists = new Map<string, PatternList>();

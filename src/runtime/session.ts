@@ -44,7 +44,7 @@ interface Expectation {
 interface PlannedStacks {
   readonly plans: readonly StackPlan[];
   readonly excluded: readonly ExcludedStack[];
-  /** Of all selected stacks. */
+  /** The contexts of all selected stacks. */
   readonly contexts: Loaded["contexts"];
   readonly scope: PlanScope;
   /** Without excluded stacks. */
@@ -53,7 +53,7 @@ interface PlannedStacks {
 }
 
 export interface ApplyResult {
-  /** Of the stacks that were started. */
+  /** The stacks that were started. */
   readonly stacks: readonly AppliedStack[];
   /** The stacks that were not started, because of their pace or of `stop`. They are unchanged. */
   readonly skipped: readonly string[];

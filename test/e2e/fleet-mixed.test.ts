@@ -16,7 +16,7 @@ interface Result {
   readonly result: { readonly status: string; readonly reason?: string };
 }
 
-/** Of each hundred tenants, three consoles are dead, three answer 429 and one has another user. */
+/** Three consoles of each hundred tenants are dead, three answer 429 and one has another user. */
 const isDead = (index: number) => index % 100 < 3;
 const isBusy = (index: number) => index % 100 >= 3 && index % 100 < 6;
 const isWrong = (index: number) => index % 100 === 6;

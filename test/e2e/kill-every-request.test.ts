@@ -49,7 +49,7 @@ const FILLED_IN = {
   ...{ credentialID: "", roleArn: "", scanners: 0, versionPattern: "" },
 };
 
-/** Gives the console what a destroy has to put back, with members that no attribute has. */
+/** Writes to the console what a destroy has to put back, with members that no attribute has. */
 async function prepare({ console }: KilledEngine, ownership: Ownership): Promise<void> {
   const defaults = console
     .policies()

@@ -64,7 +64,7 @@ describeWithPostgres("the examples of many tenants", () => {
   let postgres: Postgres;
   let simulator: Simulator;
   let folder: string;
-  /** Of the repository, the cluster or the shell. */
+  /** The environment of the repository, the cluster or the shell. */
   let given: Environment;
 
   beforeAll(async () => {

@@ -19,7 +19,7 @@ stack.addOverride("resource.null_resource.here", { triggers });
 app.synth();
 `;
 
-/** Of all projects. */
+/** The folder of all projects. */
 export const folder = mkdtempSync(join(tmpdir(), "cdktf-console-package-"));
 
 /** Runs a program, which must succeed. Returns what it printed. */

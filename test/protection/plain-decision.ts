@@ -2,7 +2,7 @@ import type { Policy, Workload } from "../../src/protection/policy";
 
 /**
  * Decides for one workload, word for word as the rules are written, slowly and apart from the code
- * under test: the judge of the random comparisons. Gives the position from 0, or -1.
+ * under test: the judge of the random comparisons. Returns the position from 0, or -1.
  */
 export function plainDecision(policies: readonly Policy[], workload: Workload): number {
   for (const [index, { disabled, scope }] of policies.entries()) {

@@ -34,7 +34,7 @@ const DEFAULT_WIDTH = 78;
 /** The output of one command. */
 export interface Screen {
   readonly terminal: Terminal;
-  /** Of standard output. */
+  /** The style of standard output. */
   readonly style: Style;
   readonly width: number;
   readonly log: Log;
@@ -162,8 +162,8 @@ function reporter(show: (diagnostic: Diagnostic) => void): Pick<Screen, "report"
 }
 
 /**
- * Warnings first, then by place, without duplicates: the order does not depend on concurrency. Of
- * two that differ in the name of the entry, which one of them did not know yet, the named one stays.
+ * Warnings first, then by place, without duplicates: the order does not depend on concurrency. Two
+ * can differ in the name of the entry, which one did not know yet: the named one stays.
  */
 function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const named = diagnostics.filter(({ entry }) => entry !== undefined);

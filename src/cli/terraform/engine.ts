@@ -23,7 +23,7 @@ export interface OpenEngine {
   readonly variables: VariableSources;
   /** The names of the ephemeral variables of all stacks. */
   readonly ephemeral: ReadonlySet<string>;
-  /** Of all runs of the program. */
+  /** The environment of all runs of the program. */
   readonly environment: Environment;
   /** Serves the providers to a run in the folder of a stack. */
   readonly serve: (directory: string) => Promise<ServedProviders>;

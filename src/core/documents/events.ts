@@ -12,7 +12,7 @@ export type EngineEvent = {
   | { readonly type: "refresh_complete"; readonly id?: string }
   | { readonly type: "import_start"; readonly id: string }
   | { readonly type: "import_prepared"; readonly resourceType: string }
-  /** Of an `import` block: while it is planned, then around its taking into the state. */
+  /** Events of an `import` block: while it is planned, then around its import into the state. */
   | { readonly type: "import_planned"; readonly id: string }
   | { readonly type: "import_apply_start"; readonly id: string }
   | { readonly type: "import_apply_complete"; readonly id: string }

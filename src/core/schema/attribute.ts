@@ -57,7 +57,7 @@ export interface Facets {
   readonly equivalent?: (a: string, b: string) => boolean;
   /** An unknown value is not null: comparisons with null are known in a plan. */
   readonly notNull?: true;
-  /** Of any type: the name of the attribute whose type the value has, also while it is unknown. */
+  /** For any type: the name of the attribute whose type the value has, also while it is unknown. */
   readonly typeOf?: string;
   /** Computes the planned value; `UNKNOWN` if only the apply can. Pure. */
   readonly plan?: (context: AttributePlanContext) => Value;

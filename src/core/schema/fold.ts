@@ -51,9 +51,9 @@ export interface Fold<In, Out, A> {
   readonly settle: (value: In, type: Type<A>, place: Place<A>) => Out | undefined;
   /** Reads a primitive; undefined if the value has another type. */
   readonly primitive: (value: In, type: PrimitiveType, place: Place<A>) => Out | undefined;
-  /** Gives the elements of a list, set or tuple; undefined if the value has another type. */
+  /** Returns the elements of a list, set or tuple; undefined if the value has another type. */
   readonly elements: (value: In) => readonly In[] | undefined;
-  /** Gives the members of a map or object; undefined if the value has another type. */
+  /** Returns the members of a map or object; undefined if the value has another type. */
   readonly members: (
     value: In,
     type: Type<A>,

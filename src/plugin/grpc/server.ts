@@ -21,7 +21,7 @@ export interface MutualTls {
 /** A call: `/service/method` with one request. */
 export interface Call<Context> {
   readonly path: string;
-  /** Of the connection of the call. */
+  /** The context of the connection of the call. */
   readonly context: Context;
   readonly request: Buffer;
   /** Aborted when the client cancels the call, or is gone. */

@@ -81,7 +81,7 @@ function readScope(field: Field, value: Value, reading: Reading): void {
   reading.scope[field] = patterns.filter((pattern) => typeof pattern === "string");
 }
 
-/** Of an unknown effect the weaker one is assumed. */
+/** Assumes the weaker effect of one that is unknown. */
 function readChecks(value: Value, reading: Reading): void {
   if (value === UNKNOWN) reading.hasUnknownChecks = true;
   if (!isObjectValue(value)) return;

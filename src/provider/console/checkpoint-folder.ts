@@ -25,7 +25,7 @@ export interface Checkpoint {
   readonly time: string;
   /** JSON: the items that the first write found. See `takeSnapshot`. */
   readonly snapshot: string;
-  /** Of each write that was started, the entries that the console then has, as a state holds them. */
+  /** The entries that the console has after each write that was started, as a state holds them. */
   readonly writes: readonly (readonly KnownObject[])[];
 }
 

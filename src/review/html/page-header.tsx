@@ -4,7 +4,7 @@ import type { Card } from "./cards";
 /** When, by what and from what a review was made. */
 export interface ReviewOrigin {
   readonly createdAt: Date;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   /** The abbreviated git commit of the working folder; undefined outside of a repository. */
   readonly commit: string | undefined;

@@ -18,7 +18,7 @@ import { groupBy } from "../../core/group-by";
 export interface EntriesAttribute {
   readonly name: string;
   readonly review: EntriesReview;
-  /** Of one entry. */
+  /** The attributes of one entry. */
   readonly attributes: Attributes;
 }
 

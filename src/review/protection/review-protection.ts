@@ -32,7 +32,7 @@ export interface ProtectionReview {
   readonly noLongerDeciding: readonly string[];
   /** The order of the entries has a meaning: the first one that matches decides. */
   readonly ordered: boolean;
-  /** Of a collection without checks. */
+  /** The changes of a collection without checks. */
   readonly coverage: readonly CoverageChange[];
   /** False if entries or conditions are not known; `reasons` has why. */
   readonly complete: boolean;

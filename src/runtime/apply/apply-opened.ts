@@ -24,7 +24,7 @@ import type { ApplyNode } from "./steps";
 interface Applicable {
   readonly planning: Planning;
   readonly plans: readonly StackPlan[];
-  /** Of all selected stacks. */
+  /** The contexts of all selected stacks. */
   readonly contexts: ReadonlyMap<string, StackContext>;
 }
 

@@ -19,7 +19,7 @@ export interface JournalHeader {
   readonly kind: "header";
   readonly format: 1;
   readonly lineage: string;
-  /** Of the state file when the journal began; 0 if there was none. */
+  /** The serial of the state file when the journal began; 0 if there was none. */
   readonly serial: number;
 }
 

@@ -7,8 +7,8 @@ export function movedEnding({ serial }: State): string {
 }
 
 /**
- * Stores bytes in a new file, which may have been written before by a run that was killed. Of another
- * file with the name nothing is lost: a number is added. Returns the path.
+ * Stores bytes in a new file, which may have been written before by a run that was killed. If
+ * another file has the name, a number is added to it. Returns the path.
  */
 export async function keepFile(path: string, bytes: Uint8Array): Promise<string> {
   for (let attempt = 0; ; attempt++) {

@@ -93,7 +93,7 @@ export class RemoteBackend implements Backend {
       const bytes = await this.store.get();
       const found = bytes ? readState(bytes, this.location) : { diagnostics: [] };
       const { diagnostics } = found;
-      // Of a state that was only created, such as a row of a database.
+      // A state that was only created, such as a row of a database, is none.
       const state = found.state && isUnused(found.state) ? undefined : found.state;
       if (!hasErrors(diagnostics)) {
         const lineage = found.state?.lineage ?? "";

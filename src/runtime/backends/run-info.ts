@@ -41,7 +41,7 @@ export function describeRun(
   };
 }
 
-/** Of this process: the system reads two files for a name, and a run may lock thousands of states. */
+/** The name of this process: the system reads two files for it, and a run may lock thousands of states. */
 let who: string | undefined;
 
 /** Returns the user's name. In a container the user may have none. */

@@ -14,7 +14,7 @@ export type BackendConfig = LocalBackendConfig | HttpBackendConfig | PgBackendCo
 export interface LocalBackendConfig {
   readonly type: "local";
   /**
-   * Of the default workspace: absolute, or relative to the stack's folder. Default
+   * The state of the default workspace: absolute, or relative to the stack's folder. Default
    * `terraform.tfstate`.
    */
   readonly path?: string;

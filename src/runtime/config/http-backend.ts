@@ -30,7 +30,7 @@ export const httpBlock = z.strictObject({
   client_private_key_pem: text,
 });
 
-/** Of the scheme of the address, as Terraform chooses it. */
+/** Returns the proxy for the scheme of the address, as Terraform chooses it. */
 function proxyFor(address: string, environment: Environment): ProxyVariables {
   const { httpsProxy, noProxy } = proxyVariables(environment);
   const httpProxy = environment.http_proxy ?? environment.HTTP_PROXY ?? "";

@@ -90,7 +90,7 @@ export async function earlierBackends(
   return [...found.values()];
 }
 
-/** Of Terraform's own record. */
+/** The shape of Terraform's own record. */
 const terraformRecord = z.object({
   backend: z.object({ type: z.string(), config: z.record(z.string(), z.unknown()) }),
 });

@@ -15,7 +15,7 @@ export type CheckStatus = "pass" | "fail" | "error" | "unknown";
 /** The result of one condition. */
 export interface ConditionResult {
   readonly status: CheckStatus;
-  /** Of a failed condition; absent if it cannot be displayed. */
+  /** The message of a failed condition; absent if it cannot be displayed. */
   readonly message?: string;
   /** All that evaluation found. A failed condition itself is none. */
   readonly diagnostics: readonly Diagnostic[];

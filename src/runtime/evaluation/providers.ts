@@ -29,7 +29,7 @@ export interface Connection extends SelectedProvider {
 const BUILT_IN = "terraform.io/builtin/terraform";
 
 /**
- * Gives the source of an address in a default registry, `hashicorp/null`, or of Terraform's own
+ * Returns the source of an address in a default registry, `hashicorp/null`, or of Terraform's own
  * provider; undefined for others.
  */
 export function sourceOf(address: string): string | undefined {

@@ -63,8 +63,8 @@ export interface Reader {
 }
 
 /**
- * Finds the sources of a terraform_remote_state. Only the local backend is supported. The arguments
- * must be known before anything is read: literals, variables, and locals of these.
+ * Finds the sources of a terraform_remote_state. The arguments must be known before anything is
+ * read: literals, variables, and locals of these.
  */
 export async function resolveRemoteState(
   block: ResourceConfig,
@@ -89,7 +89,7 @@ export async function resolveRemoteState(
   return { instances, diagnostics };
 }
 
-/** Gives the values that are known before a stack is walked. */
+/** Returns the values that are known before a stack is walked. */
 function staticScope({ stack, variables, providers }: Reader): Scope {
   const values = new StackValues(stack, variables, providers);
   const scope: Scope = { ...within(values, {}), local: lazyLocals(stack, () => scope) };

@@ -19,7 +19,7 @@ type BlockName = Pick<ResourceConfig<Mode>, "address" | "mode" | "type">;
 
 interface Validation {
   readonly value: ObjectValue;
-  /** Of the provider; undefined if its configuration was not known. */
+  /** The provider's connection; undefined if its configuration was not known. */
   readonly connection: unknown;
   readonly diagnostics: readonly Diagnostic[];
 }

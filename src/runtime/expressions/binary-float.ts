@@ -85,7 +85,7 @@ function quotient(a: BinaryFloat, b: BinaryFloat, precision: number): BinaryFloa
   return round(whole, a.exponent - b.exponent - shift, precision, !exact);
 }
 
-/** Gives both mantissas at the lower of the two exponents. */
+/** Returns both mantissas at the lower of the two exponents. */
 function align(a: BinaryFloat, b: BinaryFloat): readonly [bigint, bigint, number] {
   const exponent = Math.min(a.exponent, b.exponent);
   return [
@@ -117,7 +117,7 @@ export function divide(a: BinaryFloat, b: BinaryFloat): BinaryFloat {
   return quotient(a, b, Math.max(a.precision, b.precision));
 }
 
-/** Gives the remainder as cty does, with the precision of `a`. */
+/** Returns the remainder as cty does, with the precision of `a`. */
 export function modulo(a: BinaryFloat, b: BinaryFloat): BinaryFloat {
   const whole = truncate(divide(a, b));
   const multiple = product(b, fromInteger(whole, a.precision), a.precision);
@@ -130,7 +130,7 @@ export function compare(a: BinaryFloat, b: BinaryFloat): number {
   return x === y ? 0 : x < y ? -1 : 1;
 }
 
-/** Gives the integer part. */
+/** Returns the integer part. */
 export function truncate({ mantissa, exponent }: BinaryFloat): bigint {
   if (exponent >= 0) return mantissa << BigInt(exponent);
   const whole = absolute(mantissa) >> BigInt(-exponent);
@@ -147,7 +147,7 @@ export interface Decimal {
   readonly point: number;
 }
 
-/** Gives all decimal digits of the magnitude. */
+/** Returns all decimal digits of the magnitude. */
 export function exactDecimal({ mantissa, exponent }: BinaryFloat): Decimal {
   const magnitude = absolute(mantissa);
   if (magnitude === 0n) return { digits: "", point: 0 };
@@ -157,7 +157,7 @@ export function exactDecimal({ mantissa, exponent }: BinaryFloat): Decimal {
   return { digits: text.replace(/0+$/, ""), point: text.length + Math.min(0, exponent) };
 }
 
-/** Gives the fewest digits that identify the number at its precision, by the algorithm of Go. */
+/** Returns the fewest digits that identify the number at its precision, by the algorithm of Go. */
 export function shortestDecimal(value: BinaryFloat): Decimal {
   const exact = exactDecimal(value);
   if (exact.digits === "") return exact;

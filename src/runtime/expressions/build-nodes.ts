@@ -183,7 +183,7 @@ const segments = z.array(
   }),
 );
 
-/** Gives the static steps of a traversal. A null index is reported, and given as undefined. */
+/** Returns the static steps of a traversal. A null index is reported, and given as undefined. */
 function segmentsOf(
   syntax: SyntaxNode,
   around: Surroundings,

@@ -92,7 +92,7 @@ function failureOf(thrown: unknown): FunctionFailure {
   throw thrown;
 }
 
-/** Gives the result of a function its type. */
+/** Returns the result of a function its type. */
 function typedResult(name: string, result: Evaluated, type: Type | undefined): Evaluated {
   const { value: converted, problems }: Conversion = type
     ? convert(result, type)
@@ -114,7 +114,7 @@ function sizeOf(value: Evaluated): number {
   return elementsOf(value)?.length ?? 0;
 }
 
-/** Gives the first argument that evaluates without an error; one that is unknown may still fail. */
+/** Returns the first argument that evaluates without an error; one that is unknown may still fail. */
 function evaluateTry(attempts: readonly Attempt[], context: Context): Evaluated {
   for (const attempt of attempts) {
     const { value, failed } = attempt();

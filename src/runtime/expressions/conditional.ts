@@ -49,7 +49,7 @@ export function evaluateConditional(node: ConditionalNode, context: Context): Ev
   return mark(convert(taken, type).value, unionMarks(marks, unmarkRoot(other).marks));
 }
 
-/** Gives the type of the result. A plain null has that of the other arm. */
+/** Returns the type of the result. A plain null has that of the other arm. */
 function commonType(a: Evaluated, b: Evaluated): Type | undefined {
   const [x, y] = [typeOf(a), typeOf(b)];
   if (x.kind === "any") return a === null ? y : ANY;
@@ -57,7 +57,7 @@ function commonType(a: Evaluated, b: Evaluated): Type | undefined {
   return unify([x, y]);
 }
 
-/** Gives what is known of the result while the condition is unknown. */
+/** Returns what is known of the result while the condition is unknown. */
 function eitherOf(a: Evaluated, b: Evaluated, type: Type): Evaluated {
   if (isNull(a) && isNull(b)) return nullOf(type);
   const notNull = isNotNull(a) && isNotNull(b);

@@ -97,7 +97,7 @@ function convertMarked(value: Marked, type: Constraint, path: AttributePath): Co
   return done(mark(unknownOf(target, kept), value));
 }
 
-/** Gives the bounds of the length of a tuple as a list or set. Elements of a set may be equal. */
+/** Returns the bounds of the length of a tuple as a list or set. Elements of a set may be equal. */
 function sizeIn(from: Type, to: Type): Bounds {
   if (from.kind !== "tuple") return {};
   const { length } = from.elements;
@@ -227,7 +227,7 @@ function closedTypes(values: readonly Evaluated[]): readonly Type[] {
 }
 
 /**
- * Gives the type that all values convert to. In maps, null and unknown values of any type do not
+ * Returns the type that all values convert to. In maps, null and unknown values of any type do not
  * count. In lists and sets there is none where they are next to structures, as in cty.
  */
 function commonType(items: readonly Evaluated[], kind: Wanted["kind"]): Type | undefined {

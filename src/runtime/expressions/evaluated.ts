@@ -98,14 +98,14 @@ function withElementType<T extends object>(container: T, element: Type): T {
   return Object.defineProperty(container, ELEMENT, { value: typeAlone(element) });
 }
 
-/** Gives the type of the elements of a list, set or map; undefined for any other value. */
+/** Returns the type of the elements of a list, set or map; undefined for any other value. */
 export function elementTypeOf(value: Evaluated): Type | undefined {
   if (value instanceof SetValue) return value.element;
   if (typeof value !== "object" || value === null) return undefined;
   return (value as { readonly [ELEMENT]?: Type })[ELEMENT];
 }
 
-/** Gives other elements the type of a list; a tuple gives a tuple. */
+/** Returns other elements the type of a list; a tuple gives a tuple. */
 export function listLike(
   source: readonly Evaluated[],
   elements: readonly Evaluated[],
@@ -114,13 +114,13 @@ export function listLike(
   return element ? listOf(elements, element) : elements;
 }
 
-/** Gives other members the type of a map; an object gives an object. */
+/** Returns other members the type of a map; an object gives an object. */
 export function mapLike(source: EvaluatedObject, members: EvaluatedObject): EvaluatedObject {
   const element = elementTypeOf(source);
   return element ? mapOf(members, element) : members;
 }
 
-/** Gives the keys in Terraform's order. */
+/** Returns the keys in Terraform's order. */
 export function sortedKeys(value: { readonly [key: string]: unknown }): readonly string[] {
   return Object.keys(value).sort(compareStrings);
 }

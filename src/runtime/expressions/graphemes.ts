@@ -9,7 +9,7 @@ const CONJUNCT = /(?<=[\p{M}\p{Emoji_Modifier}\u200d])(?![\u0e33\u0eb3])(?=\p{Lo
 
 /** Splits text into grapheme clusters, which Terraform counts as characters. Takes linear time. */
 export function graphemes(text: string): readonly string[] {
-  // Of ASCII, only these two characters are one cluster.
+  // Only these two characters of ASCII are one cluster.
   if (/^[\0-\x7f]*$/.test(text) && !text.includes("\r\n")) return text.split("");
   const segmenter = new Intl.Segmenter();
   const found: string[] = [];

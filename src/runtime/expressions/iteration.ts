@@ -200,7 +200,7 @@ export function evaluateSplat(
   return mark(listOf(results, typeOf(first)), marks);
 }
 
-/** Gives the type of a splat whose items are unknown. */
+/** Returns the type of a splat whose items are unknown. */
 function splatOfUnknown(type: Type, evaluate: (item: Evaluated) => Evaluated): Evaluated {
   const resultOf = (element: Type): Type => typeOf(evaluate(unknownOf(element)));
   switch (type.kind) {

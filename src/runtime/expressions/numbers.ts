@@ -80,7 +80,7 @@ export function divide(a: NumberValue, b: NumberValue, precision?: number): Numb
   );
 }
 
-/** Gives the remainder with the sign of `a`; a division by zero gives `a`, as in Terraform. */
+/** Returns the remainder with the sign of `a`; a division by zero gives `a`, as in Terraform. */
 export function modulo(a: NumberValue, b: NumberValue): NumberValue {
   if (b === 0) return a;
   const remainder = fast(a, b, (x, y) => x % y) ?? fromFloat(moduloFloats(toFloat(a), toFloat(b)));

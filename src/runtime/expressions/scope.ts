@@ -19,7 +19,7 @@ export interface ReferenceProblem {
  */
 export interface Scope {
   /**
-   * Gives all instances: one object; with `count` a list of objects; with `for_each` an object of
+   * Returns all instances: one object; with `count` a list of objects; with `for_each` an object of
    * objects by key.
    */
   resource(mode: "managed" | "data", type: string, name: string): Evaluated | undefined;
@@ -33,7 +33,7 @@ export interface Scope {
    */
   readonly path: { readonly module: string; readonly root: string; readonly cwd: string };
   readonly workspace: string;
-  /** Gives the functions of a provider by its local name; undefined if it is not required. */
+  /** Returns the functions of a provider by its local name; undefined if it is not required. */
   functions?(provider: string): Functions | undefined;
   /** True during an apply, when `timestamp` and `uuid` have results. */
   readonly applying?: boolean;

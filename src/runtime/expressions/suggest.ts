@@ -1,4 +1,4 @@
-/** Gives ` Did you mean "triggers"?` with a leading blank, or "" if no candidate is similar. */
+/** Returns ` Did you mean "triggers"?` with a leading blank, or "" if no candidate is similar. */
 export function didYouMean(given: string, candidates: readonly string[]): string {
   const best = nearest(given, candidates);
   return best === undefined ? "" : ` Did you mean ${JSON.stringify(best)}?`;

@@ -13,7 +13,7 @@ export type TemplatePart =
   | { readonly kind: "reference"; readonly steps: readonly TraversalStep[]; readonly text: string };
 
 /**
- * Scans a template that consists of text and plain references only. Gives `undefined` for a
+ * Scans a template that consists of text and plain references only. Returns `undefined` for a
  * template that needs the HCL parser: one with an operator, a call or a directive.
  */
 export function scanTemplate(template: string): readonly TemplatePart[] | undefined {
@@ -191,7 +191,7 @@ export class Heredoc {
     }));
   }
 
-  /** Gives the text between two positions; the parser omits the indent at the start. */
+  /** Returns the text between two positions; the parser omits the indent at the start. */
   textBetween(start: number, end: number): string {
     return this.#tokens
       .filter((token) =>

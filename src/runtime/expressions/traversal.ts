@@ -66,7 +66,7 @@ function attribute(container: Evaluated, name: string, context: Context): Evalua
   );
 }
 
-/** Gives the type of an attribute of an unknown value; undefined if it cannot have the attribute. */
+/** Returns the type of an attribute of an unknown value; undefined if it cannot have the attribute. */
 function attributeType(type: Type, name: string): Type | undefined {
   if (type.kind === "object") return memberOf(type.attributes, name)?.type;
   if (type.kind === "map") return type.element;
@@ -123,7 +123,7 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
 }
 
 /**
- * Gives the type of an element where the value or the key is unknown; undefined if the value cannot
+ * Returns the type of an element where the value or the key is unknown; undefined if the value cannot
  * have the element.
  */
 function elementType(type: Type, key: Evaluated): Type | undefined {

@@ -38,7 +38,7 @@ import {
   type Type,
 } from "../../core/types";
 
-/** Gives the type of a value. A null or unknown value without a type is `any`. */
+/** Returns the type of a value. A null or unknown value without a type is `any`. */
 export function typeOf(value: Evaluated): Type {
   if (value === null || value === UNKNOWN) return ANY;
   if (value instanceof TypedNull) return value.type;
@@ -63,7 +63,7 @@ export function typeOf(value: Evaluated): Type {
   return objectOf(Object.entries(value).map(([name, member]) => [name, typeOf(member)]));
 }
 
-/** Gives the kind of a value's type, without the types of its members. */
+/** Returns the kind of a value's type, without the types of its members. */
 export function kindOf(value: Evaluated): Type["kind"] {
   const { value: root } = unmarkRoot(value);
   if (root === null || root === UNKNOWN) return typeOf(value).kind;
@@ -90,7 +90,7 @@ export const NOT_NULL: Range = { notNull: true };
  */
 export const DYNAMIC: Evaluated = new Marked(UNKNOWN, false, false, { type: ANY });
 
-/** Gives the start of a string that stays the same if text follows: the last letter may combine. */
+/** Returns the start of a string that stays the same if text follows: the last letter may combine. */
 export function safePrefix(text: string): string {
   if (/[!"#$%&'()*+,\-./:;?@[\\\]^_{|}~ \t]$/.test(text)) return text;
   const last = graphemes(text).at(-1) ?? "";
@@ -160,7 +160,7 @@ export function hasLength(value: Unmarked): boolean {
   return value.elements.length < 2 || isWhollyKnown(value);
 }
 
-/** Gives a known number, or the length of a known collection or tuple. */
+/** Returns a known number, or the length of a known collection or tuple. */
 function sizeOf(value: Unmarked): NumberValue | undefined {
   if (isNumberValue(value)) return value;
   if (value instanceof SetValue) return hasLength(value) ? value.elements.length : undefined;
@@ -168,7 +168,7 @@ function sizeOf(value: Unmarked): NumberValue | undefined {
   return isObject(value) ? Object.keys(value).length : undefined;
 }
 
-/** Gives a plain value of a type its types. */
+/** Returns a plain value of a type its types. */
 export function withType(value: Value, type: Type): Evaluated {
   if (isNullValue(value)) return nullOf(type);
   if (value === UNKNOWN) return unknownOf(type);
@@ -195,7 +195,7 @@ export function withType(value: Value, type: Type): Evaluated {
   return type.kind === "map" ? mapOf(members, type.element) : members;
 }
 
-/** Gives the elements of a list, tuple or set; undefined for any other value. */
+/** Returns the elements of a list, tuple or set; undefined for any other value. */
 export function elementsOf(value: Evaluated): readonly Evaluated[] | undefined {
   if (!(value instanceof SetValue)) return isList(value) ? value : undefined;
   const { elements, element } = value;

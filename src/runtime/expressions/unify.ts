@@ -3,7 +3,7 @@ import type { Constraint } from "./constraint";
 import { ANY, objectOf, sameType, type Type } from "../../core/types";
 
 /**
- * Gives the type that values of all these types convert to, by cty's `convert.UnifyUnsafe`;
+ * Returns the type that values of all these types convert to, by cty's `convert.UnifyUnsafe`;
  * undefined if there is none. Structures next to an open type give an open type.
  */
 export function unify(types: readonly Type[]): Type | undefined {
@@ -36,7 +36,7 @@ function consistsOf(kinds: ReadonlySet<Type["kind"]>, ...wanted: readonly Type["
   return kinds.size === wanted.length && wanted.every((kind) => kinds.has(kind));
 }
 
-/** Gives the types of all elements of collections, tuples and objects. */
+/** Returns the types of all elements of collections, tuples and objects. */
 function elementTypes(types: readonly Type[]): readonly Type[] {
   return types.flatMap((type) => {
     if ("element" in type) return [type.element];

@@ -85,7 +85,7 @@ function ignore(
   });
 }
 
-/** Gives a value of any type its type again after a change within it, which has a type of `source`. */
+/** Returns a value of any type its type again after a change within it, which has a type of `source`. */
 function typed(
   attributes: Attributes,
   config: Configured,

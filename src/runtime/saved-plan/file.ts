@@ -16,7 +16,7 @@ const header = z.object({
   version: z.int().positive(),
   /** The version of the program that saved it, to be displayed. */
   program: z.string(),
-  /** Of everything after the first line; it detects accidents, not forgery. */
+  /** The length and the digest of everything after the first line; they detect accidents, not forgery. */
   bytes: z.int().nonnegative(),
   sha256: z.string(),
 });

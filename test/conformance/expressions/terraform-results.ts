@@ -105,7 +105,7 @@ export function plannedOutputs(
 }
 
 /**
- * Gives the types of locals, also of unknown values, which only a console shows. That of OpenTofu
+ * Returns the types of locals, also of unknown values, which only a console shows. That of OpenTofu
  * cannot plan, so resources that are not created yet have the type `dynamic`.
  */
 function typesOf(
@@ -128,7 +128,7 @@ function typesOf(
   return new Map(Object.entries(type[1]));
 }
 
-/** Gives the first error of each file. */
+/** Returns the first error of each file. */
 function planErrors(cwd: string, program: string): ReadonlyMap<string, string> {
   const { stdout } = spawnSync(program, ["plan", "-json", "-out=plan"], {
     ...PROCESS,

@@ -35,7 +35,7 @@ interface Prepared {
   readonly worlds: Worlds;
   /** Before the first apply. */
   readonly original: Items;
-  /** Gives cases the first configuration again, and their consoles what it wrote. */
+  /** Writes the first configuration of cases again, and what their consoles had after it. */
   readonly reset: (indexes: ReadonlyMap<number, unknown>) => Promise<void>;
 }
 

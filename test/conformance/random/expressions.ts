@@ -44,7 +44,7 @@ const FORMS: Readonly<Record<Type, readonly string[]>> = {
     "substr(<string>, 0, 2)",
     "strrev(<string>)",
     'join("-", <strings>)',
-    // Of null, %v is unknown forever: Terraform then drops the object from its state.
+    // A null makes %v unknown for ever: Terraform then drops the object from its state.
     'format("%s/%03d/%v", <string>, floor(<number>), jsonencode(<any>))',
     'format("%-5s|%q|%5.1f", <string>, <string>, <number>)',
     "chomp(<string>)",

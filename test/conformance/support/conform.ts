@@ -147,7 +147,7 @@ async function take(
 export interface Acted {
   /** Undefined where planning fails. */
   readonly planned: readonly string[] | undefined;
-  /** Of the plan and of the apply. */
+  /** The errors of the plan and of the apply. */
   readonly errors: readonly string[];
   /** The summaries of the errors. */
   readonly summaries: readonly string[];

@@ -7,7 +7,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   "Resource will be removed from the state": "Some objects will no longer be managed by Terraform",
 };
 
-/** Gives Terraform's summary of a diagnostic that OpenTofu may have reported. */
+/** Returns Terraform's summary of a diagnostic that OpenTofu may have reported. */
 export function summaryOfTerraform(summary: string): string {
   return SUMMARIES[summary] ?? summary;
 }

@@ -20,7 +20,7 @@ const planSchema = z.object({
 /** The constructs' gate is no part of what an example says. */
 const GATE = /\.null_resource\.\w+_ready_[0-9A-F]{8}$/;
 
-/** Of a module: values by address within it, and of its outputs as the root passes them on. */
+/** The planned values of a module by address within it, and its outputs as the root passes them on. */
 export type PlannedModules = (module: string) => Readonly<Record<string, unknown>>;
 
 /** Reads `terraform show -json` of a plan: what is planned, and what data sources have read. */

@@ -115,7 +115,7 @@ function instance(m: Mutations): object {
   ]);
 }
 
-/** Of a provider that nobody has here, or of the two that are included. */
+/** Makes the attributes of a provider that nobody has here, or of the two that are included. */
 function attributes(m: Mutations): object {
   if (m.chance(0.4)) return object(list(m, 5, () => [name(m), json(m)] as const));
   return m.pick([

@@ -29,7 +29,7 @@ function asJson(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString("utf8"));
 }
 
-/** Of a mutated state: what it is read as, written again, and a plan and an apply from it. */
+/** Reads a mutated state, writes it again, and plans and applies from it. */
 export const state: Reader = {
   name: "state",
   async open() {

@@ -152,7 +152,7 @@ describe("by example", () => {
     ["shared", ["x", "a", "y"], ["a"], ["b", "a"], ["x", "a", "y", "b"]],
     ["shared", ["x", "a", "y"], ["a"], [], ["x", "y"]],
     ["prefix", [], ["a"], ["a"], ["a"]],
-    // Of two items with a managed name, the one at the managed end is managed.
+    // The one at the managed end of two items with a managed name is managed.
     ["prefix", ["a", "x", "a"], ["a"], [], ["x", "a"]],
     ["suffix", ["a", "x", "a"], ["a"], [], ["a", "x"]],
   ])("%s: %j, managed %j, wanted %j → %j", (ownership, found, managed, wanted, expected) => {

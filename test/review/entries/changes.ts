@@ -8,7 +8,7 @@ export interface Policy {
   readonly disabled?: Value;
   readonly verbose?: boolean;
   readonly checks?: Value;
-  /** Of the scopes `*` but for these. */
+  /** The scopes that are not `*`. */
   readonly resources?: ObjectValue;
   readonly extra_json?: Value;
 }

@@ -3,7 +3,7 @@ import { ProgressCount } from "../../../src/review/progress/progress-count";
 import { progressLine, progressView } from "../../../src/review/progress/progress-view";
 import { PLAIN } from "../../../src/formats/text/style";
 
-/** Of 1,000 stacks, 500 have ended after 20 seconds, 5 with errors; two run. */
+/** 500 of 1,000 stacks have ended after 20 seconds, 5 with errors; two run. */
 function halfway(): ProgressCount {
   const count = new ProgressCount(1000, 0);
   for (let at = 0; at < 500; at++) {

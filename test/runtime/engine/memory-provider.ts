@@ -102,7 +102,7 @@ const thingResource: ResourceDefinition<typeof thing, World> = {
   attributes: thing,
   validate: ({ name }) =>
     name === "forbidden" ? [error("Forbidden name", "Choose another one.", ["name"])] : [],
-  // Of a fickle thing something else is planned as soon as more of it is known.
+  // The plan of a fickle thing changes as soon as more of it is known.
   modifyPlan: ({ config, planned }) =>
     Promise.resolve({
       planned:

@@ -9,7 +9,7 @@ test("a seal fits its value and no other, and does not reveal it", async () => {
   expect(await brokenSeals(seals, () => "hunter3")).toEqual(seals);
   expect(await brokenSeals(seals, () => undefined)).toEqual(seals);
   const [seal] = seals;
-  // Of the same value with another salt: another one.
+  // The same value with another salt has another seal.
   const other = { ...seal!, salt: Buffer.from("another salt").toString("base64") };
   expect(await brokenSeals([other], () => "hunter2")).toEqual([other]);
 });

@@ -17,7 +17,7 @@ interface Network {
   readonly base: bigint;
   /** The length of the address in bits: 32 or 128. */
   readonly bits: number;
-  /** Of a mask with as many bits as the address; negative where a shorter prefix has no mask. */
+  /** The bits of the prefix, in a mask as long as the address; negative where a shorter prefix has no mask. */
   readonly prefix: number;
 }
 

@@ -15,7 +15,7 @@ import { ANY, NUMBER, objectOf, sameType, STRING, type Type } from "../../../cor
 import { unify } from "../unify";
 import { fail } from "./language-function";
 
-/** Gives the type of a function's result, by the types of its arguments and what is known of them. */
+/** Returns the type of a function's result, by the types of its arguments and what is known of them. */
 export type ResultType = (args: readonly Evaluated[]) => Type;
 
 const LIST: Type = { kind: "list", element: ANY };
@@ -24,7 +24,7 @@ function at(args: readonly Evaluated[], index: number): Evaluated {
   return args[index] ?? null;
 }
 
-/** Gives the type of an argument that the function takes as a list of one type. */
+/** Returns the type of an argument that the function takes as a list of one type. */
 function listType(arg: Evaluated): Type {
   const { value, problems } = convert(arg, LIST);
   return problems.length === 0 ? typeOf(value) : ANY;
@@ -128,7 +128,7 @@ function reversed([list = null]: readonly Evaluated[]): Type {
     : fail("list, set or tuple required", "list");
 }
 
-/** Gives the common type of sets; those that are empty and have no type do not count. */
+/** Returns the common type of sets; those that are empty and have no type do not count. */
 export function unitedSets(args: readonly Evaluated[]): Type {
   const types = args.flatMap((arg) => {
     const { value } = convert(arg, { kind: "set", element: ANY });
@@ -144,7 +144,7 @@ export function unitedSets(args: readonly Evaluated[]): Type {
     : fail("given sets must all have compatible element types");
 }
 
-/** Gives the type of a product: a set if one argument is a set, else a list. */
+/** Returns the type of a product: a set if one argument is a set, else a list. */
 export function product(args: readonly Evaluated[]): Type {
   const types = args.map(typeOf);
   if (types.some(({ kind }) => kind === "any")) return ANY;

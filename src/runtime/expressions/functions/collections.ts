@@ -72,7 +72,7 @@ const optionalMembers: Parameter<EvaluatedObject> = {
   read: (value) => (value === null ? {} : members.read(value)),
 };
 
-/** Gives the first value that is neither null nor empty, converted to the common type of all. */
+/** Returns the first value that is neither null nor empty, converted to the common type of all. */
 function coalesce(args: readonly Evaluated[]): Evaluated {
   const type = unify(args.map(typeOf));
   if (!type) return fail("all arguments must have the same type");

@@ -20,7 +20,7 @@ import { listOf, mark, marksWithin, unmark, type Evaluated } from "../evaluated"
 import { isNotNull, NOT_NULL, typeOf, unknownOf } from "../typed";
 import { objectOf, STRING } from "../../../core/types";
 
-/** Gives the first character of unknown JSON, which depends on the type. */
+/** Returns the first character of unknown JSON, which depends on the type. */
 function unknownJson(value: Evaluated): Evaluated {
   if (!isNotNull(value)) return unknownOf(STRING, NOT_NULL);
   const { kind } = typeOf(value);

@@ -29,7 +29,7 @@ function expandHome(given: string): string {
   return /^~(\/|$)/.test(given) ? homedir() + given.slice(1) : given;
 }
 
-/** Gives all but the last element of a path, as Go's `filepath.Dir`. */
+/** Returns all but the last element of a path, as Go's `filepath.Dir`. */
 function directoryOf(given: string): string {
   const directory = posix.normalize(given.slice(0, given.lastIndexOf("/") + 1));
   return directory.length > 1 ? directory.replace(/\/$/, "") : directory;

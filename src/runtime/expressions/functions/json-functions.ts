@@ -6,7 +6,7 @@ import { factsOf } from "../typed";
 import { ANY, BOOL, NUMBER, STRING, type Type } from "../../../core/types";
 import { fail } from "./language-function";
 
-/** Gives the type of the value of a JSON text by the known start of an unknown one. */
+/** Returns the type of the value of a JSON text by the known start of an unknown one. */
 export function typeOfJson([text = null]: readonly Evaluated[]): Type {
   const { prefix = "" } = factsOf(text).range ?? {};
   const [first] = prefix.trim();

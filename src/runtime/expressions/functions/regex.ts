@@ -39,7 +39,7 @@ function matchFrom(compiled: RE2JS, text: string, position: number): Match | und
   return { start: matcher.start(), end: matcher.end(), groups };
 }
 
-/** Gives the width of the character at a position, at least 1. */
+/** Returns the width of the character at a position, at least 1. */
 function widthAt(text: string, position: number): number {
   return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
 }
@@ -58,7 +58,7 @@ function allMatches(compiled: RE2JS, text: string): readonly Match[] {
   return matches;
 }
 
-/** Gives the type of a match: a string, an object of named groups, or a tuple of groups. */
+/** Returns the type of a match: a string, an object of named groups, or a tuple of groups. */
 function typeOfMatch(compiled: RE2JS): Type {
   const names = Object.keys(compiled.namedGroups());
   const count = compiled.groupCount();
@@ -85,7 +85,7 @@ function captures(compiled: RE2JS, { groups }: Match, type: Type): Evaluated {
   ).value;
 }
 
-/** Gives the type of the matches of a pattern that may be unknown. */
+/** Returns the type of the matches of a pattern that may be unknown. */
 export function matchType([pattern = null]: readonly Evaluated[]): Type {
   const { value } = unmarkRoot(convert(pattern, STRING).value);
   return typeof value === "string" ? typeOfMatch(compile(value)) : ANY;

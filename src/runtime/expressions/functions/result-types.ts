@@ -44,7 +44,7 @@ const BY_ARGUMENTS: Readonly<Record<string, ResultType>> = {
   regexall: (args) => ({ kind: "list", element: matchType(args) }),
 };
 
-/** Gives the type of a function's result; undefined where only the result itself has it. */
+/** Returns the type of a function's result; undefined where only the result itself has it. */
 export function resultType(name: string, args: readonly Evaluated[]): Type | undefined {
   return FIXED.get(name) ?? memberOf(BY_ARGUMENTS, name)?.(args);
 }

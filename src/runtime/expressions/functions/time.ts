@@ -52,7 +52,7 @@ function parseTimestamp(text: string, parameter: string): Timestamp {
 }
 
 const DURATION_PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
-/** Of the whole text, since a search from each digit on would take the square of their number. */
+/** Matches the whole text, since a search from each digit on would take the square of their number. */
 const DURATION = new RegExp(`^(?:${DURATION_PART.source})+$`);
 
 /** Parses a duration such as `1h30m` or `-1.5h` as Go does, in nanoseconds. */

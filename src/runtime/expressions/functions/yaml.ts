@@ -131,7 +131,7 @@ function resolve(text: string): KnownValue {
   return timestamp(text) ?? number ?? text.normalize("NFC");
 }
 
-/** Gives a date or a time in RFC 3339, as Terraform converts them. */
+/** Returns a date or a time in RFC 3339, as Terraform converts them. */
 function timestamp(text: string): string | undefined {
   const match =
     /^(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|[ \t]+)(\d\d?):(\d\d?):(\d\d?)(?:\.\d+)?(Z|[-+]\d\d:\d\d)?)?$/.exec(

@@ -18,7 +18,7 @@ test("signs up with the provider's user, verifies it, and stores no password", a
   expect([...console.data.users.keys()]).toEqual(["admin"]);
   expect(writes()).toEqual([SIGNUP]);
   expect(console.requests.map(({ endpoint }) => endpoint)).toEqual([
-    // Of the plan.
+    // Requests of the plan.
     "ping",
     "ping",
     "signUp",
