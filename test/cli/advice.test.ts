@@ -34,6 +34,7 @@ const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["state mv", ["null_resource.gate", "null_resource.other"]],
   ["state push", ["pushed.tfstate"]],
   ["explain", ["prod", "--image", "a"]],
+  ["protection diff", ["prod", "prod"]],
 ]);
 
 const program = createProgram({ terminal: new TestTerminal({ directory: "/" }), finish: () => 0 });
