@@ -111,16 +111,17 @@ export function nextOffset(
 }
 
 /** More items than any console has; a list that goes on is an error. */
-export const LIST_LIMIT = 1_000_000;
+const LIST_LIMIT = 1_000_000;
 
 /**
  * Yields all items from `start` on. A repeated page ends it: the console ignores the offset. Throws
- * a SchemaMismatchError after `LIST_LIMIT` items.
+ * a SchemaMismatchError after `most` items.
  */
 export async function* paged<Item>(
   fetchPage: (offset: number, limit: number) => Promise<Page<Item>>,
   limit: number = PAGE_LIMIT,
   start = 0,
+  most = LIST_LIMIT,
 ): AsyncGenerator<Item, void, undefined> {
   let before: readonly Item[] | undefined;
   for (let offset: number | undefined = start; offset !== undefined;) {
@@ -129,9 +130,9 @@ export async function* paged<Item>(
     yield* page.items;
     before = page.items;
     offset = nextOffset(offset, limit, page);
-    if (offset !== undefined && offset - start >= LIST_LIMIT) {
+    if (offset !== undefined && offset - start >= most) {
       throw new SchemaMismatchError(
-        `The console's list does not end: it sent ${LIST_LIMIT} items and announces more.`,
+        `The console's list does not end: it sent ${most} items and announces more.`,
         [],
       );
     }
