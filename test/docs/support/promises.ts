@@ -156,9 +156,9 @@ export const TESTS: Readonly<
       "test/package/every-loader.ts",
       "Uses every entry point of the installed package",
     ],
-    "The installed provider answers every call of the plugin protocol, under Terraform 1.11, 1.15 and OpenTofu.*":
+    "The installed provider answers every call of the plugin protocol, under Terraform 1.11, 1.15 and OpenTofu.":
       ["test/package/installed-provider.ts", "in each form under each program"],
-    "Every command of the guides runs in a folder with the packed package alone, under the engine that it names.*":
+    "Every command of the guides runs in a folder with the packed package alone, under the engine that it names.":
       ["test/docs/guides-run.test.ts", "every command succeeds, from the first to the last"],
     "Malformed messages of Terraform's protocol are refused as such.": [
       "test/plugin/malformed-requests.test.ts",
