@@ -33,7 +33,7 @@ export class RegionSearch {
 
   /** The comparison took too long: what was not decided stays so. */
   get isExceeded(): boolean {
-    return this.values.isExceeded;
+    return this.values.budget.isExceeded;
   }
 
   setOf(scopes: readonly SearchScope[]): IndexSet {
@@ -47,7 +47,7 @@ export class RegionSearch {
   find(all: readonly SearchScope[], none: IndexSet): Example {
     const near = this.near(all, none);
     if (all.some((scope) => this.table.covering(scope).meets(near))) return null;
-    this.values.spend(STEPS_A_SCOPE);
+    this.values.budget.spend(STEPS_A_SCOPE);
     return this.values.within(
       () => this.leaveAtOnce(constraintsOf(all), near) ?? this.leave(constraintsOf(all), near),
     );
@@ -85,7 +85,7 @@ export class RegionSearch {
     const kept = none.copy();
     const steps = STEPS_A_SCOPE + Math.ceil((example?.labels.length ?? 0) / 8);
     for (const scope of this.scopesIn(none)) {
-      this.values.spend(steps);
+      this.values.budget.spend(steps);
       if (this.isExceeded) break;
       kept.delete(scope.index);
       const isIdle =
@@ -146,7 +146,7 @@ export class RegionSearch {
       if (!workload) return undefined;
       const violated = this.scopesIn(this.table.containing(workload).and(none));
       if (violated.length === 0) return workload;
-      this.values.check(violated.length);
+      this.values.budget.check(violated.length);
       const ways = violated.map((scope) => ({ scope, ways: waysOut(scope, tried) }));
       const field = LABELS_FIRST.find((one) => ways.some(({ ways }) => ways.includes(one)));
       if (field === undefined) return undefined;
@@ -186,7 +186,7 @@ export class RegionSearch {
   }
 
   private workloadOf(constraints: Constraints): Workload | null {
-    this.values.check(FIELDS.length);
+    this.values.budget.check(FIELDS.length);
     const workload: WorkloadValues = {};
     for (const field of FIELDS) {
       const value = this.values.find(field, constraints[field]);

@@ -20,14 +20,12 @@ class FieldTable {
   private readonly meetingLists = new Map<PatternList, IndexSet>();
   private readonly coveringLists = new Map<PatternList, IndexSet>();
   private readonly matchingScopes = new Map<string, Matching>();
-  private readonly none: IndexSet;
 
   constructor(
     private readonly field: Field,
     private readonly scopes: readonly SearchScope[],
     private readonly values: ValueSearch,
   ) {
-    this.none = IndexSet.empty(scopes.length);
     const numbers = new Map<PatternList, number>();
     for (const { index, lists } of scopes) {
       const list = lists[field];
@@ -62,7 +60,7 @@ class FieldTable {
     // A workload without a value is matched by * alone, as a text without letters is.
     const one = this.matching(only);
     if (more.length === 0) return one.exempted ? one.taken.without(one.exempted) : one.taken;
-    const [taken, exempted] = [one.taken.copy(), this.none.copy()];
+    const [taken, exempted] = [one.taken.copy(), IndexSet.empty(this.scopes.length)];
     for (const value of values) {
       const other = this.matching(value);
       taken.join(other.taken);

@@ -12,7 +12,7 @@ export interface SearchScope {
   readonly isNothing: boolean;
 }
 
-/** Returns equal scopes, and equal pattern lists, one object each. */
+/** Makes one object of equal scopes, and one of equal pattern lists. */
 export class ScopeCompiler {
   private readonly known = new Map<string, SearchScope>();
   private readonly lists = new Map<string, PatternList>();

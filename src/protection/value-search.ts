@@ -1,7 +1,7 @@
 import { findLabels, findValue, type Wanted } from "./field-search";
 import type { PatternList } from "./pattern";
 import type { Field } from "./policy";
-import { Budget } from "./text-search";
+import { Budget, BudgetExceeded } from "./text-search";
 
 /** Undefined: no value fits. */
 export type FieldValue = string | null | readonly string[] | undefined;
@@ -14,32 +14,17 @@ const STEPS_A_COMPARISON = 5_000_000;
 
 /** Finds values of single fields. One object serves one comparison, and keeps what it found. */
 export class ValueSearch {
-  private readonly budget = new Budget(STEPS_A_COMPARISON);
+  readonly budget = new Budget(STEPS_A_COMPARISON);
   private readonly values = new Map<string, FieldValue>();
   private readonly numbers = new Map<PatternList, number>();
 
-  /** The comparison took too long: all that was not decided stays so. */
-  get isExceeded(): boolean {
-    return this.budget.isExceeded;
-  }
-
-  /** Counts work of the comparison. */
-  spend(steps: number): void {
-    this.budget.spend(steps);
-  }
-
-  /** The same. Throws when it takes too long. */
-  check(steps: number): void {
-    this.budget.check(steps);
-  }
-
   /** The result of `search`; undefined where that takes too long. */
   within<R>(search: () => R): R | undefined {
-    if (this.isExceeded) return undefined;
+    if (this.budget.isExceeded) return undefined;
     try {
       return search();
     } catch (problem) {
-      if (this.budget.isExceeded) return undefined;
+      if (problem instanceof BudgetExceeded) return undefined;
       throw problem;
     }
   }

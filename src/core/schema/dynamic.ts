@@ -24,7 +24,7 @@ import type { Attributes } from "./attribute";
 /** The symbol is global, since several files of the bundle contain this module. */
 const TYPE: unique symbol = Symbol.for("cdktf-console: type");
 
-/** Returns a value its type. Only lists, sets, maps, objects and nulls need one. */
+/** Adds a type to a value. Only lists, sets, maps, objects and nulls need one. */
 export function withDynamicType(value: KnownValue, type: Type): KnownValue;
 export function withDynamicType(value: Value, type: Type): Value;
 export function withDynamicType(value: Value, type: Type): Value {

@@ -92,7 +92,7 @@ function failureOf(thrown: unknown): FunctionFailure {
   throw thrown;
 }
 
-/** Returns the result of a function its type. */
+/** Adds its type to the result of a function. */
 function typedResult(name: string, result: Evaluated, type: Type | undefined): Evaluated {
   const { value: converted, problems }: Conversion = type
     ? convert(result, type)

@@ -105,7 +105,7 @@ export function elementTypeOf(value: Evaluated): Type | undefined {
   return (value as { readonly [ELEMENT]?: Type })[ELEMENT];
 }
 
-/** Returns other elements the type of a list; a tuple gives a tuple. */
+/** Makes a list of the same type, or a tuple, of other elements. */
 export function listLike(
   source: readonly Evaluated[],
   elements: readonly Evaluated[],
@@ -114,7 +114,7 @@ export function listLike(
   return element ? listOf(elements, element) : elements;
 }
 
-/** Returns other members the type of a map; an object gives an object. */
+/** Makes a map of the same type, or an object, of other members. */
 export function mapLike(source: EvaluatedObject, members: EvaluatedObject): EvaluatedObject {
   const element = elementTypeOf(source);
   return element ? mapOf(members, element) : members;

@@ -168,7 +168,7 @@ function sizeOf(value: Unmarked): NumberValue | undefined {
   return isObject(value) ? Object.keys(value).length : undefined;
 }
 
-/** Returns a plain value of a type its types. */
+/** Adds the types to a plain value of a type. */
 export function withType(value: Value, type: Type): Evaluated {
   if (isNullValue(value)) return nullOf(type);
   if (value === UNKNOWN) return unknownOf(type);

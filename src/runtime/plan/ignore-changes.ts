@@ -85,7 +85,7 @@ function ignore(
   });
 }
 
-/** Returns a value of any type its type again after a change within it, which has a type of `source`. */
+/** Adds its type to a value again that was changed within; it is of a type of `source`. */
 function typed(
   attributes: Attributes,
   config: Configured,

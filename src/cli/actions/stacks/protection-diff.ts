@@ -1,4 +1,4 @@
-import { extname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { error } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
 import { joined, printed, type Printed } from "../../../core/printed";
@@ -28,7 +28,6 @@ interface Side {
 
 /** The name of the console of the environment. */
 const CONSOLE = "console:";
-const POLICY_FILES = new Set([".json"]);
 
 /** Compares two sets of policies by what they protect. */
 export async function protectionDiff(
@@ -59,7 +58,7 @@ async function readSide(
     const policies = await consolePolicies(screen);
     return typeof policies === "number" ? policies : { policies, missing: [], isHidden: false };
   }
-  if (!POLICY_FILES.has(extname(name))) {
+  if (!name.endsWith(".json")) {
     const planned = await stackPolicies(screen, name, options);
     return typeof planned === "number" ? planned : { ...planned, policies: planned.after };
   }
