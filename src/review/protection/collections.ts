@@ -1,40 +1,21 @@
 import { memberOf } from "../../core/member-of";
 import { ownershipOf } from "../../provider/collections/contents";
-import { split } from "../../provider/collections/ownership";
-import type { Attribute, Attributes } from "../../core/schema/attribute";
-import { foundCollection, type EntriesReview, type FoundEntry } from "../hints";
+import type { Attribute } from "../../core/schema/attribute";
+import { foundCollection } from "../hints";
 import { nestedAttributes } from "../../core/schema/terraform";
-import {
-  isListValue,
-  isObjectValue,
-  UNKNOWN,
-  type ObjectValue,
-  type Value,
-} from "../../core/values";
+import { isObjectValue, UNKNOWN, type ObjectValue } from "../../core/values";
 import type { ResourceChange } from "../../core/documents/stack-plan";
 import { groupBy } from "../../core/group-by";
-
-/** The attribute of a resource that holds a list of named entries. */
-export interface EntriesAttribute {
-  readonly name: string;
-  readonly review: EntriesReview;
-  /** The attributes of one entry. */
-  readonly attributes: Attributes;
-}
-
-/**
- * An entry of a collection; the whole list is one unknown entry while it is not known. So are the
- * entries that the plan does not have, in their place.
- */
-export interface Member {
-  readonly value: Value;
-  /** A condition beside its attributes that is not evaluated; equal texts are one condition. */
-  readonly condition?: string;
-  /** Set for any number of entries that the plan does not have: `unmanaged policies`. */
-  readonly missing?: string;
-  /** The entry that limits the scope of the missing ones. */
-  readonly within?: ObjectValue;
-}
+import {
+  arrange,
+  conditionOf,
+  entriesIn,
+  foundMembers,
+  nameOf,
+  othersThan,
+  type EntriesAttribute,
+  type Member,
+} from "./members";
 
 /** The changes of one collection of a console, and its entries before and after all of them. */
 export interface CollectionChange {
@@ -261,75 +242,6 @@ function restores({ review }: EntriesAttribute, change: ResourceChange): boolean
   if (!before || !isApplied(change) || action === "update") return false;
   if (after && ownershipOf(after) === "exclusive") return false;
   return ownershipOf(before) === "exclusive" && review.onDestroy(before) === "restore";
-}
-
-/** Puts the entries of an object in their place among those that it does not manage. */
-function arrange(
-  object: ObjectValue,
-  others: readonly Member[],
-  entries: readonly Member[],
-): readonly Member[] {
-  switch (ownershipOf(object)) {
-    case "exclusive":
-      return entries;
-    case "prefix":
-      return [...entries, ...others];
-    case "suffix":
-    case "shared":
-      return [...others, ...entries];
-  }
-}
-
-/** The entries that an object lists. */
-export function entriesIn(
-  object: ObjectValue | null,
-  attribute: EntriesAttribute,
-): readonly Member[] {
-  const list = memberOf(object, attribute.name) ?? null;
-  if (list === UNKNOWN) return [{ value: UNKNOWN }];
-  if (!isListValue(list)) return [];
-  return list.map((value, index): Member => {
-    const stated = conditionOf(attribute, value) ?? null;
-    if (stated === null) return { value };
-    return { value, condition: stated === UNKNOWN ? `planned ${index}` : JSON.stringify(stated) };
-  });
-}
-
-function conditionOf({ review: { condition } }: EntriesAttribute, value: Value): Value | undefined {
-  return isObjectValue(value) ? condition?.(value) : undefined;
-}
-
-/** Equal conditions are not known to be so by their entries, so each counts for itself. */
-function foundMembers(entries: readonly FoundEntry[]): readonly Member[] {
-  return entries.map(({ value, isPartial }, index) => ({
-    value,
-    ...(isPartial && { condition: `found ${index}` }),
-  }));
-}
-
-/** The members that an object with these names does not manage. */
-function othersThan(
-  attribute: EntriesAttribute,
-  object: ObjectValue,
-  members: readonly Member[],
-  names: readonly string[],
-): readonly Member[] {
-  const codec = { keyOfItem: (member: Member) => nameOf(attribute, member) };
-  const named = members.filter((member) => member.missing === undefined);
-  const others = new Set(split(codec, ownershipOf(object), named, names).others);
-  return members.filter((member) => member.missing !== undefined || others.has(member));
-}
-
-/** The parts of an entry's name, as text. */
-export function nameOf({ review: { key } }: EntriesAttribute, { value }: Member): string {
-  if (!isObjectValue(value)) return "";
-  const parts = key
-    .map((name) => memberOf(value, name) ?? "")
-    .map((part) => (part === UNKNOWN ? "" : part));
-  return parts
-    .map(String)
-    .filter((part) => part !== "")
-    .join(" ");
 }
 
 /** True where an attribute that names an entry or has a meaning for its protection is sensitive. */

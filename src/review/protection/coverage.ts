@@ -8,7 +8,8 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import { nameOf, type CollectionChange, type EntriesAttribute, type Member } from "./collections";
+import type { CollectionChange } from "./collections";
+import { nameOf, type EntriesAttribute, type Member } from "./members";
 import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
 
 /** An entry that covers less or more than before: registries, functions. */

@@ -5,14 +5,8 @@ import { handovers, type Handover } from "../../protection/handovers";
 import { unknownPolicies, type Policy } from "../../protection/policy";
 import { noLongerDeciding } from "../../protection/reach";
 import type { ResourceChange, StackPlan } from "../../core/documents/stack-plan";
-import {
-  changedCollections,
-  driftedCollection,
-  nameOf,
-  type CollectionChange,
-  type EntriesAttribute,
-  type Member,
-} from "./collections";
+import { changedCollections, driftedCollection, type CollectionChange } from "./collections";
+import { nameOf, type EntriesAttribute, type Member } from "./members";
 import { compareCoverage, type CoverageChange } from "./coverage";
 import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
 
