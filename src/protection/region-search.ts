@@ -33,7 +33,7 @@ export class RegionSearch {
 
   /** The comparison took too long: what was not decided stays so. */
   get isExceeded(): boolean {
-    return this.values.budget.isExceeded;
+    return this.values.isExceeded;
   }
 
   setOf(scopes: readonly SearchScope[]): IndexSet {

@@ -1,9 +1,6 @@
 import { Glob } from "./glob";
 import { commonPattern, matchesValue, type PatternList } from "./pattern";
 
-/** A search took too long. */
-export class BudgetExceeded extends Error {}
-
 /** How much one comparison may search; what needs more is reported as possible, never left out. */
 export class Budget {
   constructor(private steps: number) {}
@@ -19,7 +16,7 @@ export class Budget {
   /** Counts steps. Throws when the budget is exceeded. */
   check(steps: number): void {
     this.spend(steps);
-    if (this.isExceeded) throw new BudgetExceeded();
+    if (this.isExceeded) throw new Error("the search takes too long");
   }
 }
 

@@ -1,7 +1,7 @@
 import { findLabels, findValue, type Wanted } from "./field-search";
 import type { PatternList } from "./pattern";
 import type { Field } from "./policy";
-import { Budget, BudgetExceeded } from "./text-search";
+import { Budget } from "./text-search";
 
 /** Undefined: no value fits. */
 export type FieldValue = string | null | readonly string[] | undefined;
@@ -18,13 +18,18 @@ export class ValueSearch {
   private readonly values = new Map<string, FieldValue>();
   private readonly numbers = new Map<PatternList, number>();
 
+  /** The comparison took too long: all that was not decided stays so. */
+  get isExceeded(): boolean {
+    return this.budget.isExceeded;
+  }
+
   /** The result of `search`; undefined where that takes too long. */
   within<R>(search: () => R): R | undefined {
     if (this.budget.isExceeded) return undefined;
     try {
       return search();
     } catch (problem) {
-      if (problem instanceof BudgetExceeded) return undefined;
+      if (this.isExceeded) return undefined;
       throw problem;
     }
   }
