@@ -9,6 +9,7 @@ export const review = command({
     "review plan.json",
     "review tenants/*.json --html review.html --fail-on weaker",
     "review plan.json --json",
+    "review plan.json --console",
   ],
   arguments: {
     "<files...>": "plans in Terraform's JSON format, named after the files; - for standard input",
@@ -16,6 +17,10 @@ export const review = command({
   options: [
     ...reviewOptions,
     ...reviewGateOptions,
+    new Option(
+      "--console",
+      "read the policies that the plans lack from the console of CONSOLE_URL",
+    ),
     new Option("--json", "print the review as one JSON document"),
   ],
   notes: `Create a file with "terraform plan -out=plan.bin" and

@@ -3,6 +3,7 @@ import type { Policy, Workload } from "../../protection/policy";
 import { waive } from "../../protection/waiver";
 import {
   plannedPolicies,
+  POLICIES,
   reviewProtection,
   type PlannedPolicies,
   type ProtectionReview,
@@ -57,8 +58,6 @@ export interface JudgeOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
-
-const POLICIES = "policies/compliance/container";
 
 /** Judges plans by a contract. Stacks with equal policies are judged once. */
 export function judge(

@@ -5,7 +5,12 @@ import { handovers, type Handover } from "../../protection/handovers";
 import { unknownPolicies, type Policy } from "../../protection/policy";
 import { noLongerDeciding } from "../../protection/reach";
 import type { ResourceChange, StackPlan } from "../../core/documents/stack-plan";
-import { changedCollections, driftedCollection, type CollectionChange } from "./collections";
+import {
+  changedCollections,
+  driftedCollection,
+  entriesAttribute,
+  type CollectionChange,
+} from "./collections";
 import { nameOf, type EntriesAttribute, type Member } from "./members";
 import { compareCoverage, type CoverageChange } from "./coverage";
 import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
@@ -33,6 +38,14 @@ export interface ProtectionReview {
   readonly reasons: readonly string[];
   /** Names, patterns and checks are sensitive: only directions and numbers may be shown. */
   readonly isHidden: boolean;
+}
+
+/** The container policies of a console. */
+export const POLICIES = "policies/compliance/container";
+
+/** True for an object that manages container policies of a console. */
+export function isPolicySet(change: ResourceChange): boolean {
+  return change.mode === "managed" && entriesAttribute(change)?.review.collection === POLICIES;
 }
 
 /** The effects of a plan by the first change of each collection. */

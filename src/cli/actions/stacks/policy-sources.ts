@@ -1,5 +1,7 @@
 import { error, type Diagnostic } from "../../../core/diagnostics";
+import type { ConsoleClient } from "../../../api/client";
 import type { Policy } from "../../../protection/policy";
+import type { FoundEntry } from "../../../review/hints";
 import { readPolicy } from "../../../provider/collections/read-policy";
 import {
   compliancePolicyAttributes,
@@ -28,16 +30,27 @@ export interface PolicyOptions extends CommonOptions, AppOptions, VariableOption
 export async function consolePolicies(screen: Screen): Promise<readonly Policy[] | ExitCode> {
   let policies: readonly Policy[] = [];
   const code = await withConsole(screen, async ({ client }, signal) => {
-    const { items } = await client.read("policies", signal);
-    policies = items.map((item, index) => {
-      const decoded = policyCodec.decode(item, undefined);
-      const policy = readPolicy(compliancePolicyAttributes, decoded, item.name);
-      if (!policyCodec.isPartial?.(item)) return policy;
-      return { ...policy, unknown: "scope", missing: `collections ${index}` };
+    const found = await foundPolicies(client, signal);
+    policies = found.map(({ value, isPartial }, index) => {
+      const name = typeof value.name === "string" ? value.name : "";
+      const policy = readPolicy(compliancePolicyAttributes, value, name);
+      return isPartial ? { ...policy, unknown: "scope", missing: `collections ${index}` } : policy;
     });
     return ExitCode.DONE;
   });
   return code === ExitCode.DONE ? policies : code;
+}
+
+/** Reads the container policies of a console, in its order. */
+export async function foundPolicies(
+  client: Pick<ConsoleClient, "read">,
+  signal: AbortSignal,
+): Promise<readonly FoundEntry[]> {
+  const { items } = await client.read("policies", signal);
+  return items.map((item) => ({
+    value: policyCodec.decode(item, undefined),
+    isPartial: policyCodec.isPartial?.(item) ?? false,
+  }));
 }
 
 /** Plans one stack: its policies now and after the plan, or the reported reason for none. */

@@ -11,6 +11,7 @@ import { PLAN_PROVIDERS } from "../../stacks/built-in-schema";
 import { ProtectionGate, type GateOptions } from "../../stacks/protection-gate";
 import { printPlans, type PrintOptions } from "../../stacks/run-report";
 import type { ReviewOptions } from "../../stacks/review-options";
+import { withFoundPolicies } from "./review-console";
 import { writeReviews } from "../../stacks/write-reviews";
 import { openScreen, type CommonOptions } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
@@ -19,6 +20,8 @@ export interface ReviewCommandOptions
   extends CommonOptions, GateOptions, PrintOptions, Omit<ReviewOptions, "reviewJson"> {
   /** Print one JSON document. */
   readonly json?: boolean;
+  /** Read the policies of the console of the environment. */
+  readonly console?: boolean;
 }
 
 /** Shows plans that Terraform made. */
@@ -43,13 +46,19 @@ export async function review(
   const read = await Promise.all(
     files.map((file, index) => readPlans(terminal, file, names[index])),
   );
-  const plans = read.flatMap((one) => one.plans);
-  const diagnostics = [...read.flatMap((one) => one.diagnostics), ...repeatedNames(plans)];
+  const given = read.flatMap((one) => one.plans);
+  const diagnostics = [...read.flatMap((one) => one.diagnostics), ...repeatedNames(given)];
   if (screen.report(diagnostics)) {
     const failure = { failure: diagnostics };
     screen.report(await writeReviews(terminal, failure, options));
     return ExitCode.ERROR;
   }
+  const found = options.console ? await withFoundPolicies(screen, given) : { plans: given };
+  if ("problems" in found) {
+    screen.report(await writeReviews(terminal, { failure: found.problems }, options));
+    return found.code;
+  }
+  const { plans } = found;
   if (options.json) screen.printDocument(renderReviewJson(plans));
   else printPlans(screen, plans, plans.length > 1, options);
   if (screen.report(await writeReviews(terminal, { plans, excluded: [] }, options))) {

@@ -1,0 +1,73 @@
+import { error, type Diagnostic } from "../../../core/diagnostics";
+import { isPolicySet } from "../../../review/protection/review-protection";
+import { cwpProvider } from "../../../provider/cwp-provider";
+import type { ResourceChange, StackPlan } from "../../../runtime";
+import { ExitCode } from "../../exit-code";
+import type { Screen } from "../../terminal/screen";
+import { withConsole } from "../console/console-from-environment";
+import { foundPolicies } from "./policy-sources";
+
+/** The plans, or the reported reason for none. */
+type FoundPlans =
+  | { readonly plans: readonly StackPlan[] }
+  | { readonly code: ExitCode; readonly problems: readonly Diagnostic[] };
+
+/**
+ * Adds the policies of the console of the environment to plans that lack them. All objects have to be
+ * on this console: its credentials go to no address that only a plan names.
+ */
+export async function withFoundPolicies(
+  screen: Screen,
+  plans: readonly StackPlan[],
+): Promise<FoundPlans> {
+  const problems: Diagnostic[] = [];
+  const recording: Screen = {
+    ...screen,
+    report: (diagnostics) => {
+      problems.push(...diagnostics);
+      return screen.report(diagnostics);
+    },
+    fail: (diagnostic) => {
+      problems.push(diagnostic);
+      return screen.fail(diagnostic);
+    },
+  };
+  let completed = plans;
+  const code = await withConsole(recording, async ({ client }, signal) => {
+    if (recording.report(plans.flatMap((plan) => objectsElsewhere(plan, client.baseUrl)))) {
+      return ExitCode.ERROR;
+    }
+    if (!plans.some(({ changes, drift }) => [...changes, ...drift].some(isPolicySet))) {
+      return ExitCode.DONE;
+    }
+    const found = { entries: await foundPolicies(client, signal) };
+    const complete = (change: ResourceChange) =>
+      isPolicySet(change) ? { ...change, found } : change;
+    completed = plans.map((plan) => ({
+      ...plan,
+      changes: plan.changes.map(complete),
+      drift: plan.drift.map(complete),
+    }));
+    return ExitCode.DONE;
+  });
+  return code === ExitCode.DONE ? { plans: completed } : { code, problems };
+}
+
+/** An error for a plan with objects that are not on the console, or of which this is not known. */
+function objectsElsewhere(
+  { stack, changes, drift }: StackPlan,
+  address: string,
+): readonly Diagnostic[] {
+  const isOurs = ({ provider }: ResourceChange) => provider.endsWith(`/${cwpProvider.source}`);
+  const first = [...changes, ...drift].find(
+    (change) => isOurs(change) && change.endpoint !== address,
+  );
+  if (!first) return [];
+  const { address: object, endpoint } = first;
+  const reason =
+    endpoint === undefined
+      ? `The plan of "${stack}" does not show the console of ${object}: base_url of its provider has to be a constant or a variable.`
+      : `${object} of "${stack}" is on ${endpoint}.`;
+  const detail = `${reason} --console reads ${address}, the console of CONSOLE_URL, and sends its credentials to no other one. Nothing was sent.`;
+  return [error("Plan is for another console", detail)];
+}
