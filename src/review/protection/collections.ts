@@ -124,10 +124,11 @@ function collectionChange(
   const before = read ? foundMembers(read) : recordedIn(attribute, changes, initial);
   const after = changes.reduce((items, change) => applied(attribute, items, change), before);
   const taken = gap.length > 0 ? changes.flatMap((change) => takenOver(attribute, change)) : [];
+  const firstMissing = before.find((member) => member.missing !== undefined);
   return {
     attribute,
     changes,
-    before: before.flatMap((member) => (gap.includes(member) ? [...taken, member] : [member])),
+    before: before.flatMap((member) => (member === firstMissing ? [...taken, member] : [member])),
     after,
     missing: [
       ...(lacksUnmanaged ? [lacks(unmanaged(attribute), "of the console")] : []),
@@ -144,6 +145,8 @@ function lacks(entries: string, which: string): string {
 }
 
 const unmanaged = ({ review: { nouns } }: EntriesAttribute) => `unmanaged ${nouns}`;
+/** Each may decide in front of a managed one; behind them are the others. */
+const among = (attribute: EntriesAttribute) => `${unmanaged(attribute)} among the managed ones`;
 const present = ({ review: { nouns } }: EntriesAttribute) => `${nouns} that the console has now`;
 const restored = ({ review: { nouns } }: EntriesAttribute) => `${nouns} that the destroy restores`;
 
@@ -181,10 +184,18 @@ function recordedIn(
   others: readonly Member[],
 ): readonly Member[] {
   const objects = changes.map(({ before }) => before).filter((before) => before !== null);
-  return objects.reduce<readonly Member[]>(
-    (items, object) => arrange(object, items, entriesIn(object, attribute)),
-    others,
-  );
+  const around = (unmanaged: readonly Member[]) =>
+    objects.reduce<readonly Member[]>(
+      (items, object) => arrange(object, items, entriesIn(object, attribute)),
+      unmanaged,
+    );
+  const isSeparated =
+    others.length > 0 && objects.some((object) => isOutOfPosition(attribute, object));
+  return isSeparated ? [missing(among(attribute)), ...around([]), ...others] : around(others);
+}
+
+function isOutOfPosition({ review }: EntriesAttribute, object: ObjectValue): boolean {
+  return ownershipOf(object) !== "exclusive" && review.inPosition?.(object) === false;
 }
 
 /** The collection after one change. */

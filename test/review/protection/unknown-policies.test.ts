@@ -18,8 +18,8 @@ import { describeProtection } from "../../../src/review/protection/protection-te
 import { policyChange } from "../entries/changes";
 import { protecting } from "./sets";
 
-/** 1,000 plans; `PROTECTION_PLANS=10000` for the long run. */
-const PLANS = Number(process.env.PROTECTION_PLANS ?? 1_000);
+/** 200 plans with the other tests; `PROTECTION_PLANS=10000` for the long run. */
+const PLANS = Number(process.env.PROTECTION_PLANS ?? 200);
 
 const DEFAULT = "Default - ignore own components";
 const one = (change: ResourceChange): ProtectionReview => {
@@ -72,6 +72,16 @@ describe("policies that a plan does not hold", () => {
     const renamed = one(policyChange([root], [{ ...root, name: "no-root" }], prefix));
     expect(renamed.complete).toBe(false);
     expect(describeProtection(renamed).headline).toBe("Protection does not change");
+  });
+
+  test("may be in front of managed ones that are not in their position", () => {
+    const { object } = prefix;
+    const change = policyChange([root], [root], { object: { ...object, in_position: false } });
+    const moved = { ...change, after: { ...change.after, in_position: true } };
+    expect(lines(one(moved))).toEqual([
+      "weaker | possible |  | unmanaged policies among the managed ones -> root",
+      "stronger | possible | 599 | unmanaged policies among the managed ones -> root",
+    ]);
   });
 
   test("are those that a create finds, and those that a destroy restores", () => {
@@ -184,11 +194,13 @@ const plan = fc.record({
   /** The console has an equal policy of the name, which the plan takes over. */
   taken: fc.option(fc.nat({ max: 3 })),
   default: fc.option(entry(DEFAULT), { freq: 1 }),
+  /** The places of managed policies that are not in their position. */
+  places: fc.option(fc.array(fc.nat({ max: 6 }), { minLength: 3, maxLength: 3 })),
 });
 
 test("a review of the JSON of a plan never contradicts the review of the plan", () => {
   fc.assert(
-    fc.property(plan, ({ ownership, unmanaged, before, after, taken, default: added }) => {
+    fc.property(plan, ({ ownership, unmanaged, before, after, taken, default: added, places }) => {
       if (before === null && after === null) return;
       const managed = (before ?? []).map(({ name }) => name);
       const fresh = (after ?? []).filter(({ name }) => !managed.includes(name));
@@ -196,12 +208,15 @@ test("a review of the JSON of a plan never contradicts the review of the plan", 
       const others = [...unmanaged];
       if (taken !== null && adopted) others.splice(taken, 0, adopted);
       if (added) others.splice(1, 0, added);
-      const items =
-        ownership === "prefix" ? [...(before ?? []), ...others] : [...others, ...(before ?? [])];
+      const own = before ?? [];
+      const inPlace = ownership === "prefix" ? [...own, ...others] : [...others, ...own];
+      const items = places ? spread(own, others, places) : inPlace;
       const entries = items.map((value) => ({ value, isPartial: false }));
+      const isInPlace = JSON.stringify(items) === JSON.stringify(inPlace);
       const change = policyChange(before ?? undefined, after ?? undefined, {
         object: { ownership },
       });
+      if (change.before && !isInPlace) Object.assign(change.before, { in_position: false });
       const ours = one({ ...change, found: { entries } }).regions;
       const theirs = one({ ...change, isExcerpt: true }).regions;
       for (const workload of [...workloads, ...ours.flatMap(({ example }) => example ?? [])]) {
@@ -213,7 +228,19 @@ test("a review of the JSON of a plan never contradicts the review of the plan", 
     }),
     { numRuns: PLANS },
   );
-});
+}, 3_600_000);
+
+/** Puts entries among others, in their order. */
+function spread(
+  own: readonly ObjectValue[],
+  others: readonly ObjectValue[],
+  places: readonly number[],
+): readonly ObjectValue[] {
+  const inFront = [...places].sort((a, b) => a - b);
+  const before = (index: number) =>
+    own.filter((_, nth) => Math.min(inFront[nth] ?? 0, others.length) === index);
+  return [...others.flatMap((one, index) => [...before(index), one]), ...before(others.length)];
+}
 
 interface Claim {
   readonly change: Region["change"];
