@@ -2,13 +2,12 @@
  * Bundles the package into dist/: the command line, and one file an entry point. npm run
  * build:types writes the types.
  */
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { ENTRY_POINTS, INSTALLED } from "./build/entry-points.mjs";
 import { noticeOf } from "./build/notice.mjs";
 import { sharedClasses } from "./build/shared-classes.mjs";
-import { withSharedShapes } from "./build/shared-shapes.mjs";
 import { templateArchive } from "./build/template-archive.mjs";
 
 /**
@@ -126,13 +125,9 @@ const inputs = new Set();
 const outputs = {};
 
 async function build(options) {
-  const { metafile, outputFiles } = await esbuild.build({ ...bundle, write: false, ...options });
+  const { metafile } = await esbuild.build({ ...bundle, ...options });
   for (const input of Object.keys(metafile.inputs)) inputs.add(input);
   Object.assign(outputs, metafile.outputs);
-  for (const { path, text } of outputFiles) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, withSharedShapes(text));
-  }
 }
 
 // Names stay, so that stack traces in reports can be read.
