@@ -171,7 +171,8 @@ function doubtOf(
     : "possible";
 }
 
-function changesOf(was: Policy | null, is: Policy | null): readonly CheckChange[] {
+/** The checks that do not do the same, by ID. */
+export function changesOf(was: Policy | null, is: Policy | null): readonly CheckChange[] {
   const ids = [...new Set([was, is].flatMap((policy) => Object.keys(policy?.checks ?? {})))];
   return ids
     .sort((one, other) => Number(one) - Number(other) || (one < other ? -1 : 1))
@@ -179,7 +180,7 @@ function changesOf(was: Policy | null, is: Policy | null): readonly CheckChange[
     .filter((change) => change.before !== change.after);
 }
 
-function directionOf({ before, after }: CheckChange): Region["change"] {
+export function directionOf({ before, after }: CheckChange): Region["change"] {
   return RANK[after ?? "none"] < RANK[before ?? "none"] ? "weaker" : "stronger";
 }
 

@@ -37,7 +37,8 @@ export interface Explanation {
   readonly passed: readonly Passed[];
 }
 
-const QUERIED = {
+/** The member of a workload that a field's patterns are matched with. */
+export const QUERIED = {
   images: "image",
   containers: "container",
   namespaces: "namespace",

@@ -55,7 +55,7 @@ function containerRecord(container: Container, context: RouteContext) {
       cluster: host.cluster,
       namespace,
       labels,
-      cloudMetadata: { provider: "aws", region: regionOf(host.cluster) },
+      ...cloudOf(host.cluster),
       complianceIssues: issues.map(issueRecord),
       complianceIssuesCount: issues.length,
     },
@@ -66,7 +66,12 @@ const issueRecord = ({ id, severity, title }: ComplianceCheck) => ({ id, severit
 
 const nameOf = ({ registry, repository, tag }: Image) => `${registry}/${repository}:${tag}`;
 
-const regionOf = (cluster: string) => (cluster.startsWith("us-") ? "us-east-1" : "eu-west-1");
+/** The staging cluster runs on own machines, so its containers have no account. */
+function cloudOf(cluster: string) {
+  if (cluster === "eu-staging") return {};
+  const region = cluster.startsWith("us-") ? "us-east-1" : "eu-west-1";
+  return { cloudMetadata: { provider: "aws", accountID: "210987654321", region } };
+}
 
 /** Duration of a scan of all containers, in seconds of the console's clock. */
 const SCAN_SECONDS = 25;

@@ -58,7 +58,7 @@ export function answering(answers: Readonly<Record<string, string>>): Console {
   });
 }
 
-async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+export async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   await Promise.resolve();
   yield Buffer.from(text);
 }

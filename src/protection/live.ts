@@ -1,0 +1,208 @@
+import { changesOf, deciderOf, directionOf, type CheckChange, type Region } from "./compare";
+import { decisionsOf, excludedBy, isUnknown, type PolicyDecision, type Side } from "./decisions";
+import { QUERIED, type Query } from "./explain";
+import { addChange, type LiveChange, type LiveCounts } from "./live-counts";
+import { matchesLabels, matchesValue } from "./pattern";
+import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } from "./policy";
+
+/** A container of a console. A member that its record does not have is left out, as in a query. */
+export interface RunningContainer {
+  readonly workload: Query;
+  /** The checks that it fails now, with their titles where the console has them. */
+  readonly failing: ReadonlyMap<string, string | undefined>;
+}
+
+/** `maybe`: a member that is not known decides. */
+type Fit = "yes" | "no" | "maybe";
+
+/** The changes that one pair of deciding policies makes for a container. */
+interface Outcome {
+  /** Equal changes have equal keys; undefined if the checks are not known. */
+  readonly key: string | undefined;
+  readonly changes: readonly CheckChange[];
+  readonly places: readonly Place[];
+}
+
+const SAME: Outcome = { key: "[]", changes: [], places: [] };
+
+/** A region of the comparison, with the containers that are in it. */
+interface Place {
+  readonly deciders: string;
+  readonly all: readonly CompiledScope[];
+  readonly none: readonly CompiledScope[];
+  running: number;
+  uncertain: number;
+  example: Query | null;
+}
+
+/**
+ * Decides for running containers before and after a change. They are added one by one, so that they
+ * can be read as a stream: it keeps counts by namespace and a few names, and no container.
+ */
+export class LiveTally {
+  private readonly sides;
+  private readonly places: readonly Place[];
+  private readonly outcomes = new Map<number, Outcome>();
+  private readonly changes = new Map<string, LiveChange>();
+  private readonly missing = new Set<Field>();
+  private running = 0;
+  private uncertain = 0;
+
+  /** @param regions The regions in which the two sets differ, as `compareProtection` finds them. */
+  constructor(before: readonly Policy[], after: readonly Policy[], regions: readonly Region[]) {
+    this.sides = decisionsOf(before, after);
+    this.places = regions.map(({ before, after, where }) => ({
+      deciders: JSON.stringify([before, after]),
+      all: where.all.map(compileScope),
+      none: where.none.map(compileScope),
+      running: 0,
+      uncertain: 0,
+      example: null,
+    }));
+  }
+
+  add({ workload, failing }: RunningContainer): void {
+    this.running += 1;
+    const missing = new Set<Field>();
+    const outcomes = this.outcomesOf(workload, missing);
+    const [first, ...others] = outcomes;
+    const key = first?.key;
+    if (first && key !== undefined && others.every((outcome) => outcome.key === key)) {
+      for (const change of first.changes) this.count(change, workload, failing);
+    } else {
+      this.uncertain += 1;
+      for (const field of missing) this.missing.add(field);
+    }
+    for (const place of outcomes.flatMap(({ places }) => places)) {
+      const fit = fitOfPlace(place, workload);
+      if (fit === "no") continue;
+      if (fit === "maybe" || others.length > 0) place.uncertain += 1;
+      else {
+        place.running += 1;
+        place.example ??= workload;
+      }
+    }
+  }
+
+  /** The counts of all containers that were added, which are those of one console. */
+  counts(): LiveCounts {
+    const { running, uncertain } = this;
+    return {
+      consoles: 1,
+      running,
+      uncertain,
+      missing: FIELDS.filter((field) => this.missing.has(field)),
+      changes: [...this.changes.values()],
+      regions: this.places.map(({ running, uncertain, example }) => ({
+        consoles: running > 0 ? 1 : 0,
+        running,
+        uncertain,
+        example,
+      })),
+    };
+  }
+
+  /** One outcome; several if something that decides is not known. May have impossible ones then. */
+  private outcomesOf(workload: Query, missing: Set<Field>): readonly Outcome[] {
+    const { old, now, search } = this.sides;
+    const fits: Fit[] = [];
+    const before = decidersOf(old, workload, fits, missing);
+    const after = decidersOf(now, workload, fits, missing);
+    const isOne = before.length === 1 && after.length === 1;
+    return before.flatMap((was) =>
+      after.flatMap((is) => {
+        if (isOne) return [this.outcomeOf(was, is)];
+        const excluded = excludedBy(this.sides, was, is);
+        const isPossible =
+          ![was, is].some(({ scope }) => excluded.has(scope.index)) &&
+          search.meet(was.scope, is.scope);
+        return isPossible ? [this.outcomeOf(was, is)] : [];
+      }),
+    );
+  }
+
+  private outcomeOf(was: PolicyDecision, is: PolicyDecision): Outcome {
+    if (was.effect === is.effect) return SAME;
+    const pair = was.index * (this.sides.now.policies.length + 1) + is.index;
+    const known = this.outcomes.get(pair);
+    if (known) return known;
+    const isKnown = [was, is].every(({ policy }) => !policy || !isUnknown(policy, "checks"));
+    const changes = isKnown ? changesOf(was.policy, is.policy) : [];
+    const deciders = JSON.stringify([deciderOf(was), deciderOf(is)]);
+    const made: Outcome = {
+      key: isKnown ? JSON.stringify(changes) : undefined,
+      changes,
+      places: this.places.filter((place) => place.deciders === deciders),
+    };
+    this.outcomes.set(pair, made);
+    return made;
+  }
+
+  private count(
+    change: CheckChange,
+    { namespace = null, container }: Query,
+    failing: RunningContainer["failing"],
+  ): void {
+    const names = typeof container === "string" ? [container] : [];
+    addChange(this.changes, {
+      ...change,
+      change: directionOf(change),
+      title: failing.get(change.id),
+      running: 1,
+      failing: failing.has(change.id) ? 1 : 0,
+      namespaces: [{ namespace, running: 1, names }],
+    });
+  }
+}
+
+/** The policies that may decide, up to the first one that certainly matches. */
+function decidersOf(
+  { decisions }: Side,
+  workload: Query,
+  fits: Fit[],
+  missing: Set<Field>,
+): readonly PolicyDecision[] {
+  const found: PolicyDecision[] = [];
+  for (const decision of decisions) {
+    const { scope, condition } = decision;
+    const fit = (fits[scope.index] ??= fitOf(scope.lists, scope.narrow, workload, missing));
+    if (fit === "no") continue;
+    found.push(decision);
+    if (fit === "yes" && condition === undefined) break;
+  }
+  return found;
+}
+
+function fitOf(
+  lists: CompiledScope,
+  fields: readonly Field[],
+  workload: Query,
+  missing?: Set<Field>,
+): Fit {
+  const open: Field[] = [];
+  for (const field of fields) {
+    const value = workload[QUERIED[field]];
+    if (value === undefined) {
+      if (lists[field].isNothing) return "no";
+      if (!lists[field].isEverything) open.push(field);
+    } else if (
+      !(isList(value) ? matchesLabels(lists[field], value) : matchesValue(lists[field], value))
+    ) {
+      return "no";
+    }
+  }
+  for (const field of open) missing?.add(field);
+  return open.length > 0 ? "maybe" : "yes";
+}
+
+function isList(value: string | null | readonly string[]): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+/** A workload is in the region if it is in each of `all` and in none of `none`. */
+function fitOfPlace({ all, none }: Place, workload: Query): Fit {
+  const inside = all.map((scope) => fitOf(scope, FIELDS, workload));
+  const outside = none.map((scope) => fitOf(scope, FIELDS, workload));
+  if (inside.includes("no") || outside.includes("yes")) return "no";
+  return inside.includes("maybe") || outside.includes("maybe") ? "maybe" : "yes";
+}

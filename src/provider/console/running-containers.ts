@@ -1,0 +1,62 @@
+import type { ConsoleClient } from "../../api/client";
+import type { Container } from "../../api/areas/containers";
+import { toNumber } from "../../core/json/lossless-json";
+import type { Query } from "../../protection/explain";
+import type { RunningContainer } from "../../protection/live";
+
+/**
+ * Reads the containers of a console (section 4.2), page by page, each one once: a container that is
+ * started or ends meanwhile moves the others to another page. Throws what `diagnose` converts.
+ */
+export async function* runningContainers(
+  client: ConsoleClient,
+  signal: AbortSignal,
+): AsyncGenerator<RunningContainer, void, undefined> {
+  const known = new Set<string>();
+  for await (const container of client.containers.list({}, signal)) {
+    if (known.has(container._id)) continue;
+    known.add(container._id);
+    yield { workload: workloadOf(container), failing: failingChecks(container) };
+  }
+}
+
+/**
+ * The members that policies look at. The specification does not show where a record has them, so this
+ * is our reading, which docs/protection.md has for users. Null and an empty text are no value; a
+ * member that is not there, or is of another type, is not known.
+ */
+function workloadOf({ hostname, info }: Container): Query {
+  const { image, imageName, namespace, labels, cloudMetadata } = info ?? {};
+  const members = {
+    image: valueOf(image) ?? valueOf(imageName),
+    container: valueOf(info?.name),
+    namespace: valueOf(namespace),
+    host: valueOf(hostname),
+    account_id: isRecord(cloudMetadata) ? valueOf(cloudMetadata.accountID) : undefined,
+    labels: labelsOf(labels),
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+function valueOf(found: unknown): string | null | undefined {
+  if (found === null || found === "") return null;
+  return typeof found === "string" ? found : undefined;
+}
+
+function labelsOf(found: unknown): readonly string[] | undefined {
+  if (found === null) return [];
+  if (!Array.isArray(found)) return undefined;
+  const labels = found.flatMap((label: unknown) => (typeof label === "string" ? [label] : []));
+  return labels.length === found.length ? labels : undefined;
+}
+
+function failingChecks({ info }: Container): RunningContainer["failing"] {
+  const issues = (info?.complianceIssues ?? []).flatMap(({ id, title }) =>
+    id === null || id === undefined ? [] : [[String(toNumber(id)), title ?? undefined] as const],
+  );
+  return new Map(issues);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
