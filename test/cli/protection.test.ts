@@ -192,7 +192,7 @@ describe("policies that do not do what they seem to do", () => {
     write([entry, entry]);
     const { out, err } = await run("plan");
     expect(err.replaceAll(/\s+/g, " ")).toContain(
-      "policies[0] already has name (sensitive value). Each entry must be unique.",
+      "Entries 1 and 2 of policies have the same name (sensitive value). Each entry must be unique.",
     );
     expect(out + err).not.toContain("tucked-away");
   });

@@ -277,7 +277,7 @@ test.each([
   await workspace.console.edit({ policies: names.map((name) => byHand(name)) });
   const ran = await workspace.runBare("adopt");
   expect(ran.out).toContain("Warning: Not adopted: 3 of 5 compliance policies");
-  expect(ran.out.replace(/\s+/g, " ")).toMatch(/already has name "same"/);
+  expect(ran.out.replace(/\s+/g, " ")).toMatch(/have the same name "same"/);
   expect(adopted()).toContain(importId);
   await synthesized();
   const planned = await workspace.run("apply --auto-approve");

@@ -69,7 +69,7 @@ test("reports all errors of all attributes together", async () => {
     'Unsupported argument | with cwp_compliance_policy_set.p (construct prod/policies), at policies[2].resources.host | An argument named "host" is not expected here. Did you mean "hosts"?',
     'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[2].resources.hosts | Inappropriate value for attribute "policies[2].resources.hosts": set(string) required.',
     'Invalid attribute value | with cwp_compliance_policy_set.q, at ownership | Must be one of "exclusive", "prefix", "suffix".',
-    'Duplicate name | with cwp_compliance_policy_set.r, at policies[2].name ("b") | policies[0] already has name "b". Each entry must be unique.',
+    'Duplicate name | with cwp_compliance_policy_set.r, at policies[2].name ("b") | Entries 1 and 3 of policies have the same name "b". Each entry must be unique.',
     'Unsupported argument | with cwp_license.a (construct prod/a), at colour | An argument named "colour" is not expected here.',
     'Missing required argument | with cwp_license.a (construct prod/a), at key | The argument "key" is required: The license key. It is sent to the console and stored nowhere.',
     'Incorrect attribute value type | with cwp_license.b, at key | Inappropriate value for attribute "key": string required.',

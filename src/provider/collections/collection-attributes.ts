@@ -71,7 +71,7 @@ export function duplicateKeys(
   return repetitions(config, list, keyOfEntry).map(({ key, first, index }) =>
     error(
       `Duplicate ${members.join(", ")}`,
-      `${list}[${first}] already has ${key}. Each entry must be unique.`,
+      `Entries ${first + 1} and ${index + 1} of ${list} have the same ${key}. Each entry must be unique.`,
       [list, index, ...(members.length === 1 ? members : [])],
     ),
   );

@@ -26,9 +26,9 @@ export function lintPolicySet(config: ObjectValue): readonly Diagnostic[] {
   });
 }
 
-/** `policy "rest"`, or `policies[2]`. The executor hides sensitive names; Terraform names none as such. */
+/** `policy "rest"`, or `policy 2` without a known name. The executor hides sensitive names; Terraform names none as such. */
 export function policyLabel(name: Value | undefined, index: number): string {
-  return typeof name === "string" ? `policy ${quote(name)}` : `policies[${index}]`;
+  return typeof name === "string" ? `policy ${quote(name)}` : `policy ${index + 1}`;
 }
 
 function lintOnce(policies: readonly Policy[]): readonly Finding[] {

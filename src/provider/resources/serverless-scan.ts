@@ -110,7 +110,7 @@ function duplicateScopes(config: ObjectValue, release: Release = DEFAULT_RELEASE
   return repetitions(config, "scopes", keyOfEntry).map(({ key, first, index }) =>
     error(
       "Duplicate scope",
-      `scopes[${first}] is the same scope: ${key === "" ? "all of its parts are unset" : key}. Credentials, provider, region and pattern together identify a scope. Remove one of the two.`,
+      `Scopes ${first + 1} and ${index + 1} are the same: ${key === "" ? "all of its parts are unset" : key}. Credentials, provider, region and pattern together identify a scope. Remove one of the two.`,
       ["scopes", index],
     ),
   );

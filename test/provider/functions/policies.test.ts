@@ -113,7 +113,7 @@ describe("policies_to_json", () => {
         { name: "Twice", checks: {} },
         { name: "Twice", checks: {} },
       ],
-      [/^policies\[1\].name: policies\[0\] already has name/],
+      [/^policies\[1\].name: Entries 1 and 2 of policies have the same name/],
     ],
     [
       [{ name: 1, checks: "all" }],
