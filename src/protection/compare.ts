@@ -2,12 +2,16 @@ import {
   effectOf,
   isPlaceholder,
   type CheckEffect,
+  FIELDS,
+  type CompiledScope,
   type Policy,
   type Scope,
   type Workload,
 } from "./policy";
 import { decisionsOf, excludedBy, isUnknown, type PolicyDecision, type Sides } from "./decisions";
 import type { IndexSet } from "./index-set";
+import { writtenList } from "./pattern";
+import { positiveForm } from "./positive-form";
 import type { RegionSearch } from "./region-search";
 import type { SearchScope } from "./search-scope";
 
@@ -123,9 +127,11 @@ export function placesOf(was: PolicyDecision, is: PolicyDecision, sides: Sides):
     // A region that was not searched to the end is at most this.
     const near = example || !search.isExceeded ? search.near(inside, none) : search.setOf([]);
     const needed = search.withoutIdle(inside, near, example);
+    const lists = (scopes: readonly SearchScope[]) => scopes.map((scope) => scope.lists);
+    const form = positiveForm({ all: lists(inside), none: lists(search.scopesIn(needed)) });
     return {
       certainty,
-      where: { all: writtenScopes(inside), none: writtenScopes(search.scopesIn(needed)) },
+      where: { all: writtenScopes(form.all), none: writtenScopes(form.none) },
       example: example ?? null,
     };
   };
@@ -202,23 +208,18 @@ export function deciderOf({ policy, position }: PolicyDecision): Decider {
 }
 
 /** Scopes as policies write them; one that is everything is left out. */
-function writtenScopes(scopes: readonly SearchScope[]): readonly Scope[] {
+function writtenScopes(scopes: readonly CompiledScope[]): readonly Scope[] {
   return scopes.map(writtenScope).filter((scope) => Object.keys(scope).length > 0);
 }
 
 /** Regions of one comparison share what they say of a scope. */
-const written = new WeakMap<SearchScope, Scope>();
+const written = new WeakMap<CompiledScope, Scope>();
 
-function writtenScope(scope: SearchScope): Scope {
+function writtenScope(scope: CompiledScope): Scope {
   const known = written.get(scope);
   if (known) return known;
-  const { lists, narrow } = scope;
-  const made = Object.fromEntries(
-    narrow.map((field) => [
-      field,
-      [...lists[field].included, ...lists[field].exempted.map((pattern) => `-${pattern}`)],
-    ]),
-  );
+  const narrow = FIELDS.filter((field) => !scope[field].isEverything);
+  const made = Object.fromEntries(narrow.map((field) => [field, writtenList(scope[field])]));
   written.set(scope, made);
   return made;
 }

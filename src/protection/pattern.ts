@@ -36,6 +36,11 @@ export function listOf(included: readonly string[], exempted: readonly string[])
   };
 }
 
+/** A list as policies write it. */
+export function writtenList({ included, exempted }: PatternList): readonly string[] {
+  return [...included, ...exempted.map((pattern) => `-${pattern}`)];
+}
+
 const NOTHING: PatternList = {
   key: "",
   included: [],
@@ -140,7 +145,7 @@ export function commonPattern(one: string, other: string): string | undefined {
 export const ANY_TEXT = "\u{10ffff}";
 
 /** True where each text that matches `narrow` matches `wide`, both normalized. */
-function patternCovers(wide: string, narrow: string): boolean {
+export function patternCovers(wide: string, narrow: string): boolean {
   if (wide === "*" || wide === narrow) return true;
   return !wide.includes(ANY_TEXT) && matchesText(wide, narrow.replaceAll("*", ANY_TEXT));
 }

@@ -1,8 +1,9 @@
 import type { CheckChange, Region } from "./compare";
 import { rankOf } from "./contract";
 import { IndexSet } from "./index-set";
-import { listCovers, patternList } from "./pattern";
+import { patternList, writtenList } from "./pattern";
 import { FIELDS, type CheckEffect, type Field, type Scope } from "./policy";
+import { commonList } from "./positive-form";
 import { RegionSearch, type Example } from "./region-search";
 import { ScopeCompiler } from "./search-scope";
 
@@ -60,8 +61,9 @@ export function waiverFor({
   for (const scope of all) {
     for (const field of FIELDS) {
       const given = scope[field];
-      const before = patterns.get(field);
-      if (given) patterns.set(field, before ? narrower(before, given, field) : given);
+      const before = patterns.get(field) ?? ["*"];
+      const both = given && commonList(patternList(before), patternList(given), field);
+      if (both) patterns.set(field, writtenList(both));
     }
   }
   for (const scope of none) {
@@ -74,17 +76,6 @@ export function waiverFor({
     where: Object.fromEntries(patterns),
     checks: new Map(checks.map(({ id, before, after }) => [id, { from: before, to: after }])),
   };
-}
-
-/** One of two lists of patterns, with the exemptions of both. */
-function narrower(
-  one: readonly string[],
-  other: readonly string[],
-  field: Field,
-): readonly string[] {
-  const isCovered = listCovers(patternList(one), patternList(other), field === "labels");
-  const [kept, left] = isCovered ? [other, one] : [one, other];
-  return [...new Set([...kept, ...left.filter((pattern) => pattern.startsWith("-"))])];
 }
 
 /** True where the change is a part of what the waiver allows: `blocks` to `alerts` of `blocks` to none. */
