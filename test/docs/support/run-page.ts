@@ -16,9 +16,12 @@ import { blocksOf, BLOCKS, PAGES, type Block } from "./pages";
  * stack was applied, if the page has one console. Comments in front of a block prepare it:
  * `<!-- file: NAME -->` and `<!-- more of: NAME -->` save it, `<!-- before: COMMAND -->` runs a
  * command first. After `<!-- while it serves: COMMAND -->` the block runs until it has printed a
- * line and the command has ended. Then it is interrupted.
+ * line and the command has ended. Then it is interrupted. `<!-- exits with: 1 -->` is the exit code
+ * of a block, and a block of text after `<!-- printed: … -->` is a part of what it printed.
  */
-const COMMENT = /<!-- (?<kind>file|more of|before|while it serves): (?<text>[^\n]*) -->\n\n$/;
+const COMMENT =
+  /<!-- (?<kind>file|more of|before|while it serves|exits with|printed): (?<text>[^\n]*) -->\n\n/;
+const COMMENTS = new RegExp(`(?:${COMMENT.source.replaceAll(/\?<\w+>/g, "?:")})+$`);
 
 /** The consoles of pages that have more than one. */
 const CONSOLES: Readonly<Record<string, number>> = { "docs/guides/tenants.md": 12 };
@@ -41,7 +44,7 @@ export const needsPostgres = (page: string): boolean => WITH_POSTGRES.test(page)
 /** Pages with commands of cdktf. */
 export const needsCdktf = (page: string): boolean => /^cdktf /m.test(RUN_PAGES.get(page) ?? "");
 
-const isSaved = (block: Block) => ["file", "more of"].includes(commentOf(block).kind ?? "");
+const isSaved = (block: Block) => ["file", "more of"].some((kind) => commentsOf(block).has(kind));
 
 /** A whole app in TypeScript that no page saves as a file. */
 export const isProgram = (block: Block): boolean =>
@@ -124,18 +127,29 @@ function stepsOf(page: string, surroundings: Surroundings): readonly string[] {
   writeFileSync(tenants, ["name,url,labels.ring", ...rows, ""].join("\n"));
   const first = simulator.consoles.length === 1 ? "cdktf-console apply -y" : "true";
   const steps = BLOCKS.filter((block) => block.page === page).flatMap((block, index) => {
-    const { kind, text = "" } = commentOf(block);
+    const comments = commentsOf(block);
     const filled = withAddresses(block.text, simulator);
-    if (kind === "file" || kind === "more of") {
+    const stage = (text: string) => {
       const file = join(staged, String(index));
-      writeFileSync(file, filled);
-      mkdirSync(join(directory, dirname(text)), { recursive: true });
-      return [`cat '${file}' ${kind === "file" ? ">" : ">>"} '${text}'`, `chmod 755 '${text}'`];
+      writeFileSync(file, text);
+      return file;
+    };
+    const [name, more] = [comments.get("file"), comments.get("more of")];
+    const saved = name ?? more;
+    if (saved !== undefined) {
+      mkdirSync(join(directory, dirname(saved)), { recursive: true });
+      return [
+        `cat '${stage(filled)}' ${name === undefined ? ">>" : ">"} '${saved}'`,
+        `chmod 755 '${saved}'`,
+      ];
     }
+    if (comments.has("printed"))
+      return [`[[ "$(< ../printed)" == *"$(< '${stage(filled.trimEnd())}')"* ]]`];
     if (!commands.has(block)) return [];
-    const begin = [`cd '${directory}'`, `echo "${block.place}"`];
-    if (kind === "while it serves") return [...begin, ...served(filled, text)];
-    return [...begin, kind === "before" ? text : "", filled];
+    const begin = [`cd '${directory}'`, `echo "${block.place}"`, comments.get("before") ?? ""];
+    const [command, code] = [comments.get("while it serves"), comments.get("exits with")];
+    if (command !== undefined) return [...begin, ...served(filled, command)];
+    return [...begin, ...(code === undefined ? [filled] : failing(filled, code))];
   });
   return [first, ...steps];
 }
@@ -152,10 +166,26 @@ function served(block: string, command: string): readonly string[] {
   ];
 }
 
-function commentOf({ page, line }: Block): Readonly<Record<string, string | undefined>> {
+/** Runs a block that ends with an exit code, and keeps what it prints. */
+function failing(block: string, code: string): readonly string[] {
+  return [
+    `exited=0; ( ${block.trim()} ) > ../printed 2>&1 || exited=$?`,
+    "cat ../printed",
+    `[ $exited = ${code} ]`,
+  ];
+}
+
+/** The comments in front of a block by their kinds. */
+function commentsOf({ page, line }: Block): ReadonlyMap<string, string> {
   const text = PAGES.find(({ path }) => path === page)?.text ?? "";
   const before = text.split("\n").slice(0, line - 1);
-  return COMMENT.exec(before.map((one) => `${one}\n`).join(""))?.groups ?? {};
+  const [comments = ""] = COMMENTS.exec(before.map((one) => `${one}\n`).join("")) ?? [];
+  return new Map(
+    [...comments.matchAll(new RegExp(COMMENT, "g"))].map(([, kind = "", given = ""]) => [
+      kind,
+      given,
+    ]),
+  );
 }
 
 /** Addresses and files of examples become those of the test; secrets are in the environment. */
