@@ -47,7 +47,7 @@ export const QUERIED = {
   account_ids: "account_id",
 } as const satisfies Record<Field, keyof Workload>;
 
-const NO_VALUES: Workload = {
+export const NO_VALUES: Workload = {
   image: null,
   container: null,
   namespace: null,

@@ -6,9 +6,12 @@ import { Provider } from "../core/provider";
 import { terraformProvider } from "../core/providers/terraform-provider";
 
 /** The providers of the embedded executor by source. They write to `log`. */
-export function builtInProviders(log: Log): ReadonlyMap<string, Provider<unknown>> {
+export function builtInProviders(
+  log: Log,
+  definition = cwpProvider,
+): ReadonlyMap<string, Provider<unknown>> {
   return new Map<string, Provider<unknown>>([
-    entry(cwpProvider, log),
+    entry(definition, log),
     entry(nullProvider, log),
     entry(terraformProvider, log),
   ]);

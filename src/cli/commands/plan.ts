@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { changeOptions, gateOptions, runOptions } from "../command-line/options";
+import { changeOptions, gateOptions, liveOption, runOptions } from "../command-line/options";
 
 export const plan = command({
   name: "plan",
@@ -11,6 +11,7 @@ export const plan = command({
     "plan 'tenant-*' --label ring=canary",
     "plan production --detailed-exitcode",
     "plan production --out production.plan",
+    "plan production --live",
   ],
   arguments: { "[stacks...]": "names or patterns of the stacks (default: all)" },
   options: [
@@ -21,6 +22,7 @@ export const plan = command({
       "refreshOnly",
       "replace",
     ]),
+    liveOption,
     new Option("--detailed-exitcode", "exit with 2 if there are changes"),
     new Option("--out <file>", "save the plans of the stacks to this file, for apply"),
     new Option("--html <file>", "write the plan as a self-contained HTML page"),

@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { loadOptionsOf } from "../../automation/settings";
 import type { LoadOptions, VariableArgument } from "../../runtime";
+import { builtInProviders } from "../../provider/built-in";
+import type { OpenConsoles } from "./open-consoles";
 import type { RolloutOptions } from "./rollout-options";
 import type { Engine } from "./engines";
 import type { ApprovalOptions } from "../terminal/confirmation";
@@ -17,6 +19,8 @@ export interface VariableOptions {
   readonly variables?: readonly VariableArgument[];
   /** Program and arguments. */
   readonly secretsCommand?: readonly string[];
+  /** Consoles that the run leaves open. */
+  readonly consoles?: OpenConsoles | undefined;
 }
 
 /** Options of plan, apply and destroy. Each command takes some of the optional ones. */
@@ -45,6 +49,8 @@ export interface RunOptions
   readonly lockTimeout: number;
   /** Refuse sets with policies without effect. */
   readonly strict?: boolean;
+  /** Read what runs on the consoles whose policies change. */
+  readonly live?: boolean;
   /** Plan and apply nothing if a stack fails. */
   readonly failFast?: boolean;
   readonly detailedExitcode?: boolean;
@@ -59,14 +65,14 @@ export function loadOptions(
   { terminal, log }: Screen,
   outDir: string,
   stacks: readonly { readonly name: string }[],
-  { variables = [], secretsCommand }: VariableOptions,
+  { variables = [], secretsCommand, consoles }: VariableOptions,
 ): LoadOptions {
   const { directory, environment } = terminal;
   const secrets = secretsCommand && secretsFrom(secretsCommand, terminal);
   const given = variables.map((argument) =>
     argument.kind === "file" ? { ...argument, file: resolve(directory, argument.file) } : argument,
   );
-  return loadOptionsOf({
+  const load = loadOptionsOf({
     outDir,
     stacks: stacks.map(({ name }) => name),
     environment,
@@ -75,4 +81,5 @@ export function loadOptions(
     ...(secrets && { secrets }),
     log,
   });
+  return consoles ? { ...load, providers: builtInProviders(log, consoles.definition) } : load;
 }

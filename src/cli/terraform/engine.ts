@@ -58,7 +58,13 @@ export async function openEngine(
   );
   if (hasErrors(diagnostics)) return { diagnostics };
   const serve = (directory: string) =>
-    serveProviders(directory, terminal.environment, screen.log, schemas);
+    serveProviders(
+      directory,
+      terminal.environment,
+      screen.log,
+      schemas,
+      options.consoles?.definition,
+    );
   const environment = {
     CHECKPOINT_DISABLE: "1",
     TF_IN_AUTOMATION: "1",

@@ -76,10 +76,12 @@ export class ObservedProvider extends Provider<unknown> {
     );
     if (!isExcerpt || !reading) return change;
     const { found, others, displaced } = reading;
+    // Terraform's JSON lacks an address that comes from the environment.
+    const address = endpoint ?? reading.endpoint;
     return {
       ...rest,
       type,
-      ...(endpoint !== undefined && { endpoint }),
+      ...(address !== undefined && { endpoint: address }),
       ...(found && { found }),
       ...(others && { others }),
       ...(displaced && { displaced }),

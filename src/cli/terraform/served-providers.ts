@@ -41,8 +41,9 @@ export async function serveProviders(
   environment: Environment,
   log: Log,
   schemas: ReadonlyMap<string, FixedAnswers>,
+  definition = cwpProvider,
 ): Promise<ServedProviders> {
-  const observed = new ObservedProvider(cwpProvider);
+  const observed = new ObservedProvider(definition);
   const served = await Promise.all(
     [...schemas].map(async ([source, answers]) => {
       const provider = source === PROVIDER_SOURCE ? observed : new Provider<unknown>(nullProvider);

@@ -6,6 +6,7 @@ import {
   type StackPlan,
 } from "../../core/documents/stack-plan";
 import { groupBy } from "../../core/group-by";
+import { sumReadings, type LiveReading } from "../protection/live-reading";
 import { countWeaker, reviewProtection } from "../protection/review-protection";
 import { compareChange } from "../../formats/text/resource-text";
 import { stackTitle } from "../../formats/text/stack-title";
@@ -32,6 +33,8 @@ export interface GroupedPlans {
 interface Part {
   readonly stacks: number[];
   readonly isOwnOutput: boolean;
+  /** The running containers of the stacks. */
+  readonly live: LiveReading[];
 }
 
 /** Outputs with more different values are not shown value by value. */
@@ -47,9 +50,10 @@ export function groupPlans(plans: readonly StackPlan[]): GroupedPlans {
   const parts = new Map<string, Part>();
   for (const [stack, keys] of keyed.entries()) {
     for (const [part, key] of keys) {
-      const known = parts.get(key);
-      if (!known) parts.set(key, { stacks: [stack], isOwnOutput: own.has(part) });
-      else if (known.stacks.at(-1) !== stack) known.stacks.push(stack);
+      const known = parts.get(key) ?? { stacks: [], isOwnOutput: own.has(part), live: [] };
+      parts.set(key, known);
+      if (known.stacks.at(-1) !== stack) known.stacks.push(stack);
+      if ("live" in part) known.live.push(part.live);
     }
   }
   const clusters = groupBy([...parts], ([, { stacks }]) => stacks.join());
@@ -82,10 +86,11 @@ export function groupAlike(plans: readonly StackPlan[]): readonly AlikePlans[] {
   ).map((group) => ({ plan: group[0].plan, stacks: group.map(({ plan }) => plan.stack) }));
 }
 
-type Keys = ReadonlyMap<object, string>;
+type PlanPart = ResourceChange | OutputChange | Diagnostic;
+type Keys = ReadonlyMap<PlanPart, string>;
 
 function keysOf(plan: StackPlan, own: ReadonlySet<object>): Keys {
-  const keys = new Map<object, string>();
+  const keys = new Map<PlanPart, string>();
   const changes = changeKeys(plan);
   for (const change of plan.changes.filter(isShown)) {
     keys.set(change, `change ${changes.get(change) ?? ""}`);
@@ -104,14 +109,15 @@ function groupOf(
   parts: ReadonlyMap<string, Part>,
   stacks: readonly string[],
 ): PlanGroup {
-  const partOf = (one: ResourceChange | OutputChange | Diagnostic) =>
-    parts.get(keys.get(one) ?? "");
-  const isMember = (one: ResourceChange | OutputChange | Diagnostic) => partOf(one) !== undefined;
+  const partOf = (one: PlanPart) => parts.get(keys.get(one) ?? "");
+  const isMember = (one: PlanPart) => partOf(one) !== undefined;
+  const withLive = (change: ResourceChange): ResourceChange =>
+    change.live ? { ...change, live: sumReadings(partOf(change)?.live ?? []) } : change;
   const outputs = plan.outputs.filter(isMember);
   return {
     plan: {
       ...plan,
-      changes: plan.changes.filter(isMember),
+      changes: plan.changes.filter(isMember).map(withLive),
       drift: plan.drift.filter(isMember),
       outputs: outputs.filter((output) => !partOf(output)?.isOwnOutput),
       diagnostics: plan.diagnostics.filter(isMember),

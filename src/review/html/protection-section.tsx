@@ -3,10 +3,13 @@ import { countWeaker, type ProtectionReview } from "../protection/review-protect
 
 /** The effect of a change on what its console protects. */
 export function ProtectionSection({ review }: { readonly review: ProtectionReview }) {
-  const { headline, effects, more, notes } = describeProtection(review);
+  const { headline, live, effects, more, notes } = describeProtection(review);
   return (
     <section class="protection">
       <h5 class={countWeaker(review) > 0 ? "weakens" : undefined}>{headline}</h5>
+      {live.map((sentence) => (
+        <p>{sentence}</p>
+      ))}
       {effects.length > 0 && (
         <ul>
           {effects.map((effect) => (
@@ -41,10 +44,11 @@ function Effect({ effect: { change, text, places, more } }: { readonly effect: E
   );
 }
 
-function Place({ place: { where, deciders, example } }: { readonly place: PlaceText }) {
+function Place({ place: { where, deciders, live, example } }: { readonly place: PlaceText }) {
   return (
     <li>
       <span class="scope">{where}</span>: {deciders}
+      {live !== undefined && <>; {live}</>}
       {example !== undefined && <span class="note"> for example {example}</span>}
     </li>
   );

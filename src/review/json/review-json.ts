@@ -1,5 +1,7 @@
 import { mapMembers } from "../../core/member-of";
 import type { Region } from "../../protection/compare";
+import { NO_VALUES } from "../../protection/explain";
+import type { LiveRegion } from "../../protection/live-counts";
 import type { Scope } from "../../protection/policy";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
@@ -7,6 +9,7 @@ import type { StackPlan } from "../../core/documents/stack-plan";
 import { countDrift } from "../overview/drift";
 import { groupBy } from "../../core/group-by";
 import { reviewStack, type ReviewedChange, type StackReview } from "../overview/overview";
+import { sumReadings, type LiveReading } from "../protection/live-reading";
 import { countStronger, countWeaker, type ProtectionReview } from "../protection/review-protection";
 import { ACTIONS } from "../../formats/json/plan-json";
 import type { ProtectionDocument, ReviewDocument, StackDocument } from "./review-schema";
@@ -37,23 +40,32 @@ export function reviewDocument(
   plans: readonly StackPlan[],
   excluded: readonly ExcludedStack[] = [],
 ): ReviewDocument {
-  const stacks = plans.map((plan) => stackDocument(plan, reviewStack(plan)));
-  const alike = groupBy(stacks, ({ counts, resources, protection }) =>
-    JSON.stringify([counts, resources, protection]),
+  const reviewed = plans.map((plan) => ({ plan, review: reviewStack(plan) }));
+  const alike = groupBy(reviewed, ({ review: { counts, changes } }) =>
+    JSON.stringify([counts, resourcesOf(changes), changes.flatMap((one) => protectionOf(one, []))]),
   );
   return {
     format_version: "1.0",
-    stacks: [...stacks, ...excluded.map(excludedDocument)],
+    stacks: [
+      ...reviewed.map(({ plan, review }) => stackDocument(plan, review)),
+      ...excluded.map(excludedDocument),
+    ],
     groups: alike.map((group) => {
-      const [{ counts, protection }] = group;
+      const { counts, changes } = group[0].review;
+      const protection = changes.flatMap((one, index) =>
+        protectionOf(
+          one,
+          group.flatMap(({ review }) => review.changes[index]?.protection?.live ?? []),
+        ),
+      );
       const sum = (name: "weaker" | "stronger") =>
         protection.reduce((total, one) => total + one[name], 0);
       return {
-        stacks: group.map(({ name }) => name),
+        stacks: group.map(({ plan }) => plan.stack),
         counts,
         weaker: sum("weaker"),
         stronger: sum("stronger"),
-        protection: [...protection],
+        protection,
       };
     }),
     drifted: countDrift(plans),
@@ -69,16 +81,20 @@ function stackDocument(
     ...(workspace !== undefined && { workspace }),
     console: endpoints[0] ?? null,
     counts,
-    resources: changes.map(({ change: { address, action } }) => ({
-      address,
-      actions: [...ACTIONS[action]],
-    })),
-    protection: changes.flatMap(protectionOf),
+    resources: resourcesOf(changes),
+    protection: changes.flatMap((one) => protectionOf(one)),
     drift: drift.map((reviewed) => ({
       address: reviewed.change.address,
       protection: protectionOf(reviewed),
     })),
   };
+}
+
+function resourcesOf(changes: readonly ReviewedChange[]): StackDocument["resources"] {
+  return changes.map(({ change: { address, action } }) => ({
+    address,
+    actions: [...ACTIONS[action]],
+  }));
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -99,11 +115,19 @@ function excludedDocument({ stack, diagnostics }: ExcludedStack): StackDocument 
   };
 }
 
-function protectionOf({ protection }: ReviewedChange): ProtectionDocument[] {
-  return protection ? [protectionDocument(protection)] : [];
+/** @param live What runs on the consoles of all stacks that change so. Default: of this one. */
+function protectionOf(
+  { protection }: ReviewedChange,
+  live: readonly LiveReading[] = protection?.live ? [protection.live] : [],
+): ProtectionDocument[] {
+  if (!protection) return [];
+  return [protectionDocument(protection, live.length > 0 ? sumReadings(live) : undefined)];
 }
 
-function protectionDocument(review: ProtectionReview): ProtectionDocument {
+function protectionDocument(
+  review: ProtectionReview,
+  live: LiveReading | undefined,
+): ProtectionDocument {
   const { collection, addresses, complete, reasons, isHidden, regions, coverage } = review;
   return {
     collection,
@@ -113,17 +137,47 @@ function protectionDocument(review: ProtectionReview): ProtectionDocument {
     complete,
     reasons: [...reasons],
     sensitive: isHidden,
-    regions: isHidden ? [] : regions.map(regionDocument),
+    regions: isHidden
+      ? []
+      : regions.map((region, index) => regionDocument(region, live?.counts?.regions[index])),
+    ...(live && { live: liveDocument(live, isHidden) }),
     coverage: isHidden ? [] : [...coverage],
   };
 }
 
-function regionDocument({ checks, where, example, ...region }: Region) {
+function regionDocument(
+  { checks, where, ...region }: Region,
+  live: LiveRegion | undefined,
+): ProtectionDocument["regions"][number] {
+  const example = live?.example ? { ...NO_VALUES, ...live.example } : region.example;
   return {
     ...region,
     checks: [...checks],
     where: { all: where.all.map(scopeDocument), none: where.none.map(scopeDocument) },
     example: example && { ...example, labels: [...example.labels] },
+    ...(live && {
+      live: { consoles: live.consoles, running: live.running, uncertain: live.uncertain },
+    }),
+  };
+}
+
+function liveDocument(
+  { read, unread, counts }: LiveReading,
+  isHidden: boolean,
+): NonNullable<ProtectionDocument["live"]> {
+  const { running = 0, uncertain = 0, missing = [], changes = [] } = counts ?? {};
+  return {
+    read: read.map(({ console, at }) => ({ console, at: at.toISOString() })),
+    unread: [...unread],
+    running,
+    uncertain,
+    missing: [...missing],
+    changes: (isHidden ? [] : changes).map(({ id, title, namespaces, ...change }) => ({
+      ...change,
+      check: id,
+      ...(title !== undefined && { title }),
+      namespaces: namespaces.map(({ names, ...one }) => ({ ...one, containers: [...names] })),
+    })),
   };
 }
 

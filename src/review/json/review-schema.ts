@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FIELDS } from "../../protection/policy";
 
 /*
  * The format of `plan --review-json`. `docs/review.schema.json` is generated from it. Later versions
@@ -49,7 +50,7 @@ const workload = z
     account_id: z.string().nullable(),
     labels: z.array(z.string()),
   })
-  .describe("A workload; null where it has no value.")
+  .describe("A workload; null where it has no value, or where its record does not have it.")
   .meta({ id: "workload" });
 
 const direction = z.enum(["weaker", "stronger"]);
@@ -58,6 +59,49 @@ const certainty = z
   .describe(
     "possible: it depends on policies or conditions that are not known, or takes too long to find out. unknown: it depends on values known after apply.",
   );
+
+const liveRegion = z
+  .object({
+    consoles: z.int().describe("The number of consoles that run a container in the region."),
+    running: z.int(),
+    uncertain: z.int().describe("Containers that may be in the region."),
+  })
+  .meta({ id: "live_region" });
+
+const live = z
+  .object({
+    read: z
+      .array(z.object({ console: z.string(), at: z.iso.datetime() }))
+      .describe("The consoles that were read, with the end of the reading."),
+    unread: z
+      .array(z.object({ console: z.string().nullable(), reason: z.string() }))
+      .describe("The consoles that were not read, null if not known."),
+    running: z.int().describe("The number of containers that were read."),
+    uncertain: z.int().describe("Containers of which it is not known if they change."),
+    missing: z
+      .array(z.enum(FIELDS))
+      .describe("Fields that decide for uncertain containers and that their records lack."),
+    changes: z.array(
+      z.object({
+        change: direction,
+        check: z.string(),
+        title: z.string().optional().describe("As in the console's results."),
+        before: effect,
+        after: effect,
+        running: z.int().describe("The number of containers for which the check changes."),
+        failing: z.int().describe("Those that fail the check now."),
+        namespaces: z.array(
+          z.object({
+            namespace: z.string().nullable(),
+            running: z.int(),
+            containers: z.array(z.string()).describe("The names of some of them."),
+          }),
+        ),
+      }),
+    ),
+  })
+  .describe("The running containers, with `--live`.")
+  .meta({ id: "live" });
 
 const region = z
   .object({
@@ -71,7 +115,8 @@ const region = z
       .describe("A workload is in the region if it is in each of `all` and in none of `none`."),
     before: decider,
     after: decider,
-    example: workload.nullable(),
+    example: workload.nullable().describe("With `--live` one that runs, if there is one."),
+    live: liveRegion.optional(),
     assumed: z
       .literal(true)
       .optional()
@@ -92,6 +137,7 @@ const protection = z
       .boolean()
       .describe("Parts of the collection are sensitive, so `regions` and `coverage` are empty."),
     regions: z.array(region),
+    live: live.optional(),
     coverage: z
       .array(z.object({ change: direction, entry: z.string(), certainty }))
       .describe("Entries of collections without checks that cover less, or more."),

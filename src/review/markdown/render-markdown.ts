@@ -19,6 +19,7 @@ import {
 import {
   describeCounts,
   describeGaps,
+  describeRunning,
   describeSame,
   formatProtection,
 } from "../protection/protection-text";
@@ -70,6 +71,7 @@ export function renderMarkdown(
     headline(plans, reviews),
     exclusionsMarkdown(groupExclusions(excluded), plans.length + excluded.length),
     weakenings(eventful, several, limit / 8),
+    running(eventful, several, limit / 8),
     warnings(eventful, several, limit / 8),
     summary(rows, eventful, limit / 4),
   ].filter((part) => part !== "");
@@ -151,6 +153,20 @@ function weakenings(reviews: readonly StackReview[], several: boolean, room: num
   const { texts } = fit(blocks.slice(0, MOST_WEAKENINGS), room);
   const missing = blocks.length - texts.length;
   return [...texts, ...(missing > 0 ? [`- … and ${missing} more`] : [])].join("\n");
+}
+
+/** Lists what happens to the containers that run, as far as there is room. */
+function running(reviews: readonly StackReview[], several: boolean, room: number): string {
+  const blocks = reviews.flatMap(({ stack, changes }) => {
+    const where = several ? `${inlineCode(stack)}: ` : "";
+    const sentences = changes.flatMap(({ protection }) =>
+      protection ? describeRunning(protection) : [],
+    );
+    return sentences.map((text) =>
+      lineBlock(`- ${where}${inlineCode(shortened(text, LONGEST_WORDS))}`, 0),
+    );
+  });
+  return fit(blocks, room).texts.join("\n");
 }
 
 function warnings(reviews: readonly StackReview[], several: boolean, room: number): string {

@@ -10,12 +10,16 @@ import {
 import { several } from "../entries/entry-text";
 import { groupBy } from "../../core/group-by";
 import { printable, quote } from "../../core/printed";
+import type { LiveRegion } from "../../protection/live-counts";
+import { describeLive, describeLiveRegion, describeSources, liveExample } from "./live-text";
 import { countStronger, countWeaker, type ProtectionReview } from "./review-protection";
 
 /** The words of a review of protection, which text, Markdown and HTML arrange. */
 export interface ProtectionText {
   /** `Protection: 1 weaker, 2 stronger` */
   readonly headline: string;
+  /** Sentences about the containers that run. */
+  readonly live: readonly string[];
   readonly effects: readonly EffectText[];
   /** The effects that are not listed: `and 12 more`. */
   readonly more: string | undefined;
@@ -36,6 +40,8 @@ export interface PlaceText {
   readonly where: string;
   /** `"root" decided, now "exempt"` */
   readonly deciders: string;
+  /** `nothing runs there`; undefined if that was not read. */
+  readonly live: string | undefined;
   /** `namespace prod-payx`; undefined where any workload is one. */
   readonly example: string | undefined;
 }
@@ -57,7 +63,7 @@ export function describeProtection(review: ProtectionReview): ProtectionText {
   const groups = isHidden ? [] : groupBy(weakerFirst(regions), effectOfRegion);
   const effects = [
     ...(isSame(review) && !isHidden ? [describeHandovers(review)] : []),
-    ...groups.map(describeEffect),
+    ...groups.map((group) => describeEffect(group, review)),
     ...(isHidden ? [] : weakerFirst(coverage)).map(({ change, entry, certainty }) => ({
       change,
       text: `${change === "weaker" ? "less" : "more"} is covered by ${noun} ${quote(entry)}${qualify(certainty)}`,
@@ -67,6 +73,7 @@ export function describeProtection(review: ProtectionReview): ProtectionText {
   ];
   return {
     headline: describeCounts(review),
+    live: describeRunning(review),
     effects: effects.slice(0, MOST_EFFECTS),
     more: moreOf(effects.length, MOST_EFFECTS),
     notes: [
@@ -97,6 +104,23 @@ export function describeCounts(review: ProtectionReview): string {
   return counts === "" ? "Protection does not change" : `Protection: ${counts}`;
 }
 
+/**
+ * Describes what happens to the containers that run; nothing if they were not read. Names and checks
+ * are hidden with those of policies.
+ */
+export function describeRunning({ live, isHidden }: ProtectionReview): readonly string[] {
+  if (!live) return [];
+  return isHidden ? describeSources(live, live.counts) : describeLive(live);
+}
+
+/** The containers of a region; undefined if they were not read. */
+type LiveOf = (region: Region) => LiveRegion | undefined;
+
+function liveRegions({ regions, live }: ProtectionReview): LiveOf {
+  const found = new Map(regions.map((region, index) => [region, live?.counts?.regions[index]]));
+  return (region) => found.get(region);
+}
+
 function isSame(review: ProtectionReview): boolean {
   return countWeaker(review) + countStronger(review) === 0;
 }
@@ -107,7 +131,7 @@ function describeHandovers(review: ProtectionReview): EffectText {
   return {
     change: "same",
     text: describeSame(review),
-    places: handovers.slice(0, MOST_PLACES).map(describePlace),
+    places: handovers.slice(0, MOST_PLACES).map((one) => describePlace(one)),
     more: moreOf(handovers.length, MOST_PLACES),
   };
 }
@@ -134,7 +158,7 @@ export function describeWeaker(review: ProtectionReview): readonly string[] {
   const regions = review.regions.filter(({ change }) => change === "weaker");
   return [
     ...groupBy(regions, effectOfRegion).map((group) => {
-      const { text, places, more } = describeEffect(group);
+      const { text, places, more } = describeEffect(group, review);
       const [first] = places;
       const others = group.length - 1;
       const place = `for ${first?.where ?? ""} (${first?.deciders ?? ""})`;
@@ -150,12 +174,26 @@ function effectOfRegion({ change, certainty, checks }: Region): string {
   return JSON.stringify([change, certainty, checks]);
 }
 
-function describeEffect(group: readonly [Region, ...Region[]]): EffectText {
+function describeEffect(
+  group: readonly [Region, ...Region[]],
+  review: ProtectionReview,
+): EffectText {
+  const counts = review.live?.counts;
+  const liveOf = liveRegions(review);
+  const running = (region: Region) => liveOf(region)?.running ?? 0;
+  const shown = [...group].sort((one, other) => running(other) - running(one));
   const [{ change, certainty, checks }] = group;
   return {
     change,
     text: `${describeChecks(change, checks)}${qualify(certainty)}`,
-    places: group.slice(0, MOST_PLACES).map(describePlace),
+    places: shown.slice(0, MOST_PLACES).map((region) => {
+      const live = liveOf(region);
+      const place = describePlace({
+        ...region,
+        example: (live && liveExample(region, live)) ?? region.example,
+      });
+      return live && counts ? { ...place, live: describeLiveRegion(live, counts) } : place;
+    }),
     more: moreOf(group.length, MOST_PLACES),
   };
 }
@@ -194,6 +232,7 @@ function describePlace({ where, before, after, example }: Handover): PlaceText {
   return {
     where: describeWhere(where),
     deciders: describeDeciders(before, after),
+    live: undefined,
     example: example ? describeWorkload(example) : undefined,
   };
 }

@@ -11,10 +11,11 @@ export function renderProtection(
 ): readonly Printed[] {
   if (!review) return [];
   const { style } = options;
-  const { headline, effects, more, notes } = describeProtection(review);
+  const { headline, live, effects, more, notes } = describeProtection(review);
   const emphasized = style.bold(printed`${headline}`);
   return [
     printed`  ${countWeaker(review) > 0 ? style.red(emphasized) : emphasized}`,
+    ...live.flatMap((sentence) => wrapped(sentence, 4, options)),
     ...effects.flatMap((effect) => effectLines(effect, options)),
     ...(more === undefined ? [] : [printed`    ${more}`]),
     ...notes.flatMap((note) => wrapped(`# (${note})`, 4, options, style.dim)),
@@ -36,7 +37,7 @@ function effectLines(effect: EffectText, options: TextOptions): readonly Printed
 
 /** Names short scopes and their policies on one line. */
 function placeLines(
-  { where, deciders, example }: PlaceText,
+  { where, deciders, live, example }: PlaceText,
   width: number,
   options: TextOptions,
 ): readonly Printed[] {
@@ -45,6 +46,7 @@ function placeLines(
     ...(line.length < options.width
       ? [printed`${line}`]
       : [...wrapped(where, 8, options), ...wrapped(deciders, 10, options)]),
+    ...(live === undefined ? [] : wrapped(live, 10, options)),
     ...(example === undefined
       ? []
       : wrapped(`for example ${example}`, 10, options, options.style.dim)),

@@ -12,6 +12,7 @@ import {
   type CollectionChange,
 } from "./collections";
 import { nameOf, type EntriesAttribute, type Member } from "./members";
+import type { LiveReading } from "./live-reading";
 import { compareCoverage, type CoverageChange } from "./coverage";
 import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
 
@@ -38,6 +39,8 @@ export interface ProtectionReview {
   readonly reasons: readonly string[];
   /** Names, patterns and checks are sensitive: only directions and numbers may be shown. */
   readonly isHidden: boolean;
+  /** The containers on the console, if they were read for the review. */
+  readonly live?: LiveReading;
 }
 
 /** The container policies of a console. */
@@ -76,6 +79,29 @@ export function countStronger(review: ProtectionReview | undefined): number {
 function count(change: Region["change"], review: ProtectionReview | undefined): number {
   const all = [...(review?.regions ?? []), ...(review?.coverage ?? [])];
   return all.filter((one) => one.change === change).length;
+}
+
+/** The policies of one console before and after a plan that changes them. */
+export interface PolicyChange {
+  /** The change that its review belongs to. */
+  readonly change: ResourceChange;
+  readonly before: readonly Policy[];
+  readonly after: readonly Policy[];
+  readonly regions: readonly Region[];
+  /** They were read for this plan, or recorded in the state. */
+  readonly isRead: boolean;
+}
+
+export function policyChanges({ changes }: Pick<StackPlan, "changes">): readonly PolicyChange[] {
+  return changedCollections(changes)
+    .filter(({ attribute }) => attribute.review.collection === POLICIES)
+    .map((collection) => ({
+      change: collection.changes[0],
+      before: readPolicies(collection.attribute, collection.before),
+      after: readPolicies(collection.attribute, collection.after),
+      regions: judge(collection).regions,
+      isRead: collection.changes.some(({ found, before }) => found ?? before),
+    }));
 }
 
 /** The policies of a plan's first ordered collection, on the console now and after the plan. */
@@ -130,6 +156,7 @@ function readMember(attribute: EntriesAttribute, member: Member): Policy {
 function judge(collection: CollectionChange): ProtectionReview {
   const { attribute, changes, missing, isHidden } = collection;
   const { review } = attribute;
+  const live = changes.find((change) => change.live !== undefined)?.live;
   const isCovering = review.covers !== undefined;
   const [before, after] = [
     readPolicies(attribute, collection.before),
@@ -157,6 +184,7 @@ function judge(collection: CollectionChange): ProtectionReview {
     complete: reasons.length === 0,
     reasons: isHidden ? missing : reasons,
     isHidden,
+    ...(live && { live }),
   };
 }
 

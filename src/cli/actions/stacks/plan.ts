@@ -11,6 +11,7 @@ import { reviewFiles, type Planned } from "../../stacks/review-options";
 import { prepareReviews, writeReviews } from "../../stacks/write-reviews";
 import { openFile } from "../../terminal/open-file";
 import { prepareFile } from "../../terminal/write-file";
+import { OpenConsoles } from "../../stacks/open-consoles";
 import type { Engine } from "../../stacks/engines";
 import type { Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
@@ -44,9 +45,13 @@ export async function plan(
     // Files of an earlier run must not pass for the result of this one.
     nothing: () => finish(Session.empty(), undefined),
   };
-  async function finish(session: PlannedRun, gate?: ProtectionGate): Promise<ExitCode> {
-    if (!(await review(session))) return ExitCode.ERROR;
-    const changes = session.plans.some(hasChanges);
+  async function finish(
+    session: PlannedRun,
+    gate?: ProtectionGate,
+    plans = session.plans,
+  ): Promise<ExitCode> {
+    if (!(await review({ plans, excluded: session.excluded }))) return ExitCode.ERROR;
+    const changes = plans.some(hasChanges);
     if (out !== undefined) {
       // Another engine has saved its plan itself.
       if (session instanceof Session) {
@@ -54,13 +59,15 @@ export async function plan(
       }
       if (changes) screen.print(savedText(out, engine, screen));
     }
-    const refusal = gate?.refuse(screen, session.plans);
+    const refusal = gate?.refuse(screen, plans);
     if (refusal !== undefined) return refusal;
     return options.detailedExitcode && changes ? ExitCode.CHANGES : ExitCode.DONE;
   }
-  return planAndReport(screen, stacks, options, purpose, (session, interruption, follower, gate) =>
-    finish(session, gate),
-  );
+  const consoles = options.live ? new OpenConsoles() : undefined;
+  const run = { ...options, consoles };
+  return planAndReport(screen, stacks, run, purpose, (session, _, __, gate, plans) =>
+    finish(session, gate, plans),
+  ).finally(() => consoles?.close());
 }
 
 /** Terraform's text for a saved plan. */

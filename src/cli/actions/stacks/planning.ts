@@ -1,6 +1,6 @@
 import { printed } from "../../../core/printed";
 import { strictly, type Diagnostic } from "../../../core/diagnostics";
-import { Session, type PlanMode } from "../../../runtime";
+import { Session, type PlanMode, type StackPlan } from "../../../runtime";
 import type { StackEntry } from "../../../runtime/config/assembly";
 import { ExitCode } from "../../exit-code";
 import { interruptible, type Interruption } from "../../terminal/interruption";
@@ -13,6 +13,7 @@ import { resolveInStacks } from "../../stacks/construct-paths";
 import { printExclusions, reportExcluded, reportOfStacks } from "../../stacks/exclusions";
 import { followRun, type RunFollower } from "../../stacks/follow-run";
 import type { PlannedRun } from "../../stacks/planned-run";
+import { withLive } from "../../stacks/live";
 import { loadOptions, type RunOptions } from "../../stacks/run-options";
 import { printPlans } from "../../stacks/run-report";
 import { ProtectionGate } from "../../stacks/protection-gate";
@@ -49,6 +50,7 @@ export async function planAndReport(
     interruption: Interruption,
     follower: RunFollower,
     gate: ProtectionGate,
+    plans: readonly StackPlan[],
   ) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { directory, diagnostics, ...found } = await findSelected(screen, patterns, given);
@@ -82,9 +84,11 @@ export async function planAndReport(
     const follower = followRun(screen, names, options);
     follower.begin("Planning", names.length);
     const report = async (session: PlannedRun): Promise<ExitCode> => {
-      reportPlanned(screen, session, options);
+      const plans = await reviewedPlans(session, options, interruption);
+      reportPlanned(screen, session, plans, options);
       // Nothing is planned yet while the secrets command runs.
-      if (session.interrupted || (!session.applicable && interruption.stop.aborted)) {
+      const isStopped = interruption.stop.aborted && (!session.applicable || options.consoles);
+      if (session.interrupted || isStopped) {
         screen.print(printed`\nPlanning was interrupted. Nothing was changed.\n`);
         return ExitCode.INTERRUPTED;
       }
@@ -93,7 +97,7 @@ export async function planAndReport(
         return ExitCode.ERROR;
       }
       if (options.strict && hasFindings(session)) return ExitCode.ERROR;
-      const code = await after(session, interruption, follower, gate);
+      const code = await after(session, interruption, follower, gate, plans);
       const isComplete = session.excluded.length === 0 || code === ExitCode.INTERRUPTED;
       return isComplete ? code : ExitCode.ERROR;
     };
@@ -148,10 +152,28 @@ async function withAddresses(
   return { ...options, target: target.addresses, replace: replace.addresses };
 }
 
+/** The plans, with `--live` also what runs on their consoles. */
+async function reviewedPlans(
+  { plans, applicable }: PlannedRun,
+  { consoles }: RunOptions,
+  { stop }: Interruption,
+): Promise<readonly StackPlan[]> {
+  if (!consoles || !applicable) return plans;
+  return withLive(plans, (address) => consoles.at(address)?.client, stop);
+}
+
 /** Prints the plans, and the diagnostics of all stacks. */
-function reportPlanned(screen: Screen, session: PlannedRun, options: RunOptions): void {
-  const { plans, excluded } = session;
-  if (session.applicable) printPlans(screen, plans, plans.length + excluded.length > 1, options);
+function reportPlanned(
+  screen: Screen,
+  session: PlannedRun,
+  plans: readonly StackPlan[],
+  options: RunOptions,
+): void {
+  const several = plans.length + session.excluded.length > 1;
+  if (session.applicable) {
+    printPlans(screen, plans, several, options);
+    if (options.consoles && !plans.some(isLive)) screen.print(NOTHING_READ);
+  }
   reportFindings(screen, session, options);
 }
 
@@ -178,6 +200,12 @@ export function reportFindings(screen: Screen, session: PlannedRun, options: Run
 function comparableJson(diagnostic: Diagnostic): string {
   return JSON.stringify(diagnostic);
 }
+
+function isLive({ changes }: StackPlan): boolean {
+  return changes.some(({ live }) => live !== undefined);
+}
+
+const NOTHING_READ = printed`\nNo plan changes container policies, so no containers were read.\n`;
 
 function hasFindings({ plans }: PlannedRun): boolean {
   return plans.some(({ diagnostics }) => diagnostics.some(({ isFinding }) => isFinding));

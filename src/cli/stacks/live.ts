@@ -1,0 +1,61 @@
+import { ConsoleError } from "../../api/errors";
+import type { ConsoleClient } from "../../api/client";
+import { Limit } from "../../core/io/limit";
+import { LiveTally } from "../../protection/live";
+import { runningContainers } from "../../provider/console/running-containers";
+import type { LiveReading } from "../../review/protection/live-reading";
+import { policyChanges, type PolicyChange } from "../../review/protection/review-protection";
+import type { StackPlan } from "../../runtime";
+
+/** Consoles that are read at the same time. */
+const MOST_CONSOLES = 10;
+
+const NOT_READABLE = "the console cannot be read yet.";
+const NOT_KNOWN = "the plan does not have the address of the console.";
+
+/**
+ * Adds to plans that change container policies what runs on their consoles, and what changes for it.
+ *
+ * @param clientOf The client of the console at this address; undefined if there is none.
+ */
+export async function withLive(
+  plans: readonly StackPlan[],
+  clientOf: (address: string | undefined) => ConsoleClient | undefined,
+  signal: AbortSignal,
+): Promise<readonly StackPlan[]> {
+  const limit = new Limit(MOST_CONSOLES);
+  const complete = async (plan: StackPlan): Promise<StackPlan> => {
+    const live = new Map<object, LiveReading>();
+    for (const changed of policyChanges(plan)) {
+      live.set(changed.change, await readLive(changed, clientOf(changed.change.endpoint), signal));
+    }
+    if (live.size === 0) return plan;
+    const changes = plan.changes.map((change) => {
+      const found = live.get(change);
+      return found ? { ...change, live: found } : change;
+    });
+    return { ...plan, changes };
+  };
+  return Promise.all(plans.map((plan) => limit.run(() => complete(plan))));
+}
+
+async function readLive(
+  { change, before, after, regions, isRead }: PolicyChange,
+  client: ConsoleClient | undefined,
+  signal: AbortSignal,
+): Promise<LiveReading> {
+  const console = client?.baseUrl ?? change.endpoint ?? null;
+  const unread = (reason: string) => ({ read: [], unread: [{ console, reason }] });
+  if (!client) return unread(NOT_KNOWN);
+  // A console that is not ready must not delay the plan.
+  if (!isRead) return unread(NOT_READABLE);
+  try {
+    const tally = new LiveTally(before, after, regions);
+    for await (const container of runningContainers(client, signal)) tally.add(container);
+    const read = [{ console: client.baseUrl, at: new Date() }];
+    return { read, unread: [], counts: tally.counts() };
+  } catch (failure) {
+    if (!(failure instanceof ConsoleError)) throw failure;
+    return unread(failure.message);
+  }
+}
