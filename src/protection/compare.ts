@@ -56,22 +56,30 @@ export interface Region {
 
 const RANK = { blocks: 2, alerts: 1, none: 0 } as const;
 
+const CHANGES = ["weaker", "stronger"] as const;
+
 /**
  * Compares what two ordered collections of policies do: the regions of workloads that are protected
  * less or more. Regions are exact, and come in the order of the policies that decided before.
+ *
+ * @param wanted - the others are not searched for
  */
 export function compareProtection(
   before: readonly Policy[],
   after: readonly Policy[],
+  wanted: readonly Region["change"][] = CHANGES,
 ): readonly Region[] {
-  return regionsBetween(decisionsOf(before, after));
+  return regionsBetween(decisionsOf(before, after), wanted);
 }
 
 /** Compares decisions that were found already. */
-export function regionsBetween(sides: Sides): readonly Region[] {
+export function regionsBetween(
+  sides: Sides,
+  wanted: readonly Region["change"][] = CHANGES,
+): readonly Region[] {
   const regions: Region[] = [];
   for (const [was, is] of candidates(sides))
-    if (sides.search.meet(was.scope, is.scope)) regions.push(...regionsOf(was, is, sides));
+    if (sides.search.meet(was.scope, is.scope)) regions.push(...regionsOf(was, is, sides, wanted));
   return regions;
 }
 
@@ -94,9 +102,14 @@ export function* candidates({
   }
 }
 
-function regionsOf(was: PolicyDecision, is: PolicyDecision, sides: Sides): readonly Region[] {
+function regionsOf(
+  was: PolicyDecision,
+  is: PolicyDecision,
+  sides: Sides,
+  wanted: readonly Region["change"][],
+): readonly Region[] {
   const changes = changesOf(was.policy, is.policy);
-  const directions = (["weaker", "stronger"] as const).flatMap((change) => {
+  const directions = wanted.flatMap((change) => {
     const checks = changes.filter((one) => directionOf(one) === change);
     const { policy } = change === "weaker" ? was : is;
     const mayHaveMore = policy?.missing !== undefined && isUnknown(policy, "checks");

@@ -25,6 +25,8 @@ export interface Violation {
   readonly enough: Decider | null;
 }
 
+const WEAKER = ["weaker"] as const;
+
 const RANK = { blocks: 2, alerts: 1, none: 0 } as const;
 
 /** Orders effects: not checked, alerts, blocks. */
@@ -44,9 +46,9 @@ export function violations(
   const others = unless.map((scope) => named("", scope, {}));
   const required = [...others, named(name, where, checks)];
   const bounded = policies.map((policy) => atMost(policy, checks));
-  const found = compareProtection(required, [...others, ...bounded]);
+  const found = compareProtection(required, [...others, ...bounded], WEAKER);
   return found
-    .filter(({ change, before }) => change === "weaker" && before.position === required.length)
+    .filter(({ before }) => before.position === required.length)
     .map((region) => {
       const { policy, position } = region.after;
       const decider =
@@ -63,9 +65,9 @@ export function shortfalls(
   policies: readonly Policy[],
   base: readonly Policy[],
 ): readonly Violation[] {
-  return compareProtection(base, policies)
-    .filter(({ change }) => change === "weaker")
-    .map((region) => ({ region, enough: enoughBehind(policies, region) }));
+  return compareProtection(base, policies, WEAKER).map((region) => {
+    return { region, enough: enoughBehind(policies, region) };
+  });
 }
 
 function named(name: string, scope: Scope, checks: Policy["checks"]): Policy {
