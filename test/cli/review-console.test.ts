@@ -82,6 +82,30 @@ test("makes certain what lies behind unmanaged policies", async () => {
   expect(JSON.stringify(protectionIn(out))).toContain(DEFAULT);
 });
 
+test("counts the containers that run on the console with --live", async () => {
+  const { code, out, err } = await review(simulator.consoles[0].url, "--live", "--json");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  const planned = await run({}, "plan", ...OUT, "--live", "--review-json", "planned.json");
+  expect(planned.code).toBe(0);
+  const json = readFileSync(join(directory, "planned.json"), "utf8");
+  const [[found], [expected]] = [protectionIn(out)!, protectionIn(json)!];
+  expect(found?.live?.running).toBeGreaterThan(100);
+  expect(found?.live?.changes).toEqual(expected?.live?.changes);
+  expect(found?.regions).toEqual(expected?.regions);
+  const implied = await run(
+    {
+      CONSOLE_URL: simulator.consoles[0].url,
+      CONSOLE_CA_FILE: simulator.caFile,
+      CONSOLE_USERNAME: "admin",
+      CONSOLE_PASSWORD: PASSWORD,
+    },
+    "review",
+    "plan.json",
+    "--live",
+  );
+  expect(implied.out.replaceAll(/\s+/g, " ")).toMatch(/Read \d+ running containers of https:/);
+});
+
 describe("reports an error and sends nothing", () => {
   test("if the plan is for another console", async () => {
     const other = await startSimulator();

@@ -180,12 +180,6 @@ export const reviewOptions = [
   new Option("--markdown <file>", "write the plan as a pull request comment"),
 ];
 
-/** An option of plan and review. */
-export const liveOption = new Option(
-  "--live",
-  "read the running containers of consoles whose policies change, and count those that change",
-);
-
 export const approveOption = new Option(
   "-y, --auto-approve",
   "skip interactive approval of the plan",

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { changeOptions, gateOptions, liveOption, runOptions } from "../command-line/options";
+import { changeOptions, gateOptions, runOptions } from "../command-line/options";
 
 export const plan = command({
   name: "plan",
@@ -22,7 +22,10 @@ export const plan = command({
       "refreshOnly",
       "replace",
     ]),
-    liveOption,
+    new Option(
+      "--live",
+      "count the running containers that change, on consoles whose policies change",
+    ),
     new Option("--detailed-exitcode", "exit with 2 if there are changes"),
     new Option("--out <file>", "save the plans of the stacks to this file, for apply"),
     new Option("--html <file>", "write the plan as a self-contained HTML page"),

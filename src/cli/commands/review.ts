@@ -9,7 +9,7 @@ export const review = command({
     "review plan.json",
     "review tenants/*.json --html review.html --fail-on weaker",
     "review plan.json --json",
-    "review plan.json --console",
+    "review plan.json --console --live",
   ],
   arguments: {
     "<files...>": "plans in Terraform's JSON format, named after the files; - for standard input",
@@ -21,6 +21,10 @@ export const review = command({
       "--console",
       "read the policies that the plans lack from the console of CONSOLE_URL",
     ),
+    new Option(
+      "--live",
+      "count the running containers of this console that change (implies --console)",
+    ).implies({ console: true }),
     new Option("--json", "print the review as one JSON document"),
   ],
   notes: `Create a file with "terraform plan -out=plan.bin" and

@@ -16,6 +16,8 @@ const NOT_KNOWN = "the plan does not have the address of the console.";
 /**
  * Adds to plans that change container policies what runs on their consoles, and what changes for it.
  *
+ * Throws only if it is interrupted.
+ *
  * @param clientOf The client of the console at this address; undefined if there is none.
  */
 export async function withLive(
@@ -55,7 +57,7 @@ async function readLive(
     const read = [{ console: client.baseUrl, at: new Date() }];
     return { read, unread: [], counts: tally.counts() };
   } catch (failure) {
-    if (!(failure instanceof ConsoleError)) throw failure;
+    if (!(failure instanceof ConsoleError) || signal.aborted) throw failure;
     return unread(failure.message);
   }
 }

@@ -159,7 +159,12 @@ async function reviewedPlans(
   { stop }: Interruption,
 ): Promise<readonly StackPlan[]> {
   if (!consoles || !applicable) return plans;
-  return withLive(plans, (address) => consoles.at(address)?.client, stop);
+  try {
+    return await withLive(plans, (address) => consoles.at(address)?.client, stop);
+  } catch (failure) {
+    if (stop.aborted) return plans;
+    throw failure;
+  }
 }
 
 /** Prints the plans, and the diagnostics of all stacks. */

@@ -4,6 +4,7 @@ import { cwpProvider } from "../../../provider/cwp-provider";
 import type { ResourceChange, StackPlan } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import type { Screen } from "../../terminal/screen";
+import { withLive } from "../../stacks/live";
 import { withConsole } from "../console/console-from-environment";
 import { foundPolicies } from "./policy-sources";
 
@@ -13,12 +14,14 @@ type FoundPlans =
   | { readonly code: ExitCode; readonly problems: readonly Diagnostic[] };
 
 /**
- * Adds the policies of the console of the environment to plans that lack them. All objects have to be
+ * Adds the policies of the console of the environment to plans that lack them, with `live` also what
+ * runs there. All objects have to be
  * on this console: its credentials go to no address that only a plan names.
  */
 export async function withFoundPolicies(
   screen: Screen,
   plans: readonly StackPlan[],
+  { live = false }: { readonly live?: boolean },
 ): Promise<FoundPlans> {
   const problems: Diagnostic[] = [];
   const recording: Screen = {
@@ -48,6 +51,7 @@ export async function withFoundPolicies(
       changes: plan.changes.map(complete),
       drift: plan.drift.map(complete),
     }));
+    if (live) completed = await withLive(completed, () => client, signal);
     return ExitCode.DONE;
   });
   return code === ExitCode.DONE ? { plans: completed } : { code, problems };

@@ -22,6 +22,8 @@ export interface ReviewCommandOptions
   readonly json?: boolean;
   /** Read the policies of the console of the environment. */
   readonly console?: boolean;
+  /** Read its running containers, too. */
+  readonly live?: boolean;
 }
 
 /** Shows plans that Terraform made. */
@@ -53,7 +55,9 @@ export async function review(
     screen.report(await writeReviews(terminal, failure, options));
     return ExitCode.ERROR;
   }
-  const found = options.console ? await withFoundPolicies(screen, given) : { plans: given };
+  const found = options.console
+    ? await withFoundPolicies(screen, given, options)
+    : { plans: given };
   if ("problems" in found) {
     screen.report(await writeReviews(terminal, { failure: found.problems }, options));
     return found.code;
