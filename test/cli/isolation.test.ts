@@ -56,7 +56,10 @@ test("plan shows the stacks that can be planned, and groups the others by their 
   expect(code).toBe(1);
   expect(out.match(/^All 2 stacks: .*$/gm)).toEqual(["All 2 stacks: tenant-0, tenant-4"]);
   expect(out.match(/will be created/g)).toHaveLength(1);
-  expect(out).toContain("\nTotal of 2 stacks: 2 to add, 0 to change, 0 to destroy.\n");
+  expect(out).toMatch(/\nProtection: 2 weaker, 2 stronger\n\nAll 2 stacks: tenant-0, tenant-4\n/);
+  expect(out).toContain(
+    "\nTotal of 2 stacks: 2 to add, 0 to change, 0 to destroy. Protection: 2 weaker, 2 stronger.\n",
+  );
   expect(out.endsWith(`\n${SUMMARY}`)).toBe(true);
   expect(err.match(/^Error: .*$/gm)).toEqual([
     "Error: Console is not reachable",

@@ -103,13 +103,14 @@ test("shows the same protection from a saved plan", async () => {
   const { out } = await run("plan", "--out", "same.plan");
   const shown = new TestTerminal({ directory, environment: SECRETS });
   await shown.run("show", "same.plan");
-  const block = /\n {2}Protection: [^]*?\n {2}~/.exec(out)?.[0];
+  const block = /\nProtection: [^]*?\n\n/.exec(out)?.[0];
   expect(block).toBe(`
-  Protection: 1 weaker
-    - check 41 blocks -> not checked, check 599 blocks -> alerts
-        namespaces prod-pay*  "root" decided, now "half"
-          for example namespace prod-payx
-  ~`);
+Protection: 1 weaker
+  - check 41 blocks -> not checked, check 599 blocks -> alerts
+      namespaces prod-pay*  "root" decided, now "half"
+        for example namespace prod-payx
+
+`);
   expect(shown.out).toContain(block);
 });
 

@@ -97,7 +97,9 @@ test("importFrom imports existing objects as planned", async () => {
     "\n  # cwp_registry_scan.registries will be updated in-place\n" +
       '  # (imported from "registry")\n',
   );
-  expect(planned.out).toContain("\nPlan: 2 to import, 0 to add, 1 to change, 0 to destroy.\n");
+  expect(planned.out).toContain(
+    "\nPlan: 2 to import, 0 to add, 1 to change, 0 to destroy. Protection: 1 stronger.\n",
+  );
   expect(tenant.writes()).toEqual([]);
   expect(await listed()).toBe("");
 

@@ -6,6 +6,9 @@ import { groupBy } from "../../core/group-by";
 import { groupAlike, groupPlans, type AlikePlans } from "../../review/groups/group-plans";
 import { renderGroups, stacksTitle } from "../../review/groups/groups-text";
 import { renderOutputs } from "../../formats/text/state-text";
+import { describeSum } from "../../review/protection/protection-text";
+import { protectionHeadline } from "../../review/protection/render-protection";
+import { countWeaker, reviewProtection } from "../../review/protection/review-protection";
 import { renderDriftHeadline } from "../../review/text/drift-text";
 import { renderReviewedPlan } from "../../review/text/reviewed-plan";
 import { stackTitle } from "../../formats/text/stack-title";
@@ -46,6 +49,11 @@ export function printPlans(
     }
     return;
   }
+  const protection = several ? describeProtectionOf(plans) : undefined;
+  if (protection) {
+    const headline = protectionHeadline(protection.text, protection.isWeaker, options);
+    screen.print(printed`\n${headline}\n`);
+  }
   if (several) screen.print(renderDriftHeadline(plans, options));
   if (several && !expand) {
     screen.print(renderGroups(groupPlans(plans), plans.length, options));
@@ -55,16 +63,31 @@ export function printPlans(
       screen.print(renderReviewedPlan(plan, options));
     }
   }
-  if (several) printPlanTotal(screen, plans);
+  if (several) printPlanTotal(screen, plans, protection?.text);
+}
+
+/** The effects of all plans on protection; undefined if there is none to speak of. */
+export function describeProtectionOf(
+  plans: readonly StackPlan[],
+): { readonly text: string; readonly isWeaker: boolean } | undefined {
+  const reviews = plans.flatMap((plan) => [...reviewProtection(plan).values()]);
+  if (reviews.length === 0) return undefined;
+  const isWeaker = reviews.some((review) => countWeaker(review) > 0);
+  return { text: describeSum(reviews), isWeaker };
 }
 
 function alone(plan: StackPlan): AlikePlans {
   return { plan, stacks: [plan.stack] };
 }
 
-function printPlanTotal(screen: Screen, plans: readonly StackPlan[]): void {
+function printPlanTotal(
+  screen: Screen,
+  plans: readonly StackPlan[],
+  protection: string | undefined,
+): void {
   const { add, change, destroy } = sumCounts(plans.map(countChanges));
-  printTotal(screen, plans, `${add} to add, ${change} to change, ${destroy} to destroy.`);
+  const effect = protection === undefined ? "" : ` ${protection}.`;
+  printTotal(screen, plans, `${add} to add, ${change} to change, ${destroy} to destroy.${effect}`);
 }
 
 /**

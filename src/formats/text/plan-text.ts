@@ -30,6 +30,10 @@ const LEGEND: readonly (readonly [Action, string])[] = [
 
 /** Sections that a review adds to the text of a plan. Without them the text is Terraform's. */
 export interface PlanSections extends ChangeSections {
+  /** Paragraphs in front of everything else. */
+  readonly opening?: readonly Printed[];
+  /** A sentence behind the counts, without a full stop. */
+  readonly closing?: string | undefined;
   /** Paragraphs above the changes. Default: the drift that Terraform shows. */
   readonly drift?: readonly Printed[];
 }
@@ -45,6 +49,7 @@ export function renderPlan(
   review: PlanSections = {},
 ): Printable {
   const { style } = options;
+  const { closing } = review;
   const changes = plan.changes.filter(isShown);
   const outputs = renderOutputChanges(plan.outputs, style);
   const sections = (review.drift ?? renderRelevantDrift(plan, options)).map(String);
@@ -53,13 +58,14 @@ export function renderPlan(
     return paragraphs(showsDrift && sections.length > 0 ? sections : noChanges(plan, options));
   }
   if (sections.length > 0) sections.push(options.style.dim("─".repeat(options.width - 1)));
+  sections.unshift(...(review.opening ?? []).map(String));
   if (changes.length > 0) {
     sections.push(
       ...(options.attributes ? legend(changes, options) : []),
       inWordingOf(options, "Terraform will perform the following actions:"),
       ...changes.map((change) => renderResourceChange(change, options, review)),
       ...changes.flatMap((change) => review.after?.(change).map(String) ?? []),
-      `${style.bold("Plan:")} ${formatCounts(countChanges(plan))}.`,
+      `${style.bold("Plan:")} ${formatCounts(countChanges(plan))}.${closing === undefined ? "" : ` ${closing}.`}`,
     );
   }
   if (outputs.length > 0) sections.push(["Changes to Outputs:", ...outputs].join("\n"));

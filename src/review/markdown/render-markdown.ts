@@ -107,10 +107,10 @@ function headline(plans: readonly StackPlan[], reviews: readonly StackReview[]):
     ...(isQuiet && drift !== undefined
       ? [`### Drift${place}`]
       : [isQuiet ? `### No changes${where}` : `### Plan: ${formatCounts(counts)}${where}`]),
-    ...(drift === undefined ? [] : [`**${drift}.** It was changed outside of the stacks.`]),
     ...(weaker + stronger > 0
       ? [`${weaker > 0 ? "⚠️ " : ""}**Protection: ${formatProtection(weaker, stronger)}.** ${RULE}`]
       : unchangedProtection(reviews)),
+    ...(drift === undefined ? [] : [`**${drift}.** It was changed outside of the stacks.`]),
     ...gaps(reviews),
     ...(plans.every(({ complete }) => complete)
       ? []

@@ -99,8 +99,14 @@ export function describeGaps(reviews: readonly ProtectionReview[]): readonly str
 
 /** `Protection: 1 weaker, 2 stronger`, or that nothing changes. */
 export function describeCounts(review: ProtectionReview): string {
-  const [weaker, stronger] = [countWeaker(review), countStronger(review)];
-  const counts = formatProtection(weaker, stronger);
+  return describeSum([review]);
+}
+
+/** The same for several changes. */
+export function describeSum(reviews: readonly ProtectionReview[]): string {
+  const sum = (count: (review: ProtectionReview) => number) =>
+    reviews.reduce((total, review) => total + count(review), 0);
+  const counts = formatProtection(sum(countWeaker), sum(countStronger));
   return counts === "" ? "Protection does not change" : `Protection: ${counts}`;
 }
 

@@ -9,29 +9,45 @@ export function renderProtection(
   review: ProtectionReview | undefined,
   options: TextOptions,
 ): readonly Printed[] {
-  if (!review) return [];
+  const inner = { ...options, width: options.width - 2 };
+  return review ? protectionLines(review, inner).map((line) => printed`  ${line}`) : [];
+}
+
+/** The lines of a separate paragraph. */
+export function protectionLines(
+  review: ProtectionReview,
+  options: TextOptions,
+): readonly Printed[] {
   const { style } = options;
   const { headline, live, effects, more, notes } = describeProtection(review);
-  const emphasized = style.bold(printed`${headline}`);
   return [
-    printed`  ${countWeaker(review) > 0 ? style.red(emphasized) : emphasized}`,
-    ...live.flatMap((sentence) => wrapped(sentence, 4, options)),
+    protectionHeadline(headline, countWeaker(review) > 0, options),
+    ...live.flatMap((sentence) => wrapped(sentence, 2, options)),
     ...effects.flatMap((effect) => effectLines(effect, options)),
-    ...(more === undefined ? [] : [printed`    ${more}`]),
-    ...notes.flatMap((note) => wrapped(`# (${note})`, 4, options, style.dim)),
+    ...(more === undefined ? [] : [printed`  ${more}`]),
+    ...notes.flatMap((note) => wrapped(`# (${note})`, 2, options, style.dim)),
   ];
+}
+
+export function protectionHeadline(
+  text: string,
+  isWeaker: boolean,
+  { style }: TextOptions,
+): Printed {
+  const emphasized = style.bold(printed`${text}`);
+  return isWeaker ? style.red(emphasized) : emphasized;
 }
 
 function effectLines(effect: EffectText, options: TextOptions): readonly Printed[] {
   const { red, green } = options.style;
   const symbol = { weaker: red(printed`-`), stronger: green(printed`+`), same: "=" }[effect.change];
-  const [first = "", ...rest] = wrappedLines(effect.text, options.width - 7);
+  const [first = "", ...rest] = wrappedLines(effect.text, options.width - 5);
   const width = Math.max(...effect.places.map(({ where }) => where.length), 0);
   return [
-    printed`    ${symbol} ${first}`,
-    ...rest.map((line) => printed`      ${line}`),
+    printed`  ${symbol} ${first}`,
+    ...rest.map((line) => printed`    ${line}`),
     ...effect.places.flatMap((place) => placeLines(place, width, options)),
-    ...(effect.more === undefined ? [] : [printed`        ${effect.more}`]),
+    ...(effect.more === undefined ? [] : [printed`      ${effect.more}`]),
   ];
 }
 
@@ -41,15 +57,15 @@ function placeLines(
   width: number,
   options: TextOptions,
 ): readonly Printed[] {
-  const line = `        ${where.padEnd(width)}  ${deciders}`;
+  const line = `      ${where.padEnd(width)}  ${deciders}`;
   return [
     ...(line.length < options.width
       ? [printed`${line}`]
-      : [...wrapped(where, 8, options), ...wrapped(deciders, 10, options)]),
-    ...(live === undefined ? [] : wrapped(live, 10, options)),
+      : [...wrapped(where, 6, options), ...wrapped(deciders, 8, options)]),
+    ...(live === undefined ? [] : wrapped(live, 8, options)),
     ...(example === undefined
       ? []
-      : wrapped(`for example ${example}`, 10, options, options.style.dim)),
+      : wrapped(`for example ${example}`, 8, options, options.style.dim)),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { onceForEach } from "../../core/alike";
 import { regionsBetween, type Region } from "../../protection/compare";
 import { decisionsOf } from "../../protection/decisions";
 import { handovers, type Handover } from "../../protection/handovers";
@@ -55,10 +56,15 @@ export function isPolicySet(change: ResourceChange): boolean {
 export function reviewProtection({
   changes,
 }: Pick<StackPlan, "changes">): ReadonlyMap<ResourceChange, ProtectionReview> {
-  return new Map(
-    changedCollections(changes).map((collection) => [collection.changes[0], judge(collection)]),
-  );
+  return reviewChanges(changes);
 }
+
+const reviewChanges = onceForEach(
+  (changes: readonly ResourceChange[]): ReadonlyMap<ResourceChange, ProtectionReview> =>
+    new Map(
+      changedCollections(changes).map((collection) => [collection.changes[0], judge(collection)]),
+    ),
+);
 
 /** The effect of a change that was made outside. */
 export function reviewDrift(change: ResourceChange): ProtectionReview | undefined {

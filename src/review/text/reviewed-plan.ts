@@ -1,22 +1,53 @@
 import type { ResourceChange, StackPlan } from "../../core/documents/stack-plan";
-import type { Printable } from "../../core/printed";
+import { joined, printed, type Printable, type Printed } from "../../core/printed";
 import { renderPlan } from "../../formats/text/plan-text";
 import type { TextOptions } from "../../formats/text/style";
-import { countWeaker, reviewProtection } from "../protection/review-protection";
+import { describeSum } from "../protection/protection-text";
+import { protectionHeadline, protectionLines } from "../protection/render-protection";
+import {
+  countWeaker,
+  reviewProtection,
+  type ProtectionReview,
+} from "../protection/review-protection";
 import { renderDriftOf } from "./drift-text";
 import { reviewSections } from "./review-sections";
 
 /**
- * Renders a plan with its effects on protection. Without `attributes`, changes that weaken protection
- * come first.
+ * Renders a plan. Its effects on protection come first, and changes that weaken it before others. With
+ * `attributes`, tools cut out what is between Terraform's lines, so the effects are with the changes,
+ * in their order, and the first line has their numbers.
  */
 export function renderReviewedPlan(plan: StackPlan, options: TextOptions): Printable {
   const effects = reviewProtection(plan);
+  const reviews = [...effects.values()].sort((one, other) => rank(one) - rank(other));
   const isWeaker = (change: ResourceChange) =>
     !options.attributes && countWeaker(effects.get(change)) > 0;
   const others = plan.changes.filter((change) => !isWeaker(change));
   return renderPlan({ ...plan, changes: [...plan.changes.filter(isWeaker), ...others] }, options, {
-    ...reviewSections(options, (change) => effects.get(change)),
+    ...reviewSections(options, (change) => (options.attributes ? effects.get(change) : undefined)),
+    opening: reviews.length === 0 ? [] : renderOpening(reviews, options),
+    closing: reviews.length === 0 ? undefined : describeSum(reviews),
     drift: renderDriftOf(plan, options),
+  });
+}
+
+function rank(review: ProtectionReview): number {
+  return countWeaker(review) > 0 ? 0 : 1;
+}
+
+/** The effects, by the resources that have them if there are several. */
+function renderOpening(
+  reviews: readonly ProtectionReview[],
+  options: TextOptions,
+): readonly Printed[] {
+  if (options.attributes) {
+    const isWeaker = reviews.some((review) => countWeaker(review) > 0);
+    return [protectionHeadline(describeSum(reviews), isWeaker, options)];
+  }
+  return reviews.map((review) => {
+    const [headline = "", ...lines] = protectionLines(review, options);
+    const [address = ""] = review.addresses;
+    const whose = reviews.length === 1 ? printed`` : printed` in ${address}`;
+    return joined([printed`${headline}${whose}`, ...lines], "\n");
   });
 }

@@ -239,7 +239,9 @@ describe("the text of a plan", () => {
     const sections = whole.split("\n\n");
     expect(sections.at(-3)).toContain('~ name      = "a" -> "b"');
     expect(sections.at(-2)).toContain("policies by name and order:");
-    expect(sections.at(-1)).toBe("Plan: 0 to add, 1 to change, 0 to destroy.\n");
+    expect(sections.at(-1)).toBe(
+      "Plan: 0 to add, 1 to change, 0 to destroy. Protection does not change.\n",
+    );
   });
 
   test("keeps a digest that changes alone", () => {

@@ -5,6 +5,7 @@ import { ExitCode } from "../../exit-code";
 import { onlyFile } from "../../stacks/plan-file";
 import { RecordedRun } from "../../rollout/recorded-run";
 import { announceRollout, planRollout, rollOut } from "../../rollout/roll-out";
+import { describeProtectionOf } from "../../stacks/run-report";
 import { planAndReport, runScreen, type Purpose } from "./planning";
 import type { RunOptions } from "../../stacks/run-options";
 import { approvalProblem, confirm, type Question } from "../../terminal/confirmation";
@@ -131,7 +132,9 @@ async function applyStacks(
         announceRollout(screen, planned);
         const asks = !options.autoApprove && session.plans.some(hasChanges);
         const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
-        const asked = question(others.length === 0 ? workspace : undefined);
+        const { title, lines } = question(others.length === 0 ? workspace : undefined);
+        const effect = describeProtectionOf(session.plans);
+        const asked = { title, lines: effect ? [`${effect.text}.`, ...lines] : lines };
         if (asks && !(await confirm(screen, asked, interruption.stop))) {
           screen.print(printed`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
           return interruption.stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
