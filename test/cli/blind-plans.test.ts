@@ -100,3 +100,31 @@ test("a bootstrap in the state permits no blind plan", async () => {
   expect(err).toContain("Error: Console refused the credentials\n");
   expect(out).not.toContain("Plan:");
 });
+
+test("consoles that cannot be read are one warning for each cause, with the names of stacks", async () => {
+  simulator = await startSimulator({ tenants: 4 });
+  const directory = temporaryFolder();
+  const [one, two, ...stopped] = simulator.consoles.map((console) =>
+    consoleStack({ ...simulator, consoles: [console] }),
+  );
+  for (const { provider } of stopped) {
+    const [block] = (provider as { cwp: Record<string, unknown>[] }).cwp;
+    // Two addresses, so that the details of the warnings differ.
+    Object.assign(block ?? {}, { base_url: `https://127.0.0.1:${await closedPort()}` });
+  }
+  const [three, four] = stopped;
+  writeStacks(directory, {
+    one: { ...one },
+    two: { ...two },
+    three: { ...three },
+    four: { ...four },
+  });
+  const terminal = new TestTerminal({ directory, environment: SECRETS });
+  expect(await terminal.run("plan", "--out-dir", "cdktf.out")).toBe(0);
+  const warnings = terminal.out.split("\nWarning: ").slice(1);
+  const found = warnings.map((text) => [text.split("\n")[0], /^\d stacks: .*$/m.exec(text)?.[0]]);
+  expect(found).toEqual([
+    ["Console is not readable yet: it does not respond", "2 stacks: three, four"],
+    ["Console is not readable yet: it refuses the credentials", "2 stacks: one, two"],
+  ]);
+});

@@ -65,7 +65,7 @@ test("plan shows the stacks that can be planned, and groups the others by their 
     "Error: Console is not reachable",
     "Error: Console refused the credentials",
   ]);
-  expect(err).toContain("\nStack tenant-1 and 1 more\n");
+  expect(err).toContain("\n2 stacks: tenant-1, tenant-2\n");
   expect(err).toContain("\nStack tenant-3\n");
 });
 

@@ -183,7 +183,7 @@ describe("a console that was reinstalled at the same address", () => {
     expect(plan.out).toContain("# cwp_license.license will be created");
     expect(plan.out).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
     expect(diagnosticsOf(plan.out, workspace)).toEqual([
-      "Warning: Console is not readable yet | with cwp_compliance_policy_set.policies (construct app/policies) | The console has no license yet. The apply checks for unmanaged compliance policies. If it would overwrite any, it is refused and nothing is lost.",
+      "Warning: Console is not readable yet: it has no license | with cwp_compliance_policy_set.policies (construct app/policies) | The console has no license yet. The apply checks for unmanaged compliance policies. If it would overwrite any, it is refused and nothing is lost.",
     ]);
     await workspace.apply();
     expect(workspace.console.policies().map(({ name }) => name)).toEqual(["First"]);
@@ -228,7 +228,7 @@ describe("a console before the first apply", () => {
     const { code, out } = await fresh.run("plan");
     expect(code).toBe(0);
     expect(diagnosticsOf(out, fresh)).toEqual([
-      `Warning: Console is not readable yet | with cwp_compliance_policy_set.policies (construct app/policies) | The console does not respond: ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. The apply checks for unmanaged compliance policies. If it would overwrite any, it is refused and nothing is lost.`,
+      `Warning: Console is not readable yet: it does not respond | with cwp_compliance_policy_set.policies (construct app/policies) | ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. The apply checks for unmanaged compliance policies. If it would overwrite any, it is refused and nothing is lost.`,
     ]);
   });
 

@@ -1,10 +1,10 @@
 import { Printed, printed } from "../../core/printed";
 import { exclusionsMessage } from "../../review/exclusions/exclusions-message";
-import { groupError, renderExclusions } from "../../review/exclusions/exclusions-text";
+import { groupError, inStacks, renderExclusions } from "../../review/exclusions/exclusions-text";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { withParagraph, type Diagnostic } from "../../core/diagnostics";
 import { groupBy } from "../../core/group-by";
-import { inStacks } from "../../review/overview/overview";
+import { keyInStacks } from "../../formats/text/consolidate";
 import { diagnosticMessage } from "../../formats/ui-stream/message";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Screen } from "../terminal/screen";
@@ -29,8 +29,8 @@ export function reportExcluded(
 }
 
 /**
- * Reports the diagnostics of several stacks, those that are identical once with the names of their
- * stacks.
+ * Reports the diagnostics of several stacks: those that are identical once, with the names of their
+ * stacks, and as text warnings with one summary, because their details name the console.
  */
 export function reportOfStacks(
   screen: Screen,
@@ -39,7 +39,9 @@ export function reportOfStacks(
   const found = stacks.flatMap(({ stack, diagnostics }) =>
     diagnostics.map((diagnostic) => ({ stack, diagnostic })),
   );
-  const groups = groupBy(found, ({ diagnostic }) => JSON.stringify(diagnostic));
+  const groups = groupBy(found, ({ diagnostic }) =>
+    screen.stream ? JSON.stringify(diagnostic) : keyInStacks(diagnostic),
+  );
   const named: Diagnostic[] = [];
   for (const group of groups) {
     const [{ diagnostic }] = group;

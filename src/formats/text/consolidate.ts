@@ -15,6 +15,17 @@ export function consolidate(diagnostics: readonly Diagnostic[]): readonly Diagno
   });
 }
 
+/** A key that diagnostics of several stacks share which are shown once: warnings by their summaries. */
+export function keyInStacks(diagnostic: Diagnostic): string {
+  const { severity, summary, detail, address = "", path = [] } = diagnostic;
+  const isCheck = address.startsWith("check.");
+  return JSON.stringify(
+    severity === "warning" && !isCheck
+      ? [severity, summary]
+      : [severity, summary, detail, address, path],
+  );
+}
+
 function subjectOf(diagnostic: Diagnostic): unknown {
   const { severity, summary, detail, path, address } = diagnostic;
   // Each result of a check is shown, as in Terraform.

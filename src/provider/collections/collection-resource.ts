@@ -278,19 +278,21 @@ function isKnown(value: Value | undefined): boolean {
   return isWhollyKnown(value ?? null);
 }
 
-// The same summary for every collection, so that renderers can group the warnings.
+// Each cause has one summary for every collection, because warnings are grouped by their summaries.
 function notReadableYet(what: string, reason: ConsoleError): Diagnostic {
+  const { cause, detail } = notReady(reason);
   return warning(
-    "Console is not readable yet",
-    printed`${notReady(reason)}\n\nThe apply checks for unmanaged ${what}. If it would overwrite any, it is refused and nothing is lost.`,
+    `Console is not readable yet: ${cause}`,
+    printed`${detail}\n\nThe apply checks for unmanaged ${what}. If it would overwrite any, it is refused and nothing is lost.`,
   );
 }
 
-function notReady(reason: ConsoleError): string {
+function notReady(reason: ConsoleError): { readonly cause: string; readonly detail: string } {
   if (reason instanceof UnauthorizedError) {
-    return "The console refuses the credentials: either it is not set up yet, or they are wrong.";
+    const detail = "Either the console is not set up yet, or the credentials are wrong.";
+    return { cause: "it refuses the credentials", detail };
   }
   return reason instanceof LicenseRequiredError
-    ? "The console has no license yet."
-    : `The console does not respond: ${reason.message}`;
+    ? { cause: "it has no license", detail: "The console has no license yet." }
+    : { cause: "it does not respond", detail: reason.message };
 }

@@ -1,5 +1,4 @@
 import { withParagraph, type Diagnostic } from "../../core/diagnostics";
-import { inStacks } from "../overview/overview";
 import { joined, printable, type Printable } from "../../core/printed";
 import type { ExclusionGroup } from "./group-exclusions";
 
@@ -12,6 +11,15 @@ export function listStacks(stacks: readonly string[], most = MOST_STACKS): strin
   const shown = stacks.length <= most + 1 ? stacks : stacks.slice(0, most);
   const more = stacks.length - shown.length;
   return shown.map(printable).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** Names of stacks below one diagnostic. */
+const MOST_NAMES = 5;
+
+/** `Stack a`, or `30 stacks: a, b, c, d, e and 25 more` */
+export function inStacks(stacks: readonly string[]): string {
+  const names = listStacks(stacks, MOST_NAMES);
+  return stacks.length === 1 ? `Stack ${names}` : `${stacks.length} stacks: ${names}`;
 }
 
 /** `Excluded: 2 of 40 stacks`, and a line for each reason. */

@@ -1,11 +1,11 @@
 import {
   groupDiagnostics,
   groupWeakenings,
-  inStacks,
   sumProtection,
   type StackReview,
   type Weakening,
 } from "../overview/overview";
+import { inStacks } from "../exclusions/exclusions-text";
 import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { formatProtection } from "../protection/protection-text";
 import { printable } from "../../core/printed";

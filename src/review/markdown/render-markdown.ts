@@ -3,6 +3,7 @@ import { countChanges, sumCounts, type StackPlan } from "../../core/documents/st
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { describeDrift } from "../overview/drift";
 import { exclusionsMarkdown } from "./exclusions-markdown";
+import { inStacks } from "../exclusions/exclusions-text";
 import { groupExclusions } from "../exclusions/group-exclusions";
 import { failureDiagnostics } from "../../formats/text/consolidate";
 import { reviewPlans, type StackRow } from "../groups/review-groups";
@@ -10,7 +11,6 @@ import {
   changeWord,
   groupDiagnostics,
   groupWeakenings,
-  inStacks,
   isEmptyReview,
   sumProtection,
   type ReviewedChange,

@@ -10,7 +10,7 @@ import { driftOf } from "./drift";
 import { diffEntries } from "../entries/compare-entries";
 import { isChanged, type EntriesDiff } from "../entries/entries-diff";
 import { groupBy } from "../../core/group-by";
-import { consolidate } from "../../formats/text/consolidate";
+import { consolidate, keyInStacks } from "../../formats/text/consolidate";
 import { describeWeaker } from "../protection/protection-text";
 import {
   countStronger,
@@ -20,7 +20,6 @@ import {
   type ProtectionReview,
 } from "../protection/review-protection";
 import { renderOutputChanges } from "../../formats/text/plan-text";
-import { printable } from "../../core/printed";
 import { stackTitle } from "../../formats/text/stack-title";
 import { PLAIN } from "../../formats/text/style";
 
@@ -142,27 +141,18 @@ export function changeWord({ action, importing }: ResourceChange): ChangeWord {
   }
 }
 
-/** Groups equal diagnostics of several stacks. */
+/** Groups the diagnostics of several stacks that are shown once. */
 export function groupDiagnostics(
   reviews: readonly StackReview[],
 ): readonly { readonly diagnostic: Diagnostic; readonly stacks: readonly string[] }[] {
   const all = reviews.flatMap(({ stacks, diagnostics }) =>
     diagnostics.map((diagnostic) => ({ stacks, diagnostic })),
   );
-  const groups = groupBy(all, ({ diagnostic }) => {
-    const { severity, summary, detail, address = "", path = [] } = diagnostic;
-    return JSON.stringify([severity, summary, detail, address, path]);
-  });
+  const groups = groupBy(all, ({ diagnostic }) => keyInStacks(diagnostic));
   return groups.map((group) => ({
     diagnostic: group[0].diagnostic,
     stacks: group.flatMap(({ stacks }) => stacks),
   }));
-}
-
-/** `Stack a and 2 more` */
-export function inStacks([first = "", ...others]: readonly string[]): string {
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return `Stack ${printable(first)}${more}`;
 }
 
 /** One effect that weakens protection, and the stacks that have it. */

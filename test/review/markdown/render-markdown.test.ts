@@ -148,7 +148,7 @@ Warning: Soon to go
 
 The field goes.
 
-Stack one and 2 more
+3 stacks: one, two, three
 \`\`\``);
   });
 
