@@ -1,8 +1,15 @@
-import { changesOf, deciderOf, directionOf, type CheckChange, type Region } from "./compare";
+import {
+  changesOf,
+  deciderOf,
+  directionOf,
+  type CheckChange,
+  type Decider,
+  type Region,
+} from "./compare";
 import { decisionsOf, excludedBy, isUnknown, type PolicyDecision, type Side } from "./decisions";
 import { QUERIED, type Query } from "./explain";
 import { addChange, type LiveChange, type LiveCounts } from "./live-counts";
-import { matchesLabels, matchesValue } from "./pattern";
+import { foldCase, matchesLabels, matchesValue } from "./pattern";
 import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } from "./policy";
 
 /** A container of a console. A member that its record does not have is left out, as in a query. */
@@ -13,7 +20,7 @@ export interface RunningContainer {
 }
 
 /** `maybe`: a member that is not known decides. */
-type Fit = "yes" | "no" | "maybe";
+export type Fit = "yes" | "no" | "maybe";
 
 /** The changes that one pair of deciding policies makes for a container. */
 interface Outcome {
@@ -153,6 +160,58 @@ export class LiveTally {
       namespaces: [{ namespace, running: 1, names }],
     });
   }
+}
+
+/** The containers that a policy decides for. */
+export interface LiveDecision extends Decider {
+  readonly running: number;
+}
+
+/** In the order of the policies. */
+export interface LiveDecisions {
+  readonly decisions: readonly LiveDecision[];
+  /** Containers for which more than one may decide. */
+  readonly uncertain: number;
+}
+
+/** Counts the containers that each policy decides for. */
+export class DecisionTally {
+  private readonly side: Side;
+  private readonly found = new Map<PolicyDecision, number>();
+  private uncertain = 0;
+
+  constructor(policies: readonly Policy[]) {
+    this.side = decisionsOf(policies, []).old;
+  }
+
+  add({ workload }: RunningContainer): void {
+    const [decision, ...others] = decidersOf(this.side, workload, [], new Set());
+    if (!decision || others.length > 0) this.uncertain += 1;
+    else this.found.set(decision, (this.found.get(decision) ?? 0) + 1);
+  }
+
+  counts(): LiveDecisions {
+    const sorted = [...this.found].sort(([one], [other]) => one.index - other.index);
+    const decisions = sorted.map(([decision, running]) => ({ ...deciderOf(decision), running }));
+    return { decisions, uncertain: this.uncertain };
+  }
+}
+
+/** Compares a container with the values of a query, as patterns are: letter case means nothing. */
+export function fitOfQuery(query: Query, workload: Query): Fit {
+  const fits = FIELDS.map((field): Fit => {
+    const [given, value] = [query[QUERIED[field]], workload[QUERIED[field]]];
+    if (given === undefined) return "yes";
+    if (value === undefined) return "maybe";
+    const [wanted, present] = [textsOf(given), textsOf(value)];
+    const isSame = wanted.length > 0 || present.length === 0;
+    return isSame && wanted.every((text) => present.includes(text)) ? "yes" : "no";
+  });
+  return fits.includes("no") ? "no" : fits.includes("maybe") ? "maybe" : "yes";
+}
+
+function textsOf(value: string | null | readonly string[]): readonly string[] {
+  return (isList(value) ? value : value === null ? [] : [value]).map(foldCase);
 }
 
 /** The policies that may decide, up to the first one that certainly matches. */

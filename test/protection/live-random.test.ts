@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { compareProtection } from "../../src/protection/compare";
 import type { Query } from "../../src/protection/explain";
-import { LiveTally, type RunningContainer } from "../../src/protection/live";
+import {
+  DecisionTally,
+  fitOfQuery,
+  LiveTally,
+  type RunningContainer,
+} from "../../src/protection/live";
 import { sumLive, type LiveCounts } from "../../src/protection/live-counts";
 import {
   compileScope,
@@ -33,8 +38,9 @@ function tallied(
   before: readonly Policy[],
   after: readonly Policy[],
   containers: readonly RunningContainer[],
+  regions = compareProtection(before, after),
 ): LiveCounts {
-  const tally = new LiveTally(before, after, compareProtection(before, after));
+  const tally = new LiveTally(before, after, regions);
   for (const container of containers) tally.add(container);
   return tally.counts();
 }
@@ -116,7 +122,7 @@ test("a container that lacks members changes only if it does with any value of t
           ([name]) => !lacking.some((one) => one === name),
         );
         const lacks: Query = Object.fromEntries(kept);
-        const counts = tallied(before, after, [running(lacks)]);
+        const counts = tallied(before, after, [running(lacks)], []);
         for (const other of all) {
           const completed = { ...other, ...lacks };
           const expected = plainChanges(before, after, completed).sort();
@@ -148,7 +154,7 @@ test("a container behind policies that are not known changes only if it does in 
           ...scopes.map((scope) => ({ ...given, disabled: false, scope })),
         ].map(inPlace);
         for (const one of all) {
-          const counts = tallied(before, inPlace(open), [running(one)]);
+          const counts = tallied(before, inPlace(open), [running(one)], []);
           if (counts.uncertain > 0) continue;
           for (const after of instances)
             expect(plainChanges(before, after, one).sort()).toEqual(namesOf(counts));
@@ -181,4 +187,39 @@ test("the counts of several consoles are the sums of each", () => {
     }),
     { numRuns: 100 },
   );
+});
+
+test("containers are counted by the policy that decides for them", () => {
+  fc.assert(
+    fc.property(policies, workloads, (set, all) => {
+      const tally = new DecisionTally(set);
+      for (const one of all) tally.add(running(one));
+      const expected = new Map<number | null, number>();
+      for (const index of all.map((one) => plainDecision(set, one))) {
+        const position = index < 0 ? null : index + 1;
+        expected.set(position, (expected.get(position) ?? 0) + 1);
+      }
+      const { decisions, uncertain } = tally.counts();
+      expect(uncertain).toBe(0);
+      expect(new Map(decisions.map((one) => [one.position, one.running]))).toEqual(expected);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test.each([
+  [{}, {}, "yes"],
+  [{ namespace: "prod" }, { namespace: "PROD", image: "x" }, "yes"],
+  [{ namespace: "prod" }, { namespace: "production" }, "no"],
+  [{ namespace: "prod" }, { namespace: null }, "no"],
+  [{ namespace: null }, { namespace: null }, "yes"],
+  [{ namespace: null }, { namespace: "prod" }, "no"],
+  [{ namespace: "prod" }, {}, "maybe"],
+  [{ namespace: "prod", host: "h" }, { host: "i" }, "no"],
+  [{ labels: ["a:b"] }, { labels: ["c:d", "A:B"] }, "yes"],
+  [{ labels: ["a:b", "x:y"] }, { labels: ["a:b"] }, "no"],
+  [{ labels: [] }, { labels: [] }, "yes"],
+  [{ labels: [] }, { labels: ["a:b"] }, "no"],
+] as const)("a query %j takes a container %j: %s", (query, one, fit) => {
+  expect(fitOfQuery(query, one)).toBe(fit);
 });

@@ -9,6 +9,7 @@ export const explain = command({
   examples: [
     "explain production --namespace prod-pay --image nginx:1.27",
     "explain --console --namespace default",
+    "explain production --live",
   ],
   arguments: { "[stack]": "name of the stack" },
   options: [
@@ -28,6 +29,10 @@ export const explain = command({
       workloadLabels,
     ),
     new Option("--account-id <id>", "ID of the cloud account").argParser(workloadValue),
+    new Option(
+      "--live",
+      "count the running containers with these values by the policies that decide for them",
+    ),
     new Option("--json", "print one JSON document"),
   ],
   action: async () => (await import("../actions/stacks/index.js")).explain,

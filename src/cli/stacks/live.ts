@@ -1,7 +1,7 @@
 import { ConsoleError } from "../../api/errors";
 import type { ConsoleClient } from "../../api/client";
 import { Limit } from "../../core/io/limit";
-import { LiveTally } from "../../protection/live";
+import { LiveTally, type RunningContainer } from "../../protection/live";
 import { runningContainers } from "../../provider/console/running-containers";
 import type { LiveReading } from "../../review/protection/live-reading";
 import { policyChanges, type PolicyChange } from "../../review/protection/review-protection";
@@ -46,16 +46,39 @@ async function readLive(
   client: ConsoleClient | undefined,
   signal: AbortSignal,
 ): Promise<LiveReading> {
-  const console = client?.baseUrl ?? change.endpoint ?? null;
+  const tally = new LiveTally(before, after, regions);
+  const reading = await readContainers(
+    { client, address: change.endpoint, isRead },
+    (container) => {
+      tally.add(container);
+    },
+    signal,
+  );
+  return reading.read.length > 0 ? { ...reading, counts: tally.counts() } : reading;
+}
+
+/** A console whose containers are read. */
+export interface LiveSource {
+  /** Undefined if there is no connection to it. */
+  readonly client: ConsoleClient | undefined;
+  readonly address: string | undefined;
+  /** Its policies were read before: a console that is not ready must not delay the plan. */
+  readonly isRead: boolean;
+}
+
+/** Reads the containers of a console once. Throws only if it is interrupted. */
+export async function readContainers(
+  { client, address, isRead }: LiveSource,
+  take: (container: RunningContainer) => void,
+  signal: AbortSignal,
+): Promise<Pick<LiveReading, "read" | "unread">> {
+  const console = client?.baseUrl ?? address ?? null;
   const unread = (reason: string) => ({ read: [], unread: [{ console, reason }] });
   if (!client) return unread(NOT_KNOWN);
-  // A console that is not ready must not delay the plan.
   if (!isRead) return unread(NOT_READABLE);
   try {
-    const tally = new LiveTally(before, after, regions);
-    for await (const container of runningContainers(client, signal)) tally.add(container);
-    const read = [{ console: client.baseUrl, at: new Date() }];
-    return { read, unread: [], counts: tally.counts() };
+    for await (const container of runningContainers(client, signal)) take(container);
+    return { read: [{ console: client.baseUrl, at: new Date() }], unread: [] };
   } catch (failure) {
     if (!(failure instanceof ConsoleError) || signal.aborted) throw failure;
     return unread(failure.message);

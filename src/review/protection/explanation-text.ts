@@ -1,6 +1,11 @@
 import type { Case, Explanation, Passed } from "../../protection/explain";
 import { joined, printable, printed, quote, type Printable } from "../../core/printed";
 import type { Style } from "../../formats/text/style";
+import type { TextOptions } from "../../formats/text/style";
+import { wrappedLines } from "../../formats/text/word-wrap";
+import type { LiveDecisions } from "../../protection/live";
+import type { LiveReading } from "./live-reading";
+import { describeSources } from "./live-text";
 import { describeWhere } from "./protection-text";
 
 /** Policies in front that are listed. */
@@ -52,6 +57,47 @@ function describePassed({ policy, position, disabled, fields }: Passed): string 
 
 function numbered(position: number | null): string {
   return position === null ? "" : `no. ${position} `;
+}
+
+/** The running containers with the values of a query, by the policies that decide for them. */
+export interface LiveExplanation extends Pick<LiveReading, "read" | "unread"> {
+  /** All that were read. */
+  readonly running: number;
+  readonly matching: number;
+  /** Those that may have the values: their records lack some. */
+  readonly uncertain: number;
+  readonly now: LiveDecisions;
+  readonly planned?: LiveDecisions;
+}
+
+/** Renders how many running containers each policy decides for, and what was read and when. */
+export function renderRunning(
+  { now, planned, ...live }: LiveExplanation,
+  { style, width }: TextOptions,
+): Printable {
+  const { running, matching, uncertain, read } = live;
+  const maybe = uncertain > 0 ? `, ${uncertain} may match` : "";
+  const counts = [
+    `${matching} of ${running} match${maybe}.`,
+    ...decisionLines("On the console now", now),
+    ...(planned ? decisionLines("After the plan", planned) : []),
+  ];
+  const sources = describeSources(live, running).flatMap((text) => wrappedLines(text, width - 3));
+  const lines = [...(read.length > 0 ? counts : []), ...sources].map((line) => printed`  ${line}`);
+  return printed`${joined([style.bold(printed`Running containers:`), ...lines], "\n")}\n`.toString();
+}
+
+function decisionLines(title: string, { decisions, uncertain }: LiveDecisions): readonly string[] {
+  if (decisions.length + uncertain === 0) return [];
+  return [
+    `${title}:`,
+    ...decisions.map(({ running, policy, position, unknown }) => {
+      const decider =
+        policy === null ? (unknown ?? "no policy") : `${numbered(position)}${quote(policy)}`;
+      return `  ${running} by ${decider}`;
+    }),
+    ...(uncertain > 0 ? [`  ${uncertain} not certain`] : []),
+  ];
 }
 
 /** The same as JSON; `cases` has the decisions if fields that are left out decide. */

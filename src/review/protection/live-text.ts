@@ -13,7 +13,7 @@ const MOST_NAMESPACES = 5;
  * containers lose the block of check 599: 12 in namespace prod-pay (payments-api, …), 5 in prod-web.`
  */
 export function describeLive({ counts, ...reading }: LiveReading): readonly string[] {
-  const sources = describeSources(reading, counts);
+  const sources = describeSources(reading, counts?.running);
   if (!counts) return sources;
   const isWeaker = ({ change }: LiveChange) => change === "weaker";
   const weakerFirst = [
@@ -40,11 +40,11 @@ export function describeLive({ counts, ...reading }: LiveReading): readonly stri
 /** Says what was read and when, or why it was not. */
 export function describeSources(
   { read, unread }: Pick<LiveReading, "read" | "unread">,
-  counts: LiveCounts | undefined,
+  running = 0,
 ): readonly string[] {
   const [first, ...others] = [...read].sort((one, other) => one.at.getTime() - other.at.getTime());
   const last = others.at(-1);
-  const what = `Read ${containers(counts?.running ?? 0)}`;
+  const what = `Read ${containers(running)}`;
   const reasons = groupBy(unread, ({ reason }) => reason).map(([{ console, reason }, ...more]) => {
     const where = console === null ? "its console" : printable(console);
     const which = more.length > 0 ? `${where} and ${more.length} more` : where;

@@ -116,7 +116,7 @@ export function describeSum(reviews: readonly ProtectionReview[]): string {
  */
 export function describeRunning({ live, isHidden }: ProtectionReview): readonly string[] {
   if (!live) return [];
-  return isHidden ? describeSources(live, live.counts) : describeLive(live);
+  return isHidden ? describeSources(live, live.counts?.running) : describeLive(live);
 }
 
 /** The containers of a region; undefined if they were not read. */

@@ -106,8 +106,12 @@ export function policyChanges({ changes }: Pick<StackPlan, "changes">): readonly
       before: readPolicies(collection.attribute, collection.before),
       after: readPolicies(collection.attribute, collection.after),
       regions: judge(collection).regions,
-      isRead: collection.changes.some(({ found, before }) => found ?? before),
+      isRead: isRead(collection.changes),
     }));
+}
+
+function isRead(changes: readonly ResourceChange[]): boolean {
+  return changes.some(({ found, before }) => found !== undefined || before !== null);
 }
 
 /** The policies of a plan's first ordered collection, on the console now and after the plan. */
@@ -120,6 +124,10 @@ export interface PlannedPolicies {
   readonly missing: readonly string[];
   /** Names, patterns and checks are sensitive. */
   readonly isHidden: boolean;
+  /** The console, if it is known. */
+  readonly endpoint: string | undefined;
+  /** Those before were read for this plan, or recorded in the state. */
+  readonly isRead: boolean;
 }
 
 export function plannedPolicies({
@@ -127,12 +135,14 @@ export function plannedPolicies({
 }: Pick<StackPlan, "changes">): readonly PlannedPolicies[] {
   return changedCollections(changes, "all")
     .filter(({ attribute }) => attribute.review.ordered)
-    .map(({ attribute, before, after, missing, isHidden }) => ({
+    .map(({ attribute, changes, before, after, missing, isHidden }) => ({
       collection: attribute.review.collection,
       before: readPolicies(attribute, before),
       after: readPolicies(attribute, after),
       missing,
       isHidden,
+      endpoint: changes[0].endpoint,
+      isRead: isRead(changes),
     }));
 }
 

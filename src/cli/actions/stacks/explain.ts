@@ -2,10 +2,18 @@ import { Printed, printed } from "../../../core/printed";
 import { completeImage, explainDecision, type Query } from "../../../protection/explain";
 import type { Policy } from "../../../protection/policy";
 import { error } from "../../../core/diagnostics";
-import { renderExplanation, explanationJson } from "../../../review/protection/explanation-text";
+import {
+  renderExplanation,
+  renderRunning,
+  explanationJson,
+  type LiveExplanation,
+} from "../../../review/protection/explanation-text";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
+import { explainRunning, type Sides } from "./explain-live";
+import { OpenConsoles } from "../../stacks/open-consoles";
+import { interruptible } from "../../terminal/interruption";
 import { consolePolicies, stackPolicies, type PolicyOptions } from "./policy-sources";
 
 /** The value of a workload; empty if it has none. */
@@ -20,14 +28,9 @@ export interface ExplainOptions extends PolicyOptions {
   readonly host?: Given;
   readonly workloadLabel?: readonly string[];
   readonly accountId?: Given;
+  /** Count the running containers by the policies that decide for them. */
+  readonly live?: boolean;
   readonly json?: boolean;
-}
-
-/** The policies on the console, and those after the plan of a stack. */
-interface Sides {
-  readonly now: readonly Policy[];
-  readonly planned?: readonly Policy[];
-  readonly missing?: readonly string[];
 }
 
 /** Shows which policy decides for a workload. */
@@ -43,8 +46,13 @@ export async function explain(
     );
   }
   if (stack !== undefined) return explainStack(screen, stack, options);
-  const now = await consolePolicies(screen);
-  return typeof now === "number" ? now : print(screen, { now }, options);
+  let live: LiveExplanation | undefined;
+  const now = await consolePolicies(screen, async (policies, client, signal) => {
+    if (!options.live) return;
+    const source = { client, address: undefined, isRead: true };
+    live = await explainRunning(source, queryOf(options), { now: policies }, signal);
+  });
+  return typeof now === "number" ? now : print(screen, { now }, options, live);
 }
 
 async function explainStack(
@@ -52,13 +60,31 @@ async function explainStack(
   name: string,
   options: ExplainOptions,
 ): Promise<ExitCode> {
-  const planned = await stackPolicies(screen, name, options);
-  if (typeof planned === "number") return planned;
-  const { before, after, missing } = planned;
-  return print(screen, { now: before, planned: after, missing }, options);
+  const consoles = options.live ? new OpenConsoles() : undefined;
+  const planned = await stackPolicies(screen, name, { ...options, consoles });
+  if (typeof planned === "number") {
+    await consoles?.close();
+    return planned;
+  }
+  const { before, after, missing, endpoint, isRead } = planned;
+  const sides = { now: before, planned: after, missing };
+  if (!consoles) return print(screen, sides, options);
+  const source = { client: consoles.at(endpoint)?.client, address: endpoint, isRead };
+  const live = await interruptible(screen, ({ stop }) =>
+    explainRunning(source, queryOf(options), sides, stop).catch((failure: unknown) => {
+      if (!stop.aborted) throw failure;
+      return undefined;
+    }),
+  ).finally(() => consoles.close());
+  return live ? print(screen, sides, options, live) : ExitCode.INTERRUPTED;
 }
 
-function print(screen: Screen, { now, planned, missing = [] }: Sides, options: ExplainOptions) {
+function print(
+  screen: Screen,
+  { now, planned, missing = [] }: Sides,
+  options: ExplainOptions,
+  live?: LiveExplanation,
+) {
   const query = queryOf(options);
   const explain = (policies: readonly Policy[]) => explainDecision(policies, query);
   const image = query.image ?? "";
@@ -68,6 +94,7 @@ function print(screen: Screen, { now, planned, missing = [] }: Sides, options: E
       now: explanationJson(explain(now)),
       ...(planned && { planned: explanationJson(explain(planned)) }),
       ...(isCompleted && { image }),
+      ...(live && { live }),
     };
     screen.printDocument(`${JSON.stringify(document)}\n`);
     return ExitCode.DONE;
@@ -80,6 +107,7 @@ function print(screen: Screen, { now, planned, missing = [] }: Sides, options: E
   };
   show("On the console now", now);
   if (planned) show("After the plan", planned);
+  if (live) screen.print(printed`\n${Printed.of(renderRunning(live, screen))}`);
   return ExitCode.DONE;
 }
 

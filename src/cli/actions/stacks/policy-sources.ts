@@ -26,8 +26,15 @@ export interface PolicyOptions extends CommonOptions, AppOptions, VariableOption
   readonly lockTimeout: number;
 }
 
-/** Reads the policies of the console of the environment, or reports why they cannot be read. */
-export async function consolePolicies(screen: Screen): Promise<readonly Policy[] | ExitCode> {
+/**
+ * Reads the policies of the console of the environment, or reports why they cannot be read.
+ *
+ * @param more Reads more from the console.
+ */
+export async function consolePolicies(
+  screen: Screen,
+  more?: (policies: readonly Policy[], client: ConsoleClient, signal: AbortSignal) => Promise<void>,
+): Promise<readonly Policy[] | ExitCode> {
   let policies: readonly Policy[] = [];
   const code = await withConsole(screen, async ({ client }, signal) => {
     const found = await foundPolicies(client, signal);
@@ -36,6 +43,7 @@ export async function consolePolicies(screen: Screen): Promise<readonly Policy[]
       const policy = readPolicy(compliancePolicyAttributes, value, name);
       return isPartial ? { ...policy, unknown: "scope", missing: `collections ${index}` } : policy;
     });
+    await more?.(policies, client, signal);
     return ExitCode.DONE;
   });
   return code === ExitCode.DONE ? policies : code;

@@ -1,0 +1,40 @@
+import { DecisionTally, fitOfQuery, type RunningContainer } from "../../../protection/live";
+import type { Query } from "../../../protection/explain";
+import type { Policy } from "../../../protection/policy";
+import type { LiveReading } from "../../../review/protection/live-reading";
+import type { LiveExplanation } from "../../../review/protection/explanation-text";
+import { readContainers, type LiveSource } from "../../stacks/live";
+
+/** The policies on the console, and those after the plan of a stack. */
+export interface Sides {
+  readonly now: readonly Policy[];
+  readonly planned?: readonly Policy[];
+  readonly missing?: readonly string[];
+}
+
+/** Reads the containers of a console, and counts those with the values of a query by their policies. */
+export async function explainRunning(
+  source: LiveSource,
+  query: Query,
+  { now, planned }: Sides,
+  signal: AbortSignal,
+): Promise<LiveExplanation> {
+  const [before, after] = [new DecisionTally(now), planned && new DecisionTally(planned)];
+  const count = { yes: 0, maybe: 0, no: 0 };
+  const take = (container: RunningContainer) => {
+    const fit = fitOfQuery(query, container.workload);
+    count[fit] += 1;
+    if (fit !== "yes") return;
+    before.add(container);
+    after?.add(container);
+  };
+  const reading: LiveReading = await readContainers(source, take, signal);
+  return {
+    ...reading,
+    running: count.yes + count.maybe + count.no,
+    matching: count.yes,
+    uncertain: count.maybe,
+    now: before.counts(),
+    ...(after && { planned: after.counts() }),
+  };
+}
