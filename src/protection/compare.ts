@@ -1,8 +1,8 @@
 import {
   effectOf,
   isPlaceholder,
+  writtenScope,
   type CheckEffect,
-  FIELDS,
   type CompiledScope,
   type Policy,
   type Scope,
@@ -10,7 +10,6 @@ import {
 } from "./policy";
 import { decisionsOf, excludedBy, isUnknown, type PolicyDecision, type Sides } from "./decisions";
 import type { IndexSet } from "./index-set";
-import { writtenList } from "./pattern";
 import { positiveForm } from "./positive-form";
 import type { RegionSearch } from "./region-search";
 import type { SearchScope } from "./search-scope";
@@ -223,16 +222,4 @@ export function deciderOf({ policy, position }: PolicyDecision): Decider {
 /** Scopes as policies write them; one that is everything is left out. */
 function writtenScopes(scopes: readonly CompiledScope[]): readonly Scope[] {
   return scopes.map(writtenScope).filter((scope) => Object.keys(scope).length > 0);
-}
-
-/** Regions of one comparison share what they say of a scope. */
-const written = new WeakMap<CompiledScope, Scope>();
-
-function writtenScope(scope: CompiledScope): Scope {
-  const known = written.get(scope);
-  if (known) return known;
-  const narrow = FIELDS.filter((field) => !scope[field].isEverything);
-  const made = Object.fromEntries(narrow.map((field) => [field, writtenList(scope[field])]));
-  written.set(scope, made);
-  return made;
 }

@@ -1,4 +1,4 @@
-import { matchesLabels, matchesValue, patternList, type PatternList } from "./pattern";
+import { matchesLabels, matchesValue, patternList, writtenList, type PatternList } from "./pattern";
 
 /** The resource fields of a policy, in the order in which reviews name them. */
 export const FIELDS = [
@@ -75,6 +75,19 @@ export function compileScope(scope: Scope): CompiledScope {
     labels: field("labels"),
     account_ids: field("account_ids"),
   };
+}
+
+/** Regions of one comparison share their scopes. */
+const written = new WeakMap<CompiledScope, Scope>();
+
+/** A scope as policies write it. */
+export function writtenScope(scope: CompiledScope): Scope {
+  const known = written.get(scope);
+  if (known) return known;
+  const narrow = FIELDS.filter((field) => !scope[field].isEverything);
+  const made = Object.fromEntries(narrow.map((field) => [field, writtenList(scope[field])]));
+  written.set(scope, made);
+  return made;
 }
 
 /** Fields are combined by AND. */

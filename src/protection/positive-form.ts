@@ -1,6 +1,7 @@
 import { listCovers, listOf, patternCovers, type PatternList } from "./pattern";
-import { FIELDS, type CompiledScope, type Field } from "./policy";
-import { eachField } from "./search-scope";
+import { FIELDS, writtenScope, type CompiledScope, type Field } from "./policy";
+import { RegionSearch } from "./region-search";
+import { eachField, ScopeCompiler } from "./search-scope";
 
 /** The workloads that are in each of `all` and in none of `none`. */
 interface Where {
@@ -11,7 +12,8 @@ interface Where {
 /**
  * Describes the same workloads with fewer scopes: `prod-*`, except `prod-*, -prod-pay`, is `prod-pay`.
  * If all workloads of `all` match what a scope of `none` includes, those outside of it are those that
- * it exempts.
+ * it exempts. Patterns that a scope of `none` takes away are left out: `a*, b*`, except `b*, c*`, is
+ * `a*`.
  */
 export function positiveForm({ all, none }: Where): Where {
   const left: CompiledScope[] = [];
@@ -20,7 +22,51 @@ export function positiveForm({ all, none }: Where): Where {
     if (!exempted) left.push(scope);
     return exempted ? [...scopes, exempted] : scopes;
   }, all);
-  return { all: inside.reduce(addScope, []), none: left };
+  const whole = inside.reduce(addScope, []);
+  const narrow = whole.map((scope) => withoutTaken(scope, left, whole));
+  const isNarrower = narrow.some((scope, index) => scope !== whole[index]);
+  return { all: narrow, none: isNarrower ? needed(narrow, left) : left };
+}
+
+/** The scopes that take away what no other one does. */
+function needed(
+  all: readonly CompiledScope[],
+  none: readonly CompiledScope[],
+): readonly CompiledScope[] {
+  const compiler = new ScopeCompiler();
+  const compiled = (scopes: readonly CompiledScope[]) =>
+    scopes.map((scope) => compiler.compile(writtenScope(scope)));
+  const [inside, outside] = [compiled(all), compiled(none)];
+  const search = new RegionSearch(compiler.scopes);
+  const near = search.near(inside, search.setOf(outside));
+  const kept = search.withoutIdle(inside, near, undefined);
+  return search.scopesIn(kept).map(({ lists }) => lists);
+}
+
+/** The scope without patterns all of whose workloads are in a scope of `none`. */
+function withoutTaken(
+  scope: CompiledScope,
+  none: readonly CompiledScope[],
+  all: readonly CompiledScope[],
+): CompiledScope {
+  const isWide = FIELDS.some((field) => scope[field].included.length > 1);
+  if (none.length === 0 || !isWide) return scope;
+  const lists = eachField((field) => {
+    const { included, exempted } = scope[field];
+    const taking = none.filter((one) =>
+      FIELDS.every((other) => other === field || isMatched(one[other], other, all)),
+    );
+    const isTaken = (pattern: string) =>
+      taking.some((one) => covers(one[field], listOf([pattern], []), field));
+    const left = included.filter((pattern) => !isTaken(pattern));
+    return [0, included.length].includes(left.length) ? scope[field] : listOf(left, exempted);
+  });
+  return FIELDS.every((field) => lists[field] === scope[field]) ? scope : lists;
+}
+
+/** True only where all workloads of `all` match a list. */
+function isMatched(list: PatternList, field: Field, all: readonly CompiledScope[]): boolean {
+  return list.isEverything || all.some((each) => covers(list, each[field], field));
 }
 
 /** The scope of what another one exempts. Undefined if that takes several, or it is not all that is outside. */
@@ -31,11 +77,8 @@ function exemptedOf(
   const [field, ...others] = FIELDS.filter((one) => scope[one].exempted.length > 0);
   if (!field || others.length > 0) return undefined;
   const { included, exempted } = scope[field];
-  const isMatched = (one: Field) => {
-    const list = one === field ? listOf(included, []) : scope[one];
-    return list.isEverything || all.some((each) => covers(list, each[one], one));
-  };
-  if (!FIELDS.every(isMatched)) return undefined;
+  const includes = { ...scope, [field]: listOf(included, []) };
+  if (!FIELDS.every((one) => isMatched(includes[one], one, all))) return undefined;
   const isOutside = (pattern: string) =>
     all.some((each) => each[field].exempted.some((wide) => patternCovers(wide, pattern)));
   const list = listOf(
