@@ -70,6 +70,38 @@ test("groups the plans of several files, named after them", async () => {
   expect(out).toContain("Total of 3 stacks:");
 });
 
+test("shows the titles that a contract gives to checks, in every format", async () => {
+  const title = "container runs as root";
+  const contract = join(directory, "titles.yaml");
+  writeFileSync(contract, `version: 1\ncheck_titles: { 599: ${title} }\n`);
+  const argv = ["review", "weaker.json", "--contract", "titles.yaml"];
+  const { out } = await run(...argv, "--html", "titles.html", "--markdown", "titles.md");
+  expect(out).toContain("  - check 599 (container runs as root) blocks -> not checked\n");
+  expect(readFileSync(join(directory, "titles.html"), "utf8")).toContain(`599 (${title})`);
+  const markdown = readFileSync(join(directory, "titles.md"), "utf8");
+  expect(markdown).toContain(`599 (${title})`);
+  const document = await run(...argv, "--json");
+  const [stack] = reviewSchema.strict().parse(JSON.parse(document.out)).stacks;
+  const checks = stack!.protection.flatMap(({ regions }) => regions).flatMap((one) => one.checks);
+  const titled = checks.filter((check) => check.title !== undefined);
+  expect(new Set(titled.map(({ id, title: shown }) => `${id} ${shown ?? ""}`))).toEqual(
+    new Set([`599 ${title}`]),
+  );
+});
+
+test("shows the digest of an effect in every format", async () => {
+  const { out } = await run("review", "weaker.json", "--html", "d.html", "--markdown", "d.md");
+  const [, digest = ""] = /# \(digest ([0-9a-f]{12}), for --allow-weaker/.exec(out) ?? [];
+  const allowed = ["--fail-on", "weaker", "--allow-weaker", `weaker@${digest}`];
+  expect((await run("review", "weaker.json", ...allowed)).code).toBe(0);
+  for (const file of ["d.html", "d.md"]) {
+    expect(readFileSync(join(directory, file), "utf8")).toContain(`digest ${digest}`);
+  }
+  const document = await run("review", "weaker.json", "--json");
+  const [stack] = reviewSchema.parse(JSON.parse(document.out)).stacks;
+  expect(stack!.protection).toMatchObject([{ digest }]);
+});
+
 test("names files of the same name by their folders too", async () => {
   const { out } = await run("review", "./weaker.json", `${directory}/weaker.json`, "--json");
   const names = reviewSchema.parse(JSON.parse(out)).stacks.map(({ name }) => name);

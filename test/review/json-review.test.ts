@@ -26,6 +26,7 @@ test("has stacks, regions with an example, groups and excluded stacks", () => {
       addresses: ["cwp_thing.main"],
       weaker: 1,
       stronger: 0,
+      digest: "af6ff13ac226",
       complete: true,
       reasons: [],
       sensitive: false,

@@ -1,8 +1,9 @@
 import { groupBy } from "../../core/group-by";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { joined, printed, quote, type Printed } from "../../core/printed";
-import type { CheckChange } from "../../protection/compare";
+import type { CheckTitles } from "../../review/protection/check-titles";
 import {
+  describeCheck,
   describeCounts,
   describeWhere,
   describeWorkload,
@@ -15,10 +16,11 @@ import type { WaiverClause } from "./read-contract";
 /** Regions that an error lists. */
 const MOST_REGIONS = 5;
 
-type Titles = ReadonlyMap<string, string>;
-
 /** Errors for the clauses that plans do not keep; stacks that do not keep one alike are one error. */
-export function breachErrors(breaches: readonly Breach[], titles: Titles): readonly Diagnostic[] {
+export function breachErrors(
+  breaches: readonly Breach[],
+  titles: CheckTitles,
+): readonly Diagnostic[] {
   const groups = groupBy(breaches, ({ clause, regions, unproved, isHidden }) =>
     JSON.stringify([clause.place, isHidden, unproved, isHidden ? regions.length : regions]),
   );
@@ -47,7 +49,7 @@ export function breachErrors(breaches: readonly Breach[], titles: Titles): reado
 /** Errors for plans that weaken protection; stacks with the same effect are one error. */
 export function weakeningErrors(
   weakenings: readonly Weakening[],
-  titles: Titles,
+  titles: CheckTitles,
 ): readonly Diagnostic[] {
   const groups = groupBy(weakenings, ({ review, regions }) =>
     JSON.stringify([review.addresses, describeCounts(review), effectDigest(review), regions]),
@@ -80,7 +82,7 @@ function distinctStacks(group: readonly { readonly stack: string }[]): readonly 
 function regionLines(
   regions: readonly OpenRegion[],
   isHidden: boolean,
-  titles: Titles,
+  titles: CheckTitles,
 ): readonly Printed[] {
   if (regions.length === 0) return [];
   if (isHidden) return [printed`  (sensitive value)`];
@@ -91,7 +93,7 @@ function regionLines(
   ];
 }
 
-function regionLine({ region, enough, outside }: OpenRegion, titles: Titles): Printed {
+function regionLine({ region, enough, outside }: OpenRegion, titles: CheckTitles): Printed {
   const { where, checks, after, example, certainty } = region;
   const workload = outside ?? example;
   const shown = workload ? describeWorkload(workload) : undefined;
@@ -101,7 +103,7 @@ function regionLine({ region, enough, outside }: OpenRegion, titles: Titles): Pr
       : `policy ${after.position ?? ""} (${quote(after.policy)}) decides`;
   return joined(
     [
-      printed`  ${describeWhere(where)}: ${checks.map((check) => describeCheck(check, titles)).join(", ")}; ${decider}${certainty === "certain" ? "" : " (not certain)"}.`,
+      printed`  ${describeWhere(where)}: ${checks.map((check) => `check ${describeCheck(check.id, titles)} ${check.before ?? "not checked"} -> ${check.after ?? "not checked"}`).join(", ")}; ${decider}${certainty === "certain" ? "" : " (not certain)"}.`,
       ...(shown === undefined ? [] : [printed`For example ${shown}.`]),
       ...(enough
         ? [
@@ -111,12 +113,6 @@ function regionLine({ region, enough, outside }: OpenRegion, titles: Titles): Pr
     ],
     " ",
   );
-}
-
-function describeCheck({ id, before, after }: CheckChange, titles: Titles): string {
-  const title = titles.get(id);
-  const name = title === undefined ? `check ${id}` : `check ${id} (${title})`;
-  return `${name} ${before ?? "not checked"} -> ${after ?? "not checked"}`;
 }
 
 /** A warning for a waiver without effect. */

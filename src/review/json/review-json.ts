@@ -10,6 +10,7 @@ import { countDrift } from "../overview/drift";
 import { groupBy } from "../../core/group-by";
 import { reviewStack, type ReviewedChange, type StackReview } from "../overview/overview";
 import { sumReadings, type LiveReading } from "../protection/live-reading";
+import { titlesOf, type CheckTitles } from "../protection/check-titles";
 import { countStronger, countWeaker, type ProtectionReview } from "../protection/review-protection";
 import { ACTIONS } from "../../formats/json/plan-json";
 import type { ProtectionDocument, ReviewDocument, StackDocument } from "./review-schema";
@@ -128,18 +129,22 @@ function protectionDocument(
   review: ProtectionReview,
   live: LiveReading | undefined,
 ): ProtectionDocument {
-  const { collection, addresses, complete, reasons, isHidden, regions, coverage } = review;
+  const { collection, addresses, complete, reasons, isHidden, regions, coverage, digest } = review;
+  const titles = titlesOf({ titles: review.titles, live });
   return {
     collection,
     addresses: [...addresses],
     weaker: countWeaker(review),
     stronger: countStronger(review),
+    ...(digest !== undefined && { digest }),
     complete,
     reasons: [...reasons],
     sensitive: isHidden,
     regions: isHidden
       ? []
-      : regions.map((region, index) => regionDocument(region, live?.counts?.regions[index])),
+      : regions.map((region, index) =>
+          regionDocument(region, titles, live?.counts?.regions[index]),
+        ),
     ...(live && { live: liveDocument(live, isHidden) }),
     coverage: isHidden ? [] : [...coverage],
   };
@@ -147,12 +152,16 @@ function protectionDocument(
 
 function regionDocument(
   { checks, where, ...region }: Region,
+  titles: CheckTitles,
   live: LiveRegion | undefined,
 ): ProtectionDocument["regions"][number] {
   const example = live?.example ? { ...NO_VALUES, ...live.example } : region.example;
   return {
     ...region,
-    checks: [...checks],
+    checks: checks.map((check) => {
+      const title = titles.get(check.id);
+      return { ...check, ...(title !== undefined && { title }) };
+    }),
     where: { all: where.all.map(scopeDocument), none: where.none.map(scopeDocument) },
     example: example && { ...example, labels: [...example.labels] },
     ...(live && {

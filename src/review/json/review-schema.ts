@@ -108,7 +108,17 @@ const region = z
     change: direction,
     certainty,
     checks: z
-      .array(z.object({ id: z.string(), before: effect, after: effect }))
+      .array(
+        z.object({
+          id: z.string(),
+          title: z
+            .string()
+            .optional()
+            .describe("From `check_titles` of the contract, or the console's results."),
+          before: effect,
+          after: effect,
+        }),
+      )
       .describe("Empty if the checks are not known."),
     where: z
       .object({ all: z.array(scope), none: z.array(scope) })
@@ -131,6 +141,10 @@ const protection = z
     addresses: z.array(z.string()).describe("The resources that change the collection."),
     weaker: z.int().describe("The number of regions, or entries of `coverage`, that are weaker."),
     stronger: z.int(),
+    digest: z
+      .string()
+      .optional()
+      .describe("Names what is weaker, for `--allow-weaker NAME@DIGEST`; absent if nothing is."),
     complete: z.boolean().describe("False if a part of the collection is not known."),
     reasons: z.array(z.string()).describe("Why it is not complete."),
     sensitive: z

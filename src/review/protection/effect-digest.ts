@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
-import type { ProtectionReview } from "./review-protection";
+import type { Region } from "../../protection/compare";
+import type { CoverageChange } from "./coverage";
+
+interface Effect {
+  readonly collection: string;
+  readonly regions: readonly Region[];
+  readonly coverage: readonly CoverageChange[];
+}
 
 /**
  * The digest of what a change weakens, whatever the names and positions of policies: 12 hex digits.
  * The consent to one weakening is no consent to another one.
  */
-export function effectDigest({ collection, regions, coverage }: ProtectionReview): string {
+export function effectDigest({ collection, regions, coverage }: Effect): string {
   const parts = [
     ...regions
       .filter(({ change }) => change === "weaker")

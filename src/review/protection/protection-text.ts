@@ -10,6 +10,7 @@ import {
 import { several } from "../entries/entry-text";
 import { groupBy } from "../../core/group-by";
 import { printable, quote } from "../../core/printed";
+import { titlesOf, type CheckTitles } from "./check-titles";
 import type { LiveRegion } from "../../protection/live-counts";
 import { describeLive, describeLiveRegion, describeSources, liveExample } from "./live-text";
 import { countStronger, countWeaker, type ProtectionReview } from "./review-protection";
@@ -86,6 +87,9 @@ export function describeProtection(review: ProtectionReview): ProtectionText {
         ? [`together with ${addresses.slice(1).map(printable).join(", ")}`]
         : []),
       ...(isHidden ? ["names, scopes and checks are sensitive"] : []),
+      ...(review.digest === undefined
+        ? []
+        : [`digest ${review.digest}, for --allow-weaker NAME@DIGEST`]),
       ...describeGaps([review]),
     ],
   };
@@ -191,7 +195,7 @@ function describeEffect(
   const [{ change, certainty, checks }] = group;
   return {
     change,
-    text: `${describeChecks(change, checks)}${qualify(certainty)}`,
+    text: `${describeChecks(change, checks, titlesOf(review))}${qualify(certainty)}`,
     places: shown.slice(0, MOST_PLACES).map((region) => {
       const live = liveOf(region);
       const place = describePlace({
@@ -215,19 +219,29 @@ function qualify(certainty: Region["certainty"]): string {
   }
 }
 
-/** `check 599 blocks -> alerts, checks 41, 51 blocks -> not checked` */
-function describeChecks(change: Region["change"], checks: readonly CheckChange[]): string {
+/** `check 599 (runs as root) blocks -> alerts, checks 41, 51 blocks -> not checked` */
+function describeChecks(
+  change: Region["change"],
+  checks: readonly CheckChange[],
+  titles: CheckTitles,
+): string {
   if (checks.length === 0) return `checks that are not known get ${change}`;
   const groups = groupBy(checks, ({ before, after }) => `${before} ${after}`);
   return groups
     .map((group) => {
       const [{ before, after }] = group;
-      const ids = group.slice(0, MOST_CHECKS).map(({ id }) => printable(id));
+      const ids = group.slice(0, MOST_CHECKS).map(({ id }) => describeCheck(id, titles));
       const more = group.length > ids.length ? ` and ${group.length - ids.length} more` : "";
       const noun = group.length === 1 ? "check" : "checks";
       return `${noun} ${ids.join(", ")}${more} ${describeEffectOf(before)} -> ${describeEffectOf(after)}`;
     })
     .join(", ");
+}
+
+/** `599 (runs as root)` */
+export function describeCheck(id: string, titles: CheckTitles): string {
+  const title = titles.get(id);
+  return title === undefined ? printable(id) : `${printable(id)} (${printable(title)})`;
 }
 
 function describeEffectOf(effect: CheckEffect): string {

@@ -13,6 +13,8 @@ import {
   type CollectionChange,
 } from "./collections";
 import { nameOf, type EntriesAttribute, type Member } from "./members";
+import type { CheckTitles } from "./check-titles";
+import { effectDigest } from "./effect-digest";
 import type { LiveReading } from "./live-reading";
 import { compareCoverage, type CoverageChange } from "./coverage";
 import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
@@ -42,6 +44,10 @@ export interface ProtectionReview {
   readonly isHidden: boolean;
   /** The containers on the console, if they were read for the review. */
   readonly live?: LiveReading;
+  /** The titles of checks that are not from the console's results. */
+  readonly titles: CheckTitles;
+  /** The effect that `--allow-weaker NAME@DIGEST` allows; absent if a plan weakens nothing. */
+  readonly digest?: string;
 }
 
 /** The container policies of a console. */
@@ -62,9 +68,17 @@ export function reviewProtection({
 const reviewChanges = onceForEach(
   (changes: readonly ResourceChange[]): ReadonlyMap<ResourceChange, ProtectionReview> =>
     new Map(
-      changedCollections(changes).map((collection) => [collection.changes[0], judge(collection)]),
+      changedCollections(changes).map((collection) => [
+        collection.changes[0],
+        withDigest(judge(collection)),
+      ]),
     ),
 );
+
+function withDigest(review: ProtectionReview): ProtectionReview {
+  const isShown = countWeaker(review) > 0 && !review.isHidden;
+  return isShown ? { ...review, digest: effectDigest(review) } : review;
+}
 
 /** The effect of a change that was made outside. */
 export function reviewDrift(change: ResourceChange): ProtectionReview | undefined {
@@ -201,6 +215,7 @@ function judge(collection: CollectionChange): ProtectionReview {
     reasons: isHidden ? missing : reasons,
     isHidden,
     ...(live && { live }),
+    titles: changes[0].checkTitles ?? new Map(),
   };
 }
 

@@ -48,6 +48,7 @@ describe("a plan as a comment", () => {
         Protection: 1 weaker
       -     check 41 blocks -> not checked
               everything  "a" decided, now none
+          # (digest 85564b83f983, for --allow-weaker NAME@DIGEST)
 
         # cwp_compliance_policy_set.weaker will be updated in-place
       !   resource "cwp_thing" "main" {

@@ -124,6 +124,7 @@ test("a console that cannot be read yet is assumed to have its default policies"
     [true, `weaker | certain | 56,57 | ${DEFAULT} -> none`],
   ]);
   expect(describeProtection(review).notes).toEqual([
+    "digest d94b133a3615, for --allow-weaker NAME@DIGEST",
     "Review is incomplete: The console cannot be read yet, so the default policies of a new one are assumed.",
   ]);
 });

@@ -21,12 +21,13 @@ const plain: ResourceChange = { ...stronger, address: "other.one", attributes: n
 
 test("begins with the effect on protection, and ends with its numbers", () => {
   const lines = text([plain, weaker]).split("\n");
-  expect(lines.slice(0, 9)).toEqual([
+  expect(lines.slice(0, 10)).toEqual([
     "",
     "Protection: 1 weaker",
     "  - check 599 blocks -> alerts",
     '      namespaces prod-*  "root"',
     "        for example namespace prod-x",
+    "  # (digest 8e74e62b0eaa, for --allow-weaker NAME@DIGEST)",
     "",
     "cdktf-console will perform the following actions:",
     "",

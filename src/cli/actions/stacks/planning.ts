@@ -8,6 +8,7 @@ import { openJsonScreen, openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 import type { PlanningCommand } from "../../stacks/engines";
 import { adviceOf } from "../../stacks/advice";
+import { withCheckTitles } from "../../../review/protection/check-titles";
 import { closingAfter } from "../../stacks/closing";
 import { resolveInStacks } from "../../stacks/construct-paths";
 import { printExclusions, reportExcluded, reportOfStacks } from "../../stacks/exclusions";
@@ -84,7 +85,8 @@ export async function planAndReport(
     const follower = followRun(screen, names, options);
     follower.begin("Planning", names.length);
     const report = async (session: PlannedRun): Promise<ExitCode> => {
-      const plans = await reviewedPlans(session, options, interruption);
+      const found = await reviewedPlans(session, options, interruption);
+      const plans = withCheckTitles(found, gate.checkTitles);
       reportPlanned(screen, session, plans, options);
       // Nothing is planned yet while the secrets command runs.
       const isStopped = interruption.stop.aborted && (!session.applicable || options.consoles);

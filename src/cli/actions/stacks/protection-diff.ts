@@ -86,6 +86,7 @@ function compare([before, after]: readonly Side[]): ProtectionReview {
     complete: reasons.length === 0,
     reasons,
     isHidden: [before, after].some((side) => side?.isHidden),
+    titles: new Map(),
   };
 }
 

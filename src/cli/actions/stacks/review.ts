@@ -3,6 +3,7 @@ import { error, type Diagnostic } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
 import { readFile } from "../../../core/io/read-file";
 import { renderReviewJson } from "../../../review/json/review-json";
+import { withCheckTitles } from "../../../review/protection/check-titles";
 import type { Labels } from "../../../fleet/selection/labels";
 import type { ReadPlans } from "../../../formats/json/read-plan";
 import { isSavedPlan, isTerraformPlan } from "../../../runtime";
@@ -62,7 +63,7 @@ export async function review(
     screen.report(await writeReviews(terminal, { failure: found.problems }, options));
     return found.code;
   }
-  const { plans } = found;
+  const plans = withCheckTitles(found.plans, opened.gate.checkTitles);
   if (options.json) screen.printDocument(renderReviewJson(plans));
   else printPlans(screen, plans, plans.length > 1, options);
   if (screen.report(await writeReviews(terminal, { plans, excluded: [] }, options))) {

@@ -1,0 +1,41 @@
+import type { StackPlan } from "../../core/documents/stack-plan";
+import type { LiveReading } from "./live-reading";
+
+/** Titles of checks, by ID. */
+export type CheckTitles = ReadonlyMap<string, string>;
+
+declare module "../../core/documents/stack-plan" {
+  interface ResourceChange {
+    /** The titles that reviews show with the IDs of checks. */
+    readonly checkTitles?: CheckTitles;
+  }
+}
+
+/** Adds titles to plans that change policies. */
+export function withCheckTitles(
+  plans: readonly StackPlan[],
+  checkTitles: CheckTitles,
+): readonly StackPlan[] {
+  if (checkTitles.size === 0) return plans;
+  const titled = (changes: StackPlan["changes"]) =>
+    changes.map((change) => ({ ...change, checkTitles }));
+  return plans.map((plan) => ({
+    ...plan,
+    changes: titled(plan.changes),
+    drift: titled(plan.drift),
+  }));
+}
+
+interface Titled {
+  readonly titles: CheckTitles;
+  readonly live?: LiveReading | undefined;
+}
+
+/** The titles of a review, and for other checks those in the results of the console. */
+export function titlesOf({ titles, live }: Titled): CheckTitles {
+  const found = live?.counts?.changes ?? [];
+  return new Map([
+    ...found.flatMap(({ id, title }) => (title === undefined ? [] : [[id, title] as const])),
+    ...titles,
+  ]);
+}
