@@ -27,6 +27,8 @@ const project = {
   // These ship as ECMAScript modules only.
   transformIgnorePatterns: ["/node_modules/(?!(jose|@peculiar/x509)/)"],
   moduleNameMapper: {
+    // The packed package seals at its full cost.
+    "/seal-cost$": "<rootDir>/test/support/seal-cost.ts",
     // Node's resolution wants the extension where a module is loaded lazily; sources are .ts.
     "^(\\.{1,2}/.*)\\.js$": "$1",
     "^cdktf-console$": "<rootDir>/src/index.ts",

@@ -27,18 +27,18 @@ function app(count: number) {
 const SCREEN = 40;
 const PROGRESS = /^(Planning|Applying): \d+ of \d+ stacks done/;
 
-test("plan, apply and a further plan of 300 alike stacks fit on a screen each", async () => {
-  const { write, run } = app(300);
+test("plan, apply and a further plan of 100 alike stacks fit on a screen each", async () => {
+  const { write, run } = app(100);
   write("a");
   const planned = await run("plan");
   expect({ ...planned, lines: [] }).toEqual({ code: 0, lines: [], err: "" });
   expect(planned.lines.length).toBeLessThan(SCREEN);
-  expect(planned.lines).toContain("Total of 300 stacks: 300 to add, 0 to change, 0 to destroy.");
+  expect(planned.lines).toContain("Total of 100 stacks: 100 to add, 0 to change, 0 to destroy.");
 
   const applied = await run("apply", "--auto-approve");
   expect(applied.code).toBe(0);
   expect(applied.lines.length).toBeLessThan(SCREEN);
-  expect(applied.lines).toContain("Total of 300 stacks: 300 added, 0 changed, 0 destroyed.");
+  expect(applied.lines).toContain("Total of 100 stacks: 100 added, 0 changed, 0 destroyed.");
 
   const again = await run("plan");
   expect(again.lines.filter((line) => line !== "").slice(0, 1)).toEqual([

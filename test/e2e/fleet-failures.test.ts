@@ -7,7 +7,7 @@ import { Fleet, SECRETS } from "./support/fleet";
 
 jest.setTimeout(120_000);
 
-const TENANTS = 30;
+const TENANTS = 16;
 const LOG = "run.jsonl";
 
 let fleet: Fleet;
@@ -90,7 +90,7 @@ test.each(["1", "10"])(
 test("waves end with the budget, and every tenant that was changed is reported", async () => {
   refusePolicies((index) => index % 4 === 3);
   const { code, failed, results } = await apply(
-    ..."--waves 3,10%,100% --max-failures 2 --parallelism 20".split(" "),
+    ..."--waves 3,10%,100% --max-failures 2 --parallelism 10".split(" "),
   );
   expect(code).toBe(1);
   expect(failed.length).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ test("a console that boots holds up no other tenant, though one at a time is cha
 
 test("--failure-mode soft starts all of them", async () => {
   refusePolicies(() => true);
-  const soft = "--max-failures 3 --failure-mode soft --parallelism 30";
+  const soft = "--max-failures 3 --failure-mode soft --parallelism 16";
   const { code, failed } = await apply(...soft.split(" "));
   expect(code).toBe(1);
   expect(failed.length).toBeGreaterThan(4);

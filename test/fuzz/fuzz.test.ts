@@ -7,7 +7,7 @@ import { Watchdog } from "./watchdog";
  * long form, which also repeats a single run.
  */
 
-const RUNS = process.env.CI ? 150 : 40;
+const RUNS = process.env.CI ? 40 : 15;
 const SHOWN = 10;
 
 const watchdog = new Watchdog();

@@ -12,8 +12,8 @@ import {
 import { plainDecision } from "./plain-decision";
 import { fewFields, pair, policies, policy, workload } from "./random-policies";
 
-/** 500 pairs with the other tests; `PROTECTION_PAIRS=10000` for the long run. */
-const PAIRS = Number(process.env.PROTECTION_PAIRS ?? 500);
+/** 150 pairs with the other tests; `PROTECTION_PAIRS=10000` for the long run. */
+const PAIRS = Number(process.env.PROTECTION_PAIRS ?? 150);
 
 test("each workload is in exactly the regions that claim it, and each example is one", () => {
   fc.assert(

@@ -13,8 +13,8 @@ import {
 import type { Region } from "../../src/protection/compare";
 import { plainDecision } from "./plain-decision";
 
-/** 150 pairs with the other tests; `PROTECTION_PAIRS=10000` for the long run. */
-const PAIRS = Number(process.env.PROTECTION_PAIRS ?? 150);
+/** 50 pairs with the other tests; `PROTECTION_PAIRS=10000` for the long run. */
+const PAIRS = Number(process.env.PROTECTION_PAIRS ?? 50);
 
 /** Two fields with short patterns, so that all workloads which differ can be enumerated. */
 const TEXTS = ["a", "b", "z", "aa", "ab", "az", "ba", "bb", "za", "aab", "aba", "bab"];

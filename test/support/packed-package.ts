@@ -49,11 +49,18 @@ export interface PackedPackage {
   readonly provider: string;
 }
 
+let present: PackedPackage | undefined;
+
 /**
  * Packs and installs the package as `npm test` has built it, far from this checkout, so that nothing
- * of the checkout can be loaded. All tests of one build share the folder.
+ * of the checkout can be loaded. All tests of one build share the folder, and a suite keeps to the
+ * build that it began with.
  */
 export function packedPackage(): PackedPackage {
+  return (present ??= packed());
+}
+
+function packed(): PackedPackage {
   if (!existsSync(join(ROOT, "dist"))) execFileSync("npm", ["run", "build"], { cwd: ROOT });
   const builds = join(tmpdir(), `cdktf-console-packed-${digest([ROOT, process.getuid?.()])}`);
   const folder = installed(builds);

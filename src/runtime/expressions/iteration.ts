@@ -47,6 +47,8 @@ export function evaluateFor(node: ForNode, context: Context): Evaluated {
   const rounds: Round[] = [];
   let isKnown = true;
   for (const [key, value] of entries) {
+    // An inner loop may have exceeded the bound.
+    if (!context.iterate(0)) return mark(UNKNOWN, outer);
     const symbols = new Map<string, Evaluated>([[node.valueName, value]]);
     if (node.keyName !== undefined) symbols.set(node.keyName, key);
     const round = evaluateRound(node, symbols, context, isKnown);

@@ -2,11 +2,11 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { formatJson } from "../../core/json/format-json";
 import type { KnownValue } from "../../core/values";
+import { SEAL_COST } from "./seal-cost";
 
 /**
  * A hash that identifies values without revealing them. Ephemeral variables may be passwords of low
- * entropy, and others may read a plan file: so it is scrypt with a random salt, at the cost of a
- * stored password (128 MiB, some tenths of a second a guess).
+ * entropy, and others may read a plan file: so it is scrypt with a random salt, at `SEAL_COST`.
  */
 export const seal = z.object({
   /** The names of a stack and of its variable, in the order of the hashed values. */
@@ -23,7 +23,6 @@ export interface SecretValue {
   readonly value: KnownValue;
 }
 
-const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 192 * 2 ** 20 };
 const SEAL_BYTES = 32;
 
 /** More would take minutes for thousands of stacks. */
@@ -87,7 +86,7 @@ async function fits(values: readonly KnownValue[], { salt, hash }: Seal): Promis
 
 function derive(values: readonly KnownValue[], salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(formatJson(values), salt, SEAL_BYTES, COST, (failure, hash) => {
+    scrypt(formatJson(values), salt, SEAL_BYTES, SEAL_COST, (failure, hash) => {
       if (failure) reject(failure);
       else resolve(hash);
     });

@@ -11,6 +11,7 @@ import {
   scanScopeConfigs,
   specificationConfigs,
 } from "../support/arbitraries";
+import { cases } from "../../support/cases";
 import { ready } from "../support/consoles";
 import { Engine } from "../support/engine";
 
@@ -19,7 +20,7 @@ import { Engine } from "../support/engine";
  * engine checks every plan and every result with the referee.
  */
 
-const numRuns = 30;
+const numRuns = cases(10);
 
 async function lives(
   type: string,
@@ -129,7 +130,7 @@ test.each(COLLECTIONS.map((one) => [one.type, one] as const))(
           documents.map((document) => ({ ...document, owner: "anybody" }));
         expect(owned(after)).toEqual(owned(before));
       }),
-      { numRuns: 10 },
+      { numRuns: cases(4) },
     );
   },
 );
@@ -144,6 +145,6 @@ test("license and bootstrap converge", async () => {
         await lives("cwp_bootstrap", [{ wait_timeout: one.length }, {}], {});
       },
     ),
-    { numRuns: 10 },
+    { numRuns: cases(4) },
   );
 });

@@ -18,8 +18,8 @@ import { describeProtection } from "../../../src/review/protection/protection-te
 import { policyChange } from "../entries/changes";
 import { protecting } from "./sets";
 
-/** 200 plans with the other tests; `PROTECTION_PLANS=10000` for the long run. */
-const PLANS = Number(process.env.PROTECTION_PLANS ?? 200);
+/** 50 plans with the other tests; `PROTECTION_PLANS=10000` for the long run. */
+const PLANS = Number(process.env.PROTECTION_PLANS ?? 50);
 
 const DEFAULT = "Default - ignore own components";
 const one = (change: ResourceChange): ProtectionReview => {

@@ -2,15 +2,18 @@ import fc from "fast-check";
 import { mergeLists } from "../../../src/runtime/config/block-lists";
 
 const name = fc.constantFrom("a", "b", "__proto__", "constructor", "terraform_data");
-const body = fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
+const body = fc.dictionary(name, fc.jsonValue({ maxDepth: 1 }), {
+  maxKeys: 3,
+  noNullPrototype: true,
+});
 const labelled = (inner: fc.Arbitrary<unknown>) =>
-  fc.dictionary(name, inner, { minKeys: 1, noNullPrototype: true });
+  fc.dictionary(name, inner, { minKeys: 1, maxKeys: 3, noNullPrototype: true });
 /** A configuration as cdktf writes it. */
 const configuration = fc.record(
   {
     resource: labelled(labelled(body)),
     output: labelled(body),
-    moved: fc.array(body, { minLength: 2 }),
+    moved: fc.array(body, { minLength: 2, maxLength: 3 }),
   },
   { noNullPrototype: true },
 );

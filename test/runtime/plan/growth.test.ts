@@ -1,4 +1,5 @@
 import { Graph } from "../../../src/runtime/graph/graph";
+import { expectLinear } from "../../support/growth";
 import { Bench, type StackJson } from "../engine/bench";
 
 const each = (instances: number, value: string) =>
@@ -32,25 +33,8 @@ async function lifecycle(resource: StackJson): Promise<void> {
   }
 }
 
-/** Microseconds of the processor. */
-async function work(resource: StackJson): Promise<number> {
-  const start = process.cpuUsage();
-  await lifecycle(resource);
-  return process.cpuUsage(start).user;
-}
-
-/** Far above 4 and its noise, far below 16, the square of 4. */
-const BOUND = 9;
-
-test("four times the instances with values known after apply take about four times the work", async () => {
-  await work(known(100));
-  const ratios: number[] = [];
-  while (ratios.length < 3 && !ratios.some((ratio) => ratio < BOUND)) {
-    const once = await work(known(500));
-    ratios.push((await work(known(2000))) / once);
-  }
-  expect(Math.min(...ratios)).toBeLessThan(BOUND);
-}, 600_000);
+test("four times the instances with values known after apply take about four times the work", () =>
+  expectLinear((instances) => lifecycle(known(instances)), process.env.LONG_TESTS ? 500 : 150));
 
 test("the order of an apply has as many edges as there are instances, not their square", async () => {
   const connect = jest.spyOn(Graph.prototype, "connect");

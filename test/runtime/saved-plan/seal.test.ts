@@ -1,3 +1,5 @@
+// With its ending it is the one that ships; suites have a cheaper one.
+import { SEAL_COST } from "../../../src/runtime/saved-plan/seal-cost.js";
 import { brokenSeals, sealValues } from "../../../src/runtime/saved-plan/seal";
 
 const secret = (stack: string, value: string) => ({ stack, variable: "password", value });
@@ -22,7 +24,13 @@ test("stacks with one value share a seal, and those with another value have thei
   expect(broken).toEqual([seals[1]]);
 });
 
-test("seals a thousand values in a few seconds", async () => {
+test("a guess costs 128 MiB, as for a stored password", () => {
+  const { N, r, p, maxmem } = SEAL_COST;
+  expect(128 * N * r).toBe(128 * 2 ** 20);
+  expect({ r, p, suffices: maxmem > 128 * N * r }).toEqual({ r: 8, p: 1, suffices: true });
+});
+
+test("seals a thousand values by eight seals", async () => {
   const values = Array.from({ length: 1000 }, (_, at) => secret(`t${at}`, `password-${at}`));
   const seals = await sealValues(values);
   expect(seals).toHaveLength(8);

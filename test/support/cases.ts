@@ -1,0 +1,7 @@
+/**
+ * The number of cases of a property: `few` with the other tests, and 20 times as many with
+ * `LONG_TESTS=1`, as `npm run test:long` has it.
+ */
+export function cases(few: number): number {
+  return process.env.LONG_TESTS ? few * 20 : few;
+}
