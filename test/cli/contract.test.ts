@@ -200,7 +200,10 @@ describe("a waiver", () => {
   test("lets through what it contains", async () => {
     contract(REQUIREMENT + WAIVER);
     write([EXEMPT, ...SET]);
-    expect(await run("plan", "--fail-on", "weaker")).toMatchObject({ code: 0, err: "" });
+    const { code, err, out } = await run("plan", "--fail-on", "weaker");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const waiver = "- payments@example.com, until 2999-03-01: runs as root until the migration";
+    expect(out).toContain(`Waived by the contract: ${waiver}`);
   });
 
   test("refuses one more namespace, and names it", async () => {

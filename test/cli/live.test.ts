@@ -104,7 +104,7 @@ test.each(RELEASES)(
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const words = out.replaceAll(/\s+/g, " ");
     expect(words).toContain(
-      `${expected.running} of ${expected.all} running containers lose the block of check 599 (Pod mounts a service account token): ${expected.running} in namespace production (k8s_`,
+      `${expected.running} of ${expected.all} running containers lose the block of check 599 (Container runs as root): ${expected.running} in namespace production (k8s_`,
     );
     expect(words).toMatch(
       /Read \d+ running containers of https:\/\/127\.0\.0\.1:\d+ at 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ\./,
@@ -126,7 +126,7 @@ test.each(RELEASES)(
         {
           change: "weaker",
           check: "599",
-          title: "Pod mounts a service account token",
+          title: "Container runs as root",
           before: "blocks",
           after: "alerts",
           running: expected.running,

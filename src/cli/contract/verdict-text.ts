@@ -115,6 +115,16 @@ function regionLine({ region, enough, outside }: OpenRegion, titles: CheckTitles
   );
 }
 
+/** The waivers by which plans pass. Empty without any. */
+export function waivedText(used: ReadonlySet<WaiverClause>): Printed {
+  const lines = [...used].map(
+    ({ owner, reason, expires }) => printed`  - ${owner}, until ${expires}: ${reason}`,
+  );
+  return lines.length === 0
+    ? printed``
+    : printed`\nWaived by the contract:\n${joined(lines, "\n")}\n`;
+}
+
 /** A warning for a waiver without effect. */
 export function waiverWarning(
   { place, owner, expires }: WaiverClause,

@@ -14,7 +14,7 @@ import {
   type WaiverClause,
 } from "../contract/read-contract";
 import { proposal, proposalProblems, type Needed } from "../contract/proposal";
-import { breachErrors, waiverWarning, weakeningErrors } from "../contract/verdict-text";
+import { breachErrors, waivedText, waiverWarning, weakeningErrors } from "../contract/verdict-text";
 import { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
@@ -109,6 +109,7 @@ export class ProtectionGate {
       ...judgement.breaches,
       ...open.map(({ review, ...one }) => ({ ...one, isHidden: review.isHidden })),
     ]);
+    if (!screen.stream) screen.print(waivedText(judgement.used));
     screen.report([
       ...this.waiverWarnings(plans, judgement, now),
       ...unmatched,

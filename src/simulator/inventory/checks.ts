@@ -47,6 +47,6 @@ export const COMPLIANCE_CHECKS: readonly ComplianceCheck[] = [
   check(515, "high", 0.02, "Container shares the host's process namespace", HEALTH),
   check(525, "medium", 0.15, "Processes may gain further privileges", ALL),
   check(528, "low", 0.4, "No limit of processes is set", ["NIST SP 800-190"], KUBERNETES),
-  check(599, "medium", 0.07, "Pod mounts a service account token", HEALTH, KUBERNETES),
+  check(599, "medium", 0.07, "Container runs as root", HEALTH, KUBERNETES),
   check(597, "high", 0.01, 'A secret is set as an environment variable ("plain text")', ALL),
 ];
