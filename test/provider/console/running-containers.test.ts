@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { runningContainers } from "../../../src/provider/console/running-containers";
 import { RELEASES } from "../../../src/api/release";
 import type { RunningContainer } from "../../../src/protection/live";
@@ -66,11 +68,8 @@ test("distinguishes members without a value from those that a record does not ha
   ]);
 });
 
-test("keeps one page at a time", async () => {
-  const page = (offset: number) =>
-    JSON.stringify(
-      Array.from({ length: 50 }, (_, at) => ({ _id: String(offset + at), info: { name: "n" } })),
-    );
+/** A console with this many containers; `filler` makes their records longer. */
+function consoleWith(count: number, filler = "") {
   const offsets: number[] = [];
   const { client } = connectTo(({ path }) => {
     if (!path.startsWith(PATH)) {
@@ -78,16 +77,43 @@ test("keeps one page at a time", async () => {
     }
     const offset = Number(/offset=(\d+)/.exec(path)?.[1] ?? 0);
     offsets.push(offset);
-    const headers = { "total-count": "10000" };
-    return Promise.resolve({ status: 200, headers, body: bytes(page(offset)) });
+    const page = Array.from({ length: 50 }, (_, at) => ({
+      _id: String(offset + at).padStart(64, "0"),
+      // Read by the parser that keeps the digits of numbers.
+      scan_time: "2026-11-25T18:40:17.123Z",
+      info: { name: `container-of-a-page-${offset + at}`, filler },
+    }));
+    const headers = { "total-count": String(count) };
+    return Promise.resolve({ status: 200, headers, body: bytes(JSON.stringify(page)) });
   });
-  const { signal } = new AbortController();
+  return { client, offsets };
+}
+
+test("asks for the next page when one is used up", async () => {
+  const { client, offsets } = consoleWith(1_000);
   let read = 0;
-  for await (const container of runningContainers(client, signal)) {
-    expect(container.workload.container).toBe("n");
+  for await (const container of runningContainers(client, new AbortController().signal)) {
+    expect(container.workload.container).toBe(`container-of-a-page-${read}`);
     read += 1;
-    // The next page is asked for when this one is used up.
     expect(offsets.length).toBe(Math.ceil(read / 50));
+  }
+  expect(read).toBe(1_000);
+});
+
+test("keeps little of each answer while it reads", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const { client } = consoleWith(10_000, "x".repeat(1_000));
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  let read = 0;
+  for await (const { workload } of runningContainers(client, new AbortController().signal)) {
+    read += 1;
+    if (read < 10_000) continue;
+    collect();
+    expect(workload.container).toBe("container-of-a-page-9999");
+    // The texts as the parser makes them would take 20 MB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10e6);
   }
   expect(read).toBe(10_000);
 });
