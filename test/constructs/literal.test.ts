@@ -1,6 +1,7 @@
 import { TerraformOutput, TerraformStack, Testing } from "cdktf";
 import fc from "fast-check";
 import { literal } from "../../src/constructs/secret";
+import { cases } from "../support/cases";
 import { valueOf } from "../runtime/expressions/scope";
 
 /** Passes a text through cdktf and then through Terraform's parser. */
@@ -34,7 +35,7 @@ describe("escapes text", () => {
       fc.asyncProperty(texts, async (text) => {
         expect(await throughStack(text)).toBe(text);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(20) },
     );
   });
 });

@@ -104,7 +104,21 @@ async function fill(release: Release): Promise<void> {
 const adopted = () => readFileSync(join(workspace.directory, "adopted/main.ts"), "utf8");
 const writes = () => workspace.requests.filter((request) => !/^GET |\/authenticate/.test(request));
 
-async function synthesized(): Promise<void> {
+/** Runs the file in this process, as its app would run it. */
+function synthesized(): void {
+  const before = { directory: process.cwd(), environment: process.env };
+  process.env = { ...before.environment, ...workspace.environment, CDKTF_OUTDIR: "cdktf.out" };
+  process.chdir(workspace.directory);
+  try {
+    jest.requireActual(join(workspace.directory, "adopted/main.ts"));
+  } finally {
+    process.env = before.environment;
+    process.chdir(before.directory);
+  }
+}
+
+/** Runs the file as the app of a project. */
+async function synthesizedByApp(): Promise<void> {
   const app = `${join(ROOT, "node_modules/.bin/tsx")} adopted/main.ts`;
   const terminal = workspace.terminal();
   const code = await terminal.run("synth", "--app", app);
@@ -124,7 +138,7 @@ describe.each(RELEASES)("a console of release %s with manual settings", (release
     expect(ran.out).toContain(
       `  ${POLICIES.length} compliance policies (left on the console: condition.vulnerabilities.minSeverity)\n`,
     );
-    await synthesized();
+    synthesized();
 
     const planned = await workspace.run("plan");
     expect(planned.err).toBe("");
@@ -214,7 +228,6 @@ describe("the file", () => {
   });
 
   test("cannot be in a folder that is a file", async () => {
-    await open();
     writeFileSync(join(workspace.directory, "taken"), "");
     const { code, err } = await workspace.runBare("adopt --output taken");
     expect(code).toBe(1);
@@ -263,7 +276,7 @@ describe("what a stack cannot contain", () => {
     expect(ran).toMatchObject({ code: 0, err: "" });
     expect(ran.out).toContain("Warning: Not adopted: compliance policies");
     expect(adopted()).toMatch(reason);
-    await synthesized();
+    synthesized();
     const planned = await workspace.run("plan");
     expect(planned.out).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
   });
@@ -279,7 +292,7 @@ test.each([
   expect(ran.out).toContain("Warning: Not adopted: 3 of 5 compliance policies");
   expect(ran.out.replace(/\s+/g, " ")).toMatch(/have the same name "same"/);
   expect(adopted()).toContain(importId);
-  await synthesized();
+  synthesized();
   const planned = await workspace.run("apply --auto-approve");
   expect(planned.out).toContain("1 imported, 0 added, 0 changed, 0 destroyed.");
   expect(workspace.console.policies().map(({ name }) => name)).toEqual(names);
@@ -291,7 +304,7 @@ test("keeps unmanaged policies with another ownership", async () => {
   await workspace.console.edit({ policies: [byHand("ours")] });
   await workspace.runBare("adopt --ownership prefix");
   expect(adopted()).toContain('.importFrom("container:prefix:1:extra_json")');
-  await synthesized();
+  await synthesizedByApp();
   expect((await workspace.run("apply --auto-approve")).code).toBe(0);
   await workspace.console.edit({ policies: [byHand("ours"), byHand("theirs")] });
   expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);

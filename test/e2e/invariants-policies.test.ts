@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../support/cases";
 import type { Synthesized } from "./support/synthesized";
 import { policyStack } from "./support/stacks";
 import { NOTHING, Tenant } from "./support/tenant";
@@ -152,7 +153,7 @@ test.each(["exclusive", "prefix", "suffix"] as const)(
           .map((steps) => [...steps, { kind: "stack" as const, names: ["b", "a"] }]),
         (steps) => play(ownership, steps),
       ),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: cases(5), endOnFailure: true },
     );
   },
 );

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../support/cases";
 import { foundPolicies, jsonText, objectText, unknownMembers } from "../support/arbitraries";
 import { storing } from "../support/consoles";
 import { Engine } from "../support/engine";
@@ -59,7 +60,7 @@ test.each(["prefix", "suffix"])(
         await engine.applied(null);
         expect(body()).toBe(before);
       }),
-      { numRuns: 40 },
+      { numRuns: cases(10) },
     );
   },
 );
@@ -89,7 +90,7 @@ test("writes only managed members that differ", async () => {
       expect(body()).toBe(found(true, false));
       expect(bodies).toHaveLength(2);
     }),
-    { numRuns: 40 },
+    { numRuns: cases(10) },
   );
 });
 
@@ -105,7 +106,7 @@ test("exclusive: restores unknown members", async () => {
       await engine.applied(null);
       expect(body()).toBe(before);
     }),
-    { numRuns: 40 },
+    { numRuns: cases(10) },
   );
 });
 
@@ -120,6 +121,6 @@ test("keeps unmanaged entries with repeated names", async () => {
       await engine.applied(null);
       expect(body()).toBe(before);
     }),
-    { numRuns: 20 },
+    { numRuns: cases(6) },
   );
 });

@@ -116,9 +116,9 @@ describe("the size of a comment", () => {
     ]);
 
   test.each([
-    [1, 3000],
+    [1, 2000],
     [200, 20],
-    [3000, 1],
+    [1500, 1],
   ])("%i resources of %i policies stay within the limit, with a note", (resources, policies) => {
     const text = renderMarkdown([plan(resources, policies)]);
     expect(text.length).toBeLessThanOrEqual(65_536);
@@ -179,7 +179,7 @@ The field goes.
   });
 
   test("stays within the limit for many stacks with many warnings", () => {
-    const plans = Array.from({ length: 2000 }, (_, index) =>
+    const plans = Array.from({ length: 1000 }, (_, index) =>
       stackPlan([policyChange([], [policy(`policy-${index}`)])], {
         stack: `tenant-${index}`,
         diagnostics: [warning(`Warning ${index}`, "Something. ".repeat(20))],
