@@ -102,6 +102,33 @@ test("shows the digest of an effect in every format", async () => {
   expect(stack!.protection).toMatchObject([{ digest }]);
 });
 
+test("says of 150 like tenants once what holds for each of them", async () => {
+  const plan: unknown = JSON.parse(readFileSync(join(directory, "weaker.json"), "utf8"));
+  const names = Array.from({ length: 150 }, (_, index) => `tenant-${index}`);
+  const stacks = Object.fromEntries(names.map((name) => [name, plan]));
+  const document = { format_version: "1.0", stacks };
+  writeFileSync(join(directory, "fleet.json"), JSON.stringify(document));
+  const requirement = "{ name: root, where: { namespaces: [prod-*] }, checks: { 599: block } }";
+  writeFileSync(join(directory, "fleet.yaml"), `version: 1\nrequire: [${requirement}]\n`);
+  const { code, out, err } = await run(
+    ...["review", "fleet.json", "--contract", "fleet.yaml", "--fail-on", "weaker"],
+    ...["--html", "fleet.html", "--markdown", "fleet.md"],
+  );
+  expect(code).toBe(1);
+  expect(err.match(/Requirement is violated/g)).toHaveLength(1);
+  expect(err.match(/Protection gets weaker/g)).toHaveLength(1);
+  expect(err.split("\n").length).toBeLessThan(40);
+  expect(err).toContain("and 130 more");
+  expect(out).toMatch(/^\nProtection: 300 weaker, 300 stronger\n\nAll 150 stacks: tenant-0, /);
+  expect(out).toContain("to destroy. Protection: 300 weaker, 300 stronger.\n");
+  expect(out.split("\n").length).toBeLessThan(60);
+  const html = readFileSync(join(directory, "fleet.html"), "utf8");
+  expect(html.match(/<section class="stack"/g)).toHaveLength(1);
+  expect(html.match(/href="#stack-1-change-1"/g)).toHaveLength(1);
+  expect(html.indexOf('<section class="stack"')).toBeLessThan(html.indexOf("<table>"));
+  expect(readFileSync(join(directory, "fleet.md"), "utf8").split("\n").length).toBeLessThan(80);
+});
+
 test("names files of the same name by their folders too", async () => {
   const { out } = await run("review", "./weaker.json", `${directory}/weaker.json`, "--json");
   const names = reviewSchema.parse(JSON.parse(out)).stacks.map(({ name }) => name);

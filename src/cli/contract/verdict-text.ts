@@ -16,16 +16,24 @@ import type { WaiverClause } from "./read-contract";
 /** Regions that an error lists. */
 const MOST_REGIONS = 5;
 
-/** Errors for the clauses that plans do not keep; stacks that do not keep one alike are one error. */
+/*
+ * Stacks are one error if all that it says is so for each of them: 150 like tenants are one entry.
+ */
+
+/** Errors for the clauses that plans do not keep. */
 export function breachErrors(
   breaches: readonly Breach[],
   titles: CheckTitles,
 ): readonly Diagnostic[] {
-  const groups = groupBy(breaches, ({ clause, regions, unproved, isHidden }) =>
-    JSON.stringify([clause.place, isHidden, unproved, isHidden ? regions.length : regions]),
+  const described = breaches.map((breach) => ({
+    ...breach,
+    shown: regionLines(breach.regions, breach.isHidden, titles),
+  }));
+  const groups = groupBy(described, ({ clause, unproved, shown }) =>
+    JSON.stringify([clause.place, unproved, shown.map(String)]),
   );
   return groups.map((group) => {
-    const [{ clause, regions, unproved, isHidden }] = group;
+    const [{ clause, unproved, shown }] = group;
     const isRequirement = "name" in clause && "where" in clause;
     const stacks = listStacks(distinctStacks(group));
     const subject = isRequirement
@@ -36,7 +44,7 @@ export function breachErrors(
       ...(unproved === undefined
         ? []
         : [printed`It cannot be proved: ${unproved} --allow-unknown accepts that.`]),
-      ...regionLines(regions, isHidden, titles),
+      ...shown,
     ];
     const advice = printed`Change the policies, or have a waiver signed: --propose-waivers FILE writes it.`;
     return error(
@@ -46,17 +54,26 @@ export function breachErrors(
   });
 }
 
-/** Errors for plans that weaken protection; stacks with the same effect are one error. */
+/** Errors for plans that weaken protection. */
 export function weakeningErrors(
   weakenings: readonly Weakening[],
   titles: CheckTitles,
 ): readonly Diagnostic[] {
-  const groups = groupBy(weakenings, ({ review, regions }) =>
-    JSON.stringify([review.addresses, describeCounts(review), effectDigest(review), regions]),
+  const described = weakenings.map((weakening) => ({
+    ...weakening,
+    shown: regionLines(weakening.regions, weakening.review.isHidden, titles),
+  }));
+  const groups = groupBy(described, ({ review, shown }) =>
+    JSON.stringify([
+      review.addresses,
+      describeCounts(review),
+      effectDigest(review),
+      shown.map(String),
+    ]),
   );
   return groups.map((group) => {
-    const [{ stack, review, regions }] = group;
-    const { addresses, isHidden } = review;
+    const [{ stack, review, shown }] = group;
+    const { addresses } = review;
     const [address = ""] = addresses;
     const digest = effectDigest(review);
     const title = group.length === 1 ? "Stack" : "Stacks";
@@ -65,10 +82,7 @@ export function weakeningErrors(
     return error(
       "Protection gets weaker",
       printed`${joined(
-        [
-          printed`${title} ${names}: ${addresses.join(", ")}. ${describeCounts(review)}.`,
-          ...regionLines(regions, isHidden, titles),
-        ],
+        [printed`${title} ${names}: ${addresses.join(", ")}. ${describeCounts(review)}.`, ...shown],
         "\n",
       )}\n\nIf that is intended, have a waiver signed, which --propose-waivers FILE writes, or allow it with --allow-weaker ${JSON.stringify(name)}, and exactly this effect with --allow-weaker ${JSON.stringify(`${name}@${digest}`)}.`,
     );

@@ -116,6 +116,7 @@ details > :not(summary) { margin-left: 0.75rem; margin-right: 0.75rem; }
 .protection li { overflow-wrap: anywhere; }
 .protection .weaker > .symbol { color: var(--removed); }
 .protection .stronger > .symbol { color: var(--added); }
+.whole { display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
 .scope { font-family: ui-monospace, monospace; font-size: 0.9em; }
 .entries ul { padding-left: 1.25rem; margin: 0.25rem 0; }
 .entries > ul { list-style: none; padding-left: 0; }

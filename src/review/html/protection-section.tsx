@@ -1,4 +1,5 @@
 import { describeProtection, type EffectText, type PlaceText } from "../protection/protection-text";
+import { Whole } from "./whole";
 import { countWeaker, type ProtectionReview } from "../protection/review-protection";
 
 /** The effect of a change on what its console protects. */
@@ -47,7 +48,10 @@ function Effect({ effect: { change, text, places, more } }: { readonly effect: E
 function Place({ place: { where, deciders, live, example } }: { readonly place: PlaceText }) {
   return (
     <li>
-      <span class="scope">{where}</span>: {deciders}
+      <span class="scope">
+        <Whole text={where} />
+      </span>
+      : {deciders}
       {live !== undefined && <>; {live}</>}
       {example !== undefined && <span class="note"> for example {example}</span>}
     </li>

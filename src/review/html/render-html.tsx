@@ -114,6 +114,8 @@ function Page({ title, review, drift, excluded, origin, cards }: PageProps) {
   const { reviews, rows } = review;
   const eventful = reviews.filter((review) => !isEmptyReview(review) || rows.length === 1);
   const ids = pageIds(eventful);
+  // Rows of alike stacks must not come before what is special to some.
+  const summary = <SummarySection rows={rows} drift={drift} ids={ids} />;
   const draw = eventful.length <= MOST_GRAPHS ? graphLayout() : undefined;
   return (
     <>
@@ -130,7 +132,7 @@ function Page({ title, review, drift, excluded, origin, cards }: PageProps) {
         <ExclusionsSection excluded={excluded} total={rows.length + excluded.length} />
         <WarningsSection reviews={eventful} ids={ids} />
         {eventful.length > 0 && <Filters reviews={eventful} ids={ids} />}
-        <SummarySection rows={rows} drift={drift} ids={ids} />
+        {rows.length === 1 && summary}
         <section aria-labelledby="changes">
           <h2 id="changes" tabIndex={-1}>
             Changes
@@ -143,6 +145,7 @@ function Page({ title, review, drift, excluded, origin, cards }: PageProps) {
             <p class="note">Dependencies are drawn for up to {MOST_GRAPHS} stacks.</p>
           )}
         </section>
+        {rows.length !== 1 && summary}
       </main>
     </>
   );

@@ -11,6 +11,7 @@ import { formatProtection } from "../protection/protection-text";
 import { printable } from "../../core/printed";
 import { FILE_TEXT } from "../../formats/text/style";
 import type { PageIds } from "./stack-section";
+import { Whole } from "./whole";
 
 interface WarningsSectionProps {
   readonly reviews: readonly StackReview[];
@@ -24,9 +25,11 @@ const MOST_WEAKENINGS = 25;
 export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
   const { weaker, stronger } = sumProtection(reviews);
   const weakenings = groupWeakenings(reviews);
+  const drifted = groupWeakenings(reviews, "drift");
+  const several = reviews.length > 1;
   const diagnostics = groupDiagnostics(reviews);
   const parts = reviews.filter(({ complete }) => !complete);
-  if (weaker + diagnostics.length + parts.length === 0) return null;
+  if (weaker + drifted.length + diagnostics.length + parts.length === 0) return null;
   return (
     <section class="warnings" aria-labelledby="warnings">
       <h2 id="warnings">Warnings</h2>
@@ -34,14 +37,17 @@ export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
         {weaker > 0 && (
           <li>
             <strong class="weakens">Protection: {formatProtection(weaker, stronger)}</strong>
-            <ul>
-              {weakenings.slice(0, MOST_WEAKENINGS).map((weakening) => (
-                <WeakeningItem weakening={weakening} ids={ids} several={reviews.length > 1} />
-              ))}
-              {weakenings.length > MOST_WEAKENINGS && (
-                <li>… and {weakenings.length - MOST_WEAKENINGS} more, below.</li>
-              )}
-            </ul>
+            <Weakenings weakenings={weakenings} several={several}>
+              {({ review, index }) => `#${ids.change(review, index)}`}
+            </Weakenings>
+          </li>
+        )}
+        {drifted.length > 0 && (
+          <li>
+            <strong class="weakens">Changes made outside weaken protection</strong>
+            <Weakenings weakenings={drifted} several={several}>
+              {({ review }) => `#${ids.stack(review) ?? ""}`}
+            </Weakenings>
           </li>
         )}
         {parts.map(({ stack }) => (
@@ -60,30 +66,40 @@ export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
   );
 }
 
-interface WeakeningItemProps {
-  readonly weakening: Weakening;
-  readonly ids: PageIds;
+interface WeakeningsProps {
+  readonly weakenings: readonly Weakening[];
   readonly several: boolean;
+  /** Returns the target of a link. */
+  readonly children: (place: Weakening["places"][number]) => string;
 }
 
 const MOST_PLACES = 5;
 
 /** The links name the stacks, or the resource of the only stack. */
-function WeakeningItem({ weakening, ids, several }: WeakeningItemProps) {
-  const { text, places } = weakening;
-  const address = printable(weakening.address);
+function Weakenings({ weakenings, several, children: target }: WeakeningsProps) {
   return (
-    <li>
-      {text} {several && <span class="note">{address}, stack </span>}
-      {places.slice(0, MOST_PLACES).map(({ review, index }, place) => (
-        <>
-          {place > 0 && ", "}
-          <a href={`#${ids.change(review, index)}`}>
-            {several ? printable(review.stack) : address}
-          </a>
-        </>
+    <ul>
+      {weakenings.slice(0, MOST_WEAKENINGS).map(({ texts, places, address }) => (
+        <li>
+          {texts.map((text) => (
+            <>
+              <Whole text={text} />
+              {texts.length > 1 ? <br /> : " "}
+            </>
+          ))}
+          {several && <span class="note">{printable(address)}, stack </span>}
+          {places.slice(0, MOST_PLACES).map((place, index) => (
+            <>
+              {index > 0 && ", "}
+              <a href={target(place)}>{printable(several ? place.review.stack : address)}</a>
+            </>
+          ))}
+          {places.length > MOST_PLACES && ` and ${places.length - MOST_PLACES} more`}
+        </li>
       ))}
-      {places.length > MOST_PLACES && ` and ${places.length - MOST_PLACES} more`}
-    </li>
+      {weakenings.length > MOST_WEAKENINGS && (
+        <li>… and {weakenings.length - MOST_WEAKENINGS} more, below.</li>
+      )}
+    </ul>
   );
 }

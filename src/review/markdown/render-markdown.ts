@@ -143,11 +143,16 @@ function capitalized(text: string): string {
 
 /** Lists the changes that weaken protection, as far as there is room. */
 function weakenings(reviews: readonly StackReview[], several: boolean, room: number): string {
-  const blocks = groupWeakenings(reviews).map(({ address, text, places }, index) => {
+  const found = (["changes", "drift"] as const).flatMap((which) =>
+    groupWeakenings(reviews, which).flatMap(({ texts, ...group }) =>
+      texts.map((text) => ({ ...group, text, mark: which === "drift" ? "changed outside: " : "" })),
+    ),
+  );
+  const blocks = found.map(({ address, text, places, mark }, index) => {
     const [first = "", ...others] = places.map(({ review }) => inlineCode(review.stack));
     const stacks = others.length === 0 ? first : `${first} and ${others.length} more stacks`;
     const where = several ? ` in ${stacks}` : "";
-    const line = `- ${inlineCode(address)}${where}: ${inlineCode(shortened(text, LONGEST_WORDS))}`;
+    const line = `- ${inlineCode(address)}${where}: ${mark}${inlineCode(shortened(text, LONGEST_WORDS))}`;
     return lineBlock(line, index);
   });
   const { texts } = fit(blocks.slice(0, MOST_WEAKENINGS), room);

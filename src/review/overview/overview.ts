@@ -155,11 +155,11 @@ export function groupDiagnostics(
   }));
 }
 
-/** One effect that weakens protection, and the stacks that have it. */
+/** The effects of one change that weaken protection, and the stacks that have all of them. */
 export interface Weakening {
   readonly address: string;
   /** `check 599 blocks -> alerts for namespaces prod-*` */
-  readonly text: string;
+  readonly texts: readonly string[];
   readonly places: readonly {
     readonly review: StackReview;
     /** The position in its changes. */
@@ -167,18 +167,17 @@ export interface Weakening {
   }[];
 }
 
-/** Groups equal weakenings of several stacks, in the order of the stacks. */
-export function groupWeakenings(reviews: readonly StackReview[]): readonly Weakening[] {
+/** Groups changes of several stacks that weaken protection alike, in the order of the stacks. */
+export function groupWeakenings(
+  reviews: readonly StackReview[],
+  which: "changes" | "drift" = "changes",
+): readonly Weakening[] {
   const all = reviews.flatMap((review) =>
-    review.changes.flatMap(({ change: { address }, protection }, index) =>
-      (protection ? describeWeaker(protection) : []).map((text) => ({
-        address,
-        text,
-        review,
-        index,
-      })),
-    ),
+    review[which].flatMap(({ change: { address }, protection }, index) => {
+      const texts = protection ? describeWeaker(protection) : [];
+      return texts.length === 0 ? [] : [{ address, texts, review, index }];
+    }),
   );
-  const groups = groupBy(all, ({ address, text }) => JSON.stringify([address, text]));
-  return groups.map((places) => ({ address: places[0].address, text: places[0].text, places }));
+  const groups = groupBy(all, ({ address, texts }) => JSON.stringify([address, texts]));
+  return groups.map((places) => ({ address: places[0].address, texts: places[0].texts, places }));
 }

@@ -27,18 +27,18 @@ describeWithChromium("in a browser", () => {
     await page.getByRole("button", { name: "Expand all" }).click();
     expect(problems).toEqual([]);
     expect(requests()).toEqual([]);
-    // Warnings come before everything else.
+    // Warnings come before everything else, and what stacks have in common before their rows.
     expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
       "Warnings",
-      "Summary",
       "Changes",
+      "Summary",
     ]);
   });
 
   test("names weakened protection first, with links to it", async () => {
     const alike = ["a", "b", "c", "d", "e", "f"].map((stack) => stackPlan([weaker], { stack }));
     const { page } = await reader.open([...plans, ...alike]);
-    const item = page.locator(".warnings li li");
+    const item = page.locator(".warnings > ul > li").first().locator("li");
     expect(await item.allTextContents()).toEqual([
       'check 41 blocks -> alerts for everything ("strict") cwp_compliance_policy_set.weaker, stack tenant-two, a, b, c and 3 more',
     ]);
@@ -47,6 +47,55 @@ describeWithChromium("in a browser", () => {
       .getByRole("region", { name: "a, b, c and 3 more" })
       .locator("details.change");
     expect(await change.getAttribute("open")).not.toBeNull();
+  });
+
+  test("lists drift that weakens under the warnings, with a link to it", async () => {
+    const plan = stackPlan([], { stack: "tenant-one", drift: [weaker] });
+    const { page } = await reader.open([plan, stackPlan([moved], { stack: "tenant-two" })]);
+    const warning = page.locator(".warnings > ul > li");
+    expect(await warning.locator("strong").allTextContents()).toEqual([
+      "Changes made outside weaken protection",
+    ]);
+    expect(await warning.locator("li").innerText()).toBe(
+      'check 41 blocks -> alerts for everything ("strict") cwp_compliance_policy_set.weaker, stack tenant-one',
+    );
+    await warning.getByRole("link", { name: "tenant-one" }).click();
+    expect(page.url()).toMatch(/#stack-1$/);
+  });
+
+  test("lists tenants with the same effects as one block, whatever else they change", async () => {
+    const before = [policy("strict", { checks: { "41": true }, resources: { images: ["x/*"] } })];
+    const after = [policy("strict", { checks: {}, resources: { images: ["x/*"] } })];
+    const tenants = ["a", "b", "c", "d"].map((stack) => {
+      const own = { ...policy(`of ${stack}`), disabled: true };
+      const address = "cwp_compliance_policy_set.policies";
+      return stackPlan([policyChange([...before, own], [...after], { address })], { stack });
+    });
+    const { page } = await reader.open(tenants);
+    expect(await page.locator(".warnings > ul > li li").allInnerTexts()).toEqual([
+      'check 41 blocks -> not checked for images x/* ("strict") cwp_compliance_policy_set.policies, stack a, b, c, d',
+    ]);
+  });
+
+  test("never breaks a line at the sign of an exemption, nor inside of a pattern", async () => {
+    const scope = {
+      namespaces: ["prod-*", ...["a", "b", "c", "d"].map((n) => `-team-${n}-pay-svc*`)],
+    };
+    const change = policyChange([policy("root", { resources: scope })], []);
+    const { page } = await reader.open([stackPlan([change])]);
+    for (const width of [360, 420, 480, 560, 640, 720]) {
+      await page.setViewportSize({ width, height: 800 });
+      const lines = await page
+        .locator(".protection .scope .whole, .warnings .whole")
+        .evaluateAll((all) =>
+          all.map((one) => {
+            const { fontSize } = getComputedStyle(one);
+            return one.getBoundingClientRect().height / Number.parseFloat(fontSize) < 2 ? 1 : 2;
+          }),
+        );
+      expect(lines.length).toBeGreaterThan(4);
+      expect(new Set(lines)).toEqual(new Set([1]));
+    }
   });
 
   test("shows drift by policies", async () => {
