@@ -1,30 +1,32 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { node, root } from "./command";
-import { SHAPE_NAMES } from "./compare-policies";
-import { report, time, timeInPairs } from "./pairs";
+import { root } from "./command";
+import { ACTIONS, SHAPES } from "./compare-policies";
+import { report, timeInPairs } from "./pairs";
 
 const RUNS = 9;
-const AIMS = { 300: 2, 1000: 20 } as const;
 
-/** A comparison of policies of which the last one moves to the front, beside an empty program. */
+/** The CPU of a comparison or lint of policies that overlap, beside that of an empty program. */
 export async function benchProtection(): Promise<void> {
-  const empty = () => time(() => node(["-e", "0"]));
-  for (const shape of SHAPE_NAMES)
-    for (const [count, aim] of Object.entries(AIMS)) {
-      const compare = () => timeOfComparison(shape, count);
-      report(
-        `comparison of ${count} policies, ${shape} moved from last to first / empty Node program`,
-        aim,
-        await timeInPairs(RUNS, compare, empty),
-      );
-    }
-}
-
-async function timeOfComparison(shape: string, count: string): Promise<number> {
   const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
   const program = join(__dirname, "compare-policies.ts");
-  const run = promisify(execFile)(process.execPath, [tsx, program, shape, count]);
-  return Number((await run).stdout);
+  const empty = () =>
+    printed([
+      "-e",
+      "const { user, system } = process.cpuUsage(); console.log((user + system) / 1e3)",
+    ]);
+  for (const [shape, { count, aim }] of Object.entries(SHAPES))
+    for (const action of Object.keys(ACTIONS))
+      report(
+        `CPU: ${action} of ${count} policies, ${shape} / empty Node program`,
+        aim,
+        await timeInPairs(RUNS, () => printed([tsx, program, shape, action]), empty),
+      );
+}
+
+/** The milliseconds that a program prints. */
+async function printed(args: readonly string[]): Promise<number> {
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return Number(stdout);
 }

@@ -78,7 +78,8 @@ export function regionsBetween(
 ): readonly Region[] {
   const regions: Region[] = [];
   for (const [was, is] of candidates(sides))
-    if (sides.search.meet(was.scope, is.scope)) regions.push(...regionsOf(was, is, sides, wanted));
+    if (sides.search.meeting(was.scope).has(is.scope.index))
+      regions.push(...regionsOf(was, is, sides, wanted));
   return regions;
 }
 

@@ -1,5 +1,5 @@
-import { decisionsOf, type Sides } from "./decisions";
-import { compileScope, FIELDS, type Field, type Policy } from "./policy";
+import { decisionsOf, type PolicyDecision, type Sides } from "./decisions";
+import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } from "./policy";
 import { decidingPolicies } from "./reach";
 import { ValueSearch } from "./value-search";
 
@@ -46,25 +46,34 @@ export function lintPolicies(policies: readonly Policy[]): readonly Finding[] {
     [],
   );
   const deciding = decidingPolicies(sides);
+  const decisions = new Map(sides.old.decisions.map((one) => [one.index, one]));
   return known.flatMap(({ policy, index }, at): readonly Finding[] => {
     const same = sameBesideCase(policy).map((field): Finding => ({ index, kind: "case", field }));
-    const empty = emptyFields(policy).map((found): Finding => ({ index, kind: "empty", ...found }));
+    const lists = sides.old.scopes[at]?.lists ?? compileScope(policy.scope);
+    const empty = emptyFields(policy, lists).map((found): Finding => ({
+      index,
+      kind: "empty",
+      ...found,
+    }));
     if (empty.length > 0) return [...empty, ...same];
-    if (!deciding.has(at))
-      return [{ index, kind: "hidden", ...hiddenBy(known, at, sides) }, ...same];
-    const isRedundant = isWhole && changesNothing(known, at, sides);
+    const decision = deciding.has(at) ? decisions.get(at) : undefined;
+    if (!decision) return [{ index, kind: "hidden", ...hiddenBy(known, at, sides) }, ...same];
+    const isRedundant = isWhole && changesNothing(known, decision, sides);
     return isRedundant ? [{ index, kind: "redundant" }, ...same] : same;
   });
 }
 
 /** True only if the policies behind one do the same for all that it decides. */
-function changesNothing(policies: readonly Known[], at: number, { old, search }: Sides): boolean {
-  const scope = old.scopes[at];
+function changesNothing(
+  policies: readonly Known[],
+  { index: at, scope, certainAhead }: PolicyDecision,
+  { old, search }: Sides,
+): boolean {
   const own = policies[at]?.checks;
-  if (!scope) return false;
-  const ahead = search.setOf(old.scopes.slice(0, at));
-  for (const [index, other] of old.scopes.entries()) {
-    if (index <= at || !search.meet(scope, other)) continue;
+  const [ahead, meeting] = [certainAhead.copy(), search.meeting(scope)];
+  for (let index = at + 1; index < policies.length; index += 1) {
+    const other = old.scopes[index];
+    if (!other || !meeting.has(other.index)) continue;
     if (policies[index]?.checks !== own && search.find([scope, other], ahead) !== null)
       return false;
     ahead.add(other.index);
@@ -75,26 +84,32 @@ function changesNothing(policies: readonly Known[], at: number, { old, search }:
 /** The policies in front that decide in its place, and the checks that none of them has. */
 function hiddenBy(policies: readonly Known[], at: number, { old, search }: Sides) {
   const scope = old.scopes[at];
-  const by = policies.slice(0, at).filter((_, index) => {
-    const other = old.scopes[index];
-    if (!scope || !other || !search.meet(scope, other)) return false;
-    return search.find([scope, other], search.setOf(old.scopes.slice(0, index))) !== null;
-  });
+  const deciding = old.decisions.filter(
+    (one) =>
+      scope !== undefined &&
+      one.index < at &&
+      search.meeting(scope).has(one.scope.index) &&
+      search.find([scope, one.scope], one.certainAhead) !== null,
+  );
+  const by = deciding.flatMap(({ index }) => policies[index] ?? []);
   const lost = Object.keys(policies[at]?.policy.checks ?? {}).filter(
     (id) => !by.some(({ policy }) => Object.hasOwn(policy.checks, id)),
   );
   return { by: by.map(({ index }) => index), lost };
 }
 
-function emptyFields({ scope }: Policy): readonly { field: Field; exempts: boolean }[] {
-  const compiled = compileScope(scope);
+function emptyFields(
+  { scope }: Policy,
+  lists: CompiledScope,
+): readonly { field: Field; exempts: boolean }[] {
   return FIELDS.flatMap((field) => {
-    const patterns = scope[field] ?? ["*"];
-    const exempts = patterns.some((pattern) => pattern !== "" && !pattern.startsWith("-"));
-    const list = compiled[field];
+    const list = lists[field];
     const wanted = { inside: [list], outside: [] };
-    const hasNone = list.isNothing || !new ValueSearch().mayHave(field, wanted);
-    return hasNone ? [{ field, exempts }] : [];
+    // One that exempts nothing has a value, and most are everything.
+    const hasSome = list.exempted.length === 0 || new ValueSearch().mayHave(field, wanted);
+    if (!list.isNothing && hasSome) return [];
+    const exempts = scope[field]?.some((pattern) => pattern !== "" && !pattern.startsWith("-"));
+    return [{ field, exempts: exempts ?? false }];
   });
 }
 

@@ -122,7 +122,7 @@ export class LiveTally {
         const excluded = excludedBy(this.sides, was, is);
         const isPossible =
           ![was, is].some(({ scope }) => excluded.has(scope.index)) &&
-          search.meet(was.scope, is.scope);
+          search.meeting(was.scope).has(is.scope.index);
         return isPossible ? [this.outcomeOf(was, is)] : [];
       }),
     );

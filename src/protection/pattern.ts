@@ -67,26 +67,32 @@ export function foldCase(text: string): string {
 export function matchesValue(list: PatternList, value: string | null): boolean {
   if (value === null) return list.included.includes("*");
   const text = foldCase(value);
-  return (
-    list.included.some((pattern) => matchesText(pattern, text)) &&
-    !list.exempted.some((pattern) => matchesText(pattern, text))
-  );
+  return matchesSome(list.included, text) && !matchesSome(list.exempted, text);
 }
 
 /** One label that matches is enough, and one that is exempted takes the workload out. */
 export function matchesLabels(list: PatternList, labels: readonly string[]): boolean {
   if (labels.length === 0) return matchesValue(list, null);
-  const texts = labels.map(foldCase);
-  const matches = (patterns: readonly string[]) =>
-    patterns.some((pattern) => texts.some((text) => matchesText(pattern, text)));
-  return matches(list.included) && !matches(list.exempted);
+  let isIncluded = false;
+  for (const label of labels) {
+    const text = foldCase(label);
+    if (matchesSome(list.exempted, text)) return false;
+    isIncluded ||= matchesSome(list.included, text);
+  }
+  return isIncluded;
+}
+
+/** True if one of the patterns matches the text, all normalized. */
+export function matchesSome(patterns: readonly string[], text: string): boolean {
+  for (const pattern of patterns) if (matchesText(pattern, text)) return true;
+  return false;
 }
 
 /** Both normalized. A value is never empty: an empty one means that the workload has none. */
 export function matchesText(pattern: string, text: string): boolean {
-  const parts = pattern.split("*");
-  const [first = "", ...rest] = parts;
-  if (rest.length === 0) return pattern === text;
+  if (pattern === "*") return true;
+  if (!pattern.includes("*")) return pattern === text;
+  const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop() ?? "";
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   if (text.length < first.length + last.length) return false;

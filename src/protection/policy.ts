@@ -65,8 +65,10 @@ export const MEMBER_OF = {
 
 export type CompiledScope = Readonly<Record<Field, PatternList>>;
 
+const EVERYTHING = patternList(["*"]);
+
 export function compileScope(scope: Scope): CompiledScope {
-  const field = (name: Field) => patternList(scope[name] ?? ["*"]);
+  const field = (name: Field) => (scope[name] ? patternList(scope[name]) : EVERYTHING);
   return {
     images: field("images"),
     containers: field("containers"),

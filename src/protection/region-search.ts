@@ -1,15 +1,17 @@
 import type { Wanted } from "./field-search";
 import { IndexSet } from "./index-set";
-import { FIELDS, matchesField, MEMBER_OF, type Field, type Workload } from "./policy";
+import { MovedExample } from "./moved-example";
+import { FIELDS, MEMBER_OF, type Field, type Workload } from "./policy";
 import { ScopeTable } from "./scope-table";
-import { eachField, type SearchScope } from "./search-scope";
+import { eachField, listsOf, type SearchScope } from "./search-scope";
 import { ValueSearch, type FieldValue } from "./value-search";
 
 /** A workload of a region; null: there is none; undefined: that would take too long to find out. */
 export type Example = Workload | null | undefined;
 
-/** Steps that combining sets of scopes counts. */
-const STEPS_A_SCOPE = 24;
+/** Steps that a search counts for its sets of scopes, and one that a scope is needed. */
+const STEPS_A_SEARCH = 24;
+const STEPS_A_SCOPE = 4;
 
 type WorkloadValues = Partial<Record<keyof Workload, FieldValue>>;
 
@@ -28,7 +30,12 @@ export class RegionSearch {
   }
 
   scopesIn(set: IndexSet): readonly SearchScope[] {
-    return [...set].flatMap((index) => this.scopes[index] ?? []);
+    const found: SearchScope[] = [];
+    set.forEach((index) => {
+      const scope = this.scopes[index];
+      if (scope) found.push(scope);
+    });
+    return found;
   }
 
   /** The comparison took too long: what was not decided stays so. */
@@ -46,31 +53,40 @@ export class RegionSearch {
   /** Exact until the steps of the comparison are used up. */
   find(all: readonly SearchScope[], none: IndexSet): Example {
     const near = this.near(all, none);
-    if (all.some((scope) => this.table.covering(scope).meets(near))) return null;
-    this.values.budget.spend(STEPS_A_SCOPE);
+    const [only, ...more] = all;
+    this.values.budget.spend(STEPS_A_SEARCH);
+    if (only && more.length === 0 && near.isEmpty())
+      return this.values.within(() => this.sampleOf(only));
+    if (all.some((scope) => this.table.covering.of(scope).meets(near))) return null;
     return this.values.within(
       () => this.leaveAtOnce(constraintsOf(all), near) ?? this.leave(constraintsOf(all), near),
     );
   }
 
-  /** The scopes of `none` that may take something away from those of `all`. */
-  near(all: readonly SearchScope[], none: IndexSet): IndexSet {
-    return all.reduce((near, scope) => near.and(this.table.meeting(scope)), none);
+  /** Some workload of a scope. */
+  private sampleOf({ lists, narrow }: SearchScope): Workload | null {
+    const values: WorkloadValues = {};
+    for (const field of narrow) {
+      const value = this.valueOf(field, { inside: [lists[field]], outside: [] });
+      if (value === undefined) return null;
+      values[memberOf(field)] = value;
+    }
+    return toWorkload(values);
   }
 
-  /** False only where no workload is in both; true as well where that is too costly to find out. */
-  meet(one: SearchScope, other: SearchScope): boolean {
-    return this.table.meeting(one).has(other.index);
+  /** The scopes of `none` that may take something away from those of `all`. */
+  near(all: readonly SearchScope[], none: IndexSet): IndexSet {
+    return all.reduce((near, scope) => near.and(this.table.meeting.of(scope)), none);
   }
 
   /** True only where each workload of `narrow` is in `wide`; false where that is too costly. */
   covers(wide: SearchScope, narrow: SearchScope): boolean {
-    if (this.table.covering(narrow).has(wide.index)) return true;
-    return wide.narrow.every((field) => {
-      const [list, within] = [wide.lists[field], narrow.lists[field]];
-      if (list === within) return true;
-      return !this.values.mayHave(field, { inside: [within], outside: [list] });
-    });
+    return this.table.covering.of(narrow).has(wide.index);
+  }
+
+  /** All scopes but those that certainly have no workload in common with one. */
+  meeting(scope: SearchScope): IndexSet {
+    return this.table.meeting.of(scope);
   }
 
   /**
@@ -83,56 +99,17 @@ export class RegionSearch {
     example: Workload | undefined,
   ): IndexSet {
     const kept = none.copy();
-    const steps = STEPS_A_SCOPE + Math.ceil((example?.labels.length ?? 0) / 8);
+    const moved = example && new MovedExample(example, all, this.table, this.values);
     for (const scope of this.scopesIn(none)) {
-      this.values.budget.spend(steps);
+      this.values.budget.spend(STEPS_A_SCOPE);
       if (this.isExceeded) break;
       kept.delete(scope.index);
       const isIdle =
-        this.table.covering(scope).meets(kept) ||
-        (!(example && this.isOnlyIn(scope, kept, all, example)) &&
-          this.find([...all, scope], kept) === null);
+        this.table.covering.of(scope).meets(kept) ||
+        (!moved?.isOnlyIn(scope, kept) && this.find([...all, scope], kept) === null);
       if (!isIdle) kept.add(scope.index);
     }
     return kept;
-  }
-
-  /** True where the example, moved into the scope, shows at once that the scope is needed. */
-  private isOnlyIn(
-    scope: SearchScope,
-    others: IndexSet,
-    all: readonly SearchScope[],
-    example: Workload,
-  ): boolean {
-    const moved = this.values.within(() => {
-      const workload: WorkloadValues = { ...example };
-      for (const field of scope.narrow) {
-        if (matchesField(scope.lists, field, example)) continue;
-        const value = this.movedInto(scope, field, all, example);
-        if (value === undefined) return undefined;
-        workload[memberOf(field)] = value;
-      }
-      return toWorkload(workload);
-    });
-    if (!moved) return false;
-    const containing = this.table.containing(moved);
-    return [...all, scope].every(({ index }) => containing.has(index)) && !containing.meets(others);
-  }
-
-  /** The example's value of a field, changed so that the scope takes it in. */
-  private movedInto(
-    scope: SearchScope,
-    field: Field,
-    all: readonly SearchScope[],
-    { labels }: Workload,
-  ): FieldValue {
-    const inside = listsOf([...all, scope], field);
-    if (field !== "labels") return this.values.search(field, { inside, outside: [] });
-    // Labels that the scope exempts are in the way; all others can stay.
-    const left = labels.filter((label) => !this.table.ofLabel(label).exempted?.has(scope.index));
-    const isIncluded = left.some((label) => this.table.ofLabel(label).taken.has(scope.index));
-    const added = isIncluded ? [] : this.values.search(field, { inside, outside: [] });
-    return Array.isArray(added) ? [...left, ...added.map(String)] : undefined;
   }
 
   /**
@@ -147,15 +124,15 @@ export class RegionSearch {
       const violated = this.scopesIn(this.table.containing(workload).and(none));
       if (violated.length === 0) return workload;
       this.values.budget.check(violated.length);
-      const ways = violated.map((scope) => ({ scope, ways: waysOut(scope, tried) }));
-      const field = LABELS_FIRST.find((one) => ways.some(({ ways }) => ways.includes(one)));
+      const isWayOut = (scope: SearchScope, field: Field) =>
+        scope.narrow.includes(field) && !tried[field].inside.includes(scope.lists[field]);
+      const field = LABELS_FIRST.find((one) => violated.some((scope) => isWayOut(scope, one)));
       if (field === undefined) return undefined;
-      const left = ways.filter(({ ways }) => ways.includes(field));
-      const lists = left.map(({ scope }) => scope.lists[field]);
+      const left = violated.filter((scope) => isWayOut(scope, field));
+      const lists = left.map((scope) => scope.lists[field]);
       const { inside, outside } = tried[field];
       if (lists.every((list) => outside.includes(list))) return undefined;
-      const wanted = { inside, outside: [...new Set([...outside, ...lists])] };
-      tried = { ...tried, [field]: wanted };
+      tried = { ...tried, [field]: { inside, outside: [...new Set([...outside, ...lists])] } };
     }
   }
 
@@ -189,11 +166,21 @@ export class RegionSearch {
     this.values.budget.check(FIELDS.length);
     const workload: WorkloadValues = {};
     for (const field of FIELDS) {
-      const value = this.values.find(field, constraints[field]);
+      const value = this.valueOf(field, constraints[field]);
       if (value === undefined) return null;
       workload[memberOf(field)] = value;
     }
     return toWorkload(workload);
+  }
+
+  private valueOf(field: Field, wanted: Wanted): FieldValue {
+    const [list, ...more] = wanted.inside;
+    if (list && more.length + wanted.outside.length === 0) {
+      const { value } = this.table.field.of(field).sample.of(list);
+      this.values.budget.check(1);
+      return value;
+    }
+    return this.values.find(field, wanted);
   }
 }
 
@@ -201,12 +188,6 @@ const LABELS_FIRST = ["labels", ...FIELDS.filter((field) => field !== "labels")]
 
 function constraintsOf(all: readonly SearchScope[]): Constraints {
   return eachField((field) => ({ inside: listsOf(all, field), outside: [] }));
-}
-
-/** A list that matches everything adds no constraint. */
-function listsOf(all: readonly SearchScope[], field: Field): Wanted["inside"] {
-  const lists = all.map(({ lists }) => lists[field]).filter(({ isEverything }) => !isEverything);
-  return [...new Set(lists)];
 }
 
 /** The fields by which a workload can still leave a scope. */

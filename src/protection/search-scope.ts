@@ -24,16 +24,13 @@ export class ScopeCompiler {
 
   compile(scope: Scope): SearchScope {
     const compiled = compileScope(scope);
-    const key = FIELDS.map((field) => compiled[field].key).join(" ");
+    const narrow = FIELDS.filter((field) => !compiled[field].isEverything);
+    const key = narrow.map((field) => field + compiled[field].key).join(" ");
     const known = this.known.get(key);
     if (known) return known;
     const lists = eachField((field) => this.listOf(compiled[field]));
-    const made = {
-      index: this.known.size,
-      lists,
-      narrow: FIELDS.filter((field) => !lists[field].isEverything),
-      isNothing: FIELDS.some((field) => lists[field].isNothing),
-    };
+    const isNothing = narrow.some((field) => lists[field].isNothing);
+    const made = { index: this.known.size, lists, narrow, isNothing };
     this.known.set(key, made);
     return made;
   }
@@ -54,4 +51,10 @@ export function eachField<V>(of: (field: Field) => V): Readonly<Record<Field, V>
     labels: of("labels"),
     account_ids: of("account_ids"),
   };
+}
+
+/** The lists of a field. One that matches everything adds no constraint. */
+export function listsOf(all: readonly SearchScope[], field: Field): readonly PatternList[] {
+  const lists = all.map(({ lists }) => lists[field]).filter(({ isEverything }) => !isEverything);
+  return [...new Set(lists)];
 }

@@ -1,5 +1,6 @@
 import { Glob } from "./glob";
-import { commonPattern, matchesValue, type PatternList } from "./pattern";
+import { Memo } from "./memo";
+import { commonPattern, listOf, matchesSome, matchesValue, type PatternList } from "./pattern";
 
 /** How much one comparison may search; what needs more is reported as possible, never left out. */
 export class Budget {
@@ -54,22 +55,38 @@ function globOf(pattern: string): Glob {
   return glob;
 }
 
-/**
- * A text that is in each of `inside` and in none of `outside`, or undefined where there is none.
- * Exact: where no pattern with its stars filled in is one, all patterns are read together.
- */
-export function findText(
-  inside: readonly PatternList[],
-  outside: readonly PatternList[],
-  budget: Budget,
-): string | undefined {
-  const other = otherLetter([...inside, ...outside]);
-  const fits = (text: string) =>
-    text !== "" &&
-    inside.every((list) => matchesValue(list, text)) &&
-    !outside.some((list) => matchesValue(list, text));
-  budget.check(1 + inside.length + outside.length);
-  return filledIn(inside, other).find(fits) ?? searchText(inside, outside, other, budget);
+/** Finds texts for one comparison, and counts its steps. */
+export class TextSearch {
+  /** Empty: there is none. */
+  private readonly exempted = new Memo(
+    (list: PatternList) => this.find([listOf(list.exempted, [])]) ?? "",
+  );
+
+  constructor(readonly budget: Budget) {}
+
+  /**
+   * A text that is in each of `inside` and in none of `outside`, or undefined where there is none.
+   * Exact: where no pattern with its stars filled in is one, all patterns are read together.
+   */
+  find(inside: readonly PatternList[], outside: readonly PatternList[] = []): string | undefined {
+    if (inside.some(({ isNothing }) => isNothing)) return undefined;
+    const other = otherLetter([...inside, ...outside]);
+    const fits = (text: string) =>
+      text !== "" &&
+      inside.every((list) => matchesValue(list, text)) &&
+      !outside.some((list) => matchesValue(list, text));
+    this.budget.check(1 + inside.length + outside.length);
+    return filledIn(inside, other).find(fits) ?? searchText(inside, outside, other, this.budget);
+  }
+
+  /** A text that a list exempts and that no forbidden pattern matches; mostly that of last time. */
+  findExempted(list: PatternList, forbidden: readonly string[]): string | undefined {
+    if (list.exempted.length === 0) return undefined;
+    const likely = this.exempted.of(list);
+    if (likely === "") return undefined;
+    if (!matchesSome(forbidden, likely)) return likely;
+    return this.find([listOf(list.exempted, forbidden)]);
+  }
 }
 
 /** Common patterns with a letter in place of each star: the likeliest examples, and readable ones. */

@@ -1,10 +1,16 @@
-import { findLabels, findValue, type Wanted } from "./field-search";
+import { findLabels, findValue, isUnconstrained, type Wanted } from "./field-search";
 import type { PatternList } from "./pattern";
 import type { Field } from "./policy";
-import { Budget } from "./text-search";
+import { Budget, TextSearch } from "./text-search";
 
 /** Undefined: no value fits. */
 export type FieldValue = string | null | readonly string[] | undefined;
+
+/** The values as a list: a workload without a value has none. */
+export function valuesOf(value: FieldValue): readonly string[] {
+  if (typeof value === "string") return [value];
+  return value ?? [];
+}
 
 /**
  * Steps of one comparison, counted so that the result is the same on every machine: some seconds of
@@ -12,9 +18,12 @@ export type FieldValue = string | null | readonly string[] | undefined;
  */
 const STEPS_A_COMPARISON = 5_000_000;
 
+const MOST_LISTS_OF_A_KEY = 40;
+
 /** Finds values of single fields. One object serves one comparison, and keeps what it found. */
 export class ValueSearch {
   readonly budget = new Budget(STEPS_A_COMPARISON);
+  private readonly texts = new TextSearch(this.budget);
   private readonly values = new Map<string, FieldValue>();
   private readonly numbers = new Map<PatternList, number>();
 
@@ -36,6 +45,9 @@ export class ValueSearch {
 
   /** Throws where that takes too long. */
   find(field: Field, wanted: Wanted): FieldValue {
+    // A key of many lists costs more than it saves: these are rarely looked for again.
+    const isShort = wanted.outside.length <= MOST_LISTS_OF_A_KEY;
+    if (!isShort || isUnconstrained(wanted)) return this.search(field, wanted);
     const kind = field === "labels" ? "labels" : "value";
     const key = `${kind} ${this.numbersOf(wanted.inside)} - ${this.numbersOf(wanted.outside)}`;
     const known = this.values.get(key);
@@ -47,7 +59,7 @@ export class ValueSearch {
 
   /** The same for values that are not looked for again. */
   search(field: Field, wanted: Wanted): FieldValue {
-    return field === "labels" ? findLabels(wanted, this.budget) : findValue(wanted, this.budget);
+    return field === "labels" ? findLabels(wanted, this.texts) : findValue(wanted, this.texts);
   }
 
   /** False only where no value fits; true as well where that is too costly to find out. */

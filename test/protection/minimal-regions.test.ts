@@ -1,14 +1,17 @@
 import fc from "fast-check";
 import { compareProtection } from "../../src/protection/compare";
+import { matchesLabels, matchesValue } from "../../src/protection/pattern";
 import {
   compileScope,
   matchesScope,
   type Policy,
+  type Scope,
   type Workload,
 } from "../../src/protection/policy";
 
 const letters = (names: readonly string[]) =>
-  fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }).map((some) => some.join(""));
+  // All that one region needs of such short patterns fits into 7 letters.
+  fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 3 }).map((some) => some.join(""));
 const exemption = letters(["a", "b", "*"]).map((one) => `-${one}`);
 const patterns = fc.oneof(
   fc.array(letters(["a", "b", "*", "*"]), { minLength: 1, maxLength: 2 }),
@@ -26,7 +29,7 @@ const policies = fc
   );
 
 const NONE = { image: null, container: null, host: null, account_id: null, labels: [] };
-const WORKLOADS: readonly Workload[] = [null, ...texts(6)].map((namespace) => ({
+const WORKLOADS: readonly Workload[] = [null, ...texts(7)].map((namespace) => ({
   ...NONE,
   namespace,
 }));
@@ -48,6 +51,74 @@ test("each scope that a region leaves out takes something away which no other on
     { numRuns: 300 },
   );
 });
+
+const label = fc.constantFrom("a", "b", "ab", "*a", "b*", "*");
+const labels = fc.oneof(
+  fc.array(label, { minLength: 1, maxLength: 2 }),
+  fc.array(fc.constantFrom("a", "b", "*b", "a*"), { maxLength: 2 }).map(exempting),
+);
+const namespaces = fc.oneof(
+  fc.constantFrom(["*"], ["a*"], ["*b*"], ["ab"], ["a", "b"]),
+  fc.array(fc.constantFrom("a*", "*b", "ab"), { maxLength: 2 }).map(exempting),
+);
+const inTwoFields = fc
+  .array(fc.tuple(namespaces, labels, fc.constantFrom("41", "51")), { maxLength: 4 })
+  .map((some): readonly Policy[] =>
+    some.map(([namespaces, labels, id], index) => ({
+      name: `policy ${index}`,
+      disabled: false,
+      scope: { namespaces, labels },
+      checks: { [id]: true },
+    })),
+  );
+
+test("each scope is needed also where labels and a second field decide", () => {
+  fc.assert(
+    fc.property(inTwoFields, inTwoFields, (before, after) => {
+      for (const { where } of compareProtection(before, after)) {
+        for (const [index, one] of where.none.entries()) {
+          const inside = [...where.all, one].map(valuesIn);
+          const others = where.none.filter((_, at) => at !== index).map(valuesIn);
+          const isNeeded = NAMESPACES.some((_, at) => {
+            const out = others.filter((each) => each.namespaces[at]);
+            return (
+              inside.every((each) => each.namespaces[at]) &&
+              LABELS.some(
+                (_, set) =>
+                  inside.every((each) => each.labels[set]) && !out.some((each) => each.labels[set]),
+              )
+            );
+          });
+          expect([where, one, isNeeded]).toEqual([where, one, true]);
+        }
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+/** Names are at most 4 letters long, and a workload has at most 4 labels of at most 2. */
+const NAMESPACES = [null, ...texts(4)];
+const LABELS = subsets(texts(2), 4);
+
+/** The values of each field that a scope takes in. */
+function valuesIn(scope: Scope) {
+  const { namespaces, labels } = compileScope(scope);
+  return {
+    namespaces: NAMESPACES.map((value) => matchesValue(namespaces, value)),
+    labels: LABELS.map((values) => matchesLabels(labels, values)),
+  };
+}
+
+function exempting(patterns: readonly string[]): readonly string[] {
+  return ["*", ...patterns.map((one) => `-${one}`)];
+}
+
+function subsets(values: readonly string[], most: number): readonly (readonly string[])[] {
+  const [first, ...rest] = values;
+  if (first === undefined || most === 0) return [[]];
+  return [...subsets(rest, most), ...subsets(rest, most - 1).map((subset) => [first, ...subset])];
+}
 
 function texts(length: number): readonly string[] {
   if (length === 0) return [];

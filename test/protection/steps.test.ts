@@ -1,6 +1,7 @@
 import { compareProtection, type Region } from "../../src/protection/compare";
 import { lintPolicies } from "../../src/protection/lint";
 import type { Policy, Scope } from "../../src/protection/policy";
+import { Budget } from "../../src/protection/text-search";
 
 const SHAPES = {
   "one starred pattern in a field": (id: string) => ({ images: [`*team${id}*`] }),
@@ -45,6 +46,49 @@ describe.each(shapes)("policies that overlap by %s", (_, scope) => {
   test("have no findings", () => {
     expect(lintPolicies(make(60, scope))).toEqual([]);
   });
+});
+
+/** The steps that a comparison counts, which are the same on every machine. */
+function stepsOf(compare: () => unknown): number {
+  const spend = jest.spyOn(Budget.prototype, "spend");
+  try {
+    compare();
+    return spend.mock.calls.reduce((sum, [steps]) => sum + steps, 0);
+  } finally {
+    spend.mockRestore();
+  }
+}
+
+describe.each(shapes)("the steps for policies that overlap by %s", (_, scope) => {
+  const first = (policies: readonly Policy[]) => compareProtection([], policies);
+  const move = (policies: readonly Policy[]) =>
+    compareProtection(policies, [...policies.slice(-1), ...policies.slice(0, -1)]);
+
+  test.each([
+    ["a first plan", first],
+    ["a move", move],
+    ["the lint", lintPolicies],
+  ])("grow with the pairs of policies in %s", (_, compare) => {
+    const [few, many] = [make(30, scope), make(120, scope)];
+    expect(stepsOf(() => compare(many))).toBeLessThan(18 * stepsOf(() => compare(few)));
+  });
+
+  test.each([
+    ["a first plan", first],
+    ["a move", move],
+    ["the lint", lintPolicies],
+  ])("stay below an eighth of the limit for 300 of them in %s", (_, compare) => {
+    expect(stepsOf(() => compare(make(300, scope)))).toBeLessThan(5_000_000 / 8);
+  });
+});
+
+test("1,000 policies of prefixes take steps as their number", () => {
+  const prefixes = (count: number) => [
+    ...make(count, (id) => ({ namespaces: [`team-${id}-*`, "-*-test"] })),
+    ...make(1, () => ({})),
+  ];
+  const steps = (count: number) => stepsOf(() => compareProtection([], prefixes(count)));
+  expect(steps(1000)).toBeLessThan(12 * steps(100));
 });
 
 test("a comparison that takes too long ends, and leaves possible what it did not decide", () => {

@@ -1,0 +1,14 @@
+/** Values that are made once for each key, when they are first asked for. */
+export class Memo<K, V extends object | string> {
+  private readonly made = new Map<K, V>();
+
+  constructor(private readonly make: (key: K) => V) {}
+
+  of(key: K): V {
+    const known = this.made.get(key);
+    if (known !== undefined) return known;
+    const made = this.make(key);
+    this.made.set(key, made);
+    return made;
+  }
+}

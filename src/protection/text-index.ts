@@ -1,0 +1,27 @@
+/** Finds those of many texts that occur in another text. */
+export class TextIndex<T> {
+  private readonly items = new Map<string, T[]>();
+  /** The lengths of the texts, by their first unit. */
+  private readonly lengths = new Map<string, Set<number>>();
+
+  /** An empty text occurs in none. */
+  add(text: string, item: T): void {
+    const items = this.items.get(text);
+    if (items) {
+      items.push(item);
+      return;
+    }
+    this.items.set(text, [item]);
+    const lengths = this.lengths.get(text.charAt(0)) ?? new Set();
+    this.lengths.set(text.charAt(0), lengths.add(text.length));
+  }
+
+  /** An item comes as often as its text occurs. */
+  within(text: string): readonly T[] {
+    const found: T[] = [];
+    for (let at = 0; at < text.length; at += 1)
+      for (const length of this.lengths.get(text.charAt(at)) ?? [])
+        for (const item of this.items.get(text.slice(at, at + length)) ?? []) found.push(item);
+    return found;
+  }
+}
