@@ -160,6 +160,30 @@ describe("--secrets-command", () => {
     expect(policies(2)).not.toContain("No root in production");
   });
 
+  test.each([
+    ["the embedded engine", []],
+    ["--engine terraform", TERRAFORM.split(" ")],
+  ])("that is missing excludes the tenant whose variable is not set, %s", async (_, engine) => {
+    const { TENANT_2_PASSWORD: left, ...others } = SECRETS;
+    const { code, out, err } = await run(others, "apply", "--auto-approve", ...engine);
+    expect(left).toBeDefined();
+    expect({ code, err }).toMatchObject({ code: 1 });
+    expect(err).toContain('variable "TENANT_2_PASSWORD" is not set');
+    const reason = "No value for required variable (1): tenant-2";
+    expect(out).toContain(`Excluded: 1 of 3 stacks\n  - ${reason}\n`);
+    expect(policies(1)).toContain("No root in production");
+    expect(policies(2)).not.toContain("No root in production");
+  });
+
+  test("that is missing stops the run where a variable of several tenants is not set", async () => {
+    const { CONSOLE_PASSWORD: left, ...others } = SECRETS;
+    const { code, out, err } = await run(others, "plan");
+    expect(left).toBeDefined();
+    expect(code).toBe(1);
+    expect(err).toContain('The variable "CONSOLE_PASSWORD" is not set and has no default.');
+    expect(out).not.toContain("Plan:");
+  });
+
   test("that is misused is one error, and nothing is planned", async () => {
     const folder = ["--out-dir", "cdktf.out"];
     expect((await run({}, "synth")).code).toBe(0);

@@ -38,7 +38,7 @@ export type VariableValues = ReadonlyMap<string, Evaluated>;
  * ignored, those of files are warnings, and those of `--var` are errors, as in Terraform.
  *
  * @returns By the name of the stack: the values, converted and marked; the given values before
- * conversion, without defaults; and the errors of stacks with a secret that was not found.
+ * conversion, without defaults; and the errors of stacks that lack a secret.
  */
 export async function resolveVariables(
   stacks: readonly StackConfig[],
@@ -60,6 +60,8 @@ export async function resolveVariables(
   const values = new Map<string, VariableValues>();
   const given = new Map<string, VariableValues>();
   const faults = new Map<string, readonly Diagnostic[]>();
+  const isOfOne = ({ name }: VariableConfig) =>
+    stacks.length > 1 && stacks.filter(({ variables }) => variables.has(name)).length === 1;
   for (const stack of stacks) {
     const lacking: Diagnostic[] = [];
     const ofStack = new Map<string, Evaluated>();
@@ -68,9 +70,13 @@ export async function resolveVariables(
       const settled = settledValue(variable, inputs.settled?.get(stack.name));
       const found = settled
         ? await takeSettled(variable, settled, explicit?.assignments ?? [], diagnostics)
-        : await resolveOne(variable, secrets, assignments, diagnostics, lacking);
+        : await resolveOne(variable, secrets, assignments, diagnostics);
       ofStack.set(variable.name, found.value);
       if (found.given !== undefined) givenToStack.set(variable.name, found.given);
+      if (!found.missing) continue;
+      // The run continues without a stack that lacks its own secret. One of several stacks stops it.
+      const isOfStack = secrets.found !== undefined || isOfOne(variable);
+      (isSecret(variable) && isOfStack ? lacking : diagnostics).push(found.missing);
     }
     values.set(stack.name, ofStack);
     given.set(stack.name, givenToStack);
@@ -98,13 +104,20 @@ export function checkVariable(
   return { results, diagnostics };
 }
 
+interface Resolved {
+  readonly value: Evaluated;
+  /** Before its conversion. */
+  readonly given?: Evaluated;
+  /** The error of a variable without a value. */
+  readonly missing?: Diagnostic;
+}
+
 async function resolveOne(
   variable: VariableConfig,
   { environment, unset = "error", found }: InputsWithSecrets,
   assignments: readonly AssignedVariable[],
   diagnostics: Diagnostic[],
-  lacking: Diagnostic[],
-): Promise<{ value: Evaluated; given?: Evaluated }> {
+): Promise<Resolved> {
   const assigned =
     assignments.findLast(({ name }) => name === variable.name) ??
     fromEnvironment(variable, environment) ??
@@ -118,10 +131,13 @@ async function resolveOne(
     }
   }
   if (variable.default !== undefined) return { value: mark(variable.default, marks) };
-  if (assigned) diagnostics.push(notNullable(variable));
-  else if (found && isSecret(variable)) lacking.push(notFound(variable));
-  else if (unset === "error") diagnostics.push(notSet(variable));
-  return { value: mark(UNKNOWN, marks) };
+  const value = mark(UNKNOWN, marks);
+  if (assigned) {
+    diagnostics.push(notNullable(variable));
+    return { value };
+  }
+  if (found && isSecret(variable)) return { value, missing: notFound(variable) };
+  return unset === "error" ? { value, missing: notSet(variable) } : { value };
 }
 
 function settledValue(
@@ -141,7 +157,7 @@ async function takeSettled(
   settled: AssignedVariable,
   explicit: readonly AssignedVariable[],
   diagnostics: Diagnostic[],
-): Promise<{ value: Evaluated; given?: Evaluated }> {
+): Promise<Resolved> {
   const evaluate = async (assigned: AssignedVariable) => {
     const evaluated = await evaluateAssigned(assigned, variable, diagnostics);
     return fit(evaluated, variable, `given by ${assigned.source}`, diagnostics);
