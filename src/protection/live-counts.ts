@@ -49,12 +49,10 @@ export const MOST_NAMES = 3;
 
 /** Sums what runs on several consoles whose policies change alike. */
 export function sumLive(all: readonly [LiveCounts, ...LiveCounts[]]): LiveCounts {
-  const changes = new Map<string, LiveChange>();
-  for (const one of all) for (const change of one.changes) addChange(changes, change);
   return {
     ...summed(all),
     missing: FIELDS.filter((field) => all.some(({ missing }) => missing.includes(field))),
-    changes: [...changes.values()],
+    changes: sumChanges(all.flatMap(({ changes }) => changes)),
     regions: all[0].regions.map((_, index) => {
       const parts = all.flatMap(({ regions }) => regions[index] ?? []);
       return { ...summed(parts), example: parts.find(({ example }) => example)?.example ?? null };
@@ -65,34 +63,46 @@ export function sumLive(all: readonly [LiveCounts, ...LiveCounts[]]): LiveCounts
 type Numbers = Pick<LiveRegion, "consoles" | "running" | "uncertain">;
 
 function summed(parts: readonly Numbers[]): Numbers {
-  const sum = (name: keyof Numbers) => parts.reduce((total, part) => total + part[name], 0);
-  return { consoles: sum("consoles"), running: sum("running"), uncertain: sum("uncertain") };
-}
-
-/** Adds to the containers with the same change. */
-export function addChange(changes: Map<string, LiveChange>, added: LiveChange): void {
-  const key = `${added.id} ${String(added.before)} ${String(added.after)}`;
-  const known = changes.get(key);
-  changes.set(key, known ? joined(known, added) : added);
-}
-
-function joined(known: LiveChange, added: LiveChange): LiveChange {
   return {
-    ...known,
-    title: known.title ?? added.title,
-    running: known.running + added.running,
-    failing: known.failing + added.failing,
-    namespaces: added.namespaces.reduce(withNamespace, known.namespaces),
+    consoles: total(parts, ({ consoles }) => consoles),
+    running: total(parts, ({ running }) => running),
+    uncertain: total(parts, ({ uncertain }) => uncertain),
   };
 }
 
-function withNamespace(
-  known: readonly LiveNamespace[],
-  added: LiveNamespace,
-): readonly LiveNamespace[] {
-  const same = known.find(({ namespace }) => namespace === added.namespace);
-  if (!same) return [...known, added];
-  const names = [...new Set([...same.names, ...added.names])].slice(0, MOST_NAMES);
-  const sum = { ...same, running: same.running + added.running, names };
-  return known.map((one) => (one === same ? sum : one));
+/** Joins equal changes of different containers. */
+export function sumChanges(all: readonly LiveChange[]): readonly LiveChange[] {
+  return grouped(all, ({ id, before, after }) => `${id} ${String(before)} ${String(after)}`).map(
+    (group) => ({
+      ...group[0],
+      title: group.find(({ title }) => title !== undefined)?.title,
+      running: total(group, ({ running }) => running),
+      failing: total(group, ({ failing }) => failing),
+      namespaces: grouped(
+        group.flatMap(({ namespaces }) => namespaces),
+        ({ namespace }) => namespace,
+      ).map((same) => ({
+        ...same[0],
+        running: total(same, ({ running }) => running),
+        names: [...new Set(same.flatMap(({ names }) => names))].slice(0, MOST_NAMES),
+      })),
+    }),
+  );
+}
+
+function total<T>(parts: readonly T[], of: (part: T) => number): number {
+  return parts.reduce((sum, part) => sum + of(part), 0);
+}
+
+function grouped<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | null,
+): readonly (readonly [T, ...T[]])[] {
+  const groups = new Map<string | null, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups.values()];
 }

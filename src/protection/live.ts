@@ -8,7 +8,7 @@ import {
 } from "./compare";
 import { decisionsOf, excludedBy, isUnknown, type PolicyDecision, type Side } from "./decisions";
 import { QUERIED, type Query } from "./explain";
-import { addChange, type LiveChange, type LiveCounts } from "./live-counts";
+import { MOST_NAMES, sumChanges, type LiveChange, type LiveCounts } from "./live-counts";
 import { foldCase, matchesLabels, matchesValue } from "./pattern";
 import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } from "./policy";
 
@@ -22,15 +22,24 @@ export interface RunningContainer {
 /** `maybe`: a member that is not known decides. */
 export type Fit = "yes" | "no" | "maybe";
 
-/** The changes that one pair of deciding policies makes for a container. */
+/** The changes that one pair of deciding policies makes, with the containers that certainly change so. */
 interface Outcome {
   /** Equal changes have equal keys; undefined if the checks are not known. */
   readonly key: string | undefined;
   readonly changes: readonly CheckChange[];
   readonly places: readonly Place[];
+  readonly namespaces: Map<string | null, { running: number; readonly names: Set<string> }>;
+  /** The containers that fail a check now, with its title, by check. */
+  readonly failing: Map<string, { running: number; title: string | undefined }>;
 }
 
-const SAME: Outcome = { key: "[]", changes: [], places: [] };
+const SAME: Outcome = {
+  key: "[]",
+  changes: [],
+  places: [],
+  namespaces: new Map(),
+  failing: new Map(),
+};
 
 /** A region of the comparison, with the containers that are in it. */
 interface Place {
@@ -50,7 +59,6 @@ export class LiveTally {
   private readonly sides;
   private readonly places: readonly Place[];
   private readonly outcomes = new Map<number, Outcome>();
-  private readonly changes = new Map<string, LiveChange>();
   private readonly missing = new Set<Field>();
   private running = 0;
   private uncertain = 0;
@@ -75,7 +83,7 @@ export class LiveTally {
     const [first, ...others] = outcomes;
     const key = first?.key;
     if (first && key !== undefined && others.every((outcome) => outcome.key === key)) {
-      for (const change of first.changes) this.count(change, workload, failing);
+      if (first !== SAME) count(first, workload, failing);
     } else {
       this.uncertain += 1;
       for (const field of missing) this.missing.add(field);
@@ -99,7 +107,7 @@ export class LiveTally {
       running,
       uncertain,
       missing: FIELDS.filter((field) => this.missing.has(field)),
-      changes: [...this.changes.values()],
+      changes: sumChanges([...this.outcomes.values()].flatMap(changesIn)),
       regions: this.places.map(({ running, uncertain, example }) => ({
         consoles: running > 0 ? 1 : 0,
         running,
@@ -140,26 +148,46 @@ export class LiveTally {
       key: isKnown ? JSON.stringify(changes) : undefined,
       changes,
       places: this.places.filter((place) => place.deciders === deciders),
+      namespaces: new Map(),
+      failing: new Map(),
     };
     this.outcomes.set(pair, made);
     return made;
   }
+}
 
-  private count(
-    change: CheckChange,
-    { namespace = null, container }: Query,
-    failing: RunningContainer["failing"],
-  ): void {
-    const names = typeof container === "string" ? [container] : [];
-    addChange(this.changes, {
-      ...change,
-      change: directionOf(change),
-      title: failing.get(change.id),
-      running: 1,
-      failing: failing.has(change.id) ? 1 : 0,
-      namespaces: [{ namespace, running: 1, names }],
-    });
+function count(
+  { namespaces, failing }: Outcome,
+  { namespace = null, container }: Query,
+  checks: RunningContainer["failing"],
+): void {
+  const known = namespaces.get(namespace) ?? { running: 0, names: new Set() };
+  namespaces.set(namespace, known);
+  known.running += 1;
+  if (typeof container === "string" && known.names.size < MOST_NAMES) known.names.add(container);
+  for (const [id, title] of checks) {
+    const fails = failing.get(id) ?? { running: 0, title };
+    failing.set(id, fails);
+    fails.running += 1;
+    fails.title ??= title;
   }
+}
+
+function changesIn({ changes, namespaces, failing }: Outcome): readonly LiveChange[] {
+  const counted = [...namespaces].map(([namespace, { running, names }]) => ({
+    namespace,
+    running,
+    names: [...names],
+  }));
+  if (counted.length === 0) return [];
+  return changes.map((change) => ({
+    ...change,
+    change: directionOf(change),
+    title: failing.get(change.id)?.title,
+    running: counted.reduce((sum, { running }) => sum + running, 0),
+    failing: failing.get(change.id)?.running ?? 0,
+    namespaces: counted,
+  }));
 }
 
 /** The containers that a policy decides for. */

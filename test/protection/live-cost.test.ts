@@ -61,3 +61,32 @@ test("10,000 containers take at most one and a half plain loops over 300 policie
   expect(changes.map((one) => one.running)).toEqual([changed]);
   expect(JSON.stringify(tally.counts()).length).toBeLessThan(2_000);
 });
+
+test("300 checks that are lost in 1,000 namespaces take at most one and a half plain loops", () => {
+  const checks = Object.fromEntries(
+    Array.from({ length: 300 }, (_, index) => [String(index), true]),
+  );
+  const all: readonly Policy[] = [{ name: "all", disabled: false, scope: {}, checks }];
+  const containers = Array.from({ length: CONTAINERS }, (_, index) => ({
+    workload: { ...workload(index), namespace: `namespace-${index % 1_000}` },
+    failing: new Map([[String(index % 300), undefined]]),
+  }));
+  const counts = new Map<string, number>();
+  const plain = cpuOf(() => {
+    for (const { workload: one } of containers)
+      for (const check of Object.keys(checks)) {
+        const key = `${check} ${one.namespace}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+  });
+  const tally = new LiveTally(all, [], compareProtection(all, []));
+  const counting = cpuOf(() => {
+    for (const container of containers) tally.add(container);
+    expect(tally.counts().changes).toHaveLength(300);
+  });
+  expect(counting).toBeLessThan(1.5 * plain);
+  for (const { running, failing, namespaces } of tally.counts().changes) {
+    expect([running, namespaces.length]).toEqual([CONTAINERS, 1_000]);
+    expect(failing).toBeGreaterThanOrEqual(33);
+  }
+});

@@ -175,10 +175,13 @@ test("the counts of several consoles are the sums of each", () => {
       const numbers = ({ running, uncertain, changes }: LiveCounts) => ({
         running,
         uncertain,
-        changes: changes.map(({ namespaces, ...one }) => [
-          one,
-          namespaces.map(({ namespace, running }) => [namespace, running]),
-        ]),
+        // In any order.
+        changes: new Map(
+          changes.map(({ namespaces, ...one }) => [
+            `${one.id} ${one.before} ${one.after}`,
+            [one, new Map(namespaces.map(({ namespace, running }) => [namespace, running]))],
+          ]),
+        ),
       });
       expect(numbers(sum)).toEqual(numbers(whole));
       expect(sum.regions.map(({ running }) => running)).toEqual(
