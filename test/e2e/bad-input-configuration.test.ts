@@ -177,6 +177,13 @@ test("reports unsupported features with their address", async () => {
   ]);
 });
 
+test("does not say that another provider lacks what only this executor lacks", async () => {
+  const data = { null_data_source: { n: {} } };
+  expect(await faultsOf({}, { data })).toEqual([
+    "Invalid data source | with data.null_data_source.n | This executor has no data sources of the provider hashicorp/null.",
+  ]);
+});
+
 describe("an inline credential in a release that does not support it", () => {
   const registry = {
     cwp_registry_scan: {

@@ -174,9 +174,10 @@ export function unknownType(
     type,
     known.map((one) => one.type),
   );
-  return errorAt(
-    where,
-    `Invalid ${what}`,
-    `The provider ${definition.source} does not support ${what} ${JSON.stringify(type)}.${suggestion}`,
-  );
+  // An included provider may have more than this executor.
+  const detail =
+    known.length === 0
+      ? `This executor has no ${what}s of the provider ${definition.source}.`
+      : `The provider ${definition.source} does not support ${what} ${JSON.stringify(type)}.${suggestion}`;
+  return errorAt(where, `Invalid ${what}`, detail);
 }
