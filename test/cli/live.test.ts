@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { ConsoleClient } from "../../src/api";
 import { RELEASES } from "../../src/api/release";
 import type { ObjectValue } from "../../src/core/values";
@@ -225,4 +226,18 @@ test("counts the consoles of stacks that change alike", async () => {
   expect(words).toContain("nothing runs there on 2 consoles");
   expect(words).toMatch(/Read \d+ running containers of 2 consoles, from 20\S+Z to 20\S+Z\./);
   expect(words).toContain(`The containers of ${simulator.consoles[2]?.url} are not known: `);
+}, 60_000);
+
+test("an interrupt ends the reading, and the plan with it", async () => {
+  await start({ faults: [{ target: "getContainers", delay: 600_000, skip: 1 }] });
+  await apply([root, rest]);
+  write([exempt, root, rest]);
+  const terminal = new TestTerminal({ directory, environment: SECRETS });
+  const ended = terminal.run("plan", "--live", ...OUT);
+  // The first page was read, and the second one does not arrive.
+  while (sent().containers.length === 0) await setTimeout(10);
+  terminal.interrupt();
+  expect(await ended).toBe(130);
+  expect(terminal.out).toContain("Planning was interrupted. Nothing was changed.");
+  expect(terminal.err).not.toContain("Error:");
 }, 60_000);
