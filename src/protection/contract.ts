@@ -40,11 +40,12 @@ export function rankOf(effect: CheckEffect): number {
  */
 export function violations(
   policies: readonly Policy[],
-  { name, where, unless, checks }: Requirement,
+  requirement: Requirement,
 ): readonly Violation[] {
+  const { checks } = requirement;
+  const required = requiredPolicies(requirement);
   // Workloads that the requirement leaves out have the same policy, without checks, on both sides.
-  const others = unless.map((scope) => named("", scope, {}));
-  const required = [...others, named(name, where, checks)];
+  const others = required.slice(0, -1);
   const bounded = policies.map((policy) => atMost(policy, checks));
   const found = compareProtection(required, [...others, ...bounded], WEAKER);
   return found
@@ -58,6 +59,11 @@ export function violations(
       const violated = { ...region, after: decider };
       return { region: violated, enough: enoughBehind(policies, violated) };
     });
+}
+
+/** The policies that do what is required and nothing else. */
+export function requiredPolicies({ name, where, unless, checks }: Requirement): readonly Policy[] {
+  return [...unless.map((scope) => named("", scope, {})), named(name, where, checks)];
 }
 
 /** Finds the workloads that policies protect less than others do, such as a base line. */

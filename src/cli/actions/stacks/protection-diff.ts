@@ -11,6 +11,7 @@ import { readPolicyFile } from "../../contract/policy-file";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
+import { contractDiff, isContract } from "./contract-diff";
 import { consolePolicies, stackPolicies, type PolicyOptions } from "./policy-sources";
 
 export interface ProtectionDiffOptions extends PolicyOptions {
@@ -37,6 +38,13 @@ export async function protectionDiff(
   options: ProtectionDiffOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.json);
+  const contracts = [from, to].filter(isContract);
+  if (contracts.length === 2) return contractDiff(screen, from, to, options);
+  const [contract] = contracts;
+  if (contract !== undefined) {
+    const detail = `${contract} is a contract, which is compared with another contract only.`;
+    return screen.fail(error("Two contracts expected", detail));
+  }
   const sides: Side[] = [];
   for (const name of [from, to]) {
     const side = await readSide(screen, name, options);
