@@ -5,7 +5,6 @@ import { nestedAttributes } from "../../core/schema/terraform";
 import {
   isListValue,
   isObjectValue,
-  isWhollyKnown,
   UNKNOWN,
   type ObjectValue,
   type Value,
@@ -13,6 +12,7 @@ import {
 import type { ResourceChange } from "../../core/documents/stack-plan";
 import { PathTree } from "../../formats/difference/path-tree";
 import { compareMembers, type Entry } from "./compare-members";
+import { identityOf, nameOf } from "./entry-name";
 import type { EntriesDiff, EntryChange } from "./entries-diff";
 import { summarizeEntry } from "./summarize-entry";
 
@@ -90,13 +90,10 @@ function isSeparated(
   if (place === undefined || others?.length === 0) return false;
   if (!found)
     return pairs.every(({ from, to, moved }) => from !== undefined && to !== undefined && !moved);
-  const managed = new Set(
+  const managed = new Set<string | undefined>(
     pairs.flatMap(({ name, from }) => (from === undefined ? [] : (name ?? []))),
   );
-  const isManaged = found.entries.map(({ value }) => {
-    const parts = partsOfName(value, review.key);
-    return parts !== undefined && managed.has(parts.filter((part) => part !== "").join(" "));
-  });
+  const isManaged = found.entries.map(({ value }) => managed.has(nameOf(value, review.key)));
   const ordered = place === "before" ? [...isManaged].reverse() : isManaged;
   return ordered.slice(0, managed.size).includes(false);
 }
@@ -142,8 +139,7 @@ function byIdentity(entries: readonly Entry[], { key }: EntriesReview): Map<stri
   const counts = new Map<string, number>();
   const found = new Map<string, Entry>();
   for (const entry of entries) {
-    const parts = partsOfName(entry.value, key);
-    const name = parts ? JSON.stringify(parts) : `unknown ${entry.index}`;
+    const name = identityOf(entry.value, key) ?? `unknown ${entry.index}`;
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
     found.set(`${name} ${count}`, entry);
@@ -158,7 +154,7 @@ function changeOf(
   after: Entry,
   moved: ReadonlySet<number>,
 ): EntryChange {
-  const named = nameOf(after, review);
+  const named = shownName(after, review);
   const base = { from: before?.index, to: after.index, ...named };
   if (!before || !isObjectValue(before.value) || !isObjectValue(after.value)) {
     const summary = summaryOf(attributes, review, after);
@@ -181,7 +177,7 @@ function changeOf(
 function removalOf(attributes: Attributes, review: EntriesReview, entry: Entry): EntryChange {
   return {
     summary: summaryOf(attributes, review, entry),
-    ...nameOf(entry, review),
+    ...shownName(entry, review),
     from: entry.index,
     to: undefined,
     moved: false,
@@ -194,31 +190,14 @@ function summaryOf(attributes: Attributes, { key }: EntriesReview, entry: Entry)
   return isObjectValue(value) ? summarizeEntry(attributes, key, value, sensitive) : "";
 }
 
-/** `deny root`, or `registry repository tag`. */
-function nameOf(
+function shownName(
   { value, sensitive }: Entry,
   { key }: EntriesReview,
 ): Pick<EntryChange, "name" | "nameHidden"> {
   const hides = sensitive.here || key.some((name) => !sensitive.at(name).isEmpty);
   if (hides) return { name: undefined, nameHidden: "sensitive" };
-  const parts = partsOfName(value, key);
-  return parts
-    ? { name: parts.filter((part) => part !== "").join(" "), nameHidden: undefined }
-    : { name: undefined, nameHidden: "unknown" };
-}
-
-/** Undefined where the name is not wholly known. */
-function partsOfName(entry: Value, key: EntriesReview["key"]): readonly string[] | undefined {
-  if (!isObjectValue(entry)) return undefined;
-  const parts = key
-    .map((name) => memberOf(entry, name) ?? "")
-    .flatMap((part) => partOfName(part) ?? []);
-  return parts.length === key.length ? parts : undefined;
-}
-
-function partOfName(part: Value): string | undefined {
-  if (typeof part === "string") return part;
-  return isListValue(part) && isWhollyKnown(part) ? part.map(String).join(",") : undefined;
+  const name = nameOf(value, key);
+  return name === undefined ? { name, nameHidden: "unknown" } : { name, nameHidden: undefined };
 }
 
 /**

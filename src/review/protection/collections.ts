@@ -11,7 +11,8 @@ import {
   conditionOf,
   entriesIn,
   foundMembers,
-  nameOf,
+  identitiesOf,
+  identityOf,
   othersThan,
   type EntriesAttribute,
   type Member,
@@ -65,8 +66,8 @@ export function driftedCollection(change: ResourceChange): CollectionChange | un
     found === undefined && ownershipOf(before) !== "exclusive" && change.others?.length !== 0;
   const others = isMissing ? [missing(unmanaged(attribute))] : [];
   const items = found ? foundMembers(found.entries) : arrange(after ?? before, others, present);
-  const names = [...recorded, ...present].map((member) => nameOf(attribute, member));
-  const kept = othersThan(attribute, before, items, names);
+  const managed = identitiesOf(attribute, [...recorded, ...present]);
+  const kept = othersThan(attribute, before, items, managed);
   return {
     attribute,
     changes: [change],
@@ -163,12 +164,15 @@ function takenOver(attribute: EntriesAttribute, change: ResourceChange): readonl
   const { before, after } = change;
   const { initial = [], ordered } = attribute.review;
   if (!ordered || !after || !isApplied(change) || ownershipOf(after) === "exclusive") return [];
-  const managed = entriesIn(before, attribute).map((member) => nameOf(attribute, member));
-  const defaults = initial.map((value) => nameOf(attribute, { value }));
+  const managed = identitiesOf(attribute, entriesIn(before, attribute));
+  const defaults = identitiesOf(
+    attribute,
+    initial.map((value) => ({ value })),
+  );
   return entriesIn(after, attribute).flatMap((member): readonly Member[] => {
-    const name = nameOf(attribute, member);
-    if (managed.includes(name)) return [];
-    const isDefault = defaults.includes(name);
+    const identity = identityOf(attribute, member) ?? "";
+    if (managed.includes(identity)) return [];
+    const isDefault = defaults.includes(identity);
     // In front of the unmanaged entries, its own place is the first that decides.
     if (ownershipOf(after) === "prefix" && !isDefault) return [];
     if (isDefault) return [missing(`default ${attribute.review.nouns}`)];
@@ -206,14 +210,14 @@ function applied(
 ): readonly Member[] {
   const { action, before, after } = change;
   if (!isApplied(change)) return items;
-  const namesIn = (object: ObjectValue | null) =>
-    entriesIn(object, attribute).map((member) => nameOf(attribute, member));
+  const managedBy = (object: ObjectValue | null) =>
+    identitiesOf(attribute, entriesIn(object, attribute));
   const kept = () => {
     if (!before) return items;
     const { onDestroy } = attribute.review;
     if (onDestroy(before) === "keep") return items;
     if (ownershipOf(before) !== "exclusive") {
-      return othersThan(attribute, before, items, namesIn(before));
+      return othersThan(attribute, before, items, managedBy(before));
     }
     if (onDestroy(before) === "clear") return [];
     const restoring = foundCollection(change)?.left;
@@ -225,8 +229,8 @@ function applied(
   const written = entriesIn(after, attribute).map((member) =>
     conditioned(attribute, member, items, before),
   );
-  const managed = isUpdate ? namesIn(before) : [];
-  const added = namesIn(after).filter((name) => !managed.includes(name));
+  const managed = isUpdate ? managedBy(before) : [];
+  const added = managedBy(after).filter((identity) => !managed.includes(identity));
   const left = othersThan(attribute, after, base, managed);
   return arrange(after, othersThan(attribute, after, left, added), written);
 }
@@ -238,12 +242,14 @@ function conditioned(
   items: readonly Member[],
   before: ObjectValue | null,
 ): Member {
-  const name = nameOf(attribute, member);
-  const recorded = entriesIn(before, attribute).find((one) => nameOf(attribute, one) === name);
+  const identity = identityOf(attribute, member);
+  if (identity === undefined) return member;
+  const isSame = (one: Member) => identityOf(attribute, one) === identity;
+  const recorded = entriesIn(before, attribute).find(isSame);
   const stated = conditionOf(attribute, member.value);
   if (stated !== undefined && !(recorded && conditionOf(attribute, recorded.value) === stated))
     return member;
-  const condition = items.find((item) => nameOf(attribute, item) === name)?.condition;
+  const condition = items.find(isSame)?.condition;
   return condition === undefined ? member : { ...member, condition };
 }
 

@@ -9,7 +9,7 @@ import {
   type Value,
 } from "../../core/values";
 import type { CollectionChange } from "./collections";
-import { nameOf, type EntriesAttribute, type Member } from "./members";
+import { identityOf, nameOf, type EntriesAttribute, type Member } from "./members";
 import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
 
 /** An entry that covers less or more than before: registries, functions. */
@@ -36,12 +36,14 @@ export function compareCoverage({
   after,
 }: CollectionChange): readonly CoverageChange[] {
   const isRead = ({ missing }: Member) => missing === undefined;
-  const left = new Map(before.filter(isRead).map((member) => [nameOf(attribute, member), member]));
+  const identified = (member: Member, index: number) =>
+    [identityOf(attribute, member) ?? `unknown ${index}`, member] as const;
+  const left = new Map(before.filter(isRead).map(identified));
   const pairs: readonly Pair[] = [
     ...after.filter(isRead).map((member) => {
-      const name = nameOf(attribute, member);
-      const counterpart = left.get(name);
-      left.delete(name);
+      const identity = identityOf(attribute, member) ?? "";
+      const counterpart = left.get(identity);
+      left.delete(identity);
       return { before: counterpart, after: member };
     }),
     ...[...left.values()].map((member) => ({ before: member, after: undefined })),

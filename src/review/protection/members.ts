@@ -9,6 +9,7 @@ import {
 } from "../../core/values";
 import { ownershipOf } from "../../provider/collections/contents";
 import { split } from "../../provider/collections/ownership";
+import { identityOf as entryIdentity, nameOf as entryName } from "../entries/entry-name";
 import type { EntriesReview, FoundEntry } from "../hints";
 
 /** The attribute of a resource that holds a list of named entries. */
@@ -80,27 +81,33 @@ export function foundMembers(entries: readonly FoundEntry[]): readonly Member[] 
   }));
 }
 
-/** The members that an object with these names does not manage. */
+/** The members that an object which manages these identities leaves to others. */
 export function othersThan(
   attribute: EntriesAttribute,
   object: ObjectValue,
   members: readonly Member[],
-  names: readonly string[],
+  identities: readonly string[],
 ): readonly Member[] {
-  const codec = { keyOfItem: (member: Member) => nameOf(attribute, member) };
+  const codec = { keyOfItem: (member: Member) => identityOf(attribute, member) ?? "" };
   const named = members.filter((member) => member.missing === undefined);
-  const others = new Set(split(codec, ownershipOf(object), named, names).others);
+  const others = new Set(split(codec, ownershipOf(object), named, identities).others);
   return members.filter((member) => member.missing !== undefined || others.has(member));
 }
 
-/** The parts of an entry's name, as text. */
+/** Equal for the members of one name; undefined where it is not known. */
+export function identityOf({ review }: EntriesAttribute, { value }: Member): string | undefined {
+  return entryIdentity(value, review.key);
+}
+
+/** The identities of the members whose names are known. */
+export function identitiesOf(
+  attribute: EntriesAttribute,
+  members: readonly Member[],
+): readonly string[] {
+  return members.flatMap((member) => identityOf(attribute, member) ?? []);
+}
+
+/** Empty where it is not known. */
 export function nameOf({ review: { key } }: EntriesAttribute, { value }: Member): string {
-  if (!isObjectValue(value)) return "";
-  const parts = key
-    .map((name) => memberOf(value, name) ?? "")
-    .map((part) => (part === UNKNOWN ? "" : part));
-  return parts
-    .map(String)
-    .filter((part) => part !== "")
-    .join(" ");
+  return entryName(value, key) ?? "";
 }
