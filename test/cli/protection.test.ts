@@ -109,6 +109,7 @@ Protection: 1 weaker
   - check 41 blocks -> not checked, check 599 blocks -> alerts
       namespaces prod-pay*  "root" decided, now "half"
         for example namespace prod-payx
+  # (digest af6ff13ac226, for --allow-weaker NAME@DIGEST)
 
 `);
   expect(shown.out).toContain(block);
