@@ -137,7 +137,10 @@ function sideOf(
     const { scope, index, condition } = one;
     // A policy behind one with the same scope never decides.
     if ((first[scope.index] ?? 0) < index) continue;
-    decisions.push({ ...one, ahead: ahead.copy(), certainAhead: certainAhead.copy() });
+    const certain = certainAhead.copy();
+    // Most collections are known, and their sets are made once.
+    const allAhead = certain.includes(ahead) ? certain : ahead.copy();
+    decisions.push({ ...one, ahead: allAhead, certainAhead: certain });
     ahead.add(scope.index);
     if (condition !== undefined) continue;
     first[scope.index] = index;

@@ -81,7 +81,7 @@ export class RegionSearch {
 
   /** True only where each workload of `narrow` is in `wide`; false where that is too costly. */
   covers(wide: SearchScope, narrow: SearchScope): boolean {
-    return this.table.covering.of(narrow).has(wide.index);
+    return wide.narrow.length === 0 || this.table.covering.of(narrow).has(wide.index);
   }
 
   /** All scopes but those that certainly have no workload in common with one. */

@@ -125,3 +125,15 @@ describe("unknown values", () => {
     expect(regions.map(({ certainty }) => certainty)).toContain("unknown");
   });
 });
+
+test("a label that two scopes share stays when another one is left out", () => {
+  const first = policy("first", { labels: ["r*", "o", "-r1"] }, "1");
+  const second = policy("second", { labels: ["*x", "-r1"] }, "2");
+  const last = policy("last", { labels: ["o"] }, "3");
+  const regions = compareProtection([], [first, second, last]);
+  // All with `o` but those with `r1` are in the first scope: the second one takes nothing away.
+  expect(regions.at(-1)?.where).toEqual({
+    all: [{ labels: ["o"] }, { labels: ["r1"] }],
+    none: [],
+  });
+});
