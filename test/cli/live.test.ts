@@ -193,6 +193,15 @@ test("says so if a console is new, or its containers cannot be read", async () =
   expect(refused.out).toContain("403");
 });
 
+test("says what it read and when among JSON lines, which have no review", async () => {
+  await start();
+  await apply([root, rest]);
+  write([exempt, root, rest]);
+  const { code, out } = await run("plan", "--live", "--json");
+  expect(code).toBe(0);
+  expect(out).toMatch(/"@message":"Read 350 running containers of https:\S+ at 20\S+Z\."/);
+});
+
 test("reads nothing if no policies change", async () => {
   await start();
   await apply([root, rest]);

@@ -14,6 +14,7 @@ import { resolveInStacks } from "../../stacks/construct-paths";
 import { printExclusions, reportExcluded, reportOfStacks } from "../../stacks/exclusions";
 import { followRun, type RunFollower } from "../../stacks/follow-run";
 import type { PlannedRun } from "../../stacks/planned-run";
+import { describeSources } from "../../../review/protection/live-text";
 import { withLive } from "../../stacks/live";
 import { loadOptions, type RunOptions } from "../../stacks/run-options";
 import { printPlans } from "../../stacks/run-report";
@@ -179,7 +180,7 @@ function reportPlanned(
   const several = plans.length + session.excluded.length > 1;
   if (session.applicable) {
     printPlans(screen, plans, several, options);
-    if (options.consoles && !plans.some(isLive)) screen.print(NOTHING_READ);
+    if (options.consoles) reportLive(screen, plans);
   }
   reportFindings(screen, session, options);
 }
@@ -208,11 +209,16 @@ function comparableJson(diagnostic: Diagnostic): string {
   return JSON.stringify(diagnostic);
 }
 
-function isLive({ changes }: StackPlan): boolean {
-  return changes.some(({ live }) => live !== undefined);
+/** Says that nothing was read; a stream of messages, which has no review, also what was. */
+function reportLive(screen: Screen, plans: readonly StackPlan[]): void {
+  const found = plans.flatMap(({ changes }) => changes.flatMap(({ live }) => live ?? []));
+  if (found.length === 0) {
+    screen.print(printed`\nNo plan changes container policies, so no containers were read.\n`);
+  } else if (screen.stream) {
+    const sources = found.flatMap((live) => describeSources(live, live.counts?.running));
+    for (const source of sources) screen.print(printed`${source}\n`);
+  }
 }
-
-const NOTHING_READ = printed`\nNo plan changes container policies, so no containers were read.\n`;
 
 function hasFindings({ plans }: PlannedRun): boolean {
   return plans.some(({ diagnostics }) => diagnostics.some(({ isFinding }) => isFinding));
