@@ -15,6 +15,7 @@ import {
   type Policy,
   type Workload,
 } from "../../src/protection/policy";
+import { cases } from "../support/cases";
 import { plainDecision } from "./plain-decision";
 import { fewFields, pair, policies, policy, workload } from "./random-policies";
 
@@ -74,7 +75,7 @@ test("containers are counted as a plain loop over all policies counts them", () 
         expect(one.namespaces.reduce((sum, each) => sum + each.running, 0)).toBe(one.running);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: cases(50) },
   );
 });
 
@@ -104,7 +105,7 @@ test("a region counts the containers that are in it", () => {
         });
       }
     }),
-    { numRuns: 150 },
+    { numRuns: cases(37) },
   );
 });
 
@@ -132,7 +133,7 @@ test("a container that lacks members changes only if it does with any value of t
         if (counts.uncertain === 1) expect(counts.missing.length).toBeGreaterThan(0);
       },
     ),
-    { numRuns: 400 },
+    { numRuns: cases(100) },
   );
 });
 
@@ -161,7 +162,7 @@ test("a container behind policies that are not known changes only if it does in 
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: cases(25) },
   );
 });
 
@@ -188,7 +189,7 @@ test("the counts of several consoles are the sums of each", () => {
         whole.regions.map(({ running }) => running),
       );
     }),
-    { numRuns: 100 },
+    { numRuns: cases(25) },
   );
 });
 
@@ -206,7 +207,7 @@ test("containers are counted by the policy that decides for them", () => {
       expect(uncertain).toBe(0);
       expect(new Map(decisions.map((one) => [one.position, one.running]))).toEqual(expected);
     }),
-    { numRuns: 100 },
+    { numRuns: cases(25) },
   );
 });
 

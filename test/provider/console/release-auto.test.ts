@@ -89,11 +89,11 @@ describe.each(["20.04", "20.12", "next"] as const)("on a console of %s", (releas
 
 describe("an undecided release", () => {
   test.each([
-    ["fresh", []],
-    ["without a license", ["*:status=402"]],
-    ["that does not serve", ["*:status=503"]],
-    ["that is not reached", ["*:reset-before"]],
-  ])("asks a console %s again, without a diagnostic", async (_, faults) => {
+    ["fresh", [], "it refuses the credentials"],
+    ["without a license", ["*:status=402"], "it has no license"],
+    ["that does not serve", ["*:status=503"], "it does not respond"],
+    ["that is not reached", ["*:reset-before"], "it does not respond"],
+  ])("asks a console %s again, with a warning alone", async (_, faults, reason) => {
     const simulated =
       faults.length === 0
         ? fresh({ release: "next" }, AUTO)
@@ -103,7 +103,7 @@ describe("an undecided release", () => {
     const engine = new Engine(connection, "cwp_serverless_scan");
     await new Engine(connection, "cwp_bootstrap").plan({});
     const { diagnostics } = await engine.plan(region);
-    expect(summaries(diagnostics)).toEqual(["Console is not readable yet"]);
+    expect(summaries(diagnostics)).toEqual([`Console is not readable yet: ${reason}`]);
     console.faults.clear();
     if (faults.length === 0) {
       await console.addUser(ADMIN.username, ADMIN.password);

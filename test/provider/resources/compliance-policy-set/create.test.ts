@@ -181,7 +181,7 @@ describe("a console that is not set up yet", () => {
     expect(license.diagnostics).toEqual([]);
     const engine = new Engine(connection, TYPE);
     expect(summaries((await engine.plan(two)).diagnostics)).toEqual([
-      "Console is not readable yet",
+      "Console is not readable yet: it has no license",
     ]);
     fault("getCompliancePolicies:status=401");
     expect(hasErrors((await engine.plan(two)).diagnostics)).toBe(true);
