@@ -46,12 +46,13 @@ function commandsIn(value: unknown): string[][] {
 describe.each(workflows)("%s", (file) => {
   const commands = commandsIn(parse(read(file)));
 
-  test("plans, refuses what weakens protection, and applies the saved plan", () => {
+  test("plans, refuses what weakens protection, shows changes of the contract, and applies the plan", () => {
     const called = new Set(commands.map(([command = ""]) => command));
     called.delete("synth");
     called.delete("show");
     called.delete("validate");
-    expect(called).toEqual(new Set(["plan", "apply"]));
+    expect(called).toEqual(new Set(["plan", "apply", "protection"]));
+    expect(read(file)).toContain("protection diff base/protection.yaml protection.yaml");
     expect(read(file)).toMatch(/--fail-on weaker|--review-json/);
   });
 
