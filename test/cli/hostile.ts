@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../support/cases";
 
 // Text from outside that writes lines, commands of CI systems and control sequences.
 
@@ -37,6 +38,6 @@ export async function check(
       if (lines !== "unnamed") expect(shown).toContain(MARK);
       expectHarmless(lines === "kept" ? shown.replaceAll(new RegExp(`^${MARK}`, "gm"), "") : shown);
     }),
-    { numRuns: 15 },
+    { numRuns: cases(6) },
   );
 }
