@@ -51,10 +51,11 @@ export function parseJson(
 }
 
 /**
- * Matches texts with a number that JavaScript may print differently. Strings may match as well; the
- * native parser, which is ten times as fast, reads the other texts.
+ * Matches texts with a number that JavaScript may print differently. Some strings match as well, but
+ * no times such as "10:48:17.146Z"; the native parser, which is ten times as fast, reads the other
+ * texts.
  */
-const UNUSUAL_NUMBER = /(?:^|[[,:\s])(?:-0|-?\d+[.eE]|-?\d{16})/;
+const UNUSUAL_NUMBER = /(?:^|[[,]|"\s*:)\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 /** Levels of lists and objects in JSON that is read: functions that recurse can process them. */
 export const JSON_DEPTH = 500;
