@@ -1,14 +1,7 @@
 import type { ObjectValue } from "../../src/core/values";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { protecting } from "../review/protection/sets";
-import {
-  consoleStack,
-  PASSWORD,
-  SECRETS,
-  temporaryFolder,
-  writeStacks,
-  type StackJson,
-} from "./stack-files";
+import { policyStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
 const root = protecting("root", { namespaces: ["production"] }, "599");
@@ -25,11 +18,7 @@ beforeEach(async () => {
 afterEach(() => simulator.close());
 
 function write(policies: readonly ObjectValue[]): void {
-  const { resource, ...stack } = consoleStack(simulator);
-  const { cwp_bootstrap, cwp_license } = resource as StackJson;
-  const set = { policies: { policies, depends_on: ["cwp_license.license"] } };
-  const resources = { cwp_bootstrap, cwp_license, cwp_compliance_policy_set: set };
-  writeStacks(directory, { prod: { ...stack, resource: resources } });
+  writeStacks(directory, { prod: policyStack(simulator, policies) });
 }
 
 async function run(...argv: string[]) {

@@ -5,7 +5,7 @@ import { reviewSchema } from "../../src/review/json/review-schema";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { protecting } from "../review/protection/sets";
 import { describeWithTerraform } from "../support/terraform";
-import { consoleStack, SECRETS, temporaryFolder, writeStacks, type StackJson } from "./stack-files";
+import { policyStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
 describeWithTerraform("plan --live with Terraform as the engine", () => {
@@ -21,11 +21,7 @@ describeWithTerraform("plan --live with Terraform as the engine", () => {
   afterAll(() => simulator.close());
 
   function write(policies: readonly ObjectValue[]): void {
-    const { resource, ...stack } = consoleStack(simulator);
-    const { cwp_bootstrap, cwp_license } = resource as StackJson;
-    const set = { policies: { policies, depends_on: ["cwp_license.license"] } };
-    const resources = { cwp_bootstrap, cwp_license, cwp_compliance_policy_set: set };
-    writeStacks(directory, { prod: { ...stack, resource: resources } });
+    writeStacks(directory, { prod: policyStack(simulator, policies) });
   }
 
   async function run(...argv: string[]) {

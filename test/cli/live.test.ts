@@ -7,8 +7,7 @@ import type { ObjectValue } from "../../src/core/values";
 import { reviewSchema, type ProtectionDocument } from "../../src/review/json/review-schema";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
 import { protecting } from "../review/protection/sets";
-import { consoleStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
-import type { StackJson } from "./stack-files";
+import { PASSWORD, policyStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
 const root = protecting("root", { namespaces: ["production"] }, "41", "599");
@@ -37,11 +36,8 @@ async function run(...argv: string[]) {
 /** Writes one stack for each console, with these policies. */
 function write(policies: readonly ObjectValue[]): void {
   const stacks = simulator.consoles.map((console, index) => {
-    const { resource, ...stack } = consoleStack({ ...simulator, consoles: [console] });
-    const { cwp_bootstrap, cwp_license } = resource as StackJson;
-    const set = { policies: { policies, depends_on: ["cwp_license.license"] } };
-    const resources = { cwp_bootstrap, cwp_license, cwp_compliance_policy_set: set };
-    return [`tenant-${index}`, { ...stack, output: {}, resource: resources }] as const;
+    const stack = policyStack({ ...simulator, consoles: [console] }, policies);
+    return [`tenant-${index}`, { ...stack, output: {} }] as const;
   });
   writeStacks(directory, Object.fromEntries(stacks));
 }

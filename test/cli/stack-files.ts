@@ -104,6 +104,14 @@ export function consoleStack({ consoles: [console], caFile }: Served, policy = "
   };
 }
 
+/** A stack with a user, a license and these policies for a console. */
+export function policyStack(served: Served, policies: readonly unknown[]): StackJson {
+  const { resource, ...stack } = consoleStack(served);
+  const { cwp_bootstrap, cwp_license } = resource as StackJson;
+  const set = { policies: { policies, depends_on: ["cwp_license.license"] } };
+  return { ...stack, resource: { cwp_bootstrap, cwp_license, cwp_compliance_policy_set: set } };
+}
+
 export const SECRETS = {
   TF_VAR_CONSOLE_PASSWORD: PASSWORD,
   TF_VAR_CONSOLE_LICENSE_KEY: "license-key-of-high-entropy",

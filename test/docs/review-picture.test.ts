@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ObjectValue } from "../../src/core/values";
 import { startSimulator } from "../../src/simulator";
-import { consoleStack, SECRETS, temporaryFolder, writeStacks } from "../cli/stack-files";
+import { policyStack, SECRETS, temporaryFolder, writeStacks } from "../cli/stack-files";
 import { TestTerminal } from "../cli/test-terminal";
 import { ROOT } from "./support/pages";
 
@@ -15,11 +15,7 @@ test("the review in the README is what plan prints for its change", async () => 
   try {
     const directory = temporaryFolder();
     const run = async (policies: readonly ObjectValue[], ...argv: readonly string[]) => {
-      const stack = consoleStack(simulator) as { resource: Record<string, unknown> };
-      const { cwp_bootstrap, cwp_license } = stack.resource;
-      const policiesOf = { policies: { policies, depends_on: ["cwp_license.license"] } };
-      const resource = { cwp_bootstrap, cwp_license, cwp_compliance_policy_set: policiesOf };
-      writeStacks(directory, { production: { ...stack, resource } });
+      writeStacks(directory, { production: policyStack(simulator, policies) });
       const terminal = new TestTerminal({ directory, environment: SECRETS, columns: 80 });
       expect(await terminal.run(...argv, "--out-dir", "cdktf.out")).toBe(0);
       return terminal.out;
