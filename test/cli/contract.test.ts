@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { reviewSchema } from "../../src/review/json/review-schema";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import type { ObjectValue } from "../../src/core/values";
 import { protecting, SET } from "../review/protection/sets";
@@ -204,6 +205,28 @@ describe("a waiver", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const waiver = "- payments@example.com, until 2999-03-01: runs as root until the migration";
     expect(out).toContain(`Waived by the contract: ${waiver}`);
+  });
+
+  test("is in each form of the review that it lets through, as text", async () => {
+    contract(REQUIREMENT + WAIVER.replace("until the migration", "<b>until</b> `x`"));
+    write([EXEMPT, ...SET]);
+    const files = ["--html", "r.html", "--markdown", "r.md", "--review-json", "r.json"];
+    expect((await run("plan", ...files)).code).toBe(0);
+    const [html, markdown, json] = ["r.html", "r.md", "r.json"].map((name) =>
+      readFileSync(join(directory, name), "utf8"),
+    );
+    const signed = "payments@example.com, until 2999-03-01: runs as root ";
+    expect(html).toContain(`<li>${signed}&lt;b>until&lt;/b> \`x\`</li>`);
+    const escaped =
+      "payments&#64;example.com&#44; until 2999-03-01&#58; runs as root &#60;b&#62;until&#60;&#47;b&#62; &#96;x&#96;";
+    expect(markdown).toContain(`\n**Waived by the contract:**\n\n- <code>${escaped}</code>\n`);
+    expect(reviewSchema.parse(JSON.parse(json ?? "")).waivers).toEqual([
+      {
+        owner: "payments@example.com",
+        reason: "runs as root <b>until</b> `x`",
+        expires: "2999-03-01",
+      },
+    ]);
   });
 
   test("refuses one more namespace, and names it", async () => {

@@ -8,6 +8,7 @@ import {
   describeWhere,
   describeWorkload,
 } from "../../review/protection/protection-text";
+import { describeWaiver, WAIVED } from "../../review/protection/signed-waiver";
 import { effectDigest } from "../../review/protection/effect-digest";
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import type { Breach, OpenRegion, Weakening } from "./judge";
@@ -131,12 +132,8 @@ function regionLine({ region, enough, outside }: OpenRegion, titles: CheckTitles
 
 /** The waivers by which plans pass. Empty without any. */
 export function waivedText(used: ReadonlySet<WaiverClause>): Printed {
-  const lines = [...used].map(
-    ({ owner, reason, expires }) => printed`  - ${owner}, until ${expires}: ${reason}`,
-  );
-  return lines.length === 0
-    ? printed``
-    : printed`\nWaived by the contract:\n${joined(lines, "\n")}\n`;
+  const lines = [...used].map((waiver) => printed`  - ${describeWaiver(waiver)}`);
+  return lines.length === 0 ? printed`` : printed`\n${WAIVED}:\n${joined(lines, "\n")}\n`;
 }
 
 /** A warning for a waiver without effect. */

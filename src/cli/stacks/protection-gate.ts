@@ -1,6 +1,7 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { globMatcher, isGlob } from "../../fleet/selection/glob";
 import type { Labels } from "../../fleet/selection/labels";
+import type { SignedWaiver } from "../../review/protection/signed-waiver";
 import { effectDigest } from "../../review/protection/effect-digest";
 import { hasChanges, type PlanMode, type StackPlan } from "../../runtime";
 import { isExpired, judge, type Judgement, type Weakening } from "../contract/judge";
@@ -51,6 +52,8 @@ interface Allowed {
 
 /** Refuses plans by their effect on protection: by the contract, and with `--fail-on weaker`. */
 export class ProtectionGate {
+  private judged?: { readonly plans: readonly StackPlan[]; readonly judgement: Judgement };
+
   private constructor(
     private readonly contract: Contract,
     private readonly options: GateOptions,
@@ -94,12 +97,8 @@ export class ProtectionGate {
    * protection.
    */
   refuse(screen: Screen, plans: readonly StackPlan[], now = Date.now()): ExitCode | undefined {
-    const { allowUnknown = false, failOn, proposeWaivers } = this.options;
-    const labelsOf = (stack: string) => this.labels.get(stack);
-    const refusesWeaker = failOn !== undefined;
-    const comparesWeaker = refusesWeaker || proposeWaivers !== undefined;
-    const judged = { comparesWeaker, allowUnknown, labelsOf, now };
-    const judgement = judge(plans, this.contract, judged);
+    const refusesWeaker = this.options.failOn !== undefined;
+    const judgement = this.judge(plans, now);
     const { checkTitles } = this.contract;
     const unmatched = this.unmatched(plans);
     const breaches = breachErrors(judgement.breaches, checkTitles);
@@ -119,6 +118,24 @@ export class ProtectionGate {
     ]);
     if (unmatched.length + breaches.length + proposal.length > 0) return ExitCode.ERROR;
     return weakenings.length > 0 ? ExitCode.WEAKER : undefined;
+  }
+
+  /** The waivers by which the plans pass. */
+  signedWaivers(plans: readonly StackPlan[], now = Date.now()): readonly SignedWaiver[] {
+    return [...this.judge(plans, now).used];
+  }
+
+  private judge(plans: readonly StackPlan[], now: number): Judgement {
+    if (this.judged?.plans === plans) return this.judged.judgement;
+    const { allowUnknown = false, failOn, proposeWaivers } = this.options;
+    const judgement = judge(plans, this.contract, {
+      comparesWeaker: failOn !== undefined || proposeWaivers !== undefined,
+      allowUnknown,
+      labelsOf: (stack) => this.labels.get(stack),
+      now,
+    });
+    this.judged = { plans, judgement };
+    return judgement;
   }
 
   /** Writes the waivers that are needed, also if there are none: an earlier file would be outdated. */

@@ -20,7 +20,7 @@ export async function renderReviews(
       documentText(
         "failure" in one
           ? renderFailureHtml(one.failure)
-          : renderHtml(one.plans, one.excluded, origin),
+          : renderHtml(one.plans, one.excluded, origin, one.waivers),
       ),
     markdown: (one: Planned) =>
       documentText(
@@ -30,7 +30,7 @@ export async function renderReviews(
       verbatim(
         "failure" in one
           ? renderFailureJson(one.failure)
-          : renderReviewJson(one.plans, one.excluded),
+          : renderReviewJson(one.plans, one.excluded, one.waivers),
       ),
   };
   return REVIEW_KINDS.flatMap((kind) => {

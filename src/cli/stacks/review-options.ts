@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { StackPlan } from "../../runtime";
+import type { SignedWaiver } from "../../review/protection/signed-waiver";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 
 export interface ReviewOptions {
@@ -18,5 +19,9 @@ export function reviewFiles(options: ReviewOptions): readonly string[] {
 
 /** Result of planning: the plans and the stacks without one, or the diagnostics of a failure. */
 export type Planned =
-  | { readonly plans: readonly StackPlan[]; readonly excluded: readonly ExcludedStack[] }
+  | {
+      readonly plans: readonly StackPlan[];
+      readonly excluded: readonly ExcludedStack[];
+      readonly waivers?: readonly SignedWaiver[];
+    }
   | { readonly failure: readonly Diagnostic[] };

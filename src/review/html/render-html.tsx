@@ -21,6 +21,7 @@ import { cardsOf, type Card } from "./cards";
 import { PageHeader, type ReviewOrigin } from "./page-header";
 import { pageIds, StackSection } from "./stack-section";
 import { SummarySection } from "./summary-section";
+import type { SignedWaiver } from "../protection/signed-waiver";
 import { WarningsSection } from "./warnings-section";
 
 const SCRIPT = `(${runInBrowser.toString()})();`;
@@ -45,6 +46,7 @@ export function renderHtml(
   plans: readonly StackPlan[],
   excluded: readonly ExcludedStack[] = [],
   origin?: ReviewOrigin,
+  waivers: readonly SignedWaiver[] = [],
 ): string {
   const [first, ...others] = plans;
   const title =
@@ -59,6 +61,7 @@ export function renderHtml(
       drift={describeDrift(plans, plans.length)}
       excluded={excluded}
       origin={origin}
+      waivers={waivers}
       cards={cardsOf(review, countDrift(plans).stacks, excluded.length)}
     />
   );
@@ -106,11 +109,12 @@ interface PageProps {
   /** The headline of what was changed outside. */
   readonly drift: string | undefined;
   readonly excluded: readonly ExcludedStack[];
+  readonly waivers: readonly SignedWaiver[];
   readonly origin: ReviewOrigin | undefined;
   readonly cards: readonly Card[];
 }
 
-function Page({ title, review, drift, excluded, origin, cards }: PageProps) {
+function Page({ title, review, drift, excluded, waivers, origin, cards }: PageProps) {
   const { reviews, rows } = review;
   const eventful = reviews.filter((review) => !isEmptyReview(review) || rows.length === 1);
   const ids = pageIds(eventful);
@@ -130,7 +134,7 @@ function Page({ title, review, drift, excluded, origin, cards }: PageProps) {
       />
       <main>
         <ExclusionsSection excluded={excluded} total={rows.length + excluded.length} />
-        <WarningsSection reviews={eventful} ids={ids} />
+        <WarningsSection reviews={eventful} ids={ids} waivers={waivers} />
         {eventful.length > 0 && <Filters reviews={eventful} ids={ids} />}
         {rows.length === 1 && summary}
         <section aria-labelledby="changes">

@@ -12,6 +12,7 @@ import { reviewStack, type ReviewedChange, type StackReview } from "../overview/
 import { sumReadings, type LiveReading } from "../protection/live-reading";
 import { titlesOf, type CheckTitles } from "../protection/check-titles";
 import { countStronger, countWeaker, type ProtectionReview } from "../protection/review-protection";
+import type { SignedWaiver } from "../protection/signed-waiver";
 import { ACTIONS } from "../../formats/json/plan-json";
 import type { ProtectionDocument, ReviewDocument, StackDocument } from "./review-schema";
 
@@ -21,8 +22,9 @@ const NOTHING = { import: 0, add: 0, change: 0, destroy: 0 };
 export function renderReviewJson(
   plans: readonly StackPlan[],
   excluded: readonly ExcludedStack[] = [],
+  waivers: readonly SignedWaiver[] = [],
 ): string {
-  return `${JSON.stringify(reviewDocument(plans, excluded))}\n`;
+  return `${JSON.stringify(reviewDocument(plans, excluded, waivers))}\n`;
 }
 
 /** Renders the diagnostics of a run without a plan. */
@@ -40,6 +42,7 @@ export function renderFailureJson(diagnostics: readonly Diagnostic[]): string {
 export function reviewDocument(
   plans: readonly StackPlan[],
   excluded: readonly ExcludedStack[] = [],
+  waivers: readonly SignedWaiver[] = [],
 ): ReviewDocument {
   const reviewed = plans.map((plan) => ({ plan, review: reviewStack(plan) }));
   const alike = groupBy(reviewed, ({ review: { counts, changes } }) =>
@@ -70,6 +73,9 @@ export function reviewDocument(
       };
     }),
     drifted: countDrift(plans),
+    ...(waivers.length > 0 && {
+      waivers: waivers.map(({ owner, reason, expires }) => ({ owner, reason, expires })),
+    }),
   };
 }
 

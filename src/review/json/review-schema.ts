@@ -210,6 +210,10 @@ export const reviewSchema = z
         weaker: z.int().describe("Those where this weakens protection."),
       })
       .describe("The number of stacks with objects that were changed outside."),
+    waivers: z
+      .array(z.object({ owner: z.string(), reason: z.string(), expires: z.string() }))
+      .optional()
+      .describe("The waivers of the contract by which the plans pass."),
     errors: z
       .array(z.object({ summary: z.string(), detail: z.string() }))
       .optional()

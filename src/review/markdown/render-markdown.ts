@@ -16,6 +16,7 @@ import {
   type ReviewedChange,
   type StackReview,
 } from "../overview/overview";
+import { describeWaiver, WAIVED, type SignedWaiver } from "../protection/signed-waiver";
 import {
   describeCounts,
   describeGaps,
@@ -41,6 +42,8 @@ interface MarkdownOptions {
 interface PlanMarkdownOptions extends MarkdownOptions {
   /** Stacks that could not be planned. */
   readonly excluded?: readonly ExcludedStack[];
+  /** The waivers by which the plans pass. */
+  readonly waivers?: readonly SignedWaiver[];
 }
 
 /** For readers who do not know how policies apply. */
@@ -61,7 +64,7 @@ const LONGEST_LINE = 2000;
  */
 export function renderMarkdown(
   plans: readonly StackPlan[],
-  { limit = COMMENT_BYTES, excluded = [] }: PlanMarkdownOptions = {},
+  { limit = COMMENT_BYTES, excluded = [], waivers = [] }: PlanMarkdownOptions = {},
 ): string {
   const { reviews, rows } = reviewPlans(plans);
   const several = plans.length > 1;
@@ -72,6 +75,7 @@ export function renderMarkdown(
     exclusionsMarkdown(groupExclusions(excluded), plans.length + excluded.length),
     weakenings(eventful, several, limit / 8),
     running(eventful, several, limit / 8),
+    waived(waivers, limit / 8),
     warnings(eventful, several, limit / 8),
     summary(rows, eventful, limit / 4),
   ].filter((part) => part !== "");
@@ -158,6 +162,20 @@ function weakenings(reviews: readonly StackReview[], several: boolean, room: num
   const { texts } = fit(blocks.slice(0, MOST_WEAKENINGS), room);
   const missing = blocks.length - texts.length;
   return [...texts, ...(missing > 0 ? [`- … and ${missing} more`] : [])].join("\n");
+}
+
+/** Lists who has signed for what the plans weaken, as far as there is room. */
+function waived(waivers: readonly SignedWaiver[], room: number): string {
+  const blocks = waivers.map((waiver, index) =>
+    lineBlock(
+      `- ${inlineCode(shortened(describeWaiver(waiver).toString(), LONGEST_WORDS))}`,
+      index,
+    ),
+  );
+  const { texts } = fit(blocks, room);
+  const missing = blocks.length - texts.length;
+  const lines = [...texts, ...(missing > 0 ? [`- … and ${missing} more`] : [])];
+  return lines.length === 0 ? "" : [`**${WAIVED}:**`, "", ...lines].join("\n");
 }
 
 /** Lists what happens to the containers that run, as far as there is room. */

@@ -50,7 +50,8 @@ export async function plan(
     gate?: ProtectionGate,
     plans = session.plans,
   ): Promise<ExitCode> {
-    if (!(await review({ plans, excluded: session.excluded }))) return ExitCode.ERROR;
+    const waivers = gate?.signedWaivers(plans) ?? [];
+    if (!(await review({ plans, excluded: session.excluded, waivers }))) return ExitCode.ERROR;
     const changes = plans.some(hasChanges);
     if (out !== undefined) {
       // Another engine has saved its plan itself.

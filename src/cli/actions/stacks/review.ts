@@ -66,7 +66,8 @@ export async function review(
   const plans = withCheckTitles(found.plans, opened.gate.checkTitles);
   if (options.json) screen.printDocument(renderReviewJson(plans));
   else printPlans(screen, plans, plans.length > 1, options);
-  if (screen.report(await writeReviews(terminal, { plans, excluded: [] }, options))) {
+  const waivers = opened.gate.signedWaivers(plans);
+  if (screen.report(await writeReviews(terminal, { plans, excluded: [], waivers }, options))) {
     return ExitCode.ERROR;
   }
   return opened.gate.refuse(screen, plans) ?? ExitCode.DONE;
