@@ -7,7 +7,7 @@ import {
   type Workload,
 } from "../../src/protection/policy";
 
-const CONTAINERS = 10_000;
+const CONTAINERS = process.env.LONG_TESTS ? 10_000 : 3_000;
 const POLICIES = 300;
 
 const before: readonly Policy[] = Array.from({ length: POLICIES }, (_, index) => ({
@@ -30,18 +30,22 @@ function workload(index: number): Workload {
   };
 }
 
-/** Microseconds of CPU. */
+/** Microseconds of CPU, the least of two: collections of garbage come at any time. */
 function cpuOf(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return user + system;
+  const spent = [1, 2].map(() => {
+    const start = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
+  });
+  return Math.min(...spent);
 }
 
-test("10,000 containers take at most one and a half plain loops over 300 policies, without being kept", () => {
+test("many containers take at most one and a half plain loops over 300 policies, without being kept", () => {
   const workloads = Array.from({ length: CONTAINERS }, (_, index) => workload(index));
   let changed = 0;
   const loop = () => {
+    changed = 0;
     const sides = [before, after].map((policies) =>
       policies.map(({ scope, checks }) => ({ scope: compileScope(scope), checks })),
     );
@@ -50,8 +54,10 @@ test("10,000 containers take at most one and a half plain loops over 300 policie
       if (was?.checks !== is?.checks) changed += 1;
     }
   };
-  const tally = new LiveTally(before, after, compareProtection(before, after));
+  const regions = compareProtection(before, after);
+  let tally = new LiveTally(before, after, regions);
   const counting = () => {
+    tally = new LiveTally(before, after, regions);
     for (const one of workloads) tally.add({ workload: one, failing: new Map() });
   };
   const plain = cpuOf(loop);
@@ -79,14 +85,16 @@ test("300 checks that are lost in 1,000 namespaces take at most one and a half p
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
   });
-  const tally = new LiveTally(all, [], compareProtection(all, []));
+  const regions = compareProtection(all, []);
+  let tally = new LiveTally(all, [], regions);
   const counting = cpuOf(() => {
+    tally = new LiveTally(all, [], regions);
     for (const container of containers) tally.add(container);
     expect(tally.counts().changes).toHaveLength(300);
   });
   expect(counting).toBeLessThan(1.5 * plain);
   for (const { running, failing, namespaces } of tally.counts().changes) {
     expect([running, namespaces.length]).toEqual([CONTAINERS, 1_000]);
-    expect(failing).toBeGreaterThanOrEqual(33);
+    expect(failing).toBeGreaterThanOrEqual(Math.floor(CONTAINERS / 300));
   }
 });
