@@ -127,7 +127,9 @@ export function describeRunning({ live, isHidden }: ProtectionReview): readonly 
 type LiveOf = (region: Region) => LiveRegion | undefined;
 
 function liveRegions({ regions, live }: ProtectionReview): LiveOf {
-  const found = new Map(regions.map((region, index) => [region, live?.counts?.regions[index]]));
+  const counts = live?.counts;
+  if (!counts) return () => undefined;
+  const found = new Map(regions.map((region, index) => [region, counts.regions[index]]));
   return (region) => found.get(region);
 }
 

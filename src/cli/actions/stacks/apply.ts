@@ -122,9 +122,9 @@ async function applyStacks(
       stacks,
       options,
       purpose,
-      async (session, interruption, follower, gate) => {
+      async (session, interruption, follower, gate, plans) => {
         log.addExcluded(session.excluded);
-        const refusal = gate.refuse(screen, session.plans);
+        const refusal = gate.refuse(screen, plans);
         if (refusal !== undefined) return refusal;
         const run = { screen, session, operation: name, options, interruption, log, follower };
         const planned = planRollout(run);
@@ -133,7 +133,7 @@ async function applyStacks(
         const asks = !options.autoApprove && session.plans.some(hasChanges);
         const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
         const { title, lines } = question(others.length === 0 ? workspace : undefined);
-        const effect = describeProtectionOf(session.plans);
+        const effect = describeProtectionOf(plans);
         const asked = { title, lines: effect ? [`${effect.text}.`, ...lines] : lines };
         if (asks && !(await confirm(screen, asked, interruption.stop))) {
           screen.print(printed`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
