@@ -1,6 +1,7 @@
 import {
   effectOf,
   isPlaceholder,
+  rankOf,
   writtenScope,
   type CheckEffect,
   type CompiledScope,
@@ -52,8 +53,6 @@ export interface Region {
   /** Set if the policies before are not read but assumed. */
   readonly assumed?: true;
 }
-
-const RANK = { blocks: 2, alerts: 1, none: 0 } as const;
 
 const CHANGES = ["weaker", "stronger"] as const;
 
@@ -200,7 +199,7 @@ export function changesOf(was: Policy | null, is: Policy | null): readonly Check
 }
 
 export function directionOf({ before, after }: CheckChange): Region["change"] {
-  return RANK[after ?? "none"] < RANK[before ?? "none"] ? "weaker" : "stronger";
+  return rankOf(after) < rankOf(before) ? "weaker" : "stronger";
 }
 
 /** The scopes of both deciders; one that contains the other one adds nothing. */

@@ -1,12 +1,5 @@
 import { compareProtection, type CheckChange, type Decider, type Region } from "./compare";
-import {
-  compileScope,
-  effectOf,
-  matchesScope,
-  type CheckEffect,
-  type Policy,
-  type Scope,
-} from "./policy";
+import { compileScope, effectOf, matchesScope, rankOf, type Policy, type Scope } from "./policy";
 
 /** Checks that have to do at least this for each workload of `where` that is in none of `unless`. */
 export interface Requirement {
@@ -26,13 +19,6 @@ export interface Violation {
 }
 
 const WEAKER = ["weaker"] as const;
-
-const RANK = { blocks: 2, alerts: 1, none: 0 } as const;
-
-/** Orders effects: not checked, alerts, blocks. */
-export function rankOf(effect: CheckEffect): number {
-  return RANK[effect ?? "none"];
-}
 
 /**
  * Finds the workloads for which policies do less than a requirement. No regions: it is proved for

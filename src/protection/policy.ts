@@ -106,6 +106,13 @@ export function matchesField(scope: CompiledScope, field: Field, workload: Workl
 /** The effect of a check on a workload that a policy decides for; null: it is not checked. */
 export type CheckEffect = "blocks" | "alerts" | null;
 
+const RANK = { blocks: 2, alerts: 1, none: 0 } as const;
+
+/** Orders effects: not checked, alerts, blocks. */
+export function rankOf(effect: CheckEffect): number {
+  return RANK[effect ?? "none"];
+}
+
 export function effectOf(policy: Policy | null, check: string): CheckEffect {
   const block = policy && Object.hasOwn(policy.checks, check) ? policy.checks[check] : undefined;
   return block === undefined ? null : block ? "blocks" : "alerts";

@@ -1,8 +1,7 @@
 import type { CheckChange, Region } from "./compare";
-import { rankOf } from "./contract";
 import { IndexSet } from "./index-set";
 import { patternList, writtenList } from "./pattern";
-import { FIELDS, type CheckEffect, type Field, type Scope } from "./policy";
+import { FIELDS, rankOf, type CheckEffect, type Field, type Scope } from "./policy";
 import { commonList } from "./positive-form";
 import { RegionSearch, type Example } from "./region-search";
 import { ScopeCompiler } from "./search-scope";

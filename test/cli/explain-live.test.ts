@@ -1,7 +1,8 @@
 import type { ObjectValue } from "../../src/core/values";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { protecting } from "../review/protection/sets";
-import { policyStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
+import { policyStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
+import { consoleEnvironment } from "../support/console-environment";
 import { TestTerminal } from "./test-terminal";
 
 const root = protecting("root", { namespaces: ["production"] }, "599");
@@ -22,13 +23,7 @@ function write(policies: readonly ObjectValue[]): void {
 }
 
 async function run(...argv: string[]) {
-  const environment = {
-    ...SECRETS,
-    CONSOLE_URL: simulator.consoles[0].url,
-    CONSOLE_CA_FILE: simulator.caFile,
-    CONSOLE_USERNAME: "admin",
-    CONSOLE_PASSWORD: PASSWORD,
-  };
+  const environment = { ...SECRETS, ...consoleEnvironment(simulator) };
   const terminal = new TestTerminal({ directory, environment });
   const code = await terminal.run(...argv);
   return { code, out: terminal.out, err: terminal.err };

@@ -1,13 +1,7 @@
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { SET, WEAKENING } from "../review/protection/sets";
-import {
-  consoleStack,
-  PASSWORD,
-  SECRETS,
-  temporaryFolder,
-  writeStacks,
-  type StackJson,
-} from "./stack-files";
+import { consoleStack, SECRETS, temporaryFolder, writeStacks, type StackJson } from "./stack-files";
+import { consoleEnvironment } from "../support/console-environment";
 import { TestTerminal } from "./test-terminal";
 
 let simulator: Simulator;
@@ -33,13 +27,7 @@ function write(policies: unknown): void {
 }
 
 async function run(...argv: string[]) {
-  const environment = {
-    ...SECRETS,
-    CONSOLE_URL: simulator.consoles[0].url,
-    CONSOLE_CA_FILE: simulator.caFile,
-    CONSOLE_USERNAME: "admin",
-    CONSOLE_PASSWORD: PASSWORD,
-  };
+  const environment = { ...SECRETS, ...consoleEnvironment(simulator) };
   const terminal = new TestTerminal({ directory, environment });
   const code = await terminal.run(...argv);
   return { code, out: terminal.out, err: terminal.err };

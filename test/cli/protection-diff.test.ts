@@ -3,14 +3,8 @@ import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import type { ObjectValue } from "../../src/core/values";
 import { protecting } from "../review/protection/sets";
-import {
-  consoleStack,
-  PASSWORD,
-  SECRETS,
-  temporaryFolder,
-  writeStacks,
-  type StackJson,
-} from "./stack-files";
+import { consoleStack, SECRETS, temporaryFolder, writeStacks, type StackJson } from "./stack-files";
+import { consoleEnvironment } from "../support/console-environment";
 import { TestTerminal } from "./test-terminal";
 
 let simulator: Simulator;
@@ -47,13 +41,7 @@ function write(name: string, policies: readonly ObjectValue[]): void {
 }
 
 async function run(...argv: string[]) {
-  const environment = {
-    ...SECRETS,
-    CONSOLE_URL: simulator.consoles[0].url,
-    CONSOLE_CA_FILE: simulator.caFile,
-    CONSOLE_USERNAME: "admin",
-    CONSOLE_PASSWORD: PASSWORD,
-  };
+  const environment = { ...SECRETS, ...consoleEnvironment(simulator) };
   const terminal = new TestTerminal({ directory, environment });
   const code = await terminal.run(...argv);
   return { code, out: terminal.out, err: terminal.err };

@@ -18,19 +18,20 @@ export function consolidate(diagnostics: readonly Diagnostic[]): readonly Diagno
 /** A key that diagnostics of several stacks share which are shown once: warnings by their summaries. */
 export function keyInStacks(diagnostic: Diagnostic): string {
   const { severity, summary, detail, address = "", path = [] } = diagnostic;
-  const isCheck = address.startsWith("check.");
   return JSON.stringify(
-    severity === "warning" && !isCheck
-      ? [severity, summary]
-      : [severity, summary, detail, address, path],
+    isAlikeBySummary(diagnostic) ? [severity, summary] : [severity, summary, detail, address, path],
   );
 }
 
+/** Warnings are alike by their summaries. Each result of a check is shown, as in Terraform. */
+function isAlikeBySummary({ severity, address }: Diagnostic): boolean {
+  return severity === "warning" && address?.startsWith("check.") !== true;
+}
+
 function subjectOf(diagnostic: Diagnostic): unknown {
-  const { severity, summary, detail, path, address } = diagnostic;
-  // Each result of a check is shown, as in Terraform.
-  if (severity === "warning" && address?.startsWith("check.")) return diagnostic;
-  if (severity === "warning") return JSON.stringify([severity, summary]);
+  const { severity, summary, detail, path } = diagnostic;
+  if (isAlikeBySummary(diagnostic)) return JSON.stringify([severity, summary]);
+  if (severity === "warning") return diagnostic;
   return path === undefined ? JSON.stringify([severity, summary, detail]) : diagnostic;
 }
 

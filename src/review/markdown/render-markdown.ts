@@ -159,7 +159,12 @@ function weakenings(reviews: readonly StackReview[], several: boolean, room: num
     const line = `- ${inlineCode(address)}${where}: ${mark}${inlineCode(shortened(text, LONGEST_WORDS))}`;
     return lineBlock(line, index);
   });
-  const { texts } = fit(blocks.slice(0, MOST_WEAKENINGS), room);
+  return listed(blocks, room, MOST_WEAKENINGS);
+}
+
+/** Lists blocks of one line each, as far as there is room, and the number of those left out. */
+function listed(blocks: readonly TextBlock[], room: number, most?: number): string {
+  const { texts } = fit(blocks.slice(0, most), room);
   const missing = blocks.length - texts.length;
   return [...texts, ...(missing > 0 ? [`- … and ${missing} more`] : [])].join("\n");
 }
@@ -172,10 +177,7 @@ function waived(waivers: readonly SignedWaiver[], room: number): string {
       index,
     ),
   );
-  const { texts } = fit(blocks, room);
-  const missing = blocks.length - texts.length;
-  const lines = [...texts, ...(missing > 0 ? [`- … and ${missing} more`] : [])];
-  return lines.length === 0 ? "" : [`**${WAIVED}:**`, "", ...lines].join("\n");
+  return blocks.length === 0 ? "" : `**${WAIVED}:**\n\n${listed(blocks, room)}`;
 }
 
 /** Lists what happens to the containers that run, as far as there is room. */

@@ -1,7 +1,6 @@
 import type { Case, Explanation, Passed } from "../../protection/explain";
 import { joined, printable, printed, quote, type Printable } from "../../core/printed";
-import type { Style } from "../../formats/text/style";
-import type { TextOptions } from "../../formats/text/style";
+import type { Style, TextOptions } from "../../formats/text/style";
 import { wrappedLines } from "../../formats/text/word-wrap";
 import type { LiveDecisions } from "../../protection/live";
 import type { LiveReading } from "./live-reading";

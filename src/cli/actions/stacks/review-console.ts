@@ -15,8 +15,8 @@ type FoundPlans =
 
 /**
  * Adds the policies of the console of the environment to plans that lack them, with `live` also what
- * runs there. All objects have to be
- * on this console: its credentials go to no address that only a plan names.
+ * runs there. All objects have to be on this console: its credentials go to no address that only a
+ * plan names.
  */
 export async function withFoundPolicies(
   screen: Screen,
