@@ -1,5 +1,6 @@
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
+import { oneWorld } from "./scripts/lint/one-world.mjs";
 import { ownMembers } from "./scripts/lint/own-members.mjs";
 import { printedText } from "./scripts/lint/printed-text.mjs";
 
@@ -11,7 +12,21 @@ const UNBOUNDED = [
 ];
 
 /** The rules of this project. */
-const local = { rules: { "own-members": ownMembers, "printed-text": printedText } };
+const local = {
+  rules: { "one-world": oneWorld, "own-members": ownMembers, "printed-text": printedText },
+};
+
+/** The rooms that run inside of a simulation. */
+const SIMULATED =
+  "{api,automation,core,fleet,formats,protection,provider,review,runtime,simulator}";
+
+/** What stays outside of simulations: other programs, TLS, and connections of Node. */
+const UNSIMULATED = [
+  "src/core/io/{compiled-code,program,read-stream,start-flags,world}.ts",
+  "src/runtime/backends/http-store.ts",
+  "src/runtime/provisioners/run-command.ts",
+  "src/simulator/{certificates,server}.ts",
+];
 
 /** The package contains what the bundler follows. */
 const UNBUNDLED =
@@ -77,6 +92,13 @@ export default tseslint.config(
     ignores: ["src/core/printed.ts"],
     plugins: { local },
     rules: { "local/printed-text": "error" },
+  },
+  // A run takes time and randomness from where a simulation can hand them in.
+  {
+    files: [`src/${SIMULATED}/**/*.{ts,tsx}`, "src/cli/rollout/**"],
+    ignores: UNSIMULATED,
+    plugins: { local },
+    rules: { "local/one-world": "error" },
   },
   // Files, pipes and programs are read within bounds, in one place.
   {

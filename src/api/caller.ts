@@ -39,6 +39,7 @@ import { type ConsoleResponse, readRefusal, readResponse } from "./http/response
 import { statusError } from "./http/status-error";
 import { headerOf } from "./http/transport";
 import type { OpenTransport } from "./http/undici-transport";
+import { world } from "../core/io/world";
 
 /** Calls the endpoints of the table in the console's release, with authorization and retries. */
 export class Caller {
@@ -66,7 +67,7 @@ export class Caller {
     this.#credentials = credentials;
     this.#secrets = secretsOfCredentials(credentials);
     this.#onDeprecated = options.onDeprecated;
-    const now = options.now ?? steadyNow;
+    const now = options.now ?? world.clock.steady;
     const transport =
       options.transport ?? (this.#ownTransport = defaultTransport(this.baseUrl, options)).send;
     this.#settings = {
@@ -83,7 +84,7 @@ export class Caller {
       maxElapsed: options.maxElapsed ?? DEFAULTS.maxElapsed,
       now,
       sleep: options.sleep ?? sleep,
-      random: options.random ?? Math.random,
+      random: options.random ?? world.random.fraction,
       onRequest: options.onRequest,
     };
     this.authorization = new Authorization(credentials, (given) => this.#fetchToken(given), now);
@@ -246,9 +247,6 @@ export class Caller {
     return checked(tokenResponseSchema, response.json(), "credentials").token;
   }
 }
-
-/** Milliseconds since 1970 by a clock that never jumps, because durations are measured with it. */
-const steadyNow = () => performance.timeOrigin + performance.now();
 
 /** Opens the body of a download. A page of HTML comes from a proxy or a login instead. */
 const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = async (

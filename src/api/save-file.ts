@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { closeSync, writeFileSync } from "node:fs";
 import { rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { syncFile } from "../core/io/sync-file";
 import { createInParts, expectWritable, openToWrite } from "../core/io/write-file";
+import { world } from "../core/io/world";
 
 /** A file that was written. */
 export interface SavedFile {
@@ -70,7 +71,7 @@ export async function stageFile(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
 ): Promise<StagedFile> {
-  const partial = join(dirname(path), `.${basename(path)}.${randomUUID()}.partial`);
+  const partial = join(dirname(path), `.${basename(path)}.${world.random.uuid()}.partial`);
   const discard = () => rm(partial, { force: true });
   const file = await createInParts(partial, 0o600);
   try {

@@ -26,6 +26,7 @@ import { excludedMoves } from "./plan/selection";
 import type { Planning, RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
 import type { SavedPlans } from "./saved-plan/save";
+import { world } from "../core/io/world";
 
 /** The options to resume saved plans. */
 export interface ResumeOptions
@@ -151,7 +152,7 @@ export class Session {
     diagnostics: readonly Diagnostic[],
     expectation?: Expectation,
   ): Promise<Session> {
-    const options = { ...given, plannedAt: given.plannedAt ?? new Date() };
+    const options = { ...given, plannedAt: given.plannedAt ?? world.clock.now() };
     const opening = await openStacks(loaded, options);
     try {
       return await Session.planOpened(loaded, opening, scope, options, diagnostics, expectation);

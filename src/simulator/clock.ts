@@ -1,10 +1,11 @@
+import { world } from "../core/io/world";
 /** Clock of the simulated console, for tokens, `modified` timestamps and scans. */
 export interface Clock {
   now(): Date;
 }
 
 /** The clock of this machine. */
-export const systemClock: Clock = { now: () => new Date() };
+export const systemClock: Clock = { now: () => world.clock.now() };
 
 /** A clock that only moves when it is advanced. */
 export class ManualClock implements Clock {

@@ -1,8 +1,9 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { type CollectionKind, COLLECTION_KINDS } from "../api/collections";
 import { COLLECTION_HOOKS } from "./collection-hooks";
 import type { Document } from "./documents";
 import type { PasswordHash } from "./passwords";
+import { world } from "../core/io/world";
 
 /** Data of a console. Immutable: every change creates a new object (`update`). */
 export interface ConsoleData {
@@ -82,5 +83,7 @@ export function licenseOf(key: string): ConsoleData["license"] {
 }
 
 export function newKey(seed: string | undefined, purpose: string): Buffer {
-  return seed === undefined ? randomBytes(32) : createHmac("sha256", seed).update(purpose).digest();
+  return seed === undefined
+    ? world.random.bytes(32)
+    : createHmac("sha256", seed).update(purpose).digest();
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { type CollectionKind, COLLECTION_KINDS, COLLECTIONS } from "../api/collections";
 import type { EndpointName } from "../api/endpoints";
 import { stringifyJson } from "../core/json/lossless-json";
@@ -20,6 +19,7 @@ import {
   type Collections,
   type ConsoleData,
 } from "./console-state";
+import { world } from "../core/io/world";
 
 /** Options of a console. */
 export interface ConsoleOptions {
@@ -267,6 +267,6 @@ export class Console {
 
   async #wait(milliseconds: number): Promise<void> {
     const { signal } = this.#closing;
-    await wait(milliseconds, undefined, { signal }).catch(() => undefined);
+    await world.clock.sleep(milliseconds, signal).catch(() => undefined);
   }
 }

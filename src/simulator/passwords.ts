@@ -1,8 +1,9 @@
-import { createHmac, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
+import { createHmac, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
 import { promisify } from "node:util";
+import { world } from "../core/io/world";
 
 /** Random per process, so that hashes in memory are useless elsewhere. */
-const PEPPER = randomBytes(32);
+const PEPPER = world.random.bytes(32);
 const SCRYPT = { N: 2 ** 14, r: 8, p: 1 };
 const HASH_BYTES = 32;
 
@@ -31,7 +32,7 @@ export class PasswordHash {
   }
 
   static async storable(password: string): Promise<PasswordHash> {
-    const salt = randomBytes(16);
+    const salt = world.random.bytes(16);
     const hash = await scryptHash(password, salt, HASH_BYTES, SCRYPT);
     return new PasswordHash(
       quickHash(password),

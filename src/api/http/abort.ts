@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { AbortedError } from "../errors";
+import { world } from "../../core/io/world";
 
 export function aborted(signal: AbortSignal): AbortedError {
   return new AbortedError("The request was aborted.", { cause: signal.reason });
@@ -8,7 +8,7 @@ export function aborted(signal: AbortSignal): AbortedError {
 /** Waits; rejects with an AbortedError when the signal is aborted. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   try {
-    await delay(milliseconds, undefined, signal && { signal });
+    await world.clock.sleep(milliseconds, signal);
   } catch (error) {
     throw signal?.aborted ? aborted(signal) : error;
   }

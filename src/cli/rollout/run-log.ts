@@ -5,6 +5,7 @@ import { openToWrite } from "../../core/io/write-file";
 import type { RunLogEntry, StackStatus } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
+import { world } from "../../core/io/world";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
 import type { AppliedStack, ApplyResult } from "../../runtime";
@@ -87,7 +88,7 @@ export class RunLog {
     if (!this.file || this.problems.length > 0) return;
     try {
       // Written at once: the line survives the death of this process.
-      writeSync(this.file.descriptor, `${formatMessage(message, new Date(), stacks)}\n`);
+      writeSync(this.file.descriptor, `${formatMessage(message, world.clock.now(), stacks)}\n`);
     } catch (cause) {
       this.problems.push(notWritten(this.file.name, cause));
     }

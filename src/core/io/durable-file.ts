@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   linkSync,
   lstatSync,
@@ -14,6 +13,7 @@ import { readFile } from "./read-file";
 import { syncFile, withFile } from "./open-files";
 import { SharedTask } from "./shared-task";
 import { expectWritable, writeFileNow } from "./write-file";
+import { world } from "./world";
 
 /** State files, their backups and journals may hold secrets: only the owner may read them. */
 export const PRIVATE = 0o600;
@@ -34,7 +34,7 @@ export async function replaceFile(
 ): Promise<void> {
   const directory = dirname(path);
   makeFolder(directory);
-  const draft = join(directory, draftName(path, randomUUID()));
+  const draft = join(directory, draftName(path, world.random.uuid()));
   try {
     await createFile(draft, content, mode);
     await rename(draft, path);

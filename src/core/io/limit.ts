@@ -1,3 +1,4 @@
+import { world } from "./world";
 /** A task that waits, with those behind it. A list would move all of them for each that starts. */
 interface Waiting {
   readonly resume: () => void;
@@ -29,13 +30,12 @@ export class Limit {
       if (holds) this.release();
       holds = false;
     };
-    // A process that only waits for this timer hangs.
     const timer =
-      this.patience === undefined ? undefined : setTimeout(release, this.patience).unref();
+      this.patience === undefined ? undefined : world.clock.after(this.patience, release).letGo();
     try {
       return await task();
     } finally {
-      clearTimeout(timer);
+      timer?.cancel();
       release();
     }
   }

@@ -1,4 +1,5 @@
 import type { KnownObject } from "../values";
+import { world } from "./world";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";
 
@@ -26,7 +27,7 @@ export function jsonLog(threshold: LogThreshold, write: (line: string) => void):
       "@message": message,
       "@module": module,
       // Terraform parses a line only if its time has microseconds.
-      "@timestamp": new Date().toISOString().replace("Z", "000Z"),
+      "@timestamp": world.clock.now().toISOString().replace("Z", "000Z"),
       ...fields,
     };
     write(`${JSON.stringify(record)}\n`);

@@ -1,7 +1,7 @@
-import { randomInt } from "node:crypto";
 import type { ProviderDefinition } from "../definitions/provider-definition";
 import type { ResourceDefinition } from "../definitions/resource-definition";
 import { computed, map, optional, string } from "../schema/attribute";
+import { world } from "../io/world";
 
 const attributes = {
   id: computed(string(), "A random number of each object.", { stable: true }),
@@ -39,7 +39,7 @@ export const nullProvider: ProviderDefinition<null> = {
 
 /** A positive 63-bit integer, as in the original provider. */
 function randomId(): string {
-  const high = BigInt(randomInt(2 ** 31));
-  const low = BigInt(randomInt(2 ** 32));
+  const high = BigInt(world.random.integer(2 ** 31));
+  const low = BigInt(world.random.integer(2 ** 32));
   return ((high << 32n) | low).toString();
 }

@@ -1,10 +1,10 @@
 import { mapMembers } from "../member-of";
-import { randomUUID } from "node:crypto";
 import type { ProviderDefinition } from "../definitions/provider-definition";
 import type { ResourceDefinition } from "../definitions/resource-definition";
 import { anything, computed, optional, string } from "../schema/attribute";
 import { sameDynamic } from "../schema/dynamic";
 import { isNullValue, isObjectValue, UNKNOWN, type KnownValue, type ObjectValue } from "../values";
+import { world } from "../io/world";
 
 const attributes = {
   id: computed(string(), "A random UUID of each object.", {
@@ -42,9 +42,9 @@ const data: ResourceDefinition<typeof attributes, null> = {
   attributes,
   read: (state) => Promise.resolve({ state }),
   create: ({ input, triggers_replace }) =>
-    Promise.resolve({ state: { id: randomUUID(), input, output: input, triggers_replace } }),
+    Promise.resolve({ state: { id: world.random.uuid(), input, output: input, triggers_replace } }),
   update: (_, { id: planned, input, triggers_replace }) => {
-    const id = planned === UNKNOWN ? randomUUID() : planned;
+    const id = planned === UNKNOWN ? world.random.uuid() : planned;
     return Promise.resolve({ state: { id, input, output: input, triggers_replace } });
   },
   delete: () => Promise.resolve({ state: null }),

@@ -11,6 +11,7 @@ import { canonicalItems, collectionDigest } from "./members";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict, EntryCodec, Ownership } from "./ownership";
 import { slowestExchange } from "./slowest-exchange";
+import { world } from "../../core/io/world";
 
 /** Milliseconds: one request that had to be repeated must not delay every later write. */
 const LONGEST_SETTLING_MS = 5_000;
@@ -77,7 +78,7 @@ export async function replaceCollection<Item extends object>(
   // Before the read that the write is compared with: waiting between them would widen the window.
   await beforeWrite();
   return serially(console, collection.what, async () => {
-    let start = performance.now();
+    let start = world.clock.steady();
     let found = await collection.get(console.client, signal);
     let written: readonly Item[] = [];
     for (let isRepair = false; ; isRepair = true) {
@@ -107,7 +108,7 @@ export async function replaceCollection<Item extends object>(
         return refused(diagnose(failure));
       }
       if (ownership !== "exclusive") await sleep(settling(console, start), signal);
-      start = performance.now();
+      start = world.clock.steady();
       const after = await collection.get(console.client, signal);
       const wasDone = () =>
         collectionDigest(after.items, ordered) !== collectionDigest(found.items, ordered);
@@ -123,7 +124,7 @@ export async function replaceCollection<Item extends object>(
 
 /** Milliseconds until a write by somebody who read before ours has arrived. */
 function settling({ client }: Console, start: number): number {
-  const elapsed = performance.now() - start;
+  const elapsed = world.clock.steady() - start;
   return Math.max(elapsed, Math.min(2 * slowestExchange(client), LONGEST_SETTLING_MS));
 }
 

@@ -1,14 +1,15 @@
 import type { ConsoleClient } from "../../api/client";
+import { world } from "../../core/io/world";
 
 const slowest = new WeakMap<ConsoleClient, number>();
 
 /** Sends a request for a collection, and notes how long it took. */
 export async function timeExchange<T>(client: ConsoleClient, send: () => Promise<T>): Promise<T> {
-  const start = performance.now();
+  const start = world.clock.steady();
   try {
     return await send();
   } finally {
-    slowest.set(client, Math.max(slowestExchange(client), performance.now() - start));
+    slowest.set(client, Math.max(slowestExchange(client), world.clock.steady() - start));
   }
 }
 

@@ -13,6 +13,7 @@ import {
   replaceFile,
   syncDirectory,
 } from "../../core/io/durable-file";
+import { world } from "../../core/io/world";
 import type { Environment } from "../../core/environment";
 import { compareStrings, type KnownObject } from "../../core/values";
 import { dataFolder, DEFAULT_WORKSPACE, selectedWorkspace } from "../../core/workspace";
@@ -89,7 +90,7 @@ export class CheckpointFolder {
       const content = {
         format: 1,
         ...(await this.owner(key)),
-        time: new Date().toISOString(),
+        time: world.clock.now().toISOString(),
         found: parseJson(checkpoint.snapshot),
         writes: checkpoint.writes,
       };

@@ -10,6 +10,7 @@ import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { consoleResource } from "../listing";
 import { computed, number, optional, optionalComputed, string } from "../../core/schema/attribute";
 import { UNKNOWN } from "../../core/values";
+import { world } from "../../core/io/world";
 
 export const bootstrapAttributes = {
   id: computed(string(), "Always `bootstrap`: a console has one first user.", {
@@ -117,12 +118,12 @@ async function waitUntilReady(
   { connection: { client }, signal: aborted, stop = aborted, progress }: OperationContext<Console>,
 ): Promise<Diagnostic | undefined> {
   const signal = AbortSignal.any([aborted, stop]);
-  const deadline = performance.now() + timeoutSeconds * 1000;
+  const deadline = world.clock.steady() + timeoutSeconds * 1000;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const failure = await failureOfPing(client, signal);
     if (!failure) return undefined;
     if (!isNotServing(failure)) throw failure;
-    const left = deadline - performance.now();
+    const left = deadline - world.clock.steady();
     if (left <= 0) {
       return error(
         "Console is not ready",

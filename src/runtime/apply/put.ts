@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { sharedForEach } from "../../core/alike";
 import type { ApplyRequest, OperationResult } from "../../core/operations/run-operation";
 import { refereeResult } from "../../core/planning/referee";
@@ -16,6 +15,7 @@ import type { PlannedInstance } from "../plan/planned-instance";
 import { finalPlan, neverKnown, type FinalInstance } from "./final-plan";
 import { hasProvisioners, provision } from "./provision";
 import type { StackApply, StoredResult } from "./stack-apply";
+import { world } from "../../core/io/world";
 
 /** Creates, updates or reads an object as planned; false if that fails. */
 export async function put(
@@ -97,7 +97,7 @@ function isUnchanged({ prior, target, planned, configured }: FinalInstance): boo
 async function depose(applying: StackApply, { change, target }: FinalInstance): Promise<boolean> {
   const current = applying.run.state.find(target.instance);
   if (!current) return true;
-  const deposed = randomBytes(4).toString("hex");
+  const deposed = world.random.bytes(4).toString("hex");
   applying.deposed.set(change, deposed);
   const aside = { deposed, instance: { ...current, deposed } };
   return applying.store(target, aside, { instance: null });

@@ -1,5 +1,6 @@
 import { error } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
+import { world, type Timer } from "../../core/io/world";
 import type { ObjectValue } from "../../core/values";
 import type { Journal, JournalRecord } from "../backends/backend";
 import type { Operation } from "../../core/documents/events";
@@ -145,22 +146,21 @@ export class StackApply {
     const key = deposed === undefined ? {} : { deposed };
     const about = { stack: this.run.name, address, action, ...key };
     let started: number | undefined;
-    let timer: NodeJS.Timeout | undefined;
+    let timer: Timer | undefined;
     let isRecorded = false;
     let isRefused = false;
-    const elapsedMs = () => performance.now() - (started ?? performance.now());
+    const elapsedMs = () => world.clock.steady() - (started ?? world.clock.steady());
     const start = () => {
-      timer ??= setInterval(() => {
+      const goOn = () => {
         observe({ type: "apply_progress", ...about, elapsedMs: elapsedMs(), ...idOf(before) });
-      }, PROGRESS_INTERVAL_MS);
-      // A process that only waits for this timer hangs.
-      timer.unref();
+      };
+      timer ??= world.clock.every(PROGRESS_INTERVAL_MS, goOn).letGo();
       if (started !== undefined) return;
-      started = performance.now();
+      started = world.clock.steady();
       observe({ type: "apply_start", ...about, ...idOf(before) });
     };
     const stop = () => {
-      clearInterval(timer);
+      timer?.cancel();
       timer = undefined;
     };
     const operation = {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { stat, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
@@ -15,6 +14,7 @@ import {
   resolveLinks,
   syncDirectory,
 } from "../../core/io/durable-file";
+import { world } from "../../core/io/world";
 import { FileJournal } from "./journal";
 import { parseJournal, type JournalContent } from "./journal-format";
 import { forceUnlock, lockHolder, lockState } from "./lock";
@@ -305,7 +305,7 @@ export class LocalBackend implements Backend {
 
 function lineageOf(state: State | undefined, unfinished: JournalContent | undefined): string {
   const present = unfinished?.header?.lineage ?? state?.lineage ?? "";
-  return present === "" ? randomUUID() : present;
+  return present === "" ? world.random.uuid() : present;
 }
 
 function journalPath(statePath: string): string {

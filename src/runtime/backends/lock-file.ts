@@ -1,4 +1,4 @@
-import { randomUUID, createHash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readlinkSync, rmSync } from "node:fs";
 import { lstat, readdir, rename, rm, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -13,6 +13,7 @@ import {
   removeIfPresent,
 } from "../../core/io/durable-file";
 import { writeFileNow } from "../../core/io/write-file";
+import { world } from "../../core/io/world";
 
 /**
  * Identifies a process, also against later ones with the same number. Members that need /proc are
@@ -63,7 +64,7 @@ type Acquisition =
  * rename, so that the state is locked at every moment.
  */
 export async function acquire(path: string, info: LockInfo): Promise<Acquisition> {
-  const draft = `${path}.${randomUUID()}.tmp`;
+  const draft = `${path}.${world.random.uuid()}.tmp`;
   try {
     const text = `${JSON.stringify(info, null, 2)}\n`;
     writeFileNow(draft, text, "create", 0o600);

@@ -1,12 +1,12 @@
 import { printed, type Printed } from "../../core/printed";
 import { basename, dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { makeFolder } from "../../core/io/make-folder";
 import type { Lock, LockHolder, LockRequest } from "./backend";
 import { errorCode, readIfPresent } from "../../core/io/durable-file";
+import { world } from "../../core/io/world";
 import {
   acquire,
   breakLock,
@@ -49,7 +49,7 @@ export async function lockState(
 ): Promise<{ lock?: Lock; takenOver?: boolean; diagnostics: readonly Diagnostic[] }> {
   const path = lockPath(statePath);
   const info = ownRun(statePath, request);
-  const deadline = performance.now() + (request.waitMs ?? 0);
+  const deadline = world.clock.steady() + (request.waitMs ?? 0);
   try {
     makeFolder(dirname(path));
     await tidyOnce(dirname(path));
@@ -68,9 +68,9 @@ export async function lockState(
         };
       }
       if (acquired.held) await release(path, info.ID);
-      const left = deadline - performance.now();
+      const left = deadline - world.clock.steady();
       if (refusal && left <= 0) return { diagnostics: [refusal] };
-      await sleep(Math.min(POLL_MS, left));
+      await world.clock.sleep(Math.min(POLL_MS, left));
     }
   } catch (cause) {
     if (request.readOnly === true && isReadOnly(cause)) return unlocked(path, statePath, advice);

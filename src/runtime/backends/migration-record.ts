@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { removeIfPresent } from "../../core/io/durable-file";
 import { makeFolder } from "../../core/io/make-folder";
 import { readTextFile } from "../../core/io/read-file";
 import { writeFileNow } from "../../core/io/write-file";
+import { world } from "../../core/io/world";
 import { isRunning, ownIdentity, processIdentity } from "./lock-file";
 
 const content = z.object({ lock: z.uuid(), process: processIdentity });
@@ -24,7 +24,7 @@ export class MigrationRecord {
     const path = join(folder, "cdktf-console.migration.json");
     const text = await readTextFile(path).catch(() => undefined);
     const left = text === undefined ? undefined : parse(text);
-    const lock = left && isRunning(left.process) === "ended" ? left.lock : randomUUID();
+    const lock = left && isRunning(left.process) === "ended" ? left.lock : world.random.uuid();
     makeFolder(folder);
     writeFileNow(path, JSON.stringify({ lock, process: ownIdentity() }), "replace");
     return new MigrationRecord(path, lock);

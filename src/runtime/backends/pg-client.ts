@@ -1,9 +1,9 @@
 import { memberOf } from "../../core/member-of";
-import { setTimeout as sleep } from "node:timers/promises";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { readFile } from "../../core/io/read-file";
 import type { Client } from "pg";
 import { errorText } from "../../core/io/file-problem";
+import { world } from "../../core/io/world";
 import type { PgConnection, PgTls } from "./pg-settings";
 import { StoreError } from "./state-store";
 
@@ -35,7 +35,7 @@ export async function connect(connection: PgConnection, applicationName: string)
       return await connectOnce(connection, applicationName);
     } catch (cause) {
       if (attempt === ATTEMPTS || !TRANSIENT.includes(codeOf(cause))) throw storeError(cause);
-      await sleep(RETRY_MS * attempt);
+      await world.clock.sleep(RETRY_MS * attempt);
     }
   }
 }

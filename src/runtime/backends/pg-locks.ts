@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "./pg-client";
 import { SESSION_NAME, type Database, type PgSession } from "./pg-session";
 import type { PgSettings } from "./pg-settings";
 import { creationLocks, ensureRow } from "./pg-tables";
 import type { RunInfo } from "./run-info";
+import { world } from "../../core/io/world";
 
 /** Terraform holds the creation lock for a moment in each run, and during the first run of a state. */
 const MOMENT_MS = 3_000;
@@ -73,15 +73,15 @@ async function holderAfterAttempt(
     [row],
   );
   if (rows[0]?.locked !== true) return (await holderOf(database, [row])) ?? NOBODY;
-  const deadline = performance.now() + MOMENT_MS;
+  const deadline = world.clock.steady() + MOMENT_MS;
   for (;;) {
     const by = await creatorOf(database, settings);
     if (!by) return undefined;
-    if (performance.now() > deadline) {
+    if (world.clock.steady() > deadline) {
       await unlockRow(database, row);
       return by;
     }
-    await sleep(POLL_MS);
+    await world.clock.sleep(POLL_MS);
   }
 }
 

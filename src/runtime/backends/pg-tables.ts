@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { emptyState } from "../../core/documents/state";
 import { formatState } from "../../formats/state-file/write";
 import { codeOf } from "./pg-client";
 import type { Database, PgSession } from "./pg-session";
 import type { PgSettings } from "./pg-settings";
+import { world } from "../../core/io/world";
 
 /** How long to wait for runs that create a table or a row, which takes milliseconds. */
 const CREATION_WAIT_MS = 5_000;
@@ -58,7 +58,7 @@ function createRow(database: Database, settings: PgSettings): Promise<void> {
     if (!(await hasTable(database, settings))) await createTable(database, settings);
     // While there is no row, Terraform and OpenTofu hold a creation lock for the whole run. With
     // this row the lock of the row is enough, and other stacks need not wait.
-    const empty = formatState(emptyState(randomUUID()));
+    const empty = formatState(emptyState(world.random.uuid()));
     await database.query(
       `INSERT INTO ${tableOf(settings)} (name, data) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
       [settings.name, empty],

@@ -1,4 +1,5 @@
 import { errorText } from "../../core/io/file-problem";
+import { world, type Timer } from "../../core/io/world";
 import type { State } from "../../core/documents/state";
 import type { Journal, JournalRecord } from "./backend";
 import { fold } from "./recovery";
@@ -13,7 +14,7 @@ const DELAY_MS = 2_000;
  */
 export class RemoteJournal implements Journal {
   private broken: StoreError | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private storing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -36,16 +37,16 @@ export class RemoteJournal implements Journal {
       return;
     }
     // An apply that waits for nothing else must not end before this.
-    this.timer ??= setTimeout(() => void this.store(), DELAY_MS);
+    this.timer ??= world.clock.after(DELAY_MS, () => void this.store());
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     await this.storing;
   }
 
   private store(): Promise<void> {
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     this.timer = undefined;
     this.storing = this.storing.then(async () => {
       if (this.broken) return;

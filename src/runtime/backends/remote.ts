@@ -1,9 +1,8 @@
 import { printed } from "../../core/printed";
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
+import { world } from "../../core/io/world";
 import { readState } from "../../formats/state-file/read";
 import { emptyState, isUnused, versionToWrite, type State } from "../../core/documents/state";
 import { formatState, sameContent } from "../../formats/state-file/write";
@@ -54,7 +53,7 @@ export class RemoteBackend implements Backend {
 
   async lock(request: LockRequest): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
     const info = describeRun("", request);
-    const deadline = performance.now() + (request.waitMs ?? 0);
+    const deadline = world.clock.steady() + (request.waitMs ?? 0);
     const { caution } = this.store;
     const diagnostics = caution === undefined ? [] : [warning("TLS is not verified", caution)];
     try {
@@ -64,9 +63,9 @@ export class RemoteBackend implements Backend {
           this.locked = answer !== undefined;
           return { lock: this.hold(info.ID), diagnostics };
         }
-        const left = deadline - performance.now();
+        const left = deadline - world.clock.steady();
         if (left <= 0) return { diagnostics: [this.lockedBy(answer.by, answer.release)] };
-        await sleep(Math.min(POLL_MS, left));
+        await world.clock.sleep(Math.min(POLL_MS, left));
       }
     } catch (cause) {
       return { diagnostics: [this.failed("State cannot be locked", cause)] };
@@ -98,7 +97,7 @@ export class RemoteBackend implements Backend {
       if (!hasErrors(diagnostics)) {
         const lineage = found.state?.lineage ?? "";
         const digest = digestOf(bytes);
-        this.stored = { digest, state, lineage: lineage === "" ? randomUUID() : lineage };
+        this.stored = { digest, state, lineage: lineage === "" ? world.random.uuid() : lineage };
       }
       return { state, interrupted: [], diagnostics };
     } catch (cause) {

@@ -1,7 +1,7 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { joined, printed, type Printed } from "../../core/printed";
 import { shellWord } from "../../core/io/shell-word";
-import { randomUUID } from "node:crypto";
+import { world } from "../../core/io/world";
 import { hostname, userInfo } from "node:os";
 
 /** A run that holds a lock: the members of Terraform's locks. */
@@ -28,7 +28,7 @@ export const plainAdvice: Advice = (words) => `cdktf-console ${words}`;
 /** Describes a run of this process, with a new ID. */
 export function describeRun(
   path: string,
-  { operation, version = "", id = randomUUID() }: DescribedRun,
+  { operation, version = "", id = world.random.uuid() }: DescribedRun,
 ): RunInfo {
   return {
     ID: id,
@@ -36,7 +36,7 @@ export function describeRun(
     Info: "",
     Who: (who ??= `${userName()}@${hostname()}`),
     Version: version,
-    Created: new Date().toISOString(),
+    Created: world.clock.now().toISOString(),
     Path: path,
   };
 }

@@ -1,5 +1,6 @@
 import type { Graph } from "./graph";
 import { ReadyQueue } from "./ready-queue";
+import { world, type Timer } from "../../core/io/world";
 
 /**
  * The result of a visit: true if it succeeded. With `settled`, another visit may start at once, but
@@ -116,10 +117,10 @@ export function walk<N>(graph: Graph<N>, options: WalkOptions<N>): Promise<Reado
     };
     /** The place of a visit among those that are running. */
     const placeOf = () => {
-      let timer: NodeJS.Timeout | undefined;
+      let timer: Timer | undefined;
       let counts = false;
       const leave = () => {
-        clearTimeout(timer);
+        timer?.cancel();
         if (counts) running--;
         counts = false;
       };
@@ -127,12 +128,11 @@ export function walk<N>(graph: Graph<N>, options: WalkOptions<N>): Promise<Reado
         running++;
         counts = true;
         if (patience === undefined) return;
-        timer = setTimeout(() => {
+        const tired = () => {
           leave();
           advance();
-        }, patience);
-        // A process that only waits for this timer hangs.
-        timer.unref();
+        };
+        timer = world.clock.after(patience, tired).letGo();
       };
       const pause: Pause = async (promise) => {
         // The visit has entered when its first synchronous part is done.

@@ -29,6 +29,7 @@ import { findInstance, setInstance } from "../state/instances";
 import { emptyState, type InstanceKey } from "../../core/documents/state";
 import type { StackContext } from "../graph/stack-context";
 import { didYouMean } from "../expressions/suggest";
+import { world } from "../../core/io/world";
 
 export interface ImportOptions extends Omit<PlanOptions, "stacks" | keyof PlanRequest> {
   readonly stack: string;
@@ -53,7 +54,7 @@ export interface ImportResult {
 export async function importObject(options: ImportOptions): Promise<ImportResult> {
   const planOptions = {
     ...options,
-    plannedAt: new Date(),
+    plannedAt: world.clock.now(),
     stacks: [options.stack],
     operation: "import",
   } satisfies PlanOptions;

@@ -15,6 +15,7 @@ import { configuredResource, expectChecks } from "./managed";
 import type { ActionReason } from "../../core/documents/stack-plan";
 import type { EngineOptions, Planning, StackRun } from "./run";
 import { targetOf, type Target, type TargetResource } from "./target";
+import { world } from "../../core/io/world";
 
 /** Reads a data source, or defers it to apply. */
 export async function planData(
@@ -110,9 +111,9 @@ export async function readData(
   if (stop.aborted) return undefined;
   const { described, where } = target;
   const about = { stack: run.name, address: described.address, action: "read" } as const;
-  const started = performance.now();
+  const started = world.clock.steady();
   const done = (event: "apply_complete" | "apply_errored", value: ObjectValue | null) => {
-    const elapsedMs = performance.now() - started;
+    const elapsedMs = world.clock.steady() - started;
     observe({ ...about, type: event, elapsedMs, ...idOf(value) });
   };
   observe({ ...about, type: "apply_start" });

@@ -3,6 +3,7 @@ import type { PrivateState } from "../../core/private-state";
 import type { Provider } from "../../core/provider";
 import { locate, type Location } from "../config/located";
 import type { EngineEvent } from "../../core/documents/events";
+import { world, type Timer } from "../../core/io/world";
 
 /** An open ephemeral resource. */
 export interface OpenedEphemeral {
@@ -28,7 +29,7 @@ export type EphemeralStep = Pick<Extract<EngineEvent, { type: "ephemeral_op_star
 
 /** The open ephemeral resources of a run. They are renewed in time, and closed at the end. */
 export class OpenedEphemerals {
-  private readonly opened = new Set<{ current: OpenedEphemeral; timer?: NodeJS.Timeout }>();
+  private readonly opened = new Set<{ current: OpenedEphemeral; timer?: Timer }>();
   private readonly deferred = new Set<string>();
   private readonly problems: Diagnostic[] = [];
 
@@ -51,7 +52,7 @@ export class OpenedEphemerals {
   async close(): Promise<readonly Diagnostic[]> {
     const entries = [...this.opened];
     this.opened.clear();
-    for (const { timer } of entries) clearTimeout(timer);
+    for (const { timer } of entries) timer?.cancel();
     const closed = await Promise.all(
       entries.map(async ({ current }) => {
         const { provider, type, where, connection, signal } = current;
@@ -67,19 +68,14 @@ export class OpenedEphemerals {
     return [...this.problems, ...closed.flat()];
   }
 
-  private schedule(entry: { current: OpenedEphemeral; timer?: NodeJS.Timeout }): void {
+  private schedule(entry: { current: OpenedEphemeral; timer?: Timer }): void {
     const { renewAt } = entry.current;
     if (!renewAt) return;
-    entry.timer = setTimeout(
-      () => {
-        void this.renew(entry);
-      },
-      Math.max(0, renewAt.getTime() - Date.now()),
-    );
-    entry.timer.unref();
+    const left = Math.max(0, renewAt.getTime() - world.clock.now().getTime());
+    entry.timer = world.clock.after(left, () => void this.renew(entry)).letGo();
   }
 
-  private async renew(entry: { current: OpenedEphemeral; timer?: NodeJS.Timeout }): Promise<void> {
+  private async renew(entry: { current: OpenedEphemeral; timer?: Timer }): Promise<void> {
     const { provider, type, where, connection, signal } = entry.current;
     const done = begin(entry.current, "renew");
     const renewed = await provider.ephemeralResources.renew(type, entry.current.private, {
@@ -99,11 +95,11 @@ export function begin(
   { report }: Pick<OpenedEphemeral, "report">,
   action: EphemeralStep["action"],
 ): (diagnostics: readonly Diagnostic[]) => void {
-  const started = performance.now();
+  const started = world.clock.steady();
   report({ type: "ephemeral_op_start", action });
   return (diagnostics) => {
     const failed = diagnostics.some(({ severity }) => severity === "error");
-    const elapsedMs = performance.now() - started;
+    const elapsedMs = world.clock.steady() - started;
     report({ type: failed ? "ephemeral_op_errored" : "ephemeral_op_complete", action, elapsedMs });
   };
 }

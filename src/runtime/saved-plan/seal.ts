@@ -1,8 +1,9 @@
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { scrypt, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { formatJson } from "../../core/json/format-json";
 import type { KnownValue } from "../../core/values";
 import { SEAL_COST } from "./seal-cost";
+import { world } from "../../core/io/world";
 
 /**
  * A hash that identifies values without revealing them. Ephemeral variables may be passwords of low
@@ -49,7 +50,7 @@ export async function sealValues(secrets: readonly SecretValue[]): Promise<reado
   const seals: Seal[] = [];
   // One after the other: each needs 128 MiB of memory.
   for (const group of groups) {
-    const salt = randomBytes(16);
+    const salt = world.random.bytes(16);
     const values = group.map(({ value }) => value);
     seals.push({
       members: group.map(({ stack, variable }) => [stack, variable]),

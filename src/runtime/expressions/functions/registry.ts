@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { UNKNOWN } from "../../../core/values";
 import { refusalDetail, refusedFunction } from "../refusals";
 import { didYouMean } from "../suggest";
@@ -12,6 +11,7 @@ import { numericFunctions } from "./numeric";
 import { setFunctions } from "./sets";
 import { stringFunctions } from "./strings";
 import { timeFunctions } from "./time";
+import { world } from "../../../core/io/world";
 
 /** Writes a time as the functions `timestamp` and `plantimestamp` do. */
 function formatTime(time: Date): string {
@@ -38,8 +38,8 @@ export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
     ...textEncodingFunctions,
     ...timeFunctions,
     plantimestamp: define([], (_, { plannedAt }) => (plannedAt ? formatTime(plannedAt) : UNKNOWN)),
-    timestamp: atApply(() => formatTime(new Date())),
-    uuid: atApply(randomUUID),
+    timestamp: atApply(() => formatTime(world.clock.now())),
+    uuid: atApply(() => world.random.uuid()),
   }),
 );
 

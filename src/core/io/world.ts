@@ -1,0 +1,67 @@
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A task that is done later. A process runs until it is done, unless it is let go. */
+export interface Timer {
+  cancel(): void;
+  /** Lets the process end before: one that only waits for this timer hangs. */
+  letGo(): this;
+}
+
+export interface Clock {
+  /** Jumps when the machine's clock is set. */
+  readonly now: () => Date;
+  /** Milliseconds since 1970 by a clock that never jumps, to measure durations with. */
+  readonly steady: () => number;
+  /** Waits; rejects once the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly after: (milliseconds: number, task: () => void) => Timer;
+  readonly every: (milliseconds: number, task: () => void) => Timer;
+}
+
+export interface Randomness {
+  readonly uuid: () => string;
+  readonly bytes: (count: number) => Buffer;
+  /** From 0 to below 1. */
+  readonly fraction: () => number;
+  /** From 0 to below `bound`. */
+  readonly integer: (bound: number) => number;
+}
+
+/** Time and randomness: with the network and the files, all that a run takes from its machine. */
+export interface World {
+  clock: Clock;
+  random: Randomness;
+}
+
+/**
+ * The world of this process. All rooms take time and randomness from it, so that a simulation can
+ * hand in another one, in which one seed decides everything.
+ */
+export const world: World = {
+  clock: {
+    now: () => new Date(),
+    steady: () => performance.timeOrigin + performance.now(),
+    sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal && { signal }),
+    after: (milliseconds, task) => timer(setTimeout(task, milliseconds)),
+    every: (milliseconds, task) => timer(setInterval(task, milliseconds)),
+  },
+  random: {
+    uuid: () => randomUUID(),
+    bytes: (count) => randomBytes(count),
+    fraction: () => Math.random(),
+    integer: (bound) => randomInt(bound),
+  },
+};
+
+function timer(timeout: NodeJS.Timeout): Timer {
+  return {
+    cancel() {
+      clearTimeout(timeout);
+    },
+    letGo() {
+      timeout.unref();
+      return this;
+    },
+  };
+}
