@@ -22,10 +22,10 @@ const SIMULATED =
 
 /** What stays outside of simulations: other programs, TLS, and connections of Node. */
 const UNSIMULATED = [
-  "src/core/io/{compiled-code,program,read-stream,start-flags,world}.ts",
+  "src/core/io/{compiled-code,files,program,read-stream,start-flags,world}.ts",
   "src/runtime/backends/http-store.ts",
   "src/runtime/provisioners/run-command.ts",
-  "src/simulator/{certificates,server}.ts",
+  "src/simulator/{certificates,server,simulator}.ts",
 ];
 
 /** The package contains what the bundler follows. */
@@ -93,7 +93,7 @@ export default tseslint.config(
     plugins: { local },
     rules: { "local/printed-text": "error" },
   },
-  // A run takes time and randomness from where a simulation can hand them in.
+  // A run takes time, randomness and files from where a simulation can hand them in.
   {
     files: [`src/${SIMULATED}/**/*.{ts,tsx}`, "src/cli/rollout/**"],
     ignores: UNSIMULATED,

@@ -1,10 +1,11 @@
 /*
- * Forbids time and randomness that do not come from `world` of src/core/io/world.ts: a simulation
+ * Forbids time, randomness and files that do not come from `world` of src/core/io/world.ts: a simulation
  * could not repeat a run.
  */
 
 const GLOBALS = new Set(["performance", "crypto", "setTimeout", "setInterval", "setImmediate"]);
 const MODULES = new Set(["node:timers", "node:timers/promises", "node:perf_hooks"]);
+const FILES = new Set(["node:fs", "node:fs/promises"]);
 const RANDOM = /^(random.*|getRandomValues|generateKey.*|webcrypto|default)$/;
 const MEMBERS = new Set(["Date.now", "Math.random", "AbortSignal.timeout"]);
 
@@ -23,10 +24,11 @@ export const oneWorld = {
         const from = node.source.value;
         if (node.importKind === "type") return;
         if (MODULES.has(from)) refuse(node, from);
-        if (from !== "node:crypto") return;
         for (const specifier of node.specifiers) {
           const name = specifier.imported?.name ?? "default";
-          if (RANDOM.test(name)) refuse(specifier, name);
+          if (specifier.importKind === "type") continue;
+          if (from === "node:crypto" && RANDOM.test(name)) refuse(specifier, name);
+          if (FILES.has(from) && name !== "constants") refuse(specifier, name);
         }
       },
       MemberExpression({ object, property, computed, parent }) {

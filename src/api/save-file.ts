@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { closeSync, writeFileSync } from "node:fs";
-import { rename, rm, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { syncFile } from "../core/io/sync-file";
 import { createInParts, expectWritable, openToWrite } from "../core/io/write-file";
 import { world } from "../core/io/world";
 
@@ -37,10 +35,10 @@ export async function saveFile(
     const fd = openToWrite(path, "append");
     try {
       return await writeAll(chunks, (chunk) => {
-        writeFileSync(fd, chunk);
+        world.files.writeFileSync(fd, chunk);
       });
     } finally {
-      closeSync(fd);
+      world.files.closeSync(fd);
     }
   }
   const staged = await stageFile(chunks, path);
@@ -72,11 +70,11 @@ export async function stageFile(
   path: string,
 ): Promise<StagedFile> {
   const partial = join(dirname(path), `.${basename(path)}.${world.random.uuid()}.partial`);
-  const discard = () => rm(partial, { force: true });
+  const discard = () => world.files.rm(partial, { force: true });
   const file = await createInParts(partial, 0o600);
   try {
     const saved = await written(chunks, file);
-    return { ...saved, commit: () => rename(partial, path), discard };
+    return { ...saved, commit: () => world.files.rename(partial, path), discard };
   } catch (error) {
     await discard();
     throw error;
@@ -87,7 +85,7 @@ export async function stageFile(
 async function written(chunks: AsyncIterable<Uint8Array>, file: FileHandle): Promise<SavedFile> {
   try {
     const saved = await writeAll(chunks, (chunk) => file.writeFile(chunk));
-    await syncFile(file);
+    await world.files.sync(file.fd);
     return saved;
   } finally {
     await file.close();

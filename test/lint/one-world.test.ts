@@ -26,6 +26,8 @@ test.each([
   ["const signal = AbortSignal.timeout(10);", "AbortSignal.timeout"],
   ["const some = Math.random();", "Math.random"],
   ['import { createHash, randomUUID } from "node:crypto";', "randomUUID"],
+  ['import { constants, openSync } from "node:fs";', "openSync"],
+  ['import { rm } from "node:fs/promises";', "rm"],
   ["const id = crypto.randomUUID();", "crypto"],
 ])("%s is not of the handed-in world", (code, found) => {
   expect(problems(code)).toEqual([found]);
@@ -35,6 +37,7 @@ test.each([
   "const start = new Date(text);",
   "const now = world.clock.now();",
   'import { createHash } from "node:crypto";',
+  'import { constants, type Stats } from "node:fs";',
   'import type { randomUUID } from "node:crypto";',
   "const wait = (setTimeout) => setTimeout(done, 10);",
 ])("%s is", (code) => {

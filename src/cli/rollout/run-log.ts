@@ -1,4 +1,3 @@
-import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { readFileNow } from "../../core/io/read-file";
 import { openToWrite } from "../../core/io/write-file";
@@ -34,7 +33,7 @@ export class RunLog {
       const continues = resume !== undefined && resolve(directory, resume) === path;
       const descriptor = openToWrite(path, continues ? "append" : "replace");
       this.file = { name, descriptor };
-      if (continues) ftruncateSync(descriptor, completeBytes(path));
+      if (continues) world.files.ftruncateSync(descriptor, completeBytes(path));
       return [];
     } catch (cause) {
       return [notWritten(name, cause)];
@@ -68,7 +67,7 @@ export class RunLog {
 
   /** Closes the file. Returns an error if a line could not be written. */
   close(): readonly Diagnostic[] {
-    if (this.file) closeSync(this.file.descriptor);
+    if (this.file) world.files.closeSync(this.file.descriptor);
     this.file = undefined;
     return this.problems;
   }
@@ -88,7 +87,10 @@ export class RunLog {
     if (!this.file || this.problems.length > 0) return;
     try {
       // Written at once: the line survives the death of this process.
-      writeSync(this.file.descriptor, `${formatMessage(message, world.clock.now(), stacks)}\n`);
+      world.files.writeSync(
+        this.file.descriptor,
+        `${formatMessage(message, world.clock.now(), stacks)}\n`,
+      );
     } catch (cause) {
       this.problems.push(notWritten(this.file.name, cause));
     }

@@ -1,4 +1,3 @@
-import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { labelsOf, type Labels } from "../../fleet/selection/labels";
@@ -10,6 +9,7 @@ import type { StackEntry } from "../../runtime/config/assembly";
 import type { State } from "../../core/documents/state";
 import type { Terminal } from "../terminal/terminal";
 import { openStored } from "./stored-stacks";
+import { world } from "../../core/io/world";
 
 /** A stack with its console and its stored state. */
 export interface ListedStack extends BackendStatus {
@@ -78,7 +78,7 @@ export async function statesWithoutStack(
   const folders = new Set([...known].map((file) => dirname(file)));
   const found = await Promise.all(
     [...folders].map(async (folder) => {
-      const names = await readdir(folder).catch(() => []);
+      const names = await world.files.readdir(folder).catch(() => []);
       return names.filter((name) => STATE_FILE.test(name)).map((name) => join(folder, name));
     }),
   );

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readFile } from "../../core/io/read-file";
 import { version } from "../../../package.json";
@@ -6,6 +5,7 @@ import { error, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import type { SavedPlans, Session } from "../../runtime";
 import { replaceNamedFile } from "../../core/io/durable-file";
+import { world } from "../../core/io/world";
 import type { Providers } from "../../runtime/evaluation/providers";
 import type { Terminal } from "../terminal/terminal";
 
@@ -16,7 +16,7 @@ export async function onlyFile(
 ): Promise<string | undefined> {
   const [name, ...others] = names;
   if (name === undefined || others.length > 0) return undefined;
-  return stat(resolve(directory, name)).then(
+  return world.files.stat(resolve(directory, name)).then(
     (entry) => (entry.isFile() ? name : undefined),
     () => undefined,
   );

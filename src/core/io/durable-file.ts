@@ -1,16 +1,8 @@
-import {
-  linkSync,
-  lstatSync,
-  readlinkSync,
-  realpathSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { constants, copyFile, readdir, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { makeFolder } from "./make-folder";
 import { readFile } from "./read-file";
-import { syncFile, withFile } from "./open-files";
+import { withFile } from "./open-files";
 import { SharedTask } from "./shared-task";
 import { expectWritable, writeFileNow } from "./write-file";
 import { world } from "./world";
@@ -37,9 +29,9 @@ export async function replaceFile(
   const draft = join(directory, draftName(path, world.random.uuid()));
   try {
     await createFile(draft, content, mode);
-    await rename(draft, path);
+    await world.files.rename(draft, path);
   } catch (cause) {
-    await rm(draft, { force: true }).catch(() => undefined);
+    await world.files.rm(draft, { force: true }).catch(() => undefined);
     throw cause;
   }
   await syncDirectory(directory);
@@ -59,11 +51,11 @@ export async function replaceNamedFile(path: string, content: Uint8Array): Promi
 export async function linkNew(from: string, to: string): Promise<boolean> {
   try {
     try {
-      linkSync(from, to);
+      world.files.linkSync(from, to);
     } catch (cause) {
       if (!UNSUPPORTED.has(errorCode(cause)) && errorCode(cause) !== "EPERM") throw cause;
       // Without hard links, readers may find the file before its content.
-      await copyFile(from, to, constants.COPYFILE_EXCL);
+      await world.files.copyFile(from, to, constants.COPYFILE_EXCL);
     }
     return true;
   } catch (cause) {
@@ -75,10 +67,10 @@ export async function linkNew(from: string, to: string): Promise<boolean> {
 /** Removes drafts of killed writers, as far as possible. The caller locks out other writers. */
 export async function removeDrafts(path: string): Promise<void> {
   const directory = dirname(path);
-  for (const name of await readdir(directory).catch(() => [])) {
+  for (const name of await world.files.readdir(directory).catch(() => [])) {
     const id = DRAFT_ID.exec(name)?.[1];
     if (id === undefined || name !== draftName(path, id)) continue;
-    await rm(join(directory, name), { force: true }).catch(() => undefined);
+    await world.files.rm(join(directory, name), { force: true }).catch(() => undefined);
   }
 }
 
@@ -92,10 +84,10 @@ function draftName(path: string, id: string): string {
 export async function createFile(path: string, content: Uint8Array, mode = PRIVATE): Promise<void> {
   const write = async (file: { readonly fd: number }) => {
     try {
-      writeFileSync(file.fd, content);
-      await syncFile(file);
+      world.files.writeFileSync(file.fd, content);
+      await world.files.sync(file.fd);
     } catch (cause) {
-      await rm(path, { force: true }).catch(() => undefined);
+      await world.files.rm(path, { force: true }).catch(() => undefined);
       throw cause;
     }
   };
@@ -125,8 +117,8 @@ export async function syncDirectory(directory: string): Promise<void> {
 }
 
 async function syncDirectoryNow(directory: string): Promise<void> {
-  await withFile(directory, "r", async (handle) => {
-    await syncFile(handle).catch((cause: unknown) => {
+  await withFile(directory, "r", async ({ fd }) => {
+    await world.files.sync(fd).catch((cause: unknown) => {
       if (!UNSUPPORTED.has(errorCode(cause))) throw cause;
     });
   });
@@ -134,17 +126,18 @@ async function syncDirectoryNow(directory: string): Promise<void> {
 
 /** Resolves all symbolic links of a path. The file at their end need not exist. */
 export function resolveLinks(path: string): string {
-  const entry = lstatSync(path, { throwIfNoEntry: false });
+  const entry = world.files.lstatSync(path, { throwIfNoEntry: false });
   const target = entry && realPath(path);
   if (target !== undefined) return target;
-  if (entry?.isSymbolicLink()) return resolveLinks(resolve(dirname(path), readlinkSync(path)));
+  if (entry?.isSymbolicLink())
+    return resolveLinks(resolve(dirname(path), world.files.readlinkSync(path)));
   return join(realPath(dirname(path)) ?? dirname(path), basename(path));
 }
 
 /** Undefined if nothing is there. */
 function realPath(path: string): string | undefined {
   try {
-    return realpathSync.native(path);
+    return world.files.realpathSync.native(path);
   } catch (cause) {
     absent(cause);
     return undefined;
@@ -154,7 +147,7 @@ function realPath(path: string): string | undefined {
 /** Removes the name of a file, if it exists. */
 export function removeIfPresent(path: string): void {
   try {
-    unlinkSync(path);
+    world.files.unlinkSync(path);
   } catch (cause) {
     absent(cause);
   }

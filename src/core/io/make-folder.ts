@@ -1,5 +1,5 @@
-import { lstatSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { world } from "./world";
 
 /**
  * Creates a folder, and those above it. Node's recursive `mkdir` never ends below /proc, where making
@@ -22,21 +22,21 @@ export function makeFolderInside(root: string, file: string): void {
   for (const name of relative(root, dirname(file)).split(sep)) {
     at = join(at, name);
     makeOne(at);
-    if (at !== root && lstatSync(at).isSymbolicLink()) {
+    if (at !== root && world.files.lstatSync(at).isSymbolicLink()) {
       throw new Error("a part of the path is a symbolic link");
     }
   }
 }
 
 function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return world.files.statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function makeOne(path: string, mode?: number): void {
   try {
-    mkdirSync(path, { mode });
+    world.files.mkdirSync(path, { mode });
   } catch (cause) {
     // It exists, or another process has made it.
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cause;
+    if (!world.files.statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cause;
   }
 }

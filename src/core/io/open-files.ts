@@ -1,7 +1,5 @@
-import { closeSync, openSync } from "node:fs";
 import { Limit } from "./limit";
-
-export { syncContent, syncFile } from "./sync-file";
+import { world } from "./world";
 
 /** Far below the bounds that systems set, of which 256 is the lowest. */
 const OPEN_FILES = new Limit(64);
@@ -26,11 +24,11 @@ export function withFile<Result>(
   mode?: number,
 ): Promise<Result> {
   return OPEN_FILES.run(async () => {
-    const fd = openSync(path, flags, mode);
+    const fd = world.files.openSync(path, flags, mode);
     try {
       return await task({ fd });
     } finally {
-      closeSync(fd);
+      world.files.closeSync(fd);
     }
   });
 }

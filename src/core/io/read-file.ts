@@ -1,15 +1,8 @@
-import {
-  closeSync,
-  constants,
-  createReadStream,
-  fstatSync,
-  openSync,
-  readSync,
-  type ReadStream,
-} from "node:fs";
+import { constants, type ReadStream } from "node:fs";
 import { Socket } from "node:net";
 import { readStream } from "./read-stream";
 import { InputTooLargeError, LARGEST_INPUT_BYTES } from "./size";
+import { world } from "./world";
 
 /** Files that shells hand over open, as for `--stacks-from <(command)`. */
 const INHERITED = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
@@ -40,7 +33,7 @@ export function readFileNow(path: string, limitBytes = LARGEST_INPUT_BYTES): Buf
   try {
     return readRegular(fd, limitBytes);
   } finally {
-    closeSync(fd);
+    world.files.closeSync(fd);
   }
 }
 
@@ -50,10 +43,10 @@ export function openChunks(path: string): ReadStream {
   try {
     expectRegular(fd);
   } catch (cause) {
-    closeSync(fd);
+    world.files.closeSync(fd);
     throw cause;
   }
-  return createReadStream(path, { fd });
+  return world.files.createReadStream(path, { fd });
 }
 
 /** Reads the text of a regular file as `readFileNow`. */
@@ -63,12 +56,12 @@ export function readTextNow(path: string, limitBytes?: number): string {
 
 /** Opening a FIFO in this way does not wait for its writer. */
 function openToRead(path: string): number {
-  return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return world.files.openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
 /** Returns the size. Throws for anything but a regular file. */
 function expectRegular(fd: number): number {
-  const entry = fstatSync(fd);
+  const entry = world.files.fstatSync(fd);
   if (entry.isDirectory()) throw new Error("is a directory");
   if (!entry.isFile()) throw new Error("is not a regular file");
   return entry.size;
@@ -81,7 +74,7 @@ function readRegular(fd: number, limitBytes: number): Buffer {
   let read = Buffer.allocUnsafe(size === 0 ? CHUNK_BYTES : size + 1);
   let length = 0;
   for (;;) {
-    const count = readSync(fd, read, length, read.length - length, null);
+    const count = world.files.readSync(fd, read, length, read.length - length, null);
     if (count === 0) return read.subarray(0, length);
     length += count;
     if (length > limitBytes) throw new InputTooLargeError(limitBytes);
@@ -91,8 +84,8 @@ function readRegular(fd: number, limitBytes: number): Buffer {
 
 function readInherited(path: string, limitBytes: number): Buffer | Promise<Buffer> {
   const fd = openToRead(path);
-  if (!fstatSync(fd).isFIFO()) {
-    closeSync(fd);
+  if (!world.files.fstatSync(fd).isFIFO()) {
+    world.files.closeSync(fd);
     return readFileNow(path, limitBytes);
   }
   return readStream(new Socket({ fd, writable: false }), limitBytes);

@@ -1,5 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileProblem } from "./file-problem";
+import { machineFiles, type Files } from "./files";
 
 /** A task that is done later. A process runs until it is done, unless it is let go. */
 export interface Timer {
@@ -28,15 +30,24 @@ export interface Randomness {
   readonly integer: (bound: number) => number;
 }
 
-/** Time and randomness: with the network and the files, all that a run takes from its machine. */
+export interface Processes {
+  /** The number of this process. */
+  readonly own: () => number;
+  /** Reports whether a process of this number exists. */
+  readonly exists: (pid: number) => boolean;
+}
+
+/** All that a run takes from its machine, but for the network. */
 export interface World {
   clock: Clock;
   random: Randomness;
+  files: Files;
+  processes: Processes;
 }
 
 /**
- * The world of this process. All rooms take time and randomness from it, so that a simulation can
- * hand in another one, in which one seed decides everything.
+ * The world of this process. All rooms take time, randomness and files from it, so that a simulation
+ * can hand in another one, in which one seed decides everything.
  */
 export const world: World = {
   clock: {
@@ -51,6 +62,17 @@ export const world: World = {
     bytes: (count) => randomBytes(count),
     fraction: () => Math.random(),
     integer: (bound) => randomInt(bound),
+  },
+  files: machineFiles,
+  processes: {
+    own: () => process.pid,
+    exists: (pid) => {
+      try {
+        return process.kill(pid, 0);
+      } catch (cause) {
+        return fileProblem(cause)?.code !== "ESRCH";
+      }
+    },
   },
 };
 

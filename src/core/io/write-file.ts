@@ -1,5 +1,6 @@
-import { closeSync, constants, openSync, statSync, writeFileSync, type Stats } from "node:fs";
-import { open, type FileHandle } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { world } from "./world";
 
 /** Files that shells hand over open, as for `--markdown >(command)`. */
 const INHERITED = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
@@ -36,12 +37,12 @@ export function openToWrite(path: string, way: keyof typeof FLAGS, mode = 0o666)
   const flags = INHERITED.test(path) ? FLAGS.append : FLAGS[way];
   // A FIFO that is placed here meanwhile has no reader, and is an error.
   const waiting = entry && !entry.isFile() ? 0 : constants.O_NONBLOCK;
-  return openSync(path, constants.O_WRONLY | flags | waiting, mode);
+  return world.files.openSync(path, constants.O_WRONLY | flags | waiting, mode);
 }
 
 /** Returns what is at the path. Throws if it is nothing that `openToWrite` opens. */
 export function expectWritable(path: string): Stats | undefined {
-  const entry = statSync(path, { throwIfNoEntry: false });
+  const entry = world.files.statSync(path, { throwIfNoEntry: false });
   if (entry?.isDirectory()) throw new NotWritableError("is a directory", "EISDIR");
   if (!entry || entry.isFile() || entry.isCharacterDevice()) return entry;
   if (entry.isFIFO() && INHERITED.test(path)) return entry;
@@ -57,13 +58,13 @@ export function writeFileNow(
 ): void {
   const fd = openToWrite(path, way, mode);
   try {
-    writeFileSync(fd, content);
+    world.files.writeFileSync(fd, content);
   } finally {
-    closeSync(fd);
+    world.files.closeSync(fd);
   }
 }
 
 /** Creates a file that is written in parts. One that exists is an error. */
 export function createInParts(path: string, mode: number): Promise<FileHandle> {
-  return open(path, "wx", mode);
+  return world.files.open(path, "wx", mode);
 }

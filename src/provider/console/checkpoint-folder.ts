@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import { lstatSync, realpathSync, statSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { parseJson, stringifyJson } from "../../core/json/lossless-json";
@@ -71,7 +69,7 @@ export class CheckpointFolder {
       if (!exists(this.path)) return [];
       this.refuseIfOpen();
       const start = await this.startOfNames(key);
-      const names = (await readdir(this.path)).filter(
+      const names = (await world.files.readdir(this.path)).filter(
         (name) => name.startsWith(start) && name.endsWith(END),
       );
       const found = names.map((name) => this.read(name));
@@ -149,7 +147,7 @@ export class CheckpointFolder {
   /** Throws if another user could place a file there, which a destroy would restore. */
   private refuseIfOpen(): void {
     if (process.platform === "win32") return;
-    const { mode, uid } = statSync(this.path);
+    const { mode, uid } = world.files.statSync(this.path);
     if ((mode & OTHERS_WRITE) !== 0) throw new Error("every user of this machine can write to it");
     if (uid !== 0 && uid !== process.getuid?.()) throw new Error("it belongs to another user");
   }
@@ -166,7 +164,7 @@ export class CheckpointFolder {
   private async owner({ type, console }: CheckpointKey) {
     const { directory, environment } = this;
     const { workspace = DEFAULT_WORKSPACE } = await selectedWorkspace(directory, environment);
-    return { type, console, folder: realpathSync.native(directory), workspace };
+    return { type, console, folder: world.files.realpathSync.native(directory), workspace };
   }
 }
 
@@ -177,7 +175,7 @@ const OTHERS_WRITE = 0o002;
 const DAMAGED = "it is damaged";
 
 function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return world.files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function endOfName(snapshot: string): string {

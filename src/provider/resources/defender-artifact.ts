@@ -13,12 +13,12 @@ import type { PlannedOf, StateOf } from "../../core/schema/types";
 import { UNKNOWN, type ObjectValue } from "../../core/values";
 import { parseJsonObject, sameJsonObject } from "./extra-json";
 import { createHash } from "node:crypto";
-import { rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { makeFolder } from "../../core/io/make-folder";
 import { openChunks } from "../../core/io/read-file";
 import { stageFile, type SavedFile } from "../../api/save-file";
 import { fileProblem } from "../../core/io/file-problem";
+import { world } from "../../core/io/world";
 
 const KINDS = [
   "linux_script",
@@ -195,7 +195,7 @@ type FoundFile =
 async function lookAt(filename: string, directory: string): Promise<FoundFile> {
   const path = resolve(directory, filename);
   try {
-    const found = await stat(path);
+    const found = await world.files.stat(path);
     if (found.isFile()) return { kind: "file", ...(await digestOf(path)) };
     const what = found.isDirectory() ? "is a directory" : "not a regular file";
     return { kind: "other", diagnostic: fileError("cannot be used", filename, what) };
@@ -262,7 +262,7 @@ async function removeFile(
   if (found.kind !== "file") return undefined;
   if (found.sha256 !== sha256) return keptFile(filename);
   try {
-    await rm(resolve(directory, filename), { force: true });
+    await world.files.rm(resolve(directory, filename), { force: true });
     return undefined;
   } catch (failure) {
     const problem = fileProblem(failure);

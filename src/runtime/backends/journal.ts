@@ -1,9 +1,7 @@
-import { closeSync, fstatSync, statSync, writeSync } from "node:fs";
-import { truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorText } from "../../core/io/file-problem";
 import { makeFolder } from "../../core/io/make-folder";
-import { syncContent, withFile } from "../../core/io/open-files";
+import { withFile } from "../../core/io/open-files";
 import type { Journal, JournalRecord } from "./backend";
 import {
   errorCode,
@@ -15,6 +13,7 @@ import {
 import { formatEntry, type JournalEntry, type JournalHeader } from "./journal-format";
 import { SharedTask } from "../../core/io/shared-task";
 import { openToWrite } from "../../core/io/write-file";
+import { world } from "../../core/io/world";
 
 /** A record could not be made durable. */
 export class JournalError extends Error {
@@ -75,7 +74,7 @@ export class FileJournal implements Journal {
 
   /** Continues a journal after its intact bytes; a torn line is cut off. */
   static async resume(path: string, intactBytes: number): Promise<FileJournal> {
-    await truncate(path, intactBytes);
+    await world.files.truncate(path, intactBytes);
     return new FileJournal(path);
   }
 
@@ -101,7 +100,7 @@ export class FileJournal implements Journal {
     await this.commit.ended();
     this.broken ??= new JournalError(this.path, new Error("it is closed"));
     if (!this.file) return;
-    closeSync(this.file.fd);
+    world.files.closeSync(this.file.fd);
     this.file = undefined;
     open -= 1;
   }
@@ -132,7 +131,7 @@ export class FileJournal implements Journal {
   }
 
   private appendBytes(bytes: Uint8Array): void {
-    if (this.file && statSync(this.path).ino !== this.file.inode) {
+    if (this.file && world.files.statSync(this.path).ino !== this.file.inode) {
       throw new Error("another program replaced the file");
     }
     this.appendTo(this.file?.fd ?? openToWrite(this.path, "append"), bytes);
@@ -142,21 +141,21 @@ export class FileJournal implements Journal {
   private appendTo(fd: number, bytes: Uint8Array): void {
     try {
       for (let written = 0; written < bytes.length;) {
-        written += writeSync(fd, bytes, written);
+        written += world.files.writeSync(fd, bytes, written);
       }
       if (this.file || open === MOST_OPEN) return;
-      this.file = { fd, inode: fstatSync(fd).ino };
+      this.file = { fd, inode: world.files.fstatSync(fd).ino };
       open += 1;
     } finally {
-      if (this.file?.fd !== fd) closeSync(fd);
+      if (this.file?.fd !== fd) world.files.closeSync(fd);
     }
   }
 
   private async sync(): Promise<void> {
     if (this.broken) throw this.broken;
     try {
-      if (this.file) await syncContent(this.file);
-      else await withFile(this.path, "r+", syncContent);
+      if (this.file) await world.files.syncContent(this.file.fd);
+      else await withFile(this.path, "r+", ({ fd }) => world.files.syncContent(fd));
     } catch (cause) {
       throw (this.broken = new JournalError(this.path, cause));
     }

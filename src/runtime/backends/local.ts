@@ -1,4 +1,3 @@
-import { stat, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
@@ -65,14 +64,14 @@ export class LocalBackend implements Backend {
   async status(): Promise<BackendStatus> {
     const path = await this.target().catch(() => this.location);
     const lock = await lockHolder(path, this.location);
-    const entry = await stat(path).catch(() => undefined);
+    const entry = await world.files.stat(path).catch(() => undefined);
     return { ...(entry && { writtenAt: entry.mtime }), ...(lock && { lock }) };
   }
 
   /** Reports whether a journal is next to the state file. Reads neither. */
   async hasJournal(): Promise<boolean> {
     const path = await this.target().catch(() => this.location);
-    const journal = await stat(journalPath(path)).catch(() => undefined);
+    const journal = await world.files.stat(journalPath(path)).catch(() => undefined);
     return journal !== undefined && journal.size > 0;
   }
 
@@ -190,7 +189,7 @@ export class LocalBackend implements Backend {
         return { diagnostics: [this.unmoved("State could not be moved away", conflict ?? "")] };
       }
       const kept = await keepFile(path + movedEnding(state), bytes);
-      await unlink(path).catch(absent);
+      await world.files.unlink(path).catch(absent);
       await syncDirectory(dirname(path));
       return { kept, diagnostics: [] };
     } catch (cause) {
@@ -277,7 +276,7 @@ export class LocalBackend implements Backend {
       await this.openJournal?.close();
       this.openJournal = undefined;
       // If the machine stops before this is on the disk, recovery finds that the journal is folded.
-      await unlink(path).catch(absent);
+      await world.files.unlink(path).catch(absent);
       return [];
     } catch (cause) {
       return [warning("Journal was not removed", `Delete ${path} by hand: ${errorText(cause)}.`)];

@@ -1,17 +1,9 @@
 import { createHash } from "node:crypto";
-import { readlinkSync, rmSync } from "node:fs";
-import { lstat, readdir, rename, rm, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { join } from "node:path";
 import { readTextNow } from "../../core/io/read-file";
-import {
-  absent,
-  errorCode,
-  linkNew,
-  readIfPresent,
-  removeIfPresent,
-} from "../../core/io/durable-file";
+import { absent, linkNew, readIfPresent, removeIfPresent } from "../../core/io/durable-file";
 import { writeFileNow } from "../../core/io/write-file";
 import { world } from "../../core/io/world";
 
@@ -78,7 +70,7 @@ export async function acquire(path: string, info: LockInfo): Promise<Acquisition
       const claimed = await claim(path, holder, info);
       if (claimed === "gone") continue;
       if (!claimed.held) return claimed;
-      await rename(claimPath(path, holder), path);
+      await world.files.rename(claimPath(path, holder), path);
       return { held: true, takenFrom: holder };
     }
   } finally {
@@ -91,22 +83,23 @@ export async function breakLock(path: string, holder: LockInfo, info: LockInfo):
   const claimed = await claim(path, holder, info);
   if (claimed === "gone") return true;
   if (!claimed.held) return false;
-  await rm(path, { force: true });
-  await rm(claimPath(path, holder), { force: true });
+  await world.files.rm(path, { force: true });
+  await world.files.rm(claimPath(path, holder), { force: true });
   return true;
 }
 
 /** Releases the lock, unless it was broken. */
 export async function release(path: string, id: string): Promise<void> {
   const holder = await readHolder(path);
-  if (holder && holder !== "unreadable" && holder.ID === id) await unlink(path).catch(absent);
+  if (holder && holder !== "unreadable" && holder.ID === id)
+    await world.files.unlink(path).catch(absent);
 }
 
 /** Releases the lock synchronously, while the process exits. */
 export function releaseAtExit(path: string, id: string): void {
   try {
     const holder = parseHolder(readTextNow(path));
-    if (holder !== "unreadable" && holder.ID === id) rmSync(path, { force: true });
+    if (holder !== "unreadable" && holder.ID === id) world.files.rmSync(path, { force: true });
   } catch {
     // It does not exist, or the next run takes it over from a process that has ended.
   }
@@ -116,17 +109,17 @@ export async function readHolder(path: string): Promise<Holder | undefined> {
   const bytes = await readIfPresent(path);
   if (bytes) return parseHolder(bytes.toString("utf8"));
   // A link whose target is missing takes the place of the lock all the same.
-  return (await lstat(path).catch(absent)) ? "unreadable" : undefined;
+  return (await world.files.lstat(path).catch(absent)) ? "unreadable" : undefined;
 }
 
 /** Removes drafts of locks in a folder whose processes have ended, as far as possible. */
 export async function removeLockDrafts(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
+  for (const name of await world.files.readdir(folder).catch(() => [])) {
     if (!LOCK_DRAFT.test(name)) continue;
     const draft = join(folder, name);
     const holder = await readHolder(draft).catch(() => undefined);
     if (!holder || holder === "unreadable" || isRunning(holder.Process) !== "ended") continue;
-    await rm(draft, { force: true }).catch(() => undefined);
+    await world.files.rm(draft, { force: true }).catch(() => undefined);
   }
 }
 
@@ -142,7 +135,7 @@ async function claim(
   if (!claimed.held) return claimed;
   const present = await readHolder(path);
   if (present && present !== "unreadable" && present.ID === holder.ID) return claimed;
-  await rm(claimPath(path, holder), { force: true });
+  await world.files.rm(claimPath(path, holder), { force: true });
   return "gone";
 }
 
@@ -161,12 +154,14 @@ function parseHolder(text: string): Holder {
 let own: ProcessIdentity | undefined;
 
 export function ownIdentity(): ProcessIdentity {
-  own ??= {
+  const pid = world.processes.own();
+  if (own?.pid === pid) return own;
+  own = {
     host: hostname(),
-    pid: process.pid,
-    started: readStat(process.pid)?.started,
+    pid,
+    started: readStat(pid)?.started,
     boot: probe(() => readTextNow("/proc/sys/kernel/random/boot_id").trim()),
-    pidNamespace: probe(() => readlinkSync("/proc/self/ns/pid")),
+    pidNamespace: probe(() => world.files.readlinkSync("/proc/self/ns/pid")),
     machine: probe(() => digest(readTextNow("/etc/machine-id").trim())),
   };
   return own;
@@ -186,19 +181,11 @@ export function isRunning(
     return restarted ? "ended" : "elsewhere";
   }
   if (other.pidNamespace !== self.pidNamespace) return "elsewhere";
-  if (!existsProcess(other.pid)) return "ended";
+  if (!world.processes.exists(other.pid)) return "ended";
 
   const stat = readStat(other.pid);
   if (!stat || other.started === undefined) return "running";
   return stat.started === other.started && !stat.zombie ? "running" : "ended";
-}
-
-function existsProcess(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (cause) {
-    return errorCode(cause) !== "ESRCH";
-  }
 }
 
 /** See proc_pid_stat(5): the name in parentheses may hold anything, the fields follow it. */

@@ -1,6 +1,6 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readTextFile } from "../../core/io/read-file";
+import { world } from "../../core/io/world";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings, ExactNumber } from "../../core/values";
@@ -110,7 +110,7 @@ export async function readAssignments({
 export async function automaticFiles(directory: string): Promise<readonly string[]> {
   let names: readonly string[];
   try {
-    names = await readdir(directory);
+    names = await world.files.readdir(directory);
   } catch {
     return [];
   }

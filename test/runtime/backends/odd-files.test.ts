@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { fstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import * as files from "node:fs/promises";
 import { join } from "node:path";
 import { LocalBackend } from "../../../src/runtime/backends/local";
 import { linkNew, replaceFile } from "../../../src/core/io/durable-file";
 import { lockPath, lockState } from "../../../src/runtime/backends/lock";
+import { world } from "../../../src/core/io/world";
 import { emptyState } from "../../../src/core/documents/state";
 import { acquire, ownIdentity } from "../../../src/runtime/backends/lock-file";
 import { testWhere } from "../../support/requirement";
@@ -102,14 +103,15 @@ test("a state with the largest serial is an error", async () => {
 });
 
 describe("a file system without", () => {
-  const failing = (code: string) => () =>
-    Promise.reject(Object.assign(new Error(code), { code, syscall: "x" }));
+  const failing = (code: string) => () => {
+    throw Object.assign(new Error(code), { code, syscall: "x" });
+  };
   afterEach(() => jest.restoreAllMocks());
 
   test.each(["EPERM", "ENOTSUP"])("hard links (%s) gets a copy", async (code) => {
     const folder = freshFolder();
     writeFileSync(join(folder, "draft"), "content");
-    jest.spyOn(files, "link").mockImplementation(failing(code));
+    jest.replaceProperty(world, "files", { ...world.files, linkSync: failing(code) });
     expect(await linkNew(join(folder, "draft"), join(folder, "lock"))).toBe(true);
     expect(await linkNew(join(folder, "draft"), join(folder, "lock"))).toBe(false);
     expect(await files.readFile(join(folder, "lock"), "utf8")).toBe("content");
@@ -117,12 +119,11 @@ describe("a file system without", () => {
 
   test("sync of folders gets its files replaced", async () => {
     const path = join(freshFolder(), "file");
-    const open = files.open;
-    jest.spyOn(files, "open").mockImplementation(async (target, flags, mode) => {
-      const handle = await open(target, flags, mode);
-      if (flags === "r") jest.spyOn(handle, "sync").mockImplementation(failing("EINVAL"));
-      return handle;
-    });
+    const sync = async (fd: number) => {
+      if (fstatSync(fd).isDirectory()) failing("EINVAL")();
+      await Promise.resolve();
+    };
+    jest.replaceProperty(world, "files", { ...world.files, sync });
     await replaceFile(path, Buffer.from("content"));
     expect(await files.readFile(path, "utf8")).toBe("content");
   });

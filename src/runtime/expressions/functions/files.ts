@@ -1,7 +1,7 @@
-import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix, resolve } from "node:path";
 import { readFileNow } from "../../../core/io/read-file";
+import { world } from "../../../core/io/world";
 import { SetValue } from "../evaluated";
 import {
   define,
@@ -70,8 +70,8 @@ export const fileFunctions: Readonly<Record<string, FunctionDefinition>> = {
   filebase64sha512: withContent((content) => digest(content, "sha512", "base64")),
   fileexists: define([path], ([given], context) => {
     const found = locate(given, context);
-    if (!existsSync(found)) return false;
-    return statSync(found).isFile() ? true : fail("not a regular file", "path");
+    if (!world.files.existsSync(found)) return false;
+    return world.files.statSync(found).isFile() ? true : fail("not a regular file", "path");
   }),
   fileset: define([path, named("pattern", string)], ([given, pattern], context) => {
     try {

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, statSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { posix } from "node:path";
 import { compareStrings } from "../../../core/values";
+import { world } from "../../../core/io/world";
 
 /** A syntax error in a pattern. It is found only where a name is compared with the pattern so far. */
 export class BadPattern extends Error {}
@@ -47,7 +48,7 @@ function findIn(start: string, all: readonly Bytes[], search: Search): void {
   if (part === "**") {
     for (const name of entries) {
       const inner = posix.join(base, name);
-      const target = statusOf(inner, search, statSync);
+      const target = statusOf(inner, search, world.files.statSync);
       if (!target) continue;
       if (rest.length === 0) search.found.push(inner);
       if (target.isDirectory())
@@ -96,7 +97,7 @@ function quietly(act: () => void): BadPattern | undefined {
 function statusOf(
   path: string,
   { folder }: Pick<Search, "folder">,
-  read: (path: string) => Stats = lstatSync,
+  read: (path: string) => Stats = world.files.lstatSync,
 ): Stats | undefined {
   try {
     return read(posix.resolve(folder, path));
@@ -107,12 +108,12 @@ function statusOf(
 
 /** Reports whether a path is a regular file, or a link to one; undefined where it cannot be read. */
 export function isFile(path: string, folder: string): boolean | undefined {
-  return statusOf(path, { folder }, statSync)?.isFile();
+  return statusOf(path, { folder }, world.files.statSync)?.isFile();
 }
 
 function namesIn(path: string, { folder }: Search): readonly string[] {
   try {
-    return readdirSync(posix.resolve(folder, path)).sort(compareStrings);
+    return world.files.readdirSync(posix.resolve(folder, path)).sort(compareStrings);
   } catch {
     return [];
   }
