@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder, writeStacks, type StackJson } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
@@ -54,6 +54,49 @@ test("selects the stacks that a file or standard input lists", async () => {
   expect(await planned(["--stacks-from", "changed.txt"])).toEqual(expected);
   expect(await planned(["--stacks-from", "-"], list)).toEqual(expected);
   expect(await planned(["base", "--stacks-from", "-"], "tenant-01")).toEqual(["base", "tenant-01"]);
+});
+
+describe("--changed-from", () => {
+  /** The app after a change of two stacks, with a new one and without another. */
+  function changedApp() {
+    const base = gate();
+    const others: Record<string, StackJson> = TENANTS;
+    const left = { ...others };
+    delete left["tenant-00"];
+    const changed = { "tenant-07": gate({ ring: "new" }), "tenant-21": gate(), added: gate() };
+    const { directory, ...rest } = app({ base, ...left, ...changed });
+    // The same folder, because the stacks have the path of their states.
+    const out = join(directory, "cdktf.out");
+    cpSync(out, join(directory, "now"), { recursive: true });
+    rmSync(out, { recursive: true });
+    const earlier = writeStacks(directory, { base, ...others });
+    cpSync(earlier, join(directory, "earlier"), { recursive: true });
+    rmSync(earlier, { recursive: true });
+    cpSync(join(directory, "now"), out, { recursive: true });
+    return { directory, ...rest };
+  }
+
+  test("selects the stacks that differ or are new, and names those that are gone", async () => {
+    const { planned, run } = changedApp();
+    const changed = ["--changed-from", "earlier"];
+    expect(await planned(changed)).toEqual(["tenant-07", "tenant-21", "added"]);
+    expect(await planned(["tenant-*", ...changed])).toEqual(["tenant-07", "tenant-21"]);
+    const { out } = await run(["plan", ...changed]);
+    expect(out.replace(/\s+/g, " ")).toContain("stacks that are in earlier: tenant-00.");
+  });
+
+  test("plans nothing if no stack differs, and refuses a folder without stacks", async () => {
+    const { run, directory } = changedApp();
+    const { code, out } = await run(["plan", "--changed-from", "now", "--review-json", "r.json"]);
+    expect(code).toBe(0);
+    expect(out).toContain("No stacks selected");
+    expect(JSON.parse(readFileSync(join(directory, "r.json"), "utf8"))).toMatchObject({
+      stacks: [],
+    });
+    const missing = await run(["plan", "--changed-from", "no-such-folder"]);
+    expect(missing.code).toBe(1);
+    expect(missing.err).toContain("There is no manifest.json in");
+  });
 });
 
 test("every stack is in one shard, which does not depend on the others", async () => {

@@ -155,6 +155,36 @@ describe("with a command", () => {
     expect(terminal.out).toBe("mine\n");
   });
 
+  test("lists all consoles in tenants.csv, in place of those of an earlier run", async () => {
+    const directory = temporaryFolder();
+    const file = join(directory, "tenants.csv");
+    const list = "console.log(require('fs').readFileSync(process.env.TENANTS_FILE, 'utf8'))";
+    const urls = (rows: string) =>
+      [...rows.matchAll(/^tenant-\d+,(https:.*)$/gm)].map(([, url]) => url);
+    const serve = async (count: string) => {
+      const terminal = new TestTerminal({ directory });
+      expect(await terminal.run("simulate", "--tenants", count, ...program(list))).toBe(0);
+      expect(terminal.out.trimEnd()).toBe(readFileSync(file, "utf8").trimEnd());
+      return urls(terminal.out);
+    };
+    const first = await serve("3");
+    const second = await serve("12");
+    expect([first.length, new Set(second).size]).toEqual([3, 12]);
+    expect(second).not.toContain(first[0]);
+  });
+
+  test("keeps tenants.csv of the user, and starts nothing", async () => {
+    const terminal = start();
+    const file = join(terminal.directory, "tenants.csv");
+    writeFileSync(file, "name,url\nacme,https://acme.example.com\n");
+    expect(
+      await terminal.run("simulate", "--tenants", "2", ...program("console.log('runs')")),
+    ).toBe(1);
+    expect(terminal.err).toContain("Error: Tenants cannot be written\n");
+    expect(terminal.out).toBe("");
+    expect(readFileSync(file, "utf8")).toContain("acme");
+  });
+
   test("passes a request to end on to it", async () => {
     const terminal = start();
     const source = "console.log('runs'); setInterval(() => {}, 1000)";

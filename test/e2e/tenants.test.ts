@@ -232,15 +232,13 @@ describe("--secrets-command", () => {
   });
 });
 
-test("the rehearsal of the example applies all tenants, and then has no changes", () => {
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    [tsx, join(root, "examples/tenants/rehearse.ts"), "4"],
-    { encoding: "utf8" },
-  );
-  expect(stdout).toContain("Total of 4 stacks: 20 added, 0 changed, 0 destroyed.");
-  expect(stdout).toContain("No changes.");
-  expect(status).toBe(0);
+test("simulate rehearses the example with a console for each tenant", async () => {
+  const cli = [process.execPath, tsx, join(root, "src/cli/main.ts")];
+  const terminal = new TestTerminal({ directory: temporaryFolder() });
+  const command = [...cli, "apply", "--auto-approve", "--app", app];
+  const code = await terminal.run("simulate", "--tenants", "4", "--", ...command);
+  expect(terminal.out).toContain("Total of 4 stacks: 20 added, 0 changed, 0 destroyed.");
+  expect(code).toBe(0);
 });
 
 test("the tenants of the example are valid", () => {

@@ -13,6 +13,7 @@ import {
 import { ExitCode } from "../exit-code";
 import { consoleEnvironment, servingText } from "../simulate/console-environment";
 import { runCommand } from "../simulate/run-command";
+import { writeTenants } from "../simulate/tenants-file";
 import { interrupted } from "../terminal/interruption";
 import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
@@ -51,8 +52,11 @@ export async function simulate(
       module: "simulator",
       message: `serving ${simulator.consoles.length} console(s) of release ${simulator.release}`,
     });
-    const environment = consoleEnvironment(simulator, settings);
     try {
+      const listed =
+        options.tenants === undefined ? { environment: {} } : writeTenants(terminal, simulator);
+      if ("problem" in listed) return screen.fail(listed.problem);
+      const environment = { ...consoleEnvironment(simulator, settings), ...listed.environment };
       if (end === undefined) return await serveCommand(screen, command, environment);
       announce(screen, simulator, environment);
       await end;
@@ -83,7 +87,7 @@ function announce(
   }
 }
 
-/** Runs a command that finds the first console in its environment. */
+/** Runs a command that finds the first console in its environment, and all of them in `TENANTS_FILE`. */
 async function serveCommand(
   screen: Screen,
   command: readonly string[],

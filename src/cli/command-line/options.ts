@@ -28,6 +28,10 @@ export const selectionOptions = [
     "--shard <i/n>",
     "select one of N parts of the stacks, by a hash of their names",
   ).argParser(shard),
+  new Option(
+    "--changed-from <dir>",
+    "select the stacks that differ from those in this folder of synthesized stacks",
+  ),
 ];
 
 export const stackOptions = [...appOptions, new Option("--stack <name>", "name of the stack")];

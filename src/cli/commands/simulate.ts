@@ -9,7 +9,7 @@ export const simulate = command({
   examples: [
     "simulate --port 0 --signed-up admin:secret --licensed",
     "simulate -- cdktf-console plan",
-    "simulate --tenants 9 --fault 'tenant-0007/*:status=503'",
+    "simulate --tenants 9 --fault 'tenant-0007/*:status=503' -- cdktf-console apply --waves 1,100%",
   ],
   arguments: {
     "[command...]":
@@ -21,7 +21,10 @@ export const simulate = command({
       "--port <port>",
       "port to listen on; 0 for any free port (default: 8083, for a command 0)",
     ).argParser(wholeNumber(0)),
-    new Option("--tenants <count>", "number of consoles (default: 1)").argParser(wholeNumber(1)),
+    new Option(
+      "--tenants <count>",
+      "number of consoles, which are written to tenants.csv (default: 1)",
+    ).argParser(wholeNumber(1)),
     new Option(
       "--hosts <count>",
       "number of addresses to spread the consoles over: 127.0.0.1, 127.0.0.2 and so on (default: 1)",

@@ -31,6 +31,9 @@ export function consoleEnvironment(
   };
 }
 
+/** Consoles whose addresses are shown. */
+const MOST_SHOWN = 10;
+
 /** The text for a user who starts embedded consoles on a terminal. */
 export function servingText(
   { consoles, release }: Pick<Simulator, "consoles" | "release">,
@@ -38,7 +41,12 @@ export function servingText(
 ): Printed {
   const [{ url }, ...others] = consoles;
   const count = others.length === 0 ? "An embedded console" : `${consoles.length} consoles`;
-  const addresses = others.length === 0 ? [] : consoles.map((one) => `  ${one.name}  ${one.url}`);
+  const shown = consoles.slice(0, consoles.length > MOST_SHOWN ? MOST_SHOWN - 1 : MOST_SHOWN);
+  const more = consoles.length - shown.length;
+  const addresses = [
+    ...(others.length === 0 ? [] : shown.map((one) => `  ${one.name}  ${one.url}`)),
+    ...(more > 0 ? [`  and ${more} more in tenants.csv`] : []),
+  ];
   const exports = Object.entries(environment).map(
     ([name, value]) => `  export ${name}=${shellWord(value)}`,
   );

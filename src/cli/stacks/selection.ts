@@ -11,6 +11,7 @@ import { readJsonFile } from "../../runtime/config/json-file";
 import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import { findStacks, type AppOptions } from "./app-stacks";
+import { changedStacks } from "./changed-stacks";
 
 /** Options that select stacks, in addition to their names and patterns. */
 export interface SelectionOptions {
@@ -18,6 +19,8 @@ export interface SelectionOptions {
   /** File with names and patterns, or `-` for standard input. */
   readonly stacksFrom?: string;
   readonly shard?: Shard;
+  /** Folder of stacks that were synthesized before. */
+  readonly changedFrom?: string;
 }
 
 /** The selected stacks of an app. After an error there is no `directory`. */
@@ -59,10 +62,12 @@ export async function findSelected(
     { patterns: isLimited ? patterns : undefined, labels, shard },
     ({ name }) => known.get(name) ?? {},
   );
-  const found = [...diagnostics, ...selected.diagnostics];
+  const narrowed = await changedStacks(screen.terminal, assembly.stacks, options.changedFrom);
+  const found = [...diagnostics, ...selected.diagnostics, ...narrowed.diagnostics];
   if (hasErrors(found)) return failed(found);
-  if (selected.stacks.length === 0) found.push(nothingSelected(options));
-  return { ...selected, directory, all: assembly.stacks, diagnostics: found, annotations };
+  const stacks = selected.stacks.filter((stack) => narrowed.stacks.has(stack));
+  if (stacks.length === 0) found.push(nothingSelected(options));
+  return { stacks, directory, all: assembly.stacks, diagnostics: found, annotations };
 }
 
 /** Like `findSelected`, but reports errors, those of constructs too. Undefined after an error. */
@@ -78,12 +83,14 @@ export async function selectedStacks(
   return { ...selected, directory };
 }
 
-/** An empty shard and an empty list are no errors: pipelines make them. */
-function nothingSelected({ shard, stacksFrom = "" }: SelectionOptions): Diagnostic {
+/** An empty shard, an empty list and no changed stack are no errors: pipelines make them. */
+function nothingSelected({ shard, stacksFrom, changedFrom }: SelectionOptions): Diagnostic {
   const source = stacksFrom === "-" ? "Standard input" : stacksFrom;
   const detail = shard
     ? `None of the stacks is in shard ${shard.index}/${shard.count}.`
-    : `${source} lists no stacks.`;
+    : changedFrom === undefined
+      ? `${source} lists no stacks.`
+      : `None of the selected stacks differs from the one in ${changedFrom}.`;
   return warning("No stacks selected", `${detail} There is nothing to do.`);
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resources } from "../../../src/provider/resources";
 import { releasesWith } from "../../../src/provider/release-changes";
-import type { ObjectValue } from "../../../src/core/values";
+import { isListValue, type ObjectValue } from "../../../src/core/values";
 import { ManualClock } from "../../../src/simulator";
 import { fresh, ready } from "../support/consoles";
 import { Engine, errorsOf, summaries } from "../support/engine";
@@ -33,6 +33,22 @@ async function consoleFor(type: string) {
   return { ...simulated, connection: { ...simulated.connection, directory: folder } };
 }
 
+/** Members that an update changes; by default the list of a collection gets empty. */
+const CHANGES: Readonly<Record<string, ObjectValue>> = {
+  cwp_bootstrap: { wait_timeout: 61 },
+  cwp_license: { key: "another-license-key" },
+  cwp_container_scan: { triggers: { policies: "2" } },
+  cwp_defender_artifact: { filename: "other.tar.gz" },
+};
+
+/** The console lists no write for these changes: the first has no effect, the second starts a scan. */
+const WITHOUT_WRITES = new Set(["cwp_bootstrap", "cwp_container_scan"]);
+
+function changed(type: string, sample: ObjectValue): ObjectValue {
+  const lists = Object.entries(sample).filter(([, value]) => isListValue(value ?? null));
+  return { ...sample, ...(CHANGES[type] ?? Object.fromEntries(lists.map(([name]) => [name, []]))) };
+}
+
 test.each(resources.map(({ type, sample }) => [type, sample] as const))(
   "%s changes nothing that the run does not permit",
   async (type, sample: ObjectValue) => {
@@ -44,16 +60,21 @@ test.each(resources.map(({ type, sample }) => [type, sample] as const))(
     expect(writes()).toEqual(before);
     expect(readdirSync(folder)).toEqual([]);
 
-    // A destroy that is not permitted leaves the object, or has no effect.
+    // An update or a destroy that is not permitted leaves the object, or has no effect.
     const engine = await new Engine(connection, type).applied(sample);
-    const created = { writes: writes(), files: readdirSync(folder) };
-    refused.stored = engine.stored;
-    const destroyed = summaries(errorsOf(await refused.apply(null)));
-    expect({ writes: writes(), files: readdirSync(folder) }).toEqual(created);
-    if (destroyed.length > 0) {
-      expect(destroyed).toEqual(REFUSED);
-      expect(refused.state).toEqual(engine.state);
+    const world = () => ({ writes: writes(), files: readdirSync(folder) });
+    const created = world();
+    for (const config of [changed(type, sample), null]) {
+      refused.stored = engine.stored;
+      const problems = summaries(errorsOf(await refused.apply(config)));
+      expect(world()).toEqual(created);
+      if (problems.length === 0) continue;
+      expect(problems).toEqual(REFUSED);
+      // The destroy of a scan, which a replacement begins with, has no effect.
+      if (type !== "cwp_container_scan") expect(refused.state).toEqual(engine.state);
     }
+    await engine.applied(changed(type, sample));
+    if (!WITHOUT_WRITES.has(type)) expect(world()).not.toEqual(created);
     await engine.applied(null);
   },
 );

@@ -115,6 +115,7 @@ function planOptions(options: RunOptions): readonly Diagnostic[] {
     ...(options.label ? ["--label"] : []),
     ...(options.stacksFrom === undefined ? [] : ["--stacks-from"]),
     ...(options.shard ? ["--shard"] : []),
+    ...(options.changedFrom === undefined ? [] : ["--changed-from"]),
   ];
   return given.map((option) =>
     error(

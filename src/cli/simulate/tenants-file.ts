@@ -1,0 +1,46 @@
+import { resolve } from "node:path";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { errorText, fileProblem } from "../../core/io/file-problem";
+import { readTextNow } from "../../core/io/read-file";
+import { writeFileNow } from "../../core/io/write-file";
+import type { Simulator } from "../../simulator";
+import type { Terminal } from "../terminal/terminal";
+
+const NAME = "tenants.csv";
+
+/** The file of an earlier run. Another one belongs to the user. */
+const WRITTEN = /^name,url\n(?:tenant-\d+,https:\/\/127\.\d+\.\d+\.\d+:\d+\/tenant-\d+\n)*$/;
+
+/**
+ * Writes a row for each embedded console into `tenants.csv` of the working directory, as
+ * `TenantFleet.fromFile` reads it, and returns the variable that names the file. A file with other
+ * tenants is an error: stacks that read it would not use the embedded consoles.
+ */
+export function writeTenants(
+  { directory }: Terminal,
+  { consoles }: Simulator,
+): { readonly environment: Readonly<Record<string, string>> } | { readonly problem: Diagnostic } {
+  const path = resolve(directory, NAME);
+  const problem = (text: string) => ({ problem: error("Tenants cannot be written", text) });
+  try {
+    if (!isReplaceable(path)) {
+      return problem(
+        `${path} lists other tenants than embedded consoles, and is not replaced. Run this in another folder.`,
+      );
+    }
+    const rows = consoles.map(({ name, url }) => `${name},${url}\n`);
+    writeFileNow(path, `name,url\n${rows.join("")}`);
+    return { environment: { TENANTS_FILE: path } };
+  } catch (cause) {
+    return problem(`${NAME}: ${errorText(cause)}.`);
+  }
+}
+
+function isReplaceable(path: string): boolean {
+  try {
+    return WRITTEN.test(readTextNow(path));
+  } catch (cause) {
+    if (fileProblem(cause)?.code === "ENOENT") return true;
+    throw cause;
+  }
+}
