@@ -17,6 +17,7 @@ import {
   deprecationOf,
   endpointFor,
   type EndpointName,
+  type EndpointTarget,
   releasesOf,
   type ResolvedEndpoint,
   variesByRelease,
@@ -120,15 +121,16 @@ export class Caller {
   }
 
   /** Returns the endpoint as the given release has it. Default: the console's release. */
-  endpoint(name: EndpointName, release = this.#release ?? DEFAULT_RELEASE): ResolvedEndpoint {
-    const endpoint = endpointFor(name, release);
+  endpoint(target: EndpointTarget, release = this.#release ?? DEFAULT_RELEASE): ResolvedEndpoint {
+    const endpoint = endpointFor(target, release);
     if (endpoint) return endpoint;
-    throw new EndpointNotInReleaseError(name, release, releasesOf(name));
+    const name = typeof target === "string" ? target : target.name;
+    throw new EndpointNotInReleaseError(name, release, releasesOf(target));
   }
 
   /** Returns the answer if its status is 2xx; throws an ApiError otherwise. */
-  request(name: EndpointName, options: RequestOptions = {}): Promise<ConsoleResponse> {
-    return this.#call(name, options, readResponse);
+  request(target: EndpointTarget, options: RequestOptions = {}): Promise<ConsoleResponse> {
+    return this.#call(target, options, readResponse);
   }
 
   /**
@@ -137,10 +139,10 @@ export class Caller {
    * and never afterwards, because part of it may have been used.
    */
   async *download(
-    name: EndpointName,
+    target: EndpointTarget,
     options: RequestOptions = {},
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    yield* await this.#call(name, options, openBody);
+    yield* await this.#call(target, options, openBody);
   }
 
   /** See `ConsoleClient.close`. */
@@ -150,12 +152,12 @@ export class Caller {
 
   /** Renews a token that the console refuses and sends the request again, once. */
   async #call<Result>(
-    name: EndpointName,
+    target: EndpointTarget,
     options: RequestOptions,
     read: Reader<Result>,
   ): Promise<Result> {
-    const release = options.release ?? (await this.#releaseFor(name, options.signal));
-    const endpoint = this.endpoint(name, release);
+    const release = options.release ?? (await this.#releaseFor(target, options.signal));
+    const endpoint = this.endpoint(target, release);
     const deprecation = deprecationOf(endpoint);
     if (deprecation) this.#onDeprecated?.(deprecation);
     if (endpoint.authorization === "none") return this.#send(endpoint, options, read);
@@ -171,8 +173,8 @@ export class Caller {
   }
 
   /** Returns the release to call. Throws the error that prevented its detection. */
-  async #releaseFor(name: EndpointName, signal: AbortSignal | undefined): Promise<Release> {
-    if (variesByRelease(name)) return this.resolveRelease(signal);
+  async #releaseFor(target: EndpointTarget, signal: AbortSignal | undefined): Promise<Release> {
+    if (variesByRelease(target)) return this.resolveRelease(signal);
     return this.#release ?? DEFAULT_RELEASE;
   }
 

@@ -7,10 +7,22 @@ import { DefenderArtifacts } from "./areas/defender-artifacts";
 import { Images } from "./areas/images";
 import { type ListKind, readPage } from "./areas/list";
 import { Caller } from "./caller";
-import { type Deprecation, deprecationOf, type EndpointName } from "./endpoints";
+import {
+  type Deprecation,
+  deprecationOf,
+  type EndpointName,
+  type EndpointTarget,
+} from "./endpoints";
 import type { ClientOptions, RequestOptions } from "./client-options";
 import { type Collection, readCollection, writeCollection } from "./collection-body";
-import { type CollectionKind, COLLECTIONS, type ItemOf } from "./collections";
+import {
+  type CollectionKind,
+  collectionEndpoint,
+  COLLECTIONS,
+  type CollectionRow,
+  type ItemOf,
+} from "./collections";
+import { isRecord } from "../core/member-of";
 import { ApiError, LicenseRequiredError } from "./errors";
 import { withoutInlineCredentials } from "./inline-credentials";
 import { hasChange, type Release } from "./release";
@@ -81,11 +93,11 @@ export class ConsoleClient {
   }
 
   /**
-   * Calls any endpoint of the table. Returns 2xx answers; throws an ApiError for all others. A
+   * Calls any endpoint, of the table by its name. Returns 2xx answers; throws an ApiError for all others. A
    * token that the console refuses is renewed and the request sent again, once.
    */
-  request(name: EndpointName, options: RequestOptions = {}): Promise<ConsoleResponse> {
-    return this.#caller.request(name, options);
+  request(endpoint: EndpointTarget, options: RequestOptions = {}): Promise<ConsoleResponse> {
+    return this.#caller.request(endpoint, options);
   }
 
   /**
@@ -93,10 +105,10 @@ export class ConsoleClient {
    * the loop ends the request. See `saveFile` and `readCsv`.
    */
   download(
-    name: EndpointName,
+    endpoint: EndpointTarget,
     options: RequestOptions = {},
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    return this.#caller.download(name, options);
+    return this.#caller.download(endpoint, options);
   }
 
   /**
@@ -159,27 +171,40 @@ export class ConsoleClient {
   }
 
   /** Reads all items of a collection, in the console's order. */
-  async read<Kind extends CollectionKind>(
+  read<Kind extends CollectionKind>(
     kind: Kind,
     signal?: AbortSignal,
   ): Promise<Collection<ItemOf<Kind>>> {
-    const collection = COLLECTIONS[kind];
-    const response = await this.request(collection.endpoints.read.name, { signal });
-    return readCollection(collection, response.json());
+    return this.readRow<ItemOf<Kind>>(COLLECTIONS[kind], signal);
+  }
+
+  /** Like `read`, for a collection that the table need not have. */
+  async readRow<Item>(row: CollectionRow<Item>, signal?: AbortSignal): Promise<Collection<Item>> {
+    const response = await this.request(collectionEndpoint(row.endpoints.read), { signal });
+    return readCollection(row, response.json());
   }
 
   /**
    * Replaces all items of a collection, in order. From 20.09 on without inline credentials (9.1): a
    * ConfigurationError refuses one with content before anything is sent.
    */
-  async replace<Kind extends CollectionKind>(
+  replace<Kind extends CollectionKind>(
     kind: Kind,
     collection: Collection<ItemOf<Kind>>,
     signal?: AbortSignal,
   ): Promise<void> {
-    const { name } = COLLECTIONS[kind].endpoints.replace;
-    const items = await this.#sendable(kind, collection.items, signal);
-    await this.request(name, { body: writeCollection({ ...collection, items }), signal });
+    return this.replaceRow<ItemOf<Kind>>(COLLECTIONS[kind], collection, signal);
+  }
+
+  /** Like `replace`, for a collection that the table need not have. */
+  async replaceRow<Item>(
+    row: CollectionRow<Item>,
+    collection: Collection<Item>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const items = await this.#sendable(row, collection.items, signal);
+    const body = writeCollection({ ...collection, items });
+    await this.request(collectionEndpoint(row.endpoints.replace), { body, signal });
   }
 
   /** Adds one specification. Not retried when the request may have arrived. */
@@ -187,7 +212,7 @@ export class ConsoleClient {
     specification: RegistrySpecification,
     signal?: AbortSignal,
   ): Promise<void> {
-    const [body] = await this.#sendable("registry", [specification], signal);
+    const [body] = await this.#sendable(COLLECTIONS.registry, [specification], signal);
     await this.request("addRegistrySpecification", { body, signal });
   }
 
@@ -196,19 +221,21 @@ export class ConsoleClient {
    * EndpointNotInReleaseError before `next`.
    */
   async addServerlessScanScope(scope: ServerlessScanScope, signal?: AbortSignal): Promise<void> {
-    const [body] = await this.#sendable("serverlessScan", [scope], signal);
+    const [body] = await this.#sendable(COLLECTIONS.serverlessScan, [scope], signal);
     await this.request("addServerlessScanScope", { body, signal });
   }
 
   async #sendable(
-    kind: CollectionKind,
-    items: readonly object[],
+    { what, inlineCredentials = false }: Pick<CollectionRow, "what" | "inlineCredentials">,
+    items: readonly unknown[],
     signal: AbortSignal | undefined,
-  ): Promise<readonly object[]> {
-    if (kind === "policies" || !items.some((item) => "credential" in item)) return items;
+  ): Promise<readonly unknown[]> {
+    if (!inlineCredentials || !items.some((item) => isRecord(item) && "credential" in item)) {
+      return items;
+    }
     const release = await this.#caller.resolveRelease(signal);
     if (!hasChange(release, "credentialsById")) return items;
-    return withoutInlineCredentials(COLLECTIONS[kind].what, items);
+    return withoutInlineCredentials(what, items.filter(isRecord));
   }
 
   /** Reads the runtime container policies, a connectivity test (section 4.2); free JSON. */

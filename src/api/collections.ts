@@ -1,11 +1,19 @@
 import type { z } from "zod";
+import { onceForEach } from "../core/alike";
 import {
   compliancePolicySchema,
   registrySpecificationSchema,
   serverlessAutoDeploySpecSchema,
   serverlessScanScopeSchema,
 } from "./bodies";
-import { endpoint, type Endpoint, type Method, type Route, type RouteRows } from "./endpoint";
+import {
+  endpoint,
+  type Endpoint,
+  type Method,
+  type NamedEndpoint,
+  type Route,
+  type RouteRows,
+} from "./endpoint";
 
 /**
  * The collections of the console: lists that are read and replaced as a whole. A collection needs
@@ -14,6 +22,7 @@ import { endpoint, type Endpoint, type Method, type Route, type RouteRows } from
  *
  *     trustedImages: {
  *       what: "trusted images",
+ *       resource: "cwp_trusted_images",
  *       item: trustedImageSchema,
  *       endpoints: {
  *         read: call("getTrustedImages", "4.4", ["GET", "…"]),
@@ -23,12 +32,14 @@ import { endpoint, type Endpoint, type Method, type Route, type RouteRows } from
  *
  * The first route may name the release that it begins with (`since`), and each later one the section
  * that announces it. `read` and `replace` may be replayed regardless of their method, `add` may not. `member` and `enveloped`
- * describe the object around the list, if there is one.
+ * describe the object around the list, if there is one. A collection that a user describes is such a
+ * row too: `ConsoleClient.read` and `replace` take it as a value.
  */
 const ROWS = {
   /** Section 2.4: a bare array, or an object with `rules`. */
   policies: {
     what: "compliance policies",
+    resource: "cwp_compliance_policy_set",
     item: compliancePolicySchema,
     member: "rules",
     endpoints: {
@@ -42,18 +53,22 @@ const ROWS = {
   /** Section 2.5: an object with `specifications`, also when it is empty. */
   registry: {
     what: "registry settings",
+    resource: "cwp_registry_scan",
+    inlineCredentials: true,
     item: registrySpecificationSchema,
     member: "specifications",
     enveloped: true,
     endpoints: {
       read: call("getRegistrySettings", "4.4", ["GET", "/api/v1/settings/registry"]),
       replace: call("putRegistrySettings", "4.4", ["PUT", "/api/v1/settings/registry"]),
-      add: call("addRegistrySpecification", "4.4", ["POST", "/api/v1/settings/registry"]),
+      add: adding("addRegistrySpecification", "4.4", ["POST", "/api/v1/settings/registry"]),
     },
   },
   /** Section 4.4, which names the write only. In `next` POST adds one scope (9.3.3). */
   serverlessScan: {
     what: "serverless scan scopes",
+    resource: "cwp_serverless_scan",
+    inlineCredentials: true,
     item: serverlessScanScopeSchema,
     endpoints: {
       read: call("getServerlessScan", "4.4", ["GET", "/api/v1/settings/serverless-scan"]),
@@ -63,7 +78,7 @@ const ROWS = {
         ["POST", "/api/v1/settings/serverless-scan"],
         ["PUT", "/api/v1/settings/serverless-scan", { section: "9.3.3" }],
       ),
-      add: call("addServerlessScanScope", "9.3", [
+      add: adding("addServerlessScanScope", "9.3", [
         "POST",
         "/api/v1/settings/serverless-scan",
         { since: "next" },
@@ -73,6 +88,8 @@ const ROWS = {
   /** Section 4.4. */
   serverlessAutoDeploy: {
     what: "serverless auto-deploy settings",
+    resource: "cwp_serverless_auto_deploy",
+    inlineCredentials: true,
     item: serverlessAutoDeploySpecSchema,
     endpoints: {
       read: call(
@@ -100,6 +117,8 @@ export interface CollectionShape<Item> {
   readonly member?: string;
   /** True if consoles answer with the envelope, even when it is empty. */
   readonly enveloped?: boolean;
+  /** True if items of 20.04 have inline credentials, which later releases do not accept (9.1). */
+  readonly inlineCredentials?: boolean;
 }
 
 /** One row of the table. */
@@ -107,6 +126,8 @@ export interface CollectionRow<
   Item = unknown,
   Name extends string = string,
 > extends CollectionShape<Item> {
+  /** The type of the resource that manages it; absent where users describe the collection. */
+  readonly resource?: string;
   /** `add` takes one item; only some collections have it. */
   readonly endpoints: Readonly<
     Record<"read" | "replace", CollectionCall<Name>> & Partial<Record<"add", CollectionCall<Name>>>
@@ -115,9 +136,16 @@ export interface CollectionRow<
 
 interface CollectionCall<Name extends string> {
   readonly name: Name;
-  /** The section of the specification. */
-  readonly spec: string;
+  /** The section of the specification; null if it does not name the call. */
+  readonly spec: string | null;
   readonly routes: RouteRows;
+  /** Default: true. */
+  readonly replaySafe?: boolean;
+}
+
+/** A call that adds one item: a replay adds another one. */
+function adding<const Name extends string>(...row: Parameters<typeof call<Name>>) {
+  return { ...call(...row), replaySafe: false };
 }
 
 /** A call of a collection; its routes are oldest first. */
@@ -158,22 +186,21 @@ export const COLLECTIONS: {
 /** All kinds, in the table's order. */
 export const COLLECTION_KINDS = Object.keys(ROWS) as readonly CollectionKind[];
 
+/** Returns the endpoint of a collection's call. */
+export const collectionEndpoint = onceForEach(
+  ({ name, spec, routes: [first, ...moved], replaySafe = true }: CollectionCall<string>) => {
+    const rows = moved.map((route) => ({ replaySafe, ...route }));
+    const row = endpoint({ spec, routes: [{ replaySafe, ...first }, ...rows] });
+    return { name, ...row } satisfies NamedEndpoint;
+  },
+);
+
 /** The endpoints of all collections, by name. */
 export const collectionEndpoints = Object.fromEntries(
   Object.values<CollectionRow>(ROWS).flatMap(({ endpoints }) =>
-    Object.entries(endpoints).map(
-      ([
-        role,
-        {
-          name,
-          spec,
-          routes: [first, ...moved],
-        },
-      ]) => {
-        const replaySafe = role !== "add";
-        const rows = moved.map((route) => ({ replaySafe, ...route }));
-        return [name, endpoint({ spec, routes: [{ replaySafe, ...first }, ...rows] })];
-      },
-    ),
+    Object.values(endpoints).map((call) => {
+      const { name, ...row } = collectionEndpoint(call);
+      return [name, row];
+    }),
   ),
 ) as Readonly<Record<CollectionEndpointName, Endpoint>>;

@@ -53,6 +53,11 @@ export interface Endpoint {
   readonly defended?: readonly NamePosition[];
 }
 
+/** An endpoint with the name that errors and logs show. */
+export interface NamedEndpoint<Name extends string = string> extends Endpoint {
+  readonly name: Name;
+}
+
 /** A change of an endpoint that the client cannot hide from callers. */
 export interface EndpointChange {
   readonly in: Release;

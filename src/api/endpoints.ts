@@ -2,6 +2,7 @@ import { collectionEndpoints } from "./collections";
 import {
   type DefendedTerm,
   type Endpoint,
+  type NamedEndpoint,
   type Route,
   changed,
   endpoint,
@@ -206,9 +207,13 @@ export type EndpointName = keyof typeof ENDPOINTS;
 /** All names, in the table's order. */
 export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 
+/** The name of an endpoint of the table, or an endpoint that the table need not have. */
+export type EndpointTarget = EndpointName | NamedEndpoint;
+
 /** An endpoint as one release has it. */
-export interface ResolvedEndpoint extends Omit<Endpoint, "routes" | "deprecated">, Route {
-  readonly name: EndpointName;
+export interface ResolvedEndpoint<Name extends string = string>
+  extends Omit<Endpoint, "routes" | "deprecated">, Route {
+  readonly name: Name;
   readonly release: Release;
   /** Set if the release has deprecated the endpoint. */
   readonly deprecated?: NonNullable<Endpoint["deprecated"]>;
@@ -217,8 +222,12 @@ export interface ResolvedEndpoint extends Omit<Endpoint, "routes" | "deprecated"
 }
 
 /** Returns the endpoint as the release has it; undefined if it does not. */
-export function endpointFor(name: EndpointName, release: Release): ResolvedEndpoint | undefined {
-  const { routes, deprecated: deprecation, ...rest }: Endpoint = ENDPOINTS[name];
+export function endpointFor<Name extends string = EndpointName>(
+  target: EndpointName | NamedEndpoint<Name>,
+  release: Release,
+): ResolvedEndpoint<EndpointName | Name> | undefined {
+  const name = typeof target === "string" ? target : target.name;
+  const { routes, deprecated: deprecation, ...rest }: Endpoint = endpointOf(target);
   const position = routes.findIndex((route) => includes(route, release));
   const route = routes[position];
   if (route === undefined) return undefined;
@@ -234,20 +243,24 @@ export function endpointFor(name: EndpointName, release: Release): ResolvedEndpo
   };
 }
 
+function endpointOf(target: EndpointTarget): Endpoint {
+  return typeof target === "string" ? ENDPOINTS[target] : target;
+}
+
 /** Returns the releases that have the endpoint, oldest first. */
-export function releasesOf(name: EndpointName): readonly Release[] {
-  const { routes }: Endpoint = ENDPOINTS[name];
+export function releasesOf(target: EndpointTarget): readonly Release[] {
+  const { routes } = endpointOf(target);
   return RELEASES.filter((release) => routes.some((route) => includes(route, release)));
 }
 
 /** True if a call differs between releases. */
-export function variesByRelease(name: EndpointName): boolean {
-  const { routes, defended }: Endpoint = ENDPOINTS[name];
-  return routes.length > 1 || releasesOf(name).length < RELEASES.length || defended !== undefined;
+export function variesByRelease(target: EndpointTarget): boolean {
+  const { routes, defended } = endpointOf(target);
+  return routes.length > 1 || releasesOf(target).length < RELEASES.length || defended !== undefined;
 }
 
 /** Returns every endpoint of a release. */
-export function routesOf(release: Release): readonly ResolvedEndpoint[] {
+export function routesOf(release: Release): readonly ResolvedEndpoint<EndpointName>[] {
   return ENDPOINT_NAMES.flatMap((name) => endpointFor(name, release) ?? []);
 }
 

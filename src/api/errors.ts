@@ -1,4 +1,3 @@
-import type { EndpointName } from "./endpoints";
 import type { Release } from "./release";
 
 /**
@@ -100,7 +99,7 @@ export class ApiError extends ConsoleError implements Answer {
   readonly serverMessage: string;
 
   constructor(
-    readonly endpoint: EndpointName,
+    readonly endpoint: string,
     message: string,
     answer: Answer,
   ) {
@@ -141,7 +140,7 @@ export class EndpointNotInReleaseError extends ConsoleError {
   readonly code = "CONSOLE_ENDPOINT_NOT_IN_RELEASE";
 
   constructor(
-    readonly endpoint: EndpointName,
+    readonly endpoint: string,
     readonly release: Release,
     /** The releases that have it, oldest first. */
     readonly availableIn: readonly Release[],

@@ -59,6 +59,7 @@ export {
   routesOf,
   variesByRelease,
   type EndpointName,
+  type EndpointTarget,
   type ResolvedEndpoint,
 } from "./endpoints";
 export type {
@@ -67,6 +68,7 @@ export type {
   Endpoint,
   EndpointChange,
   Method,
+  NamedEndpoint,
   NamePosition as Place,
   Route,
 } from "./endpoint";

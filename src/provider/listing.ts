@@ -54,7 +54,8 @@ export interface ResourceListing extends UsedEndpoints {
 }
 
 export interface CollectionListing {
-  readonly kind: CollectionKind;
+  /** Its name in the API's table; absent where users describe the collection. */
+  readonly kind?: CollectionKind;
   /** The attribute that holds the entries. */
   readonly list: string;
   /** The entries in messages, in the plural: "compliance policies". */

@@ -29,14 +29,14 @@ export const HANDLERS: Readonly<Record<EndpointName, Handler>> = {
 export type Match =
   | {
       readonly kind: "found";
-      readonly endpoint: ResolvedEndpoint;
+      readonly endpoint: ResolvedEndpoint<EndpointName>;
       /** Values of the path's parameters, decoded. */
       readonly parameters: Readonly<Record<string, string>>;
     }
   | { readonly kind: "no-method"; readonly allowed: readonly string[] }
   | { readonly kind: "no-path" };
 
-type Methods = Map<string, ResolvedEndpoint>;
+type Methods = Map<string, ResolvedEndpoint<EndpointName>>;
 
 /** Finds the endpoint of a release by method and path, from the table of `src/api`. */
 export class Router {
@@ -53,7 +53,8 @@ export class Router {
 
   private constructor(release: Release) {
     for (const endpoint of routesOf(release)) {
-      const methods = this.#byPath.get(endpoint.path) ?? new Map<string, ResolvedEndpoint>();
+      const methods =
+        this.#byPath.get(endpoint.path) ?? new Map<string, ResolvedEndpoint<EndpointName>>();
       this.#byPath.set(endpoint.path, methods.set(endpoint.method, endpoint));
     }
     this.#patterns = [...this.#byPath]

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import type { CollectionRow } from "../../src/api/collections";
 import { DEFAULT_RELEASE, type Release, RELEASES } from "../../src/api/release";
 import { ENDPOINT_NAMES, endpointFor, routesOf } from "../../src/api/endpoints";
 import { EndpointNotInReleaseError } from "../../src/api/errors";
@@ -28,6 +30,36 @@ test("refuses an endpoint that the release lacks before anything is sent", async
     "The endpoint downloadComplianceStats does not exist in release 20.12, only in next.",
   );
   expect(calls()).toEqual([]);
+});
+
+describe("a collection that the table does not have", () => {
+  const path = "/api/v1/trust/data";
+  const routes = [{ method: "GET", path }] as const;
+  const row: CollectionRow<Readonly<Record<string, unknown>>> = {
+    what: "trusted images",
+    item: z.record(z.string(), z.unknown()),
+    member: "groups",
+    endpoints: {
+      read: { name: "read trust/data", spec: null, routes },
+      replace: { name: "replace trust/data", spec: null, routes: [{ method: "PUT", path }] },
+    },
+  };
+
+  test("is read and replaced by its row, in the object around it", async () => {
+    const { client, calls, requests } = scripted(() => ({
+      body: { _id: "x", groups: [{ a: 1 }] },
+    }));
+    const found = await client.readRow(row);
+    expect(found.items).toEqual([{ a: 1 }]);
+    await client.replaceRow(row, { ...found, items: [{ credential: { secret: "kept" } }] });
+    expect(calls()).toEqual([`GET ${path}`, `PUT ${path}`]);
+    expect(requests[1]?.body).toBe('{"_id":"x","groups":[{"credential":{"secret":"kept"}}]}');
+  });
+
+  test("is named in errors", async () => {
+    const { client } = scripted(() => ({ status: 403 }));
+    await expect(client.readRow(row)).rejects.toMatchObject({ endpoint: "read trust/data" });
+  });
 });
 
 test("throws for a missing path parameter", async () => {

@@ -3,6 +3,7 @@ import { onceForPairs } from "../alike";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
   UNKNOWN,
+  isNullValue,
   isObjectValue,
   isWhollyKnown,
   type AttributePath,
@@ -26,8 +27,9 @@ function findingsOf(attributes: Attributes, config: ObjectValue): readonly Diagn
   const findings: Diagnostic[] = [];
   visitObject(attributes, config, (value, place) => {
     if (value === UNKNOWN) return false;
-    findings.push(...(value === null ? checkNull(place) : checkValue(value, place)));
-    return value !== null;
+    const isNull = isNullValue(value);
+    findings.push(...(isNull ? checkNull(place) : checkValue(value, place)));
+    return !isNull;
   });
   return findings;
 }

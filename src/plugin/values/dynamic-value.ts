@@ -2,12 +2,13 @@ import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 import { formatPath } from "../../core/diagnostics";
 import { JSON_DEPTH, parseJson } from "../../core/json/lossless-json";
 import { isRecord } from "../../core/member-of";
-import { dynamicTypeOf } from "../../core/schema/dynamic";
+import { dynamicTypeOf, withDynamicType } from "../../core/schema/dynamic";
 import { buildsValues, foldValue, type Place } from "../../core/schema/fold";
 import { decodeType, encodeType } from "../../core/type-json";
 import type { Type, Typed } from "../../core/types";
 import {
   isListValue,
+  isNullValue,
   isObjectValue,
   UNKNOWN,
   type AttributePath,
@@ -67,6 +68,10 @@ function withoutMarks(value: unknown, depth = 0): unknown {
   );
 }
 
+function typeBytes(type: Type): Uint8Array {
+  return Buffer.from(JSON.stringify(encodeType(type)));
+}
+
 /** One of the two members is set, neither for null. */
 export type DynamicValue = ReturnType<typeof dynamicValue.decode>;
 
@@ -80,6 +85,8 @@ export type DynamicValue = ReturnType<typeof dynamicValue.decode>;
  */
 export class DynamicValues {
   readonly #spellings = new Map<number, number | string>();
+  /** The types of unknown values of any type, by their paths: a plan has to return them. */
+  readonly #unknownTypes = new Map<string, Type>();
 
   /** Completes objects and makes sets canonical. Throws a MalformedValueError. */
   decode(type: Type, encoded: DynamicValue | undefined): Value {
@@ -136,28 +143,43 @@ export class DynamicValues {
     const text = Buffer.from(raw[0]).toString("utf8");
     const type = decodeType(wellFormed("type", place.path, () => parseJson(text)));
     if (!type) throw new MalformedValueError("type", place.path);
-    return this.#read(type, raw[1], place);
+    const value = this.#read(type, raw[1], place);
+    if (value === UNKNOWN) this.#unknownTypes.set(formatPath(place.path), type);
+    return withDynamicType(value, type);
   }
 
-  #write(type: Type, value: Value): unknown {
-    return foldValue<Value, unknown, Typed>(type, value, {
-      absent: null,
-      settle: (one) => (one === null ? null : one === UNKNOWN ? packedUnknown : undefined),
-      primitive: (one, { kind }) => this.#writePrimitive(one, kind),
-      elements: (one) => (isListValue(one) ? one : undefined),
-      members: (one) => (isObjectValue(one) ? one : undefined),
-      list: (elements) => elements,
-      record: (members) => members,
-      mismatch: (_, { kind }, { path }) => {
-        throw new Error(`the provider gave no ${kind} at "${formatPath(path)}"`);
+  #write(type: Type, value: Value, start?: Place<Typed>): unknown {
+    return foldValue<Value, unknown, Typed>(
+      type,
+      value,
+      {
+        absent: null,
+        settle: (one, { kind }, place) => {
+          if (one === UNKNOWN) return this.#writeUnknown(kind, place);
+          return isNullValue(one) && (one === null || kind !== "any") ? null : undefined;
+        },
+        primitive: (one, { kind }, place) => this.#writePrimitive(one, kind, place),
+        elements: (one) => (isListValue(one) ? one : undefined),
+        members: (one) => (isObjectValue(one) ? one : undefined),
+        list: (elements) => elements,
+        record: (members) => members,
+        mismatch: (_, { kind }, { path }) => {
+          throw new Error(`the provider gave no ${kind} at "${formatPath(path)}"`);
+        },
       },
-    });
+      start,
+    );
   }
 
-  #writePrimitive(value: Value, kind: string): unknown {
+  #writeUnknown(kind: string, place: Place<Typed>): unknown {
+    const type = kind === "any" ? this.#unknownTypes.get(formatPath(place.path)) : undefined;
+    return type ? [typeBytes(type), packedUnknown] : packedUnknown;
+  }
+
+  #writePrimitive(value: Value, kind: string, place: Place<Typed>): unknown {
     if (kind === "any") {
       const own = dynamicTypeOf(value);
-      return [Buffer.from(JSON.stringify(encodeType(own))), this.#write(own, value)];
+      return [typeBytes(own), this.#write(own, value, place)];
     }
     return typeof value === "number" ? this.#giveNumber(value) : value;
   }

@@ -152,17 +152,17 @@ export class LeftCheckpoints<Item extends object> {
 
 /** The checkpoint of a state is not needed any more. */
 export async function forgetCheckpoint(
-  { type }: { readonly type: string },
+  collection: { readonly place: string },
   console: Console,
   privateState: PrivateState,
 ): Promise<void> {
   const { snapshot } = privateState;
   if (typeof snapshot === "string")
-    await console.checkpoints.forget(checkpointKey({ type }, console), snapshot);
+    await console.checkpoints.forget(checkpointKey(collection, console), snapshot);
 }
 
-function checkpointKey({ type }: { readonly type: string }, { client }: Console): CheckpointKey {
-  return { type, console: client.baseUrl };
+function checkpointKey({ place }: { readonly place: string }, { client }: Console): CheckpointKey {
+  return { type: place, console: client.baseUrl };
 }
 
 function byKey(a: { readonly key: string }, b: { readonly key: string }): number {

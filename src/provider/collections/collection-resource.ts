@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { printed } from "../../core/printed";
 import type { Collection } from "../../api/collection-body";
-import type { CollectionKind, ItemOf } from "../../api/collections";
+import type { CollectionKind } from "../../api/collections";
 import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
 import { unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
@@ -30,7 +30,13 @@ import {
   checkSnapshot,
 } from "./destroy-collection";
 import { forgetCheckpoint, LeftCheckpoints, type Origin } from "./checkpoint";
-import { codecOf, type CollectionDefinition, managedCollection } from "./managed-collection";
+import {
+  codecOf,
+  type CollectionDefinition,
+  type ManagedCollection,
+  servedCollection,
+  type ServedCollections,
+} from "./managed-collection";
 import { FoundCollections } from "./found";
 import { rewrite, type EntryCodec } from "./ownership";
 import { remember, plannedFrom, readOthers, withDigest } from "./snapshot";
@@ -39,16 +45,28 @@ import { importCollection } from "./import-collection";
 import { unmanagedMembers } from "./unmanaged-members";
 import { conflictRefusal, replaceCollection } from "./replace-collection";
 
-/** Defines the resource that manages a collection: one for each console and kind. */
+/** Defines the resource that manages a collection of the table: one for each console and kind. */
 export function collectionResource<Kind extends CollectionKind>(
   definition: CollectionDefinition<Kind>,
 ): ListedResource {
-  type Item = ItemOf<Kind>;
-  const collection = managedCollection(definition);
-  const findings = new FoundCollections(collection);
+  return resourceOf(servedCollection(definition));
+}
+
+/** Defines the resource that manages collections. */
+export function resourceOf<Item extends object>(served: ServedCollections<Item>): ListedResource {
+  const { type, category, construct, sample, kind, list, what, constructId } = served;
+  const findings = onceForEach(
+    (collection: ManagedCollection<Item>) => new FoundCollections(collection),
+  );
   /** Consoles whose collection an object has in this run: Terraform plans a tainted one as a creation. */
-  const managed = new WeakSet<Console>();
-  const { category, construct, sample, list, what, constructId = definition.id } = definition;
+  const managed = onceForEach<ManagedCollection<Item>, WeakSet<Console>>(() => new WeakSet());
+
+  /** A state and a plan that is applied have a collection. */
+  const collectionOf = (object: ObjectValue) => {
+    const collection = served.collectionOf(object);
+    if (!collection) throw new Error(`${type} does not know its collection`);
+    return collection;
+  };
 
   /** Computes the wanted collection from the found one. */
   const decide = (
@@ -57,8 +75,8 @@ export function collectionResource<Kind extends CollectionKind>(
     config: ObjectValue,
     prior: ObjectValue | null,
   ) => {
-    const managedKeys = entriesOf(prior, collection.list).map((entry) => codec.keyOfEntry(entry));
-    const wanted = wantedEntries(collection, codec, planned, config, prior);
+    const managedKeys = entriesOf(prior, list).map((entry) => codec.keyOfEntry(entry));
+    const wanted = wantedEntries(collectionOf(planned), codec, planned, config, prior);
     return (found: Collection<Item>) =>
       rewrite(codec, ownershipOf(planned), found.items, managedKeys, wanted);
   };
@@ -82,44 +100,48 @@ export function collectionResource<Kind extends CollectionKind>(
   /** Consoles that are alike share what was found, and their stacks the state. */
   const stateOf = onceForEach((codec: EntryCodec<Item>) =>
     onceForPairs((state: ObjectValue, found: Collection<Item>) =>
-      stateOfCollection(collection, codec, state, found),
+      stateOfCollection(collectionOf(state), codec, state, found),
     ),
   );
 
-  const withDerived = onceForEach((planned: ObjectValue) =>
-    collection.derive ? { ...planned, ...collection.derive(planned, true) } : planned,
-  );
+  const withDerived = onceForEach((planned: ObjectValue) => {
+    const derived = served.collectionOf(planned)?.derive?.(planned, true);
+    return derived ? { ...planned, ...derived } : planned;
+  });
 
   return {
-    type: collection.type,
+    type,
     category,
     construct,
     sample,
     collection: {
-      kind: definition.collection,
+      ...(kind && { kind }),
       list,
       what,
       constructId,
-      unmanagedMembers: (...imported) => unmanagedMembers(collection, ...imported),
+      unmanagedMembers: (state, ...imported) =>
+        unmanagedMembers(collectionOf(state), state, ...imported),
     },
-    description: collection.description,
+    description: served.description,
     version: 0,
-    attributes: collection.attributes,
+    attributes: served.attributes,
     // A create that would lose entries is refused at plan time, after a ping.
-    endpoints: ["ping", ...collection.endpoints],
-    noteEndpoints: collection.notes?.endpoints ?? [],
-    releaseChanges: collection.releaseChanges ?? [],
+    endpoints: ["ping", ...served.endpoints],
+    noteEndpoints: served.notes?.endpoints ?? [],
+    releaseChanges: served.releaseChanges ?? [],
 
-    ...(typeof collection.codec === "function" && { learn: learnRelease }),
-    validate: (config, console) => collection.validate?.(config, console?.client.release) ?? [],
+    ...(served.variesByRelease && { learn: learnRelease }),
+    validate: (config, console) => served.validate?.(config, console?.client.release) ?? [],
 
     modifyPlan: async (request) => {
       const { prior, private: privateState } = request;
-      const kept = prior && collection.keepComputed?.(request.planned, prior);
+      const collection = served.collectionOf(request.planned);
+      if (!collection) return { planned: request.planned };
+      const kept = prior && collection.keepPrior?.(request.planned, prior);
       const planned = withDerived(kept ?? request.planned);
-      const checked = await checkCreation({ ...request, planned });
+      const checked = await checkCreation(collection, { ...request, planned });
       const lost = prior === null ? [] : checkSnapshot(collection, prior, planned, privateState);
-      const notes = (await collection.notes?.of({ ...request, planned })) ?? [];
+      const notes = (await served.notes?.of({ ...request, planned })) ?? [];
       return {
         planned,
         ...checked,
@@ -127,15 +149,17 @@ export function collectionResource<Kind extends CollectionKind>(
       };
     },
 
-    planDestroy: (prior, privateState) => planDestroyOfCollection(collection, prior, privateState),
+    planDestroy: (prior, privateState) =>
+      planDestroyOfCollection(collectionOf(prior), prior, privateState),
 
     async read(state, privateState, context) {
       const { connection, signal } = context;
+      const collection = collectionOf(state);
       const reached = await unlessGone(async () => {
         const codec = await codecOf(collection, context);
         const found = await collection.get(connection.client, signal);
-        findings.note(connection, codec, found);
-        managed.add(connection);
+        findings(collection).note(connection, codec, found);
+        managed(collection).add(connection);
         await forgetCheckpoint(collection, connection, privateState);
         return {
           state: stateOf(codec)(state, found),
@@ -146,6 +170,7 @@ export function collectionResource<Kind extends CollectionKind>(
     },
 
     async create(planned, config, context) {
+      const collection = collectionOf(planned);
       const codec = await codecOf(collection, context);
       const left = await LeftCheckpoints.of(collection, codec, context.connection);
       const state = { ...planned, id: collection.id };
@@ -171,7 +196,11 @@ export function collectionResource<Kind extends CollectionKind>(
       const warnings = origin ? left.warningsOf(origin, planned) : [];
       if (!after) return { state: null, diagnostics: [...warnings, ...diagnostics] };
       rememberCreation(context.connection, collection, codec, state);
-      const reached = confirm(state, stateOfCollection(collection, codec, state, after));
+      const reached = confirm(
+        collection,
+        state,
+        stateOfCollection(collection, codec, state, after),
+      );
       return {
         ...reached,
         diagnostics: [...warnings, ...(reached.diagnostics ?? [])],
@@ -180,6 +209,7 @@ export function collectionResource<Kind extends CollectionKind>(
     },
 
     async update(prior, planned, config, privateState, context) {
+      const collection = collectionOf(planned);
       const codec = await codecOf(collection, context);
       const state = { ...planned, id: collection.id };
       const { after, diagnostics } = await replaceCollection(collection, codec, context, {
@@ -189,21 +219,26 @@ export function collectionResource<Kind extends CollectionKind>(
       });
       if (!after) return { state: prior, private: privateState, diagnostics };
       return {
-        ...confirm(state, stateOfCollection(collection, codec, state, after)),
+        ...confirm(collection, state, stateOfCollection(collection, codec, state, after)),
         private: remember(collection, codec, state, privateState, after),
       };
     },
 
     delete: (state, privateState, context) =>
-      destroyCollection(collection, state, privateState, context),
+      destroyCollection(collectionOf(state), state, privateState, context),
 
-    import: (id, context) => importCollection(collection, id, context),
-    importId: collection.id,
+    import: (importId, context) => {
+      const target = served.importTarget(importId);
+      return "problem" in target
+        ? Promise.resolve({ state: null, diagnostics: [target.problem] })
+        : importCollection(collectionOf(target.attributes), target, context);
+    },
+    ...(served.importId !== undefined && { importId: served.importId }),
     others: readOthers,
     // Reviewers compare only what an order decides.
-    ...(definition.ordered && {
+    ...(served.ordered && {
       found: (connection: Console, destroyed: DestroyedObject | null) =>
-        findings.describe(connection, destroyed),
+        findings(collectionOf(destroyed?.state ?? {})).describe(connection, destroyed),
     }),
   };
 
@@ -212,6 +247,7 @@ export function collectionResource<Kind extends CollectionKind>(
    * replacement finds what its destroy leaves, and must not be refused after it.
    */
   async function checkCreation(
+    collection: ManagedCollection<Item>,
     request: ModifyPlanRequest<Console>,
   ): Promise<Omit<ModifyPlanResult, "planned">> {
     const { connection, prior, planned, config, replaced, signal } = request;
@@ -223,17 +259,19 @@ export function collectionResource<Kind extends CollectionKind>(
       await connection.client.ping(signal);
       const codec = await codecOf(collection, { connection, signal });
       const found = await collection.get(connection.client, signal);
-      findings.note(connection, codec, found);
+      findings(collection).note(connection, codec, found);
       const left = await LeftCheckpoints.of(collection, codec, connection);
       return { codec, found, left };
     });
     if ("notReady" in reading) {
       return { diagnostics: [notReadableYet(collection.what, reading.notReady)] };
     }
-    if (!isKnown(memberOf(planned, collection.list)) || !isKnown(planned.ownership)) return {};
+    if (!isKnown(memberOf(planned, list)) || !isKnown(planned.ownership)) return {};
     const { codec, found, left } = reading.value;
-    const items = replaced
-      ? leftByDestroy(collection, codec, replaced.state, replaced.private, found)
+    // The replaced object may have been of another collection.
+    const before = replaced && collectionOf(replaced.state) === collection ? replaced : undefined;
+    const items = before
+      ? leftByDestroy(collection, codec, before.state, before.private, found)
       : found.items;
     const origin = left.originOf(planned, { ...found, items });
     const { conflicts, displaced } = decide(
@@ -242,28 +280,32 @@ export function collectionResource<Kind extends CollectionKind>(
       config,
       continued(planned, origin),
     )({ ...found, items });
-    const isManaged = replaced !== undefined || managed.has(connection);
+    const isManaged = before !== undefined || managed(collection).has(connection);
     const diagnostics = isManaged ? [] : left.warningsOf(origin, planned);
     if (conflicts.length > 0) {
       return { diagnostics: [...diagnostics, conflictRefusal(collection, conflicts)] };
     }
     return displaced.length > 0 ? { displaced, diagnostics } : { diagnostics };
   }
+}
 
-  /** Reports a console that did not keep what was written: every plan would show a change. */
-  function confirm(wanted: ObjectValue, reached: ObjectValue) {
-    if (valuesEqual(wanted, reached)) return { state: wanted };
-    return {
-      state: reached,
-      diagnostics: [
-        error(
-          `Console changed the ${collection.what} that were written`,
-          "The console accepted the request, but the entries read afterwards differ: it changed or dropped a value, or another run wrote the same collection at the same time. Run a plan to see the difference.",
-          [collection.list],
-        ),
-      ],
-    };
-  }
+/** Reports a console that did not keep what was written: every plan would show a change. */
+function confirm(
+  { what, list }: Pick<ManagedCollection<object>, "what" | "list">,
+  wanted: ObjectValue,
+  reached: ObjectValue,
+) {
+  if (valuesEqual(wanted, reached)) return { state: wanted };
+  return {
+    state: reached,
+    diagnostics: [
+      error(
+        `Console changed the ${what} that were written`,
+        "The console accepted the request, but the entries read afterwards differ: it changed or dropped a value, or another run wrote the same collection at the same time. Run a plan to see the difference.",
+        [list],
+      ),
+    ],
+  };
 }
 
 function secretsUnknown(key: string, path: AttributePath): Diagnostic {

@@ -6,7 +6,7 @@ import { LeftCheckpoints } from "./checkpoint";
 import { nestedAttributes } from "../../core/schema/terraform";
 import type { ObjectValue } from "../../core/values";
 import { stateOfCollection } from "./contents";
-import { codecOf, type ManagedCollection } from "./managed-collection";
+import { codecOf, type ImportTarget, type ManagedCollection } from "./managed-collection";
 import type { Ownership } from "./ownership";
 import { remember, takeSnapshot } from "./snapshot";
 
@@ -21,7 +21,7 @@ export const WHOLE = `:${EXTRA_JSON}`;
  */
 export async function importCollection<Item extends object>(
   collection: ManagedCollection<Item>,
-  id: string,
+  { attributes, id }: Extract<ImportTarget, { readonly id: string }>,
   context: OperationContext<Console>,
 ): Promise<Outcome<ObjectValue>> {
   const part = readImportId(collection, id);
@@ -39,6 +39,7 @@ export async function importCollection<Item extends object>(
   }[part.ownership];
   const start: ObjectValue = {
     ...mapMembers(collection.attributes, ({ default: value }) => value ?? null),
+    ...attributes,
     ...(collection.attributes.ownership && { ownership: part.ownership }),
     [collection.list]: items.map(
       (item) =>

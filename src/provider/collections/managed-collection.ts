@@ -1,6 +1,13 @@
 import type { ConsoleClient } from "../../api/client";
 import { type Collection, readCollection } from "../../api/collection-body";
-import { type CollectionKind, COLLECTIONS, type ItemOf } from "../../api/collections";
+import {
+  type CollectionEndpointName,
+  type CollectionKind,
+  type CollectionRow,
+  collectionEndpoint,
+  COLLECTIONS,
+  type ItemOf,
+} from "../../api/collections";
 import type { EndpointName } from "../../api/endpoints";
 import type { Release } from "../../api/release";
 import type { Console } from "../console/connection";
@@ -10,7 +17,7 @@ import type {
 } from "../../core/definitions/resource-definition";
 import { ResultsByText } from "../../core/alike";
 import type { Diagnostic } from "../../core/diagnostics";
-import type { CollectionListing, ResourceListing, ReleaseChange } from "../listing";
+import type { CollectionListing, ResourceListing } from "../listing";
 import type { Attributes } from "../../core/schema/attribute";
 import type { ObjectValue } from "../../core/values";
 import type { EntryCodec } from "./ownership";
@@ -18,26 +25,23 @@ import { timeExchange } from "./slowest-exchange";
 
 /**
  * A collection that the API reads and replaces as a whole, and its representation in a stack.
- * `collectionResource` turns it into a resource.
  *
  * The schema has `id`, `on_destroy` (`restore`, `clear`, `keep`), the list named `list` and, where
  * the collection can be shared with others, `ownership`.
  */
 export interface ManagedCollection<Item extends object> {
   readonly type: string;
-  readonly description: string;
   readonly attributes: Attributes;
   /** The constant `id`, and the import ID. */
   readonly id: string;
+  /** Distinguishes the collection from all others of a console. */
+  readonly place: string;
   /** For messages: "compliance policies". */
   readonly what: string;
   /** The attribute that holds the entries. */
   readonly list: string;
   /** The order of the entries has a meaning, so the state keeps the order of the console. */
   readonly ordered: boolean;
-  /** The endpoints that `get` and `put` call. */
-  readonly endpoints: readonly EndpointName[];
-  readonly releaseChanges?: readonly ReleaseChange[];
 
   /** A function if it differs between releases. */
   readonly codec: EntryCodec<Item> | ((release: Release) => EntryCodec<Item>);
@@ -52,8 +56,30 @@ export interface ManagedCollection<Item extends object> {
    * `isInPosition`.
    */
   derive?(state: ObjectValue, inPosition: boolean): ObjectValue;
-  /** Plans the computed attributes of entries that an update leaves as they are. */
-  keepComputed?(planned: ObjectValue, prior: ObjectValue): ObjectValue;
+  /** Plans what an update leaves as it is in the prior state. */
+  keepPrior?(planned: ObjectValue, prior: ObjectValue): ObjectValue;
+}
+
+/** The collections that a resource manages: one of the table, or those that users describe. */
+export interface ServedCollections<Item extends object>
+  extends
+    Omit<ResourceListing, "collection">,
+    Pick<CollectionListing, "kind" | "list" | "what" | "constructId"> {
+  readonly type: string;
+  readonly description: string;
+  readonly attributes: Attributes;
+  /** The default import ID, if there is one collection. */
+  readonly importId?: string;
+  /** Reviewers compare what the order of the entries decides. */
+  readonly ordered: boolean;
+  /** The endpoints that reading and replacing call. */
+  readonly endpoints: readonly EndpointName[];
+  /** Its requests and answers differ between releases. */
+  readonly variesByRelease: boolean;
+  /** The collection of a planned object or a state; undefined while the plan does not know it. */
+  collectionOf(object: ObjectValue): ManagedCollection<Item> | undefined;
+  /** The object that an import ID is for, and the import ID within its collection. */
+  importTarget(id: string): ImportTarget;
   /** `release` is undefined while it is unknown. */
   validate?(config: ObjectValue, release: Release | undefined): readonly Diagnostic[];
   /** Warnings of what only the console knows, and the endpoints that they call. */
@@ -63,12 +89,24 @@ export interface ManagedCollection<Item extends object> {
   };
 }
 
+/** The attributes that an import ID names, and the rest of it; or why it is not an import ID. */
+export type ImportTarget =
+  { readonly attributes: ObjectValue; readonly id: string } | { readonly problem: Diagnostic };
+
 /** A resource's definition: the API's table says how the collection is read and replaced. */
 export interface CollectionDefinition<Kind extends CollectionKind>
   extends
-    Omit<ManagedCollection<ItemOf<Kind>>, "endpoints" | "get" | "put" | "itemsOf">,
-    Omit<ResourceListing, "collection">,
-    Pick<CollectionListing, "list" | "what"> {
+    Omit<
+      ServedCollections<ItemOf<Kind>>,
+      | "kind"
+      | "importId"
+      | "endpoints"
+      | "variesByRelease"
+      | "collectionOf"
+      | "importTarget"
+      | "constructId"
+    >,
+    Pick<ManagedCollection<ItemOf<Kind>>, "id" | "codec" | "derive" | "keepPrior"> {
   readonly collection: Kind;
   /** The construct ID in stacks that `adopt` writes. Default: `id`. */
   readonly constructId?: string;
@@ -77,34 +115,50 @@ export interface CollectionDefinition<Kind extends CollectionKind>
 /** Longer answers contain times of changes, which are others on each console. */
 const MOST_SHARED_CHARACTERS = 2_000;
 
-/** The collection that a definition names. Consoles that answer the same share what was read. */
-export function managedCollection<Kind extends CollectionKind>(
+/** Returns how a row is read and replaced. Consoles that answer the same share what was read. */
+export function accessTo<Item extends object>(
+  row: CollectionRow<Item>,
+): Pick<ManagedCollection<Item>, "get" | "put" | "itemsOf"> {
+  const answers = new ResultsByText<Collection<Item>>();
+  return {
+    get: (client, signal) =>
+      timeExchange(client, async () => {
+        const answer = await client.request(collectionEndpoint(row.endpoints.read), { signal });
+        const text = answer.text();
+        const known = answers.get(text);
+        if (known) return known;
+        const found = readCollection(row, answer.json());
+        if (text.length <= MOST_SHARED_CHARACTERS) answers.set(text, found);
+        return found;
+      }),
+    put: (client, items, signal) =>
+      timeExchange(client, () => client.replaceRow(row, items, signal)),
+    itemsOf: (kept) => readCollection(row, kept).items,
+  };
+}
+
+/** The collection that a definition names. */
+export function servedCollection<Kind extends CollectionKind>(
   definition: CollectionDefinition<Kind>,
-): ManagedCollection<ItemOf<Kind>> {
-  const { collection: kind, type } = definition;
+): ServedCollections<ItemOf<Kind>> {
+  const { collection: kind, type, id, codec } = definition;
   if (!Object.hasOwn(COLLECTIONS, kind)) {
     throw new Error(
       `${type} manages the unknown collection "${kind}": add it to src/api/collections.ts`,
     );
   }
-  const collection = COLLECTIONS[kind];
-  const { read, replace } = collection.endpoints;
-  const answers = new ResultsByText<Collection<ItemOf<Kind>>>();
+  const row: CollectionRow<ItemOf<Kind>, CollectionEndpointName> = COLLECTIONS[kind];
+  const { read, replace } = row.endpoints;
+  const collection = { ...definition, ...accessTo(row), place: type };
   return {
+    constructId: id,
     ...definition,
+    kind,
+    importId: id,
     endpoints: [read.name, replace.name],
-    get: (client, signal) =>
-      timeExchange(client, async () => {
-        const answer = await client.request(read.name, { signal });
-        const text = answer.text();
-        const known = answers.get(text);
-        if (known) return known;
-        const found = readCollection(collection, answer.json());
-        if (text.length <= MOST_SHARED_CHARACTERS) answers.set(text, found);
-        return found;
-      }),
-    put: (client, items, signal) => timeExchange(client, () => client.replace(kind, items, signal)),
-    itemsOf: (kept) => readCollection(collection, kept).items,
+    variesByRelease: typeof codec === "function",
+    collectionOf: () => collection,
+    importTarget: (importId) => ({ attributes: {}, id: importId }),
   };
 }
 

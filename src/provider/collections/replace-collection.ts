@@ -77,7 +77,7 @@ export async function replaceCollection<Item extends object>(
     );
   // Before the read that the write is compared with: waiting between them would widen the window.
   await beforeWrite();
-  return serially(console, collection.what, async () => {
+  return serially(console, collection.place, async () => {
     let start = world.clock.steady();
     let found = await collection.get(console.client, signal);
     let written: readonly Item[] = [];

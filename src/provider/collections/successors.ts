@@ -28,16 +28,16 @@ export function rememberCreation<Item extends object>(
   const ofConsole = created.get(console) ?? new Map<string, readonly Successor[]>();
   created.set(console, ofConsole);
   const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
-  const before = ofConsole.get(collection.type) ?? [];
-  ofConsole.set(collection.type, [...before, { ownership: ownershipOf(state), keys }]);
+  const before = ofConsole.get(collection.place) ?? [];
+  ofConsole.set(collection.place, [...before, { ownership: ownershipOf(state), keys }]);
 }
 
 /** The objects that this connection created next to one that it destroys. */
 export function successorsOf(
   console: Console,
-  { type }: { readonly type: string },
+  { place }: { readonly place: string },
 ): readonly Successor[] {
-  return created.get(console)?.get(type) ?? [];
+  return created.get(console)?.get(place) ?? [];
 }
 
 /**

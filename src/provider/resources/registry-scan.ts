@@ -220,7 +220,7 @@ export const registryScan = collectionResource({
     },
   ],
   codec: registryCodec,
-  keepComputed: (planned, prior) =>
+  keepPrior: (planned, prior) =>
     keepFingerprints(planned, prior, "specifications", (entry) =>
       specificationKey(stateOf(registrySpecificationAttributes, entry)),
     ),

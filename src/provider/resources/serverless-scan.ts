@@ -83,7 +83,7 @@ export const serverlessScan = collectionResource({
     },
   ],
   codec: serverlessScanCodec,
-  keepComputed: (planned, prior) =>
+  keepPrior: (planned, prior) =>
     keepFingerprints(planned, prior, "scopes", (entry) =>
       serverlessScanCodec("20.04").keyOfEntry(entry),
     ),

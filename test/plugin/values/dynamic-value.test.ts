@@ -101,6 +101,26 @@ describe("encoding", () => {
   });
 });
 
+describe("a value of any type", () => {
+  const typed = (json: string, value: string) =>
+    `92c4${(json.length + 0x100).toString(16).slice(1)}${Buffer.from(json).toString("hex")}${value}`;
+
+  it.each([
+    ["a list, which is no tuple", typed('["list","string"]', "91a161")],
+    ["a map, which is no object", typed('["map","bool"]', "81a161c3")],
+    ["a set", typed('["set","string"]', "91a161")],
+    ["an object with a null", typed('["object",{"a":"dynamic"}]', "81a161c0")],
+    ["a null of a type", typed('["list","string"]', "c0")],
+    ["an unknown of a type", typed('["list","string"]', "d40000")],
+    ["a list with an unknown element", typed('["list","string"]', "91d40000")],
+  ])("keeps its type: %s", (_, encoded) => {
+    const body: TypeJson = ["object", { id: "string", body: "dynamic" }];
+    const object = `82a26964a161a4626f6479${encoded}`;
+    const values = new DynamicValues();
+    expect(encode(body, decode(body, object, values), values)).toBe(object);
+  });
+});
+
 describe("a number that JavaScript cannot hold", () => {
   /** Encodes a number that fits neither a 64-bit integer nor a float, as Terraform does. */
   const decimal = (text: string) => {
