@@ -56,7 +56,7 @@ export function printPlans(
   }
   if (several) screen.print(renderDriftHeadline(plans, options));
   if (several && !expand) {
-    screen.print(renderGroups(groupPlans(plans), plans.length, options));
+    screen.print(renderGroups(groupPlans(plans, { attributes }), plans.length, options));
   } else {
     for (const plan of plans) {
       if (several || plan.workspace !== undefined) screen.printHeading(stackTitle(plan));

@@ -1,7 +1,9 @@
 import { memberOf } from "../../core/member-of";
 import type { Diagnostic } from "../../core/diagnostics";
-import { valuesEqual, UNKNOWN, type ObjectValue, type Value } from "../../core/values";
+import { isListValue, valuesEqual, UNKNOWN, type ObjectValue, type Value } from "../../core/values";
 import type { OutputChange, ResourceChange, StackPlan } from "../../core/documents/stack-plan";
+import { diffEntries } from "../entries/compare-entries";
+import { kindOf, type EntriesDiff } from "../entries/entries-diff";
 import { changedCollections } from "../protection/collections";
 import {
   reviewDrift,
@@ -31,12 +33,36 @@ export function driftKey(change: ResourceChange): string {
   return keyOfChange(change, reviewDrift(change));
 }
 
-function keyOfChange(change: ResourceChange, protection: ProtectionReview | undefined): string {
+/**
+ * Returns the key of what the short form shows of a change: of a list of named entries, those that
+ * change and the number of the others.
+ */
+export function shortKey(change: ResourceChange, protection: ProtectionReview | undefined): string {
+  return keyOfChange(change, protection, diffEntries(change));
+}
+
+/**
+ * Returns the key of the effect of a change on protection, whatever the positions of policies;
+ * undefined for one without effect.
+ */
+export function effectKey({ address }: ResourceChange, review: ProtectionReview) {
+  if (review.regions.length + review.coverage.length === 0) return undefined;
+  const parts = [address, partsOfProtection(review)];
+  return JSON.stringify(parts, (name, part: unknown) =>
+    name === "position" || name === "example" ? undefined : part,
+  );
+}
+
+function keyOfChange(
+  change: ResourceChange,
+  protection: ProtectionReview | undefined,
+  lists: readonly EntriesDiff[] = [],
+): string {
   const { address, previousAddress, importing, deposed, action, reason } = change;
   const { beforeSensitive, afterSensitive, replacePaths, others, displaced } = change;
   return toKey([
     [address, previousAddress, importing?.id, deposed !== undefined, action, reason],
-    changedAttributes(change),
+    changedAttributes(change, lists),
     [beforeSensitive, afterSensitive, replacePaths],
     [others, displaced],
     protection && partsOfProtection(protection),
@@ -49,15 +75,34 @@ function partsOfProtection(review: ProtectionReview): readonly unknown[] {
 }
 
 /** The attributes that change, without those that only the provider computes. */
-function changedAttributes({ attributes, before, after }: ResourceChange): readonly unknown[] {
+function changedAttributes(
+  { attributes, before, after }: ResourceChange,
+  lists: readonly EntriesDiff[],
+): readonly unknown[] {
   const names = Object.keys(attributes ?? { ...before, ...after });
   return names.flatMap((name) => {
     const was = valueOf(before, name);
     const will = valueOf(after, name);
-    return memberOf(attributes, name)?.mode === "computed" || valuesEqual(was, will)
-      ? []
-      : [[name, was, will]];
+    if (memberOf(attributes, name)?.mode === "computed" || valuesEqual(was, will)) return [];
+    const list = lists.find(({ attribute }) => attribute === name);
+    return [[name, ...(list && !list.unknown ? changedEntries(list, was, will) : [was, will])]];
   });
+}
+
+function changedEntries(list: EntriesDiff, was: Value, will: Value): readonly unknown[] {
+  const { entries, ...rest } = list;
+  const at = (whole: Value, position: number | undefined) =>
+    position !== undefined && isListValue(whole) ? whole[position] : null;
+  const changed = entries.filter((entry) => kindOf(entry) !== "unchanged");
+  const isOrder = changed.length === 0 && entries.some(({ from, to }) => from !== to);
+  return [
+    [rest, entries.length, isOrder],
+    changed.map((entry) => {
+      const { from, to, moved, members } = entry;
+      const isWhole = moved || kindOf(entry) !== "changed";
+      return [entry.name, from, to, members, isWhole && [at(was, from), at(will, to)]];
+    }),
+  ];
 }
 
 function valueOf(object: ObjectValue | null, name: string): Value {

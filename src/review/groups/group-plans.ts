@@ -10,17 +10,9 @@ import { sumReadings, type LiveReading } from "../protection/live-reading";
 import { countWeaker, reviewProtection } from "../protection/review-protection";
 import { compareChange } from "../../formats/text/resource-text";
 import { stackTitle } from "../../formats/text/stack-title";
-import { changeKeys, diagnosticKey, driftKey, outputKey } from "./alike";
-
-/** Parts of plans that the same stacks have. */
-export interface PlanGroup {
-  /** The plan of the first of the stacks, with these parts only. */
-  readonly plan: StackPlan;
-  /** The titles of the stacks, in their order. */
-  readonly stacks: readonly string[];
-  /** Outputs that change in each of the stacks, to values that differ. The plan has none of them. */
-  readonly ownOutputs: readonly string[];
-}
+import { changeKeys, diagnosticKey, driftKey, outputKey, shortKey } from "./alike";
+import type { PlanGroup } from "./plan-group";
+import { mergeVariants } from "./variants";
 
 export interface GroupedPlans {
   /** Those that weaken protection come first, then those of the fewest stacks. */
@@ -29,8 +21,15 @@ export interface GroupedPlans {
   readonly unchanged: readonly string[];
 }
 
+interface GroupOptions {
+  /** Changes that differ only in entries that the short form does not show are not alike. */
+  readonly attributes?: boolean | undefined;
+}
+
 /** A change, an output or a diagnostic with the stacks that have it. */
 interface Part {
+  /** Several if the stacks differ in what the short form does not show. */
+  readonly exactKeys: Set<string>;
   readonly stacks: number[];
   readonly isOwnOutput: boolean;
   /** The running containers of the stacks. */
@@ -44,14 +43,27 @@ const MOST_VALUES = 10;
  * Groups what is alike in the plans of several stacks: each part is in one group, with all stacks
  * that have it.
  */
-export function groupPlans(plans: readonly StackPlan[]): GroupedPlans {
+export function groupPlans(
+  plans: readonly StackPlan[],
+  { attributes = false }: GroupOptions = {},
+): GroupedPlans {
   const own = ownOutputs(plans);
-  const keyed = plans.map((plan) => keysOf(plan, own));
+  const exact = plans.map((plan) => keysOf(plan, own));
+  const shortKeys = attributes ? new Map<string, string>() : shortKeysOf(plans, exact);
+  const keyed = exact.map(
+    (keys): Keys => new Map([...keys].map(([part, key]) => [part, shortKeys.get(key) ?? key])),
+  );
   const parts = new Map<string, Part>();
   for (const [stack, keys] of keyed.entries()) {
     for (const [part, key] of keys) {
-      const known = parts.get(key) ?? { stacks: [], isOwnOutput: own.has(part), live: [] };
+      const known = parts.get(key) ?? {
+        exactKeys: new Set(),
+        stacks: [],
+        isOwnOutput: own.has(part),
+        live: [],
+      };
       parts.set(key, known);
+      known.exactKeys.add(exact[stack]?.get(part) ?? "");
       if (known.stacks.at(-1) !== stack) known.stacks.push(stack);
       if ("live" in part) known.live.push(part.live);
     }
@@ -64,7 +76,7 @@ export function groupPlans(plans: readonly StackPlan[]): GroupedPlans {
     return plan && keys ? [groupOf(plan, keys, new Map(cluster), titles(plans, stacks))] : [];
   });
   return {
-    groups: sortGroups(groups),
+    groups: sortGroups(attributes ? groups : mergeVariants(groups, plans.map(stackTitle))),
     unchanged: plans.filter((plan) => !changesSomething(plan)).map(stackTitle),
   };
 }
@@ -103,6 +115,35 @@ function keysOf(plan: StackPlan, own: ReadonlySet<object>): Keys {
   return keys;
 }
 
+/** Returns the keys of what the short form shows, by exact keys, for changes that are not all alike. */
+function shortKeysOf(
+  plans: readonly StackPlan[],
+  exact: readonly Keys[],
+): ReadonlyMap<string, string> {
+  const first = new Map<string, { readonly change: ResourceChange; readonly plan: StackPlan }>();
+  for (const [index, plan] of plans.entries()) {
+    for (const change of plan.changes) {
+      const key = exact[index]?.get(change);
+      if (key !== undefined && !first.has(key)) first.set(key, { change, plan });
+    }
+  }
+  const unlike = groupBy([...first], ([, { change }]) => change.address);
+  const keys = unlike.flatMap((group) =>
+    group.length === 1
+      ? []
+      : group.map(([key, { change, plan }]) => {
+          const reviews = reviewProtection(plan);
+          // Changes of one collection count together.
+          const isOneOfSeveral = [...reviews.values()].some(
+            ({ addresses }) => addresses.length > 1 && addresses.includes(change.address),
+          );
+          const short = `short ${shortKey(change, reviews.get(change))}`;
+          return [key, isOneOfSeveral ? key : short] as const;
+        }),
+  );
+  return new Map(keys);
+}
+
 function groupOf(
   plan: StackPlan,
   keys: Keys,
@@ -111,19 +152,26 @@ function groupOf(
 ): PlanGroup {
   const partOf = (one: PlanPart) => parts.get(keys.get(one) ?? "");
   const isMember = (one: PlanPart) => partOf(one) !== undefined;
-  const withLive = (change: ResourceChange): ResourceChange =>
-    change.live ? { ...change, live: sumReadings(partOf(change)?.live ?? []) } : change;
+  const shared = (change: ResourceChange): ResourceChange => {
+    const { live = [], exactKeys } = partOf(change) ?? {};
+    return {
+      ...change,
+      ...(live.length > 0 && { live: sumReadings(live) }),
+      ...(exactKeys && exactKeys.size > 1 && { isShortened: true }),
+    };
+  };
   const outputs = plan.outputs.filter(isMember);
   return {
     plan: {
       ...plan,
-      changes: plan.changes.filter(isMember).map(withLive),
+      changes: plan.changes.filter(isMember).map(shared),
       drift: plan.drift.filter(isMember),
       outputs: outputs.filter((output) => !partOf(output)?.isOwnOutput),
       diagnostics: plan.diagnostics.filter(isMember),
     },
     stacks,
     ownOutputs: outputs.filter((output) => partOf(output)?.isOwnOutput).map(({ name }) => name),
+    variants: [],
   };
 }
 

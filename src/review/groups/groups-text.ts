@@ -1,9 +1,11 @@
 import { listStacks } from "../exclusions/exclusions-text";
-import { renderReviewedPlan } from "../text/reviewed-plan";
+import { renderChanges, renderEffects, renderReviewedPlan } from "../text/reviewed-plan";
 import { joined, printable, Printed, printed, type Printable } from "../../core/printed";
+import type { StackPlan } from "../../core/documents/stack-plan";
 import type { TextOptions } from "../../formats/text/style";
 import { wrappedLines } from "../../formats/text/word-wrap";
-import type { GroupedPlans, PlanGroup } from "./group-plans";
+import type { GroupedPlans } from "./group-plans";
+import type { PlanGroup } from "./plan-group";
 
 /** Names in the heading of a group. */
 const NAMED = 5;
@@ -22,11 +24,40 @@ export function renderGroups(
   const shown = groups.filter(({ plan, ownOutputs }) => hasText(plan) || ownOutputs.length > 0);
   const texts = shown.map((group) => {
     const heading = paragraph(stacksTitle(group.stacks, total), options);
-    const text = hasText(group.plan) ? Printed.of(renderReviewedPlan(group.plan, options)) : "";
-    return printed`\n${style.bold(heading)}\n${text}${renderOwnOutputs(group, options)}`;
+    return printed`\n${style.bold(heading)}\n${renderGroup(group, options)}`;
   });
   if (unchanged.length > 0) texts.push(renderUnchanged(unchanged, total, options));
   return joined(texts, "").toString();
+}
+
+function renderGroup(group: PlanGroup, options: TextOptions): Printed {
+  const { plan, variants } = group;
+  if (variants.length > 0) return renderVariants(plan, variants, options);
+  const text = hasText(plan) ? Printed.of(renderReviewedPlan(plan, options)) : "";
+  return printed`${text}${renderOwnOutputs(group, options)}`;
+}
+
+/** Variants with a text. */
+const SHOWN_VARIANTS = 10;
+
+/** The effect on protection once, then the changes that have it. */
+function renderVariants(
+  plan: StackPlan,
+  variants: readonly PlanGroup[],
+  options: TextOptions,
+): Printed {
+  const texts = variants.slice(0, SHOWN_VARIANTS).map((variant) => {
+    const stacks = listStacks(variant.stacks, NAMED);
+    const text = Printed.of(renderChanges(variant.plan, options));
+    return printed`\n${options.style.bold(paragraph(`In ${stacks}:`, options))}\n${text}`;
+  });
+  const effects = renderEffects(plan, options).map((effect) => printed`\n${effect}\n`);
+  const hidden = variants.length - texts.length;
+  const more =
+    hidden > 0
+      ? printed`\n${paragraph(`And ${hidden} more changes with this effect. Use --expand to see them.`, options)}\n`
+      : printed``;
+  return joined([...effects, ...texts, more], "");
 }
 
 function paragraph(text: string, { width }: TextOptions): Printed {

@@ -3,7 +3,8 @@ import { listStacks } from "../exclusions/exclusions-text";
 import { reviewStack, type ReviewedChange, type StackReview } from "../overview/overview";
 import { attributeName } from "../../core/printed";
 import { stackTitle } from "../../formats/text/stack-title";
-import { groupPlans, type PlanGroup } from "./group-plans";
+import { groupPlans } from "./group-plans";
+import type { PlanGroup } from "./plan-group";
 
 /** The review of several plans: what is alike is reviewed once. */
 export interface PlansReview {
@@ -55,7 +56,7 @@ function rowOf(plan: StackPlan, reviews: readonly StackReview[]): StackRow {
 /** Names in the title of a group. */
 const NAMED = 3;
 
-function reviewGroup({ plan, stacks, ownOutputs }: PlanGroup): StackReview {
+function reviewGroup({ plan, stacks, ownOutputs, variants }: PlanGroup): StackReview {
   const review = reviewStack(plan);
   const own = ownOutputs.map((name) => `${attributeName(name)} = (differs from stack to stack)`);
   const outputs = [...review.outputs, ...own];
@@ -66,9 +67,22 @@ function reviewGroup({ plan, stacks, ownOutputs }: PlanGroup): StackReview {
     stack: listStacks(stacks, NAMED),
     stacks,
     endpoints: [],
-    changes: review.changes.map(withoutEndpoint),
+    changes:
+      variants.length > 0 ? changesOf(variants, review) : review.changes.map(withoutEndpoint),
     drift: review.drift.map(withoutEndpoint),
   };
+}
+
+/** The changes of all variants with their stacks. Only the first has the effect on protection. */
+function changesOf(variants: readonly PlanGroup[], whole: StackReview): readonly ReviewedChange[] {
+  return variants.flatMap(({ plan, stacks }, index) => {
+    const { changes } = index === 0 ? whole : reviewStack(plan);
+    return changes.map((reviewed) => ({
+      ...withoutEndpoint(reviewed),
+      ...(index > 0 && { protection: undefined }),
+      stacks,
+    }));
+  });
 }
 
 /** The console of the first stack is not that of the others. */

@@ -3,6 +3,7 @@ import type { ResourceChange } from "../../core/documents/stack-plan";
 import { changeWord, type ReviewedChange } from "../overview/overview";
 import { printable } from "../../core/printed";
 import { FILE_TEXT, PLAIN, type TextOptions } from "../../formats/text/style";
+import { listStacks } from "../exclusions/exclusions-text";
 import { DiffText } from "./diff-text";
 import {
   describeContext,
@@ -14,14 +15,23 @@ import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-d
 import { OrderPicture } from "./order-picture";
 import { ProtectionSection } from "./protection-section";
 
+/** Stacks in a headline. */
+const NAMED = 3;
+
 /** The folded text has whole attributes. */
 const WHOLE: TextOptions = { ...FILE_TEXT, attributes: true };
 
 /** The changes of a list of named entries, with a picture of its order. */
-function EntriesSection({ diff }: { readonly diff: EntriesDiff }) {
+function EntriesSection({
+  diff,
+  hasOrder,
+}: {
+  readonly diff: EntriesDiff;
+  readonly hasOrder: boolean;
+}) {
   const { entries, nouns, ordered, unknown } = diff;
   const changed = entries.filter((entry) => kindOf(entry) !== "unchanged");
-  const reorders = ordered && entries.some(({ moved }) => moved);
+  const reorders = hasOrder && ordered && entries.some(({ moved }) => moved);
   const context = describeContext(diff);
   return (
     <section class="entries">
@@ -76,6 +86,7 @@ export function ChangeDetails({
   change,
   id,
   isOpen,
+  stacks,
   ...reviewed
 }: ReviewedChange & { readonly id: string; readonly isOpen: boolean }) {
   const word = changeWord(change);
@@ -94,11 +105,15 @@ export function ChangeDetails({
           </span>{" "}
           <span class="address">{printable(change.address)}</span> <span class="word">{word}</span>{" "}
           <Weakens {...reviewed} />
+          {stacks && <span class="note"> in {listStacks(stacks, NAMED)}</span>}
         </h4>
       </summary>
       <div class="body" id={id}>
         <Facts change={change} />
-        <Differences {...reviewed} text={renderResourceChange(change, WHOLE)} />
+        <Differences
+          {...reviewed}
+          text={change.isShortened ? undefined : renderResourceChange(change, WHOLE)}
+        />
       </div>
     </details>
   );
@@ -136,13 +151,25 @@ export function DriftDetails({ change, ...reviewed }: ReviewedChange) {
   );
 }
 
+interface DifferencesProps extends Pick<ReviewedChange, "entries" | "protection"> {
+  /** Whole attributes; undefined if stacks differ in entries that do not change. */
+  readonly text: string | undefined;
+}
+
 /** The effect and the differences by entries, with folded attributes below, or attributes alone. */
-function Differences({
-  entries,
-  protection,
-  text,
-}: Pick<ReviewedChange, "entries" | "protection"> & { readonly text: string }) {
+function Differences({ entries, protection, text }: DifferencesProps) {
   const effect = protection && <ProtectionSection review={protection} />;
+  if (text === undefined) {
+    return (
+      <>
+        {effect}
+        {entries.map((diff) => (
+          <EntriesSection diff={diff} hasOrder={false} />
+        ))}
+        <p class="note">The stacks differ in what does not change.</p>
+      </>
+    );
+  }
   if (entries.length === 0) {
     return (
       <>
@@ -155,7 +182,7 @@ function Differences({
     <>
       {effect}
       {entries.map((diff) => (
-        <EntriesSection diff={diff} />
+        <EntriesSection diff={diff} hasOrder />
       ))}
       <details class="attributes">
         <summary>

@@ -28,7 +28,7 @@ export function WarningsSection({ reviews, ids, waivers }: WarningsSectionProps)
   const { weaker, stronger } = sumProtection(reviews);
   const weakenings = groupWeakenings(reviews);
   const drifted = groupWeakenings(reviews, "drift");
-  const several = reviews.length > 1;
+  const several = reviews.length > 1 || reviews.some(({ stacks }) => stacks.length > 1);
   const diagnostics = groupDiagnostics(reviews);
   const parts = reviews.filter(({ complete }) => !complete);
   const count = weaker + drifted.length + waivers.length + diagnostics.length + parts.length;

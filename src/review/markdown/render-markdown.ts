@@ -3,7 +3,7 @@ import { countChanges, sumCounts, type StackPlan } from "../../core/documents/st
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { describeDrift } from "../overview/drift";
 import { exclusionsMarkdown } from "./exclusions-markdown";
-import { inStacks } from "../exclusions/exclusions-text";
+import { inStacks, listStacks } from "../exclusions/exclusions-text";
 import { groupExclusions } from "../exclusions/group-exclusions";
 import { failureDiagnostics } from "../../formats/text/consolidate";
 import { reviewPlans, type StackRow } from "../groups/review-groups";
@@ -262,10 +262,11 @@ function blocksOf(review: StackReview, several: boolean): readonly TextBlock[] {
 const SHORT = reviewSections(FILE_TEXT, () => undefined);
 
 function changeBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
-  const { change } = reviewed;
+  const { change, stacks } = reviewed;
   const word = changeWord(change);
+  const whose = stacks ? `${inlineCode(listStacks(stacks))} ` : prefix;
   return folded(
-    `${prefix}${inlineCode(change.address)} ${word}${markOf(reviewed)}`,
+    `${whose}${inlineCode(change.address)} ${word}${markOf(reviewed)}`,
     bodyOf(reviewed, renderResourceChange(change, FILE_TEXT, SHORT)),
     reviewed.protected.weaker > 0 ? 0 : RANKS[word],
   );

@@ -31,6 +31,8 @@ export interface ReviewedChange {
   /** Its effect on what its console protects; in the first change of each collection. */
   readonly protection: ProtectionReview | undefined;
   readonly protected: ProtectionCounts;
+  /** The stacks that have it, if not all of the review have. */
+  readonly stacks?: readonly string[];
 }
 
 /** The numbers of regions that are protected less and more. */

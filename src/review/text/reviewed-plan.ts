@@ -19,7 +19,7 @@ import { reviewSections } from "./review-sections";
  */
 export function renderReviewedPlan(plan: StackPlan, options: TextOptions): Printable {
   const effects = reviewProtection(plan);
-  const reviews = [...effects.values()].sort((one, other) => rank(one) - rank(other));
+  const reviews = [...effects.values()].sort(weakerFirst);
   const isWeaker = (change: ResourceChange) =>
     !options.attributes && countWeaker(effects.get(change)) > 0;
   const others = plan.changes.filter((change) => !isWeaker(change));
@@ -29,6 +29,23 @@ export function renderReviewedPlan(plan: StackPlan, options: TextOptions): Print
     closing: reviews.length === 0 ? undefined : describeSum(reviews),
     drift: renderDriftOf(plan, options),
   });
+}
+
+/** Renders the effects of a plan on protection alone, as `renderReviewedPlan` begins. */
+export function renderEffects(plan: StackPlan, options: TextOptions): readonly Printed[] {
+  return renderOpening([...reviewProtection(plan).values()].sort(weakerFirst), options);
+}
+
+/** Renders a plan without its effects on protection. */
+export function renderChanges(plan: StackPlan, options: TextOptions): Printable {
+  return renderPlan(plan, options, {
+    ...reviewSections(options, () => undefined),
+    drift: renderDriftOf(plan, options),
+  });
+}
+
+function weakerFirst(one: ProtectionReview, other: ProtectionReview): number {
+  return rank(one) - rank(other);
 }
 
 function rank(review: ProtectionReview): number {
