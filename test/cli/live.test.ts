@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { ConsoleClient } from "../../src/api";
@@ -153,6 +153,20 @@ test("writes what runs into all forms of a review", async () => {
   expect(html).toMatch(sentence);
   expect(html).toMatch(/running containers<|; \d+ running containers/);
   expect(markdown.slice(0, markdown.indexOf("| Stack"))).toMatch(sentence);
+});
+
+test("names a workload that runs where the gate refuses, and checks by the contract's titles", async () => {
+  await start();
+  await apply([root, rest]);
+  const contract = "version: 1\ncheck_titles: { 599: runs as root }\n";
+  writeFileSync(join(directory, "protection.yaml"), contract);
+  write([exempt, root, rest]);
+  const { code, out, err } = await run("plan", "--live", "--fail-on", "weaker");
+  expect(code).toBe(3);
+  expect(out.replaceAll(/\s+/g, " ")).toContain("lose the block of check 599 (runs as root):");
+  expect(err.replaceAll(/[│\s]+/g, " ")).toMatch(
+    /check 599 \(runs as root\) blocks -> alerts; .* For example image \S+\/finance\/\S+, container k8s_\S+, namespace production\./,
+  );
 });
 
 test("does not count a container without a member that decides", async () => {

@@ -3,12 +3,8 @@ import { quote } from "../../core/printed";
 import { requiredPolicies } from "../../protection/contract";
 import { compareProtection, type CheckChange, type Region } from "../../protection/compare";
 import type { CheckEffect, Policy } from "../../protection/policy";
-import type { CheckTitles } from "../../review/protection/check-titles";
-import {
-  describeCheck,
-  describeScope,
-  describeWhere,
-} from "../../review/protection/protection-text";
+import { describeCheck, type CheckTitles } from "../../review/protection/check-titles";
+import { describeScope, describeWhere } from "../../review/protection/protection-text";
 import { isExpired } from "./judge";
 import type { Clause, Contract, WaiverClause } from "./read-contract";
 

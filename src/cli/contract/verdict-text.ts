@@ -1,12 +1,12 @@
 import { groupBy } from "../../core/group-by";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { joined, printed, quote, type Printed } from "../../core/printed";
-import type { CheckTitles } from "../../review/protection/check-titles";
+import { describeCheck, titlesOf, type CheckTitles } from "../../review/protection/check-titles";
 import {
-  describeCheck,
   describeCounts,
   describeWhere,
   describeWorkload,
+  exampleOf,
 } from "../../review/protection/protection-text";
 import { describeWaiver, WAIVED } from "../../review/protection/signed-waiver";
 import { effectDigest } from "../../review/protection/effect-digest";
@@ -55,22 +55,27 @@ export function breachErrors(
   });
 }
 
-/** Errors for plans that weaken protection. */
+/**
+ * Errors for plans that weaken protection. The example of a region is one of the first stack's
+ * workloads, if those that run were read.
+ */
 export function weakeningErrors(
   weakenings: readonly Weakening[],
   titles: CheckTitles,
 ): readonly Diagnostic[] {
-  const described = weakenings.map((weakening) => ({
-    ...weakening,
-    shown: regionLines(weakening.regions, weakening.review.isHidden, titles),
-  }));
-  const groups = groupBy(described, ({ review, shown }) =>
-    JSON.stringify([
-      review.addresses,
-      describeCounts(review),
-      effectDigest(review),
-      shown.map(String),
-    ]),
+  const described = weakenings.map((weakening) => {
+    const { review, regions } = weakening;
+    const shown = (examples: readonly OpenRegion[]) =>
+      regionLines(examples, review.isHidden, titlesOf({ titles, live: review.live }));
+    // Any workload is an example where no waiver allows the change for some.
+    const examples = regions.map((one) => ({
+      ...one,
+      outside: one.outside ?? exampleOf(review, one.region),
+    }));
+    return { ...weakening, shown: shown(examples), key: shown(regions).map(String) };
+  });
+  const groups = groupBy(described, ({ review, key }) =>
+    JSON.stringify([review.addresses, describeCounts(review), effectDigest(review), key]),
   );
   return groups.map((group) => {
     const [{ stack, review, shown }] = group;

@@ -1,4 +1,5 @@
 import type { StackPlan } from "../../core/documents/stack-plan";
+import { printable } from "../../core/printed";
 import type { LiveReading } from "./live-reading";
 
 /** Titles of checks, by ID. */
@@ -38,4 +39,10 @@ export function titlesOf({ titles, live }: Titled): CheckTitles {
     ...found.flatMap(({ id, title }) => (title === undefined ? [] : [[id, title] as const])),
     ...titles,
   ]);
+}
+
+/** `599 (runs as root)` */
+export function describeCheck(id: string, titles: CheckTitles): string {
+  const title = titles.get(id);
+  return title === undefined ? printable(id) : `${printable(id)} (${printable(title)})`;
 }

@@ -3,6 +3,7 @@ import { printable } from "../../core/printed";
 import type { LiveChange, LiveCounts, LiveRegion } from "../../protection/live-counts";
 import type { Region } from "../../protection/compare";
 import { FIELDS, type Workload } from "../../protection/policy";
+import { describeCheck, type CheckTitles } from "./check-titles";
 import type { LiveReading } from "./live-reading";
 
 const MOST_SENTENCES = 10;
@@ -12,7 +13,10 @@ const MOST_NAMESPACES = 5;
  * Describes what happens to the containers that run, then what was read: `17 of 412 running
  * containers lose the block of check 599: 12 in namespace prod-pay (payments-api, …), 5 in prod-web.`
  */
-export function describeLive({ counts, ...reading }: LiveReading): readonly string[] {
+export function describeLive(
+  { counts, ...reading }: LiveReading,
+  titles: CheckTitles,
+): readonly string[] {
   const sources = describeSources(reading, counts?.running);
   if (!counts) return sources;
   const isWeaker = ({ change }: LiveChange) => change === "weaker";
@@ -23,7 +27,7 @@ export function describeLive({ counts, ...reading }: LiveReading): readonly stri
   const alike = groupBy(weakerFirst, ({ before, after, running, namespaces }) =>
     JSON.stringify([before, after, running, namespaces]),
   );
-  const sentences = alike.map((changes) => describeChanges(changes, counts.running));
+  const sentences = alike.map((changes) => describeChanges(changes, counts.running, titles));
   const hidden = sentences.length - MOST_SENTENCES;
   const isQuiet = sentences.length + counts.uncertain === 0;
   return [
@@ -67,12 +71,11 @@ function time(at: Date): string {
 function describeChanges(
   [first, ...others]: readonly [LiveChange, ...LiveChange[]],
   all: number,
+  titles: CheckTitles,
 ): string {
   const { running, namespaces } = first;
   const changes = [first, ...others];
-  const checks = changes.map(({ id, title }) =>
-    title === undefined ? printable(id) : `${printable(id)} (${printable(title)})`,
-  );
+  const checks = changes.map(({ id }) => describeCheck(id, titles));
   const noun = changes.length === 1 ? "check" : "checks";
   const effect = EFFECTS[`${String(first.before)} ${String(first.after)}`] ?? ["lose", "get", ""];
   const [one, several, more] = effect;

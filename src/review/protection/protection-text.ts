@@ -10,7 +10,7 @@ import {
 import { several } from "../entries/entry-text";
 import { groupBy } from "../../core/group-by";
 import { printable, quote } from "../../core/printed";
-import { titlesOf, type CheckTitles } from "./check-titles";
+import { describeCheck, titlesOf, type CheckTitles } from "./check-titles";
 import type { LiveRegion } from "../../protection/live-counts";
 import { describeLive, describeLiveRegion, describeSources, liveExample } from "./live-text";
 import { countStronger, countWeaker, type ProtectionReview } from "./review-protection";
@@ -118,9 +118,12 @@ export function describeSum(reviews: readonly ProtectionReview[]): string {
  * Describes what happens to the containers that run; nothing if they were not read. Names and checks
  * are hidden with those of policies.
  */
-export function describeRunning({ live, isHidden }: ProtectionReview): readonly string[] {
+export function describeRunning(review: ProtectionReview): readonly string[] {
+  const { live, isHidden } = review;
   if (!live) return [];
-  return isHidden ? describeSources(live, live.counts?.running) : describeLive(live);
+  return isHidden
+    ? describeSources(live, live.counts?.running)
+    : describeLive(live, titlesOf(review));
 }
 
 /** The containers of a region; undefined if they were not read. */
@@ -131,6 +134,12 @@ function liveRegions({ regions, live }: ProtectionReview): LiveOf {
   if (!counts) return () => undefined;
   const found = new Map(regions.map((region, index) => [region, counts.regions[index]]));
   return (region) => found.get(region);
+}
+
+/** A workload of a region: one that runs, where that is known. */
+export function exampleOf(review: ProtectionReview, region: Region): Workload | null {
+  const live = liveRegions(review)(region);
+  return (live && liveExample(region, live)) ?? region.example;
 }
 
 function isSame(review: ProtectionReview): boolean {
@@ -200,10 +209,7 @@ function describeEffect(
     text: `${describeChecks(change, checks, titlesOf(review))}${qualify(certainty)}`,
     places: shown.slice(0, MOST_PLACES).map((region) => {
       const live = liveOf(region);
-      const place = describePlace({
-        ...region,
-        example: (live && liveExample(region, live)) ?? region.example,
-      });
+      const place = describePlace({ ...region, example: exampleOf(review, region) });
       return live && counts ? { ...place, live: describeLiveRegion(live, counts) } : place;
     }),
     more: moreOf(group.length, MOST_PLACES),
@@ -238,12 +244,6 @@ function describeChecks(
       return `${noun} ${ids.join(", ")}${more} ${describeEffectOf(before)} -> ${describeEffectOf(after)}`;
     })
     .join(", ");
-}
-
-/** `599 (runs as root)` */
-export function describeCheck(id: string, titles: CheckTitles): string {
-  const title = titles.get(id);
-  return title === undefined ? printable(id) : `${printable(id)} (${printable(title)})`;
 }
 
 function describeEffectOf(effect: CheckEffect): string {

@@ -1,5 +1,6 @@
 import type { LiveChange, LiveCounts } from "../../../src/protection/live-counts";
 import { describeLive, describeLiveRegion } from "../../../src/review/protection/live-text";
+import { titlesOf } from "../../../src/review/protection/check-titles";
 import { sumReadings } from "../../../src/review/protection/live-reading";
 
 const READ = { read: [{ console: "https://c", at: new Date("2026-11-25T10:00:00Z") }], unread: [] };
@@ -28,7 +29,8 @@ function change(given: Partial<LiveChange>): LiveChange {
 }
 
 function sentences(changes: readonly LiveChange[], more: Partial<LiveCounts> = {}) {
-  return describeLive({ ...READ, counts: { ...COUNTS, changes, ...more } });
+  const live = { ...READ, counts: { ...COUNTS, changes, ...more } };
+  return describeLive(live, titlesOf({ titles: new Map(), live }));
 }
 
 const SOURCE = "Read 412 running containers of https://c at 2026-11-25T10:00:00Z.";
@@ -90,7 +92,7 @@ test("escapes names of workloads and titles", () => {
   const namespaces = [{ namespace: hostile, running: 17, names: [hostile] }];
   const unread = [{ console: hostile, reason: hostile }];
   const counts = { ...COUNTS, changes: [change({ id: hostile, title: hostile, namespaces })] };
-  const text = describeLive({ ...READ, unread, counts }).join("");
+  const text = describeLive({ ...READ, unread, counts }, new Map()).join("");
   for (const letter of ["\u001b", "\n", "\u202e"]) expect(text).not.toContain(letter);
 });
 
@@ -112,7 +114,7 @@ test("sums consoles with the times of the first and the last reading", () => {
   const one = { ...READ, counts: { ...COUNTS, changes: [change({})] } };
   const read = [{ console: "https://d", at: new Date("2026-11-25T10:00:09Z") }];
   const none = { read: [], unread: [{ console: null, reason: "no address." }] };
-  expect(describeLive(sumReadings([one, { ...one, read }, none]))).toEqual([
+  expect(describeLive(sumReadings([one, { ...one, read }, none]), new Map())).toEqual([
     "34 of 824 running containers lose the block of check 599: 34 in namespace prod-pay (payments-api).",
     "Read 824 running containers of 2 consoles, from 2026-11-25T10:00:00Z to 2026-11-25T10:00:09Z.",
     "The containers of its console are not known: no address.",
