@@ -2,9 +2,7 @@ import {
   effectOf,
   isPlaceholder,
   rankOf,
-  writtenScope,
   type CheckEffect,
-  type CompiledScope,
   type Policy,
   type Scope,
   type Workload,
@@ -76,28 +74,28 @@ export function regionsBetween(
   wanted: readonly Region["change"][] = CHANGES,
 ): readonly Region[] {
   const regions: Region[] = [];
-  for (const [was, is] of candidates(sides))
-    if (sides.search.meeting(was.scope).has(is.scope.index))
-      regions.push(...regionsOf(was, is, sides, wanted));
+  for (const [was, is] of candidates(sides)) regions.push(...regionsOf(was, is, sides, wanted));
   return regions;
 }
 
 /**
  * Iterates over the pairs of decisions that some workload may go from one to the other of. A workload
- * that reaches a decision is in no equal scope in front of it, so few pairs of similar sets are left.
+ * that reaches a decision is in no scope in front of it, so few pairs of similar sets are left.
  */
 export function* candidates({
   old,
   now,
+  search,
 }: Sides): Generator<readonly [PolicyDecision, PolicyDecision]> {
-  let reachable = now.decisions;
   for (const was of old.decisions) {
-    const last = now.first[was.scope.index] ?? Infinity;
-    reachable = reachable.filter(({ scope }) => (old.first[scope.index] ?? Infinity) >= was.index);
-    for (const is of reachable) {
-      if (is.index > last) break;
-      if (was.effect !== is.effect) yield [was, is];
-    }
+    const last = now.deciding.get(was.scope)?.find(({ condition }) => condition === undefined);
+    const ahead = last ? last.ahead | last.scope.bit : -1n;
+    const reached = search
+      .scopesIn(search.meeting(was.scope) & ahead & ~was.certainAhead)
+      .flatMap((scope) => now.deciding.get(scope) ?? [])
+      .filter(({ index, effect }) => index <= (last?.index ?? Infinity) && effect !== was.effect)
+      .sort((one, other) => one.index - other.index);
+    for (const is of reached) yield [was, is];
   }
 }
 
@@ -137,22 +135,19 @@ export function placesOf(was: PolicyDecision, is: PolicyDecision, sides: Sides):
     example: Workload | undefined,
   ): Place => {
     // A region that was not searched to the end is at most this.
-    const near = example || !search.isExceeded ? search.near(inside, none) : search.setOf([]);
-    const needed = search.withoutIdle(inside, near, example);
-    const lists = (scopes: readonly SearchScope[]) => scopes.map((scope) => scope.lists);
-    const form = positiveForm({ all: lists(inside), none: lists(search.scopesIn(needed)) });
+    const near = example || !search.isExceeded ? search.near(inside, none) : 0n;
     return {
       certainty,
-      where: { all: writtenScopes(form.all), none: writtenScopes(form.none) },
+      where: positiveForm(inside, search.withoutIdle(inside, near, example)),
       example: example ?? null,
     };
   };
-  const ahead = was.ahead.or(is.ahead);
-  const doubtful = search.near(all, ahead.without(excluded));
+  const ahead = was.ahead | is.ahead;
+  const doubtful = search.near(all, ahead & ~excluded);
   const isKnown = [was, is].every(
     ({ policy, condition }) => condition === undefined && !policy?.unknown,
   );
-  if (isKnown && doubtful.isEmpty())
+  if (isKnown && doubtful === 0n)
     return [place(found ? "certain" : "possible", all, excluded, found)];
   const doubt = doubtOf(was, is, doubtful, sides);
   const sound = isKnown ? search.find(all, ahead) : undefined;
@@ -182,7 +177,7 @@ function doubtOf(
   const ahead = [
     ...old.conditional.filter(({ index }) => index < was.index),
     ...now.conditional.filter(({ index }) => index < is.index),
-  ].filter(({ scope }) => doubtful.has(scope.index));
+  ].filter(({ scope }) => (scope.bit & doubtful) !== 0n);
   const causes = own.length > 0 ? own : ahead;
   return causes.length > 0 && causes.every(({ policy }) => policy?.missing === undefined)
     ? "unknown"
@@ -217,9 +212,4 @@ export function deciderOf({ policy, position }: PolicyDecision): Decider {
   return isPlaceholder(policy)
     ? { policy: null, position: null, unknown: policy.name }
     : { policy: policy.name, position };
-}
-
-/** Scopes as policies write them; one that is everything is left out. */
-function writtenScopes(scopes: readonly CompiledScope[]): readonly Scope[] {
-  return scopes.map(writtenScope).filter((scope) => Object.keys(scope).length > 0);
 }

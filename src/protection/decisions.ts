@@ -1,4 +1,4 @@
-import { IndexSet } from "./index-set";
+import type { IndexSet } from "./index-set";
 import { isPlaceholder, type Policy } from "./policy";
 import { RegionSearch } from "./region-search";
 import { ScopeCompiler, type SearchScope } from "./search-scope";
@@ -33,8 +33,8 @@ export interface Side {
   readonly decisions: readonly PolicyDecision[];
   /** Those with an unknown scope. */
   readonly conditional: readonly PolicyDecision[];
-  /** By scope: the first policy that certainly matches all of it, or Infinity. */
-  readonly first: readonly number[];
+  /** By scope. */
+  readonly deciding: ReadonlyMap<SearchScope, readonly PolicyDecision[]>;
 }
 
 /** The decisions of two collections; equal scopes and checks have equal numbers. */
@@ -63,16 +63,14 @@ export function decisionsOf(before: readonly Policy[], after: readonly Policy[])
 
 /** The scopes in front of two decisions which no workload that goes from one to the other is in. */
 export function excludedBy({ old, now }: Sides, was: PolicyDecision, is: PolicyDecision): IndexSet {
-  const excluded = was.certainAhead.or(is.certainAhead);
-  const conditions = [was.condition, is.condition];
-  for (const [side, decision] of [
-    [old, was],
-    [now, is],
-  ] as const)
-    for (const { condition, scope, index } of side.conditional)
-      // The condition holds for the workload, so the policy in front would decide.
-      if (index < decision.index && conditions.includes(condition)) excluded.add(scope.index);
-  return excluded;
+  const ahead = was.certainAhead | is.certainAhead;
+  if (old.conditional.length + now.conditional.length === 0) return ahead;
+  // Their conditions hold for the workload, so that a policy in front with one of them would decide.
+  const wouldDecide = (side: Side, { index }: PolicyDecision) =>
+    side.conditional
+      .filter((one) => one.index < index && [was.condition, is.condition].includes(one.condition))
+      .reduce((scopes, { scope }) => scopes | scope.bit, 0n);
+  return ahead | wouldDecide(old, was) | wouldDecide(now, is);
 }
 
 function rank(
@@ -129,26 +127,24 @@ function sideOf(
   ranked: readonly Ranked[],
   compiler: ScopeCompiler,
 ): Side {
-  const size = compiler.scopes.length;
-  const first = Array.from({ length: size }, () => Infinity);
   const decisions: PolicyDecision[] = [];
-  const [ahead, certainAhead] = [IndexSet.empty(size), IndexSet.empty(size)];
+  const deciding = new Map<SearchScope, PolicyDecision[]>();
+  let [ahead, certainAhead] = [0n, 0n];
   for (const one of ranked) {
-    const { scope, index, condition } = one;
+    const { scope, condition } = one;
     // A policy behind one with the same scope never decides.
-    if ((first[scope.index] ?? 0) < index) continue;
-    const certain = certainAhead.copy();
-    // Most collections are known, and their sets are made once.
-    const allAhead = certain.includes(ahead) ? certain : ahead.copy();
-    decisions.push({ ...one, ahead: allAhead, certainAhead: certain });
-    ahead.add(scope.index);
-    if (condition !== undefined) continue;
-    first[scope.index] = index;
-    certainAhead.add(scope.index);
+    if ((certainAhead & scope.bit) !== 0n) continue;
+    const decision = { ...one, ahead, certainAhead };
+    decisions.push(decision);
+    const same = deciding.get(scope);
+    if (same) same.push(decision);
+    else deciding.set(scope, [decision]);
+    ahead |= scope.bit;
+    if (condition === undefined) certainAhead |= scope.bit;
   }
   const conditional = decisions.filter(({ condition }) => condition !== undefined);
   const scopes = policies.map(({ scope }) => compiler.compile(scope));
-  return { policies, scopes, decisions, conditional, first };
+  return { policies, scopes, decisions, conditional, deciding };
 }
 
 function textOf(checks: Policy["checks"]): string {

@@ -72,7 +72,7 @@ function findLeaving(
 function withLeaving(labels: readonly string[], leaving: readonly Leaving[]): readonly string[] {
   const [added, others]: [string[], Leaving[]] = [[], []];
   for (const one of leaving)
-    if (matchesLabels(one.list, labels)) added.push(one.label);
+    if (one.list.included[0] === "*" || matchesLabels(one.list, labels)) added.push(one.label);
     else others.push(one);
   return added.length === 0 ? labels : withLeaving([...new Set([...labels, ...added])], others);
 }

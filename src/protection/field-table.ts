@@ -1,4 +1,4 @@
-import { IndexSet } from "./index-set";
+import { indexesIn, type IndexSet } from "./index-set";
 import { foldCase, listOf, type PatternList } from "./pattern";
 import { Memo } from "./memo";
 import { PatternIndex } from "./pattern-index";
@@ -9,8 +9,9 @@ import { valuesOf, type FieldValue, type ValueSearch } from "./value-search";
 /** The scopes that a value puts a workload into by one field, and those that it takes it out of. */
 export interface Matching {
   readonly taken: IndexSet;
-  /** Undefined: it takes it out of none. */
-  readonly exempted: IndexSet | undefined;
+  readonly exempted: IndexSet;
+  /** It takes it out of one scope at most. */
+  readonly isLone: boolean;
 }
 
 /** A value, or labels, and the scopes that contain it. */
@@ -21,124 +22,117 @@ interface Sample {
 
 /** The scopes of one comparison, by what one of their fields has. */
 export class FieldTable {
-  private readonly included: PatternIndex;
-  private readonly exempted: PatternIndex;
+  readonly included = new PatternIndex();
+  readonly exempted = new PatternIndex();
   /** The scopes that take in everything, and those that exempt nothing. */
-  private readonly everything: IndexSet;
-  private readonly plain: IndexSet;
-  /** By list: a scope that has it. */
-  private readonly indexes = new Map<PatternList, number>();
+  everything: IndexSet = 0n;
+  plain: IndexSet = 0n;
+  /** The scopes that have a list. */
+  readonly having = new Map<PatternList, IndexSet>();
   /** All scopes but those that certainly have no value in common with a list. */
   readonly meeting = new Memo((list: PatternList) => this.findMeeting(list));
   /** Scopes that certainly have all values of a list. */
   readonly covering = new Memo((list: PatternList) => this.findCovering(list));
   readonly matching = new Memo((value: string) => this.findMatching(value));
   readonly sample = new Memo((list: PatternList) => this.findSample(list));
-  private readonly exemptedSample = new Memo((list: PatternList) =>
+  /** One of what a list exempts. */
+  readonly exemptedSample = new Memo((list: PatternList) =>
     this.findSample(listOf(list.exempted, [])),
   );
 
+  private takenAnyway: IndexSet | undefined;
+
   constructor(
-    private readonly field: Field,
-    private readonly scopes: readonly SearchScope[],
+    readonly field: Field,
+    readonly scopes: readonly SearchScope[],
     private readonly values: ValueSearch,
   ) {
-    const size = scopes.length;
-    [this.included, this.exempted] = [new PatternIndex(size), new PatternIndex(size)];
-    [this.everything, this.plain] = [IndexSet.empty(size), IndexSet.empty(size)];
-    for (const { index, lists } of scopes) {
-      const { included, exempted, isEverything } = lists[field];
-      this.indexes.set(lists[field], index);
-      for (const pattern of included) this.included.add(pattern, index);
-      for (const pattern of exempted) this.exempted.add(pattern, index);
-      if (isEverything) this.everything.add(index);
-      if (exempted.length === 0) this.plain.add(index);
+    for (const { bit, lists } of scopes) {
+      const list = lists[field];
+      this.having.set(list, bit | (this.having.get(list) ?? 0n));
+      for (const pattern of list.included) this.included.add(pattern, bit);
+      for (const pattern of list.exempted) this.exempted.add(pattern, bit);
+      if (list.isEverything) this.everything |= bit;
+      if (list.exempted.length === 0) this.plain |= bit;
     }
   }
 
   private findMeeting(list: PatternList): IndexSet {
-    const candidates = IndexSet.empty(this.scopes.length);
+    let candidates = 0n;
     // Labels of one workload can be in lists that no text is in both of.
     for (const pattern of this.field === "labels" ? ["*"] : list.included)
-      candidates.join(this.included.meeting(pattern));
+      candidates |= this.included.meeting(pattern);
+    if (list.isEverything) return candidates;
     // Patterns that meet are enough where nothing is exempted.
-    const found = candidates.and(list.exempted.length === 0 ? this.plain : this.everything);
-    found.add(this.indexes.get(list) ?? 0);
-    if (!found.includes(candidates)) found.join(this.sample.of(list).containing);
-    return this.joinIf(found, candidates, (other) =>
+    let found = candidates & (list.exempted.length === 0 ? this.plain : this.everything);
+    found |= this.having.get(list) ?? 0n;
+    if ((candidates & ~found) !== 0n) found |= this.sample.of(list).containing;
+    return this.withFitting(found, candidates, (other) =>
       this.values.mayHave(this.field, { inside: [list, other], outside: [] }),
     );
   }
 
   private findCovering(list: PatternList): IndexSet {
-    const index = this.indexes.get(list) ?? 0;
-    const found = list.included
-      .map((pattern) => this.included.covering(pattern))
-      .reduce((one, other) => one.and(other), this.plain);
-    found.add(index);
-    return this.joinIf(found, this.sample.of(list).containing, (other) => {
-      // Mostly some value that the other list exempts shows at once that it lacks one.
-      if (other.exempted.length > 0 && this.exemptedSample.of(other).containing.has(index))
-        return false;
-      return !this.values.mayHave(this.field, { inside: [list], outside: [other] });
-    });
+    const own = this.having.get(list) ?? 0n;
+    let found = this.plain;
+    for (const pattern of list.included) found &= this.included.covering(pattern);
+    let candidates = this.sample.of(list).containing;
+    // Mostly values that other lists exempt show at once that they lack one.
+    if ((own & ~this.exemptedByOthers()) === 0n) candidates &= this.plain;
+    return this.withFitting(
+      found | own,
+      candidates,
+      (other) => !this.values.mayHave(this.field, { inside: [list], outside: [other] }),
+    );
+  }
+
+  /** The scopes that have a value which others exempt, for each other list that exempts. */
+  private exemptedByOthers(): IndexSet {
+    return (this.takenAnyway ??= [...this.having].reduce(
+      (common, [list, own]) =>
+        list.exempted.length === 0
+          ? common
+          : common & (own | this.exemptedSample.of(list).containing),
+      -1n,
+    ));
   }
 
   private findSample(list: PatternList): Sample {
     const wanted = { inside: [list], outside: [] };
     const value = this.values.within(() => this.values.search(this.field, wanted));
-    if (value === undefined) return { value, containing: IndexSet.empty(this.scopes.length) };
-    return { value, containing: this.containing(valuesOf(value)) };
+    return { value, containing: value === undefined ? 0n : this.containing(valuesOf(value)) };
   }
 
   /** The scopes that take in the value, or the labels together; none: the workload has none. */
   containing(values: readonly string[]): IndexSet {
-    // A workload without a value is matched by * alone, as a text without letters is.
-    const one = this.matching.of(values[0] ?? "");
-    if (values.length <= 1) return one.exempted ? one.taken.without(one.exempted) : one.taken;
-    const [taken, exempted] = [one.taken.copy(), IndexSet.empty(this.scopes.length)];
+    // A workload without a value is matched by * alone.
+    if (values.length === 0) return this.included.everything;
+    let [taken, exempted] = [0n, 0n];
     for (const value of values) {
-      const other = this.matching.of(value);
-      taken.join(other.taken);
-      if (other.exempted) exempted.join(other.exempted);
+      const matching = this.matching.of(value);
+      taken |= matching.taken;
+      exempted |= matching.exempted;
     }
-    taken.remove(exempted);
-    return taken;
+    return taken & ~exempted;
   }
 
   private findMatching(value: string): Matching {
     const text = foldCase(value);
     const [taken, exempted] = [this.included.matching(text), this.exempted.matching(text)];
-    return { taken, exempted: exempted.isEmpty() ? undefined : exempted };
-  }
-
-  /**
-   * At least the scopes that contain a value that both patterns match and no scope of `within`
-   * exempts; undefined where such a one is not seen at once.
-   */
-  common(one: string, other: string, within: readonly SearchScope[]): IndexSet | undefined {
-    const found = this.included.common(one, other);
-    if (!found || hasEach(this.plain, within)) return found;
-    const exempted = this.exempted.common(one, other);
-    return within.some(({ index }) => exempted?.has(index)) ? undefined : found;
+    return { taken, exempted, isLone: (exempted & (exempted - 1n)) === 0n };
   }
 
   /** Adds the candidates with a list that fits. */
-  private joinIf(
+  private withFitting(
     found: IndexSet,
     candidates: IndexSet,
     fits: (list: PatternList) => boolean,
   ): IndexSet {
-    candidates.without(found).forEach((index) => {
-      const list = this.scopes[index]?.lists[this.field];
-      if (list && fits(list)) found.add(index);
-    });
-    return found;
+    let all = found;
+    for (const index of indexesIn(candidates & ~found)) {
+      const scope = this.scopes[index];
+      if (scope && fits(scope.lists[this.field])) all |= scope.bit;
+    }
+    return all;
   }
-}
-
-/** True where a set of scopes has each of some. */
-export function hasEach(set: IndexSet, scopes: readonly SearchScope[]): boolean {
-  for (const { index } of scopes) if (!set.has(index)) return false;
-  return true;
 }

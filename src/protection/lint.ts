@@ -70,13 +70,14 @@ function changesNothing(
   { old, search }: Sides,
 ): boolean {
   const own = policies[at]?.checks;
-  const [ahead, meeting] = [certainAhead.copy(), search.meeting(scope)];
+  const meeting = search.meeting(scope);
+  let ahead = certainAhead;
   for (let index = at + 1; index < policies.length; index += 1) {
     const other = old.scopes[index];
-    if (!other || !meeting.has(other.index)) continue;
+    if (!other || (meeting & other.bit) === 0n) continue;
     if (policies[index]?.checks !== own && search.find([scope, other], ahead) !== null)
       return false;
-    ahead.add(other.index);
+    ahead |= other.bit;
   }
   return own === NO_CHECKS || search.find([scope], ahead) === null;
 }
@@ -88,7 +89,7 @@ function hiddenBy(policies: readonly Known[], at: number, { old, search }: Sides
     (one) =>
       scope !== undefined &&
       one.index < at &&
-      search.meeting(scope).has(one.scope.index) &&
+      (search.meeting(scope) & one.scope.bit) !== 0n &&
       search.find([scope, one.scope], one.certainAhead) !== null,
   );
   const by = deciding.flatMap(({ index }) => policies[index] ?? []);

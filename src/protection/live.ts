@@ -129,8 +129,8 @@ export class LiveTally {
         if (isOne) return [this.outcomeOf(was, is)];
         const excluded = excludedBy(this.sides, was, is);
         const isPossible =
-          ![was, is].some(({ scope }) => excluded.has(scope.index)) &&
-          search.meeting(was.scope).has(is.scope.index);
+          ((was.scope.bit | is.scope.bit) & excluded) === 0n &&
+          (search.meeting(was.scope) & is.scope.bit) !== 0n;
         return isPossible ? [this.outcomeOf(was, is)] : [];
       }),
     );

@@ -1,5 +1,5 @@
 /** Values that are made once for each key, when they are first asked for. */
-export class Memo<K, V extends object | string> {
+export class Memo<K, V extends object | string | bigint> {
   private readonly made = new Map<K, V>();
 
   constructor(private readonly make: (key: K) => V) {}

@@ -1,4 +1,4 @@
-import { IndexSet } from "./index-set";
+import type { IndexSet } from "./index-set";
 import { Memo } from "./memo";
 import { ANY_TEXT, endsAgree, endsOf, matchesText, type Ends } from "./pattern";
 import { TextIndex } from "./text-index";
@@ -6,33 +6,32 @@ import { TextIndex } from "./text-index";
 interface Entry extends Ends {
   readonly pattern: string;
   /** The scopes that have the pattern. */
-  readonly scopes: IndexSet;
+  scopes: IndexSet;
 }
 
 /** Finds the scopes with a pattern that matches a text, or another pattern. */
 export class PatternIndex {
+  /** The scopes with `*`, which is no entry. */
+  everything: IndexSet = 0n;
+  /** The scopes with a pattern. */
+  private some: IndexSet = 0n;
   private readonly entries = new Memo((pattern: string) => this.enter(pattern));
   /** By what they begin with; those that begin with a star are the others. */
   private readonly literals = new EndIndex();
   private readonly heads = new EndIndex();
   private readonly others: Entry[] = [];
-  /** Those with a star, by their longest text between stars and ends; `*` itself has none. */
+  /** Those with a star, by their longest text between stars and ends. */
   private readonly parts = new TextIndex<Entry>();
-  private readonly all: IndexSet;
-  private readonly starred = new Memo((pattern: string) => this.findStarred(endsOf(pattern)));
-  private readonly likely = new Memo((pattern: string) => this.findLikely(pattern));
+  private readonly starred = new Memo((ends: string) => this.findStarred(endsOf(ends)));
 
-  constructor(private readonly size: number) {
-    this.all = IndexSet.empty(size);
-  }
-
-  add(pattern: string, scope: number): void {
-    this.entries.of(pattern).scopes.add(scope);
+  add(pattern: string, scope: IndexSet): void {
+    this.some |= scope;
+    if (pattern === "*") this.everything |= scope;
+    else this.entries.of(pattern).scopes |= scope;
   }
 
   private enter(pattern: string): Entry {
-    const scopes = pattern === "*" ? this.all : IndexSet.empty(this.size);
-    const entry = { ...endsOf(pattern), pattern, scopes };
+    const entry = { ...endsOf(pattern), pattern, scopes: 0n };
     if (entry.isLiteral) this.literals.add(pattern, entry);
     else if (entry.head === "") this.others.push(entry);
     else this.heads.add(entry.head, entry);
@@ -42,10 +41,10 @@ export class PatternIndex {
 
   /** The scopes with a pattern that matches the text. */
   matching(text: string): IndexSet {
-    const found = this.all.copy();
-    for (const { scopes } of this.literals.of(text)) found.join(scopes);
+    let found = this.everything;
+    for (const { scopes } of this.literals.of(text)) found |= scopes;
     for (const { pattern, scopes } of this.parts.within(text))
-      if (matchesText(pattern, text)) found.join(scopes);
+      if (matchesText(pattern, text)) found |= scopes;
     return found;
   }
 
@@ -56,39 +55,36 @@ export class PatternIndex {
 
   /** The scopes with a pattern that matches some text that this one matches. */
   meeting(pattern: string): IndexSet {
+    if (pattern === "*") return this.some;
     const ends = endsOf(pattern);
     if (ends.isLiteral) return this.matching(pattern);
-    const found = this.starred.of(`${ends.head}*${ends.tail}`).copy();
+    let found = this.meetingEnds(ends);
     for (const literal of this.literals.agreeingWith(ends.head))
-      if (matchesText(pattern, literal.pattern)) found.join(literal.scopes);
+      if (matchesText(pattern, literal.pattern)) found |= literal.scopes;
     return found;
   }
 
   /** The scopes with a starred pattern that a starred one with these ends meets. */
+  meetingEnds({ head, tail }: Ends): IndexSet {
+    return this.starred.of(`${head}*${tail}`);
+  }
+
   private findStarred(ends: Ends): IndexSet {
-    const found = IndexSet.empty(this.size);
+    let found = this.everything;
     for (const entries of [this.heads.agreeingWith(ends.head), this.others])
-      for (const entry of entries) if (endsAgree(ends, entry)) found.join(entry.scopes);
+      for (const entry of entries) if (endsAgree(ends, entry)) found |= entry.scopes;
     return found;
   }
 
   /**
-   * At least the scopes with a pattern that matches a text of the parts of two patterns, with a letter
-   * for each star that no pattern has: `xteam1xteam2x` of `*team1*` and `*team2*`. Undefined where one
-   * has no star, or where their ends do not agree.
+   * The scopes with a starred pattern, other than `*`, that can match a text of the parts of this
+   * one, with a letter for each star that no pattern has.
    */
-  common(one: string, other: string): IndexSet | undefined {
-    const [first, second] = [this.likely.of(one), this.likely.of(other)];
-    if (first.isLiteral || second.isLiteral || !endsAgree(first, second)) return undefined;
-    return first.scopes.or(second.scopes);
-  }
-
-  /** The scopes with a starred pattern that can match a text which has parts of this one. */
-  private findLikely(pattern: string): Entry {
-    const scopes = this.all.copy();
+  likely(pattern: string): IndexSet {
+    let found = 0n;
     for (const part of pattern.split("*"))
-      for (const entry of this.parts.within(part)) scopes.join(entry.scopes);
-    return { ...endsOf(pattern), pattern, scopes };
+      for (const { scopes } of this.parts.within(part)) found |= scopes;
+    return found;
   }
 }
 
@@ -113,6 +109,7 @@ class EndIndex {
 
   /** Those with an end that the text begins with, or that begins with the text. */
   agreeingWith(text: string): readonly Entry[] {
+    if (this.entries.size === 0) return [];
     if (this.sorted.length !== this.entries.size) this.sorted = [...this.entries.keys()].sort();
     const found: Entry[] = [];
     for (let length = 0; length <= text.length; length += 1)

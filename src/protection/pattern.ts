@@ -16,12 +16,13 @@ export interface PatternList {
 
 /** An empty pattern and a lone `-` match nothing, so they are left out. */
 export function patternList(patterns: readonly string[]): PatternList {
-  const normalized = patterns.map(normalize);
-  const exempted = distinct(
-    normalized.filter((pattern) => pattern.startsWith("-")).map((pattern) => pattern.slice(1)),
-  );
-  const included = distinct(normalized.filter((pattern) => !pattern.startsWith("-")));
-  return listOf(included, exempted);
+  const [included, exempted]: [string[], string[]] = [[], []];
+  for (const pattern of patterns) {
+    const normalized = normalize(pattern);
+    if (normalized.startsWith("-")) exempted.push(normalized.slice(1));
+    else included.push(normalized);
+  }
+  return listOf(distinct(included), distinct(exempted));
 }
 
 /** The list of patterns that are normalized already, without their `-`. */
@@ -51,8 +52,8 @@ const NOTHING: PatternList = {
 
 /** With `*` among the patterns, the others say nothing more. */
 function distinct(patterns: readonly string[]): readonly string[] {
-  const some = [...new Set(patterns)].filter((pattern) => pattern !== "").sort();
-  return some.includes("*") ? ["*"] : some;
+  if (patterns.includes("*")) return ["*"];
+  return [...new Set(patterns)].filter((pattern) => pattern !== "").sort();
 }
 
 function normalize(pattern: string): string {

@@ -1,12 +1,12 @@
 import { listCovers, listOf, patternCovers, type PatternList } from "./pattern";
-import { FIELDS, writtenScope, type CompiledScope, type Field } from "./policy";
+import { FIELDS, writtenScope, type CompiledScope, type Field, type Scope } from "./policy";
 import { RegionSearch } from "./region-search";
-import { eachField, ScopeCompiler } from "./search-scope";
+import { eachField, ScopeCompiler, type SearchScope } from "./search-scope";
 
-/** The workloads that are in each of `all` and in none of `none`. */
+/** The workloads that are in each of `all` and in none of `none`; a scope that is everything is left out. */
 interface Where {
-  readonly all: readonly CompiledScope[];
-  readonly none: readonly CompiledScope[];
+  readonly all: readonly Scope[];
+  readonly none: readonly Scope[];
 }
 
 /**
@@ -15,49 +15,53 @@ interface Where {
  * it exempts. Patterns that a scope of `none` takes away are left out: `a*, b*`, except `b*, c*`, is
  * `a*`.
  */
-export function positiveForm({ all, none }: Where): Where {
-  const left: CompiledScope[] = [];
-  const inside = none.reduce((scopes, scope) => {
-    const exempted = exemptedOf(scope, scopes);
-    if (!exempted) left.push(scope);
-    return exempted ? [...scopes, exempted] : scopes;
-  }, all);
+export function positiveForm(all: readonly SearchScope[], none: readonly SearchScope[]): Where {
+  const inside = all.map(({ lists }) => lists);
+  const left = none.filter(({ lists, exempting: [field, ...others] }) => {
+    const exempted = field && others.length === 0 && exemptedOf(lists, field, inside);
+    if (exempted) inside.push(exempted);
+    return !exempted;
+  });
   const whole = inside.reduce(addScope, []);
   const narrow = whole.map((scope) => withoutTaken(scope, left, whole));
   const isNarrower = narrow.some((scope, index) => scope !== whole[index]);
-  return { all: narrow, none: isNarrower ? needed(narrow, left) : left };
+  return {
+    all: narrow.map(writtenScope).filter((scope) => Object.keys(scope).length > 0),
+    none: (isNarrower ? needed(narrow, left) : left).map(({ written }) => written),
+  };
 }
 
 /** The scopes that take away what no other one does. */
 function needed(
   all: readonly CompiledScope[],
-  none: readonly CompiledScope[],
-): readonly CompiledScope[] {
+  none: readonly SearchScope[],
+): readonly SearchScope[] {
   const compiler = new ScopeCompiler();
-  const compiled = (scopes: readonly CompiledScope[]) =>
-    scopes.map((scope) => compiler.compile(writtenScope(scope)));
-  const [inside, outside] = [compiled(all), compiled(none)];
+  const inside = all.map((scope) => compiler.compile(writtenScope(scope)));
+  const outside = none.map(({ written }) => compiler.compile(written));
   const search = new RegionSearch(compiler.scopes);
-  const near = search.near(inside, search.setOf(outside));
-  const kept = search.withoutIdle(inside, near, undefined);
-  return search.scopesIn(kept).map(({ lists }) => lists);
+  const near = search.near(
+    inside,
+    outside.reduce((set, { bit }) => set | bit, 0n),
+  );
+  return search.withoutIdle(inside, near, undefined);
 }
 
 /** The scope without patterns all of whose workloads are in a scope of `none`. */
 function withoutTaken(
   scope: CompiledScope,
-  none: readonly CompiledScope[],
+  none: readonly SearchScope[],
   all: readonly CompiledScope[],
 ): CompiledScope {
   const isWide = FIELDS.some((field) => scope[field].included.length > 1);
   if (none.length === 0 || !isWide) return scope;
   const lists = eachField((field) => {
     const { included, exempted } = scope[field];
-    const taking = none.filter((one) =>
-      FIELDS.every((other) => other === field || isMatched(one[other], other, all)),
+    const taking = none.filter(({ narrow, lists }) =>
+      narrow.every((other) => other === field || isMatched(lists[other], other, all)),
     );
     const isTaken = (pattern: string) =>
-      taking.some((one) => covers(one[field], listOf([pattern], []), field));
+      taking.some(({ lists }) => covers(lists[field], listOf([pattern], []), field));
     const left = included.filter((pattern) => !isTaken(pattern));
     return [0, included.length].includes(left.length) ? scope[field] : listOf(left, exempted);
   });
@@ -69,13 +73,12 @@ function isMatched(list: PatternList, field: Field, all: readonly CompiledScope[
   return list.isEverything || all.some((each) => covers(list, each[field], field));
 }
 
-/** The scope of what another one exempts. Undefined if that takes several, or it is not all that is outside. */
+/** The scope of what another one exempts by a field. Undefined if that is not all that is outside of it. */
 function exemptedOf(
   scope: CompiledScope,
+  field: Field,
   all: readonly CompiledScope[],
 ): CompiledScope | undefined {
-  const [field, ...others] = FIELDS.filter((one) => scope[one].exempted.length > 0);
-  if (!field || others.length > 0) return undefined;
   const { included, exempted } = scope[field];
   const includes = { ...scope, [field]: listOf(included, []) };
   if (!FIELDS.every((one) => isMatched(includes[one], one, all))) return undefined;
@@ -96,16 +99,20 @@ function addScope(
   added: CompiledScope,
 ): readonly CompiledScope[] {
   for (const [index, scope] of scopes.entries()) {
-    const both = eachField((field) => commonList(scope[field], added[field], field));
-    if (isOneScope(both)) return scopes.with(index, both);
+    const both = commonScope(scope, added);
+    if (both) return scopes.with(index, both);
   }
   return [...scopes, added];
 }
 
-function isOneScope(
-  lists: Readonly<Record<Field, PatternList | undefined>>,
-): lists is CompiledScope {
-  return FIELDS.every((field) => lists[field] !== undefined);
+function commonScope(one: CompiledScope, other: CompiledScope): CompiledScope | undefined {
+  const both: Partial<Record<Field, PatternList>> = {};
+  for (const field of FIELDS) {
+    const list = commonList(one[field], other[field], field);
+    if (!list) return undefined;
+    both[field] = list;
+  }
+  return { ...one, ...both };
 }
 
 /** The list of the values that match two lists; undefined if it is neither of both with more exemptions. */
@@ -114,6 +121,7 @@ export function commonList(
   other: PatternList,
   field: Field,
 ): PatternList | undefined {
+  if (one === other) return one;
   const [first, second] = [listOf(one.included, []), listOf(other.included, [])];
   const included = covers(first, second, field) ? second : first;
   if (!covers(second, included, field)) return undefined;

@@ -31,9 +31,11 @@ export function noLongerDeciding({ old, now, search }: Sides): readonly string[]
 function reachOf({ decisions }: Side, search: RegionSearch): Reach {
   const [possible, certain] = [new Set<number>(), new Set<number>()];
   for (const { policy, index, scope, ahead, certainAhead, condition } of decisions) {
-    if (!policy || search.find([scope], certainAhead) === null) continue;
+    const found = policy && search.find([scope], certainAhead);
+    if (found === null) continue;
     possible.add(index);
-    if (condition === undefined && search.find([scope], ahead)) certain.add(index);
+    if (condition !== undefined) continue;
+    if (ahead === certainAhead ? found : search.find([scope], ahead)) certain.add(index);
   }
   return { possible, certain };
 }

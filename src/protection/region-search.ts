@@ -1,10 +1,13 @@
 import type { Wanted } from "./field-search";
-import { IndexSet } from "./index-set";
-import { MovedExample } from "./moved-example";
-import { FIELDS, MEMBER_OF, type Field, type Workload } from "./policy";
+import { indexesIn, type IndexSet } from "./index-set";
+import { LeavingLabels } from "./leaving-labels";
+import { Memo } from "./memo";
+import { MEMBER_OF, type Field, type Workload } from "./policy";
 import { ScopeTable } from "./scope-table";
-import { eachField, listsOf, type SearchScope } from "./search-scope";
-import { ValueSearch, type FieldValue } from "./value-search";
+import { listsOf, type SearchScope } from "./search-scope";
+import { SeenNeeded } from "./seen-needed";
+import type { FieldTable } from "./field-table";
+import { valuesOf, ValueSearch, type FieldValue } from "./value-search";
 
 /** A workload of a region; null: there is none; undefined: that would take too long to find out. */
 export type Example = Workload | null | undefined;
@@ -15,7 +18,8 @@ const STEPS_A_SCOPE = 4;
 
 type WorkloadValues = Partial<Record<keyof Workload, FieldValue>>;
 
-type Constraints = Readonly<Record<Field, Wanted>>;
+/** The lists that the value of each field has to be in, in the order of the table's fields. */
+type Constraints = readonly Wanted[];
 
 /**
  * Finds workloads that are in each of some scopes and in none of others. One object serves one
@@ -24,17 +28,27 @@ type Constraints = Readonly<Record<Field, Wanted>>;
 export class RegionSearch {
   private readonly values = new ValueSearch();
   private readonly table: ScopeTable;
+  private readonly seenNeeded: SeenNeeded;
+  /** The positions of the fields, labels first, as a workload can have any number of them. */
+  private readonly labelsFirst: readonly number[];
+
+  private readonly leavingLabels = new Memo((labels: FieldTable) => new LeavingLabels(labels));
 
   constructor(private readonly scopes: readonly SearchScope[]) {
     this.table = new ScopeTable(scopes, this.values);
+    this.seenNeeded = new SeenNeeded(this.table);
+    const isLabels = (at: number) => Number(this.table.fields[at]?.field === "labels");
+    this.labelsFirst = [...this.table.fields.keys()].sort(
+      (one, other) => isLabels(other) - isLabels(one),
+    );
   }
 
   scopesIn(set: IndexSet): readonly SearchScope[] {
     const found: SearchScope[] = [];
-    set.forEach((index) => {
+    for (const index of indexesIn(set)) {
       const scope = this.scopes[index];
       if (scope) found.push(scope);
-    });
+    }
     return found;
   }
 
@@ -43,45 +57,28 @@ export class RegionSearch {
     return this.values.isExceeded;
   }
 
-  setOf(scopes: readonly SearchScope[]): IndexSet {
-    return IndexSet.of(
-      this.scopes.length,
-      scopes.map(({ index }) => index),
-    );
-  }
-
   /** Exact until the steps of the comparison are used up. */
   find(all: readonly SearchScope[], none: IndexSet): Example {
     const near = this.near(all, none);
-    const [only, ...more] = all;
     this.values.budget.spend(STEPS_A_SEARCH);
-    if (only && more.length === 0 && near.isEmpty())
-      return this.values.within(() => this.sampleOf(only));
-    if (all.some((scope) => this.table.covering.of(scope).meets(near))) return null;
-    return this.values.within(
-      () => this.leaveAtOnce(constraintsOf(all), near) ?? this.leave(constraintsOf(all), near),
-    );
-  }
-
-  /** Some workload of a scope. */
-  private sampleOf({ lists, narrow }: SearchScope): Workload | null {
-    const values: WorkloadValues = {};
-    for (const field of narrow) {
-      const value = this.valueOf(field, { inside: [lists[field]], outside: [] });
-      if (value === undefined) return null;
-      values[memberOf(field)] = value;
-    }
-    return toWorkload(values);
+    if (near && all.some((scope) => (this.table.covering.of(scope) & near) !== 0n)) return null;
+    return this.values.within(() => {
+      const constraints = this.constraintsOf(all);
+      const found = this.leaveAtOnce(all, constraints, near);
+      return found === undefined ? this.leave(constraints, near) : found;
+    });
   }
 
   /** The scopes of `none` that may take something away from those of `all`. */
   near(all: readonly SearchScope[], none: IndexSet): IndexSet {
-    return all.reduce((near, scope) => near.and(this.table.meeting.of(scope)), none);
+    let near = none;
+    for (const scope of all) near &= this.table.meeting.of(scope);
+    return near;
   }
 
   /** True only where each workload of `narrow` is in `wide`; false where that is too costly. */
   covers(wide: SearchScope, narrow: SearchScope): boolean {
-    return wide.narrow.length === 0 || this.table.covering.of(narrow).has(wide.index);
+    return wide.narrow.length === 0 || (this.table.covering.of(narrow) & wide.bit) !== 0n;
   }
 
   /** All scopes but those that certainly have no workload in common with one. */
@@ -90,50 +87,71 @@ export class RegionSearch {
   }
 
   /**
-   * Leaves out the scopes that take nothing away which the others do not take away too. `example` is
-   * in each of `all` and in none of `none`.
+   * The scopes of `none` but for those that take nothing away which the others do not take away too.
+   * `example` is in each of `all` and in none of `none`.
    */
   withoutIdle(
     all: readonly SearchScope[],
     none: IndexSet,
     example: Workload | undefined,
-  ): IndexSet {
-    const kept = none.copy();
-    const moved = example && new MovedExample(example, all, this.table, this.values);
-    for (const scope of this.scopesIn(none)) {
+  ): readonly SearchScope[] {
+    if (none === 0n) return [];
+    let kept = none;
+    const seen = example ? this.seenNeeded.of(example, all, none) : 0n;
+    for (const scope of this.scopesIn(none & ~seen)) {
       this.values.budget.spend(STEPS_A_SCOPE);
       if (this.isExceeded) break;
-      kept.delete(scope.index);
+      const others = kept & ~scope.bit;
       const isIdle =
-        this.table.covering.of(scope).meets(kept) ||
-        (!moved?.isOnlyIn(scope, kept) && this.find([...all, scope], kept) === null);
-      if (!isIdle) kept.add(scope.index);
+        (this.table.covering.of(scope) & others) !== 0n ||
+        this.find([...all, scope], others) === null;
+      if (isIdle) kept = others;
     }
-    return kept;
+    const needed = this.scopesIn(kept);
+    this.values.budget.spend(needed.length / 4);
+    return needed;
   }
 
   /**
-   * Leaves all scopes that a workload must not be in by the same fields at once, labels first, as a
-   * workload can have any number of them. Undefined says nothing.
+   * Leaves all scopes that a workload must not be in by the same fields at once. Undefined says
+   * nothing.
    */
-  private leaveAtOnce(constraints: Constraints, none: IndexSet): Workload | undefined {
+  private leaveAtOnce(
+    all: readonly SearchScope[],
+    constraints: Constraints,
+    none: IndexSet,
+  ): Example {
     let tried = constraints;
     for (;;) {
       const workload = this.workloadOf(tried);
-      if (!workload) return undefined;
-      const violated = this.scopesIn(this.table.containing(workload).and(none));
-      if (violated.length === 0) return workload;
-      this.values.budget.check(violated.length);
-      const isWayOut = (scope: SearchScope, field: Field) =>
-        scope.narrow.includes(field) && !tried[field].inside.includes(scope.lists[field]);
-      const field = LABELS_FIRST.find((one) => violated.some((scope) => isWayOut(scope, one)));
-      if (field === undefined) return undefined;
-      const left = violated.filter((scope) => isWayOut(scope, field));
-      const lists = left.map((scope) => scope.lists[field]);
-      const { inside, outside } = tried[field];
-      if (lists.every((list) => outside.includes(list))) return undefined;
-      tried = { ...tried, [field]: { inside, outside: [...new Set([...outside, ...lists])] } };
+      if (!workload) return tried === constraints ? null : undefined;
+      const violated = none && this.table.containing(workload) & none;
+      if (violated === 0n) return workload;
+      const at = this.labelsFirst.find((at) => this.canLeave(violated, at, tried) !== 0n);
+      const [table, wanted] = at === undefined ? [] : [this.table.fields[at], tried[at]];
+      if (at === undefined || !table || !wanted) return undefined;
+      const leaving = this.canLeave(violated, at, tried);
+      const labels =
+        table.field === "labels" ? this.leavingLabels.of(table).of(leaving, all) : undefined;
+      if (labels) {
+        this.values.budget.check(labels.length);
+        const others = { ...workload, labels: [...new Set([...workload.labels, ...labels])] };
+        if ((this.table.containing(others) & none) === 0n) return others;
+      }
+      const left = this.scopesIn(leaving);
+      this.values.budget.check(left.length);
+      const lists = new Set(left.map(({ lists }) => lists[table.field]));
+      tried = tried.with(at, { ...wanted, outside: [...wanted.outside, ...lists] });
     }
+  }
+
+  /** The scopes of a set that a workload can still leave by a field. */
+  private canLeave(scopes: IndexSet, at: number, constraints: Constraints): IndexSet {
+    const table = this.table.fields[at];
+    if (!table) return 0n;
+    let left = scopes & ~table.everything;
+    for (const list of constraints[at]?.inside ?? []) left &= ~(table.having.get(list) ?? 0n);
+    return left;
   }
 
   /**
@@ -144,55 +162,53 @@ export class RegionSearch {
   private leave(constraints: Constraints, none: IndexSet): Workload | null {
     const workload = this.workloadOf(constraints);
     if (!workload) return null;
-    const violated = this.table.containing(workload).and(none);
-    if (violated.isEmpty()) return workload;
+    const violated = this.table.containing(workload) & none;
+    if (violated === 0n) return workload;
     const [first] = this.scopesIn(violated)
-      .map((scope) => ({ scope, ways: waysOut(scope, constraints) }))
+      .map((scope) => ({ scope, ways: this.waysOut(scope, constraints) }))
       .sort((one, other) => one.ways.length - other.ways.length);
+    if (!first) return null;
     let tried = constraints;
-    for (const field of first?.ways ?? []) {
-      const list = first?.scope.lists[field];
-      if (!list) continue;
-      const { inside, outside } = tried[field];
-      const without = { ...tried, [field]: { inside, outside: [...outside, list] } };
-      const found = this.leave(without, none);
+    for (const at of first.ways) {
+      const [table, wanted] = [this.table.fields[at], tried[at]];
+      if (!table || !wanted) continue;
+      const list = first.scope.lists[table.field];
+      const { inside, outside } = wanted;
+      const found = this.leave(tried.with(at, { inside, outside: [...outside, list] }), none);
       if (found) return found;
-      tried = { ...tried, [field]: { inside: [...inside, list], outside } };
+      tried = tried.with(at, { inside: [...inside, list], outside });
     }
     return null;
   }
 
+  /** The positions of the fields by which a workload can still leave a scope. */
+  private waysOut({ bit }: SearchScope, constraints: Constraints): readonly number[] {
+    return [...constraints.keys()].filter((at) => this.canLeave(bit, at, constraints) !== 0n);
+  }
+
+  private constraintsOf(all: readonly SearchScope[]): Constraints {
+    return this.table.fields.map(({ field }) => ({ inside: listsOf(all, field), outside: [] }));
+  }
+
   private workloadOf(constraints: Constraints): Workload | null {
-    this.values.budget.check(FIELDS.length);
+    this.values.budget.check(1 + constraints.length);
     const workload: WorkloadValues = {};
-    for (const field of FIELDS) {
-      const value = this.valueOf(field, constraints[field]);
+    for (const [at, table] of this.table.fields.entries()) {
+      const wanted = constraints[at];
+      const value = wanted && this.valueOf(table, wanted);
       if (value === undefined) return null;
-      workload[memberOf(field)] = value;
+      workload[memberOf(table.field)] = value;
     }
     return toWorkload(workload);
   }
 
-  private valueOf(field: Field, wanted: Wanted): FieldValue {
+  private valueOf({ field, sample }: FieldTable, wanted: Wanted): FieldValue {
     const [list, ...more] = wanted.inside;
-    if (list && more.length + wanted.outside.length === 0) {
-      const { value } = this.table.field.of(field).sample.of(list);
-      this.values.budget.check(1);
-      return value;
-    }
-    return this.values.find(field, wanted);
+    if (!list || more.length + wanted.outside.length > 0) return this.values.find(field, wanted);
+    const { value } = sample.of(list);
+    this.values.budget.check(1);
+    return value;
   }
-}
-
-const LABELS_FIRST = ["labels", ...FIELDS.filter((field) => field !== "labels")] as const;
-
-function constraintsOf(all: readonly SearchScope[]): Constraints {
-  return eachField((field) => ({ inside: listsOf(all, field), outside: [] }));
-}
-
-/** The fields by which a workload can still leave a scope. */
-function waysOut(scope: SearchScope, constraints: Constraints): readonly Field[] {
-  return scope.narrow.filter((field) => !constraints[field].inside.includes(scope.lists[field]));
 }
 
 function memberOf(field: Field): keyof Workload {
@@ -210,6 +226,6 @@ function toWorkload(values: WorkloadValues): Workload {
     namespace: text("namespace"),
     host: text("host"),
     account_id: text("account_id"),
-    labels: Array.isArray(values.labels) ? values.labels.map(String) : [],
+    labels: valuesOf(values.labels),
   };
 }

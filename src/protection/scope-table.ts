@@ -1,5 +1,5 @@
 import { FieldTable } from "./field-table";
-import { IndexSet } from "./index-set";
+import type { IndexSet } from "./index-set";
 import { Memo } from "./memo";
 import { FIELDS, MEMBER_OF, type Field, type Workload } from "./policy";
 import type { SearchScope } from "./search-scope";
@@ -10,44 +10,37 @@ import { valuesOf, type ValueSearch } from "./value-search";
  * indexes. A pair of pattern lists is looked at once.
  */
 export class ScopeTable {
-  /** Those in which some scope does not take in everything. */
-  readonly fields: readonly Field[];
-  readonly field = new Memo((field: Field) => new FieldTable(field, this.scopes, this.values));
+  /** Those in which some scope does not take in everything, with their scopes. */
+  readonly fields: readonly FieldTable[];
+  private readonly whole: IndexSet;
   /** All but those that certainly have no workload in common with a scope. */
   readonly meeting = new Memo((scope: SearchScope) =>
-    this.common((field) => this.field.of(field).meeting.of(scope.lists[field])),
+    this.common(({ field, meeting }) => meeting.of(scope.lists[field])),
   );
   /** Scopes, itself included, that certainly contain each workload of a scope. */
   readonly covering = new Memo((scope: SearchScope) =>
-    this.common((field) => this.field.of(field).covering.of(scope.lists[field])),
+    this.common(({ field, covering }) => covering.of(scope.lists[field])),
   );
 
-  constructor(
-    private readonly scopes: readonly SearchScope[],
-    private readonly values: ValueSearch,
-  ) {
-    this.fields = FIELDS.filter((field) => scopes.some(({ narrow }) => narrow.includes(field)));
-  }
-
-  get size(): number {
-    return this.scopes.length;
+  constructor(scopes: readonly SearchScope[], values: ValueSearch) {
+    this.whole = (1n << BigInt(scopes.length)) - 1n;
+    this.fields = FIELDS.filter((field) => scopes.some(({ narrow }) => narrow.includes(field))).map(
+      (field) => new FieldTable(field, scopes, values),
+    );
   }
 
   containing(workload: Workload): IndexSet {
-    return this.common((field) => this.fieldContaining(field, workload));
+    return this.common((table) => table.containing(valueIn(workload, table.field)));
   }
 
-  /** The scopes that take in the workload's value of a field. */
-  fieldContaining(field: Field, workload: Workload): IndexSet {
-    const value = field === "labels" ? workload.labels : workload[MEMBER_OF[field]];
-    return this.field.of(field).containing(valuesOf(value));
-  }
-
-  private common(setOf: (field: Field) => IndexSet): IndexSet {
-    const [first, ...rest] = this.fields;
-    if (!first) return IndexSet.of(this.scopes.length, this.scopes.keys());
-    const common = setOf(first).copy();
-    for (const field of rest) common.retain(setOf(field));
+  private common(setOf: (table: FieldTable) => IndexSet): IndexSet {
+    let common = this.whole;
+    for (const table of this.fields) common &= setOf(table);
     return common;
   }
+}
+
+/** The values that a workload has in a field. */
+export function valueIn(workload: Workload, field: Field): readonly string[] {
+  return valuesOf(field === "labels" ? workload.labels : workload[MEMBER_OF[field]]);
 }

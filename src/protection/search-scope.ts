@@ -1,37 +1,68 @@
-import type { PatternList } from "./pattern";
-import { FIELDS, compileScope, type CompiledScope, type Field, type Scope } from "./policy";
+import type { IndexSet } from "./index-set";
+import { patternList, type PatternList } from "./pattern";
+import {
+  FIELDS,
+  compileScope,
+  writtenScope,
+  type CompiledScope,
+  type Field,
+  type Scope,
+} from "./policy";
 
 /** A scope as one comparison holds it: equal scopes are one object, and so are equal lists. */
 export interface SearchScope {
   /** From 0, among the scopes of the comparison. */
   readonly index: number;
+  /** The set of this scope alone. */
+  readonly bit: IndexSet;
   readonly lists: CompiledScope;
+  /** The form in which policies write it. */
+  readonly written: Scope;
   /** The fields that do not take in everything: the ways out of the scope. */
   readonly narrow: readonly Field[];
+  /** The fields that exempt something. */
+  readonly exempting: readonly Field[];
   /** No workload is in it. */
   readonly isNothing: boolean;
 }
 
 /** Makes one object of equal scopes, and one of equal pattern lists. */
 export class ScopeCompiler {
+  /** By index. */
+  readonly scopes: SearchScope[] = [];
+  private readonly compiled = new Map<Scope, SearchScope>();
   private readonly known = new Map<string, SearchScope>();
   private readonly lists = new Map<string, PatternList>();
 
-  /** By index. */
-  get scopes(): readonly SearchScope[] {
-    return [...this.known.values()];
+  compile(scope: Scope): SearchScope {
+    const known = this.compiled.get(scope);
+    if (known) return known;
+    const made = this.intern(scope);
+    this.compiled.set(scope, made);
+    return made;
   }
 
-  compile(scope: Scope): SearchScope {
-    const compiled = compileScope(scope);
-    const narrow = FIELDS.filter((field) => !compiled[field].isEverything);
-    const key = narrow.map((field) => field + compiled[field].key).join(" ");
+  private intern(scope: Scope): SearchScope {
+    const lists = { ...EVERYTHING };
+    const [narrow, exempting]: [Field[], Field[]] = [[], []];
+    let [key, isNothing] = ["", false];
+    for (const field of FIELDS) {
+      const patterns = scope[field];
+      const list = patterns && this.listOf(patternList(patterns));
+      if (!list || list.isEverything) continue;
+      lists[field] = list;
+      narrow.push(field);
+      if (list.exempted.length > 0) exempting.push(field);
+      key += `${field}${list.key} `;
+      isNothing ||= list.isNothing;
+    }
     const known = this.known.get(key);
     if (known) return known;
-    const lists = eachField((field) => this.listOf(compiled[field]));
-    const isNothing = narrow.some((field) => lists[field].isNothing);
-    const made = { index: this.known.size, lists, narrow, isNothing };
+    const index = this.scopes.length;
+    const bit = 1n << BigInt(index);
+    const made = { index, bit, lists, written: writtenScope(lists), narrow, exempting, isNothing };
     this.known.set(key, made);
+    this.scopes.push(made);
     return made;
   }
 
@@ -41,6 +72,8 @@ export class ScopeCompiler {
     return known ?? list;
   }
 }
+
+const EVERYTHING = compileScope({});
 
 export function eachField<V>(of: (field: Field) => V): Readonly<Record<Field, V>> {
   return {

@@ -1,5 +1,4 @@
 import type { CheckChange, Region } from "./compare";
-import { IndexSet } from "./index-set";
 import { patternList, writtenList } from "./pattern";
 import { FIELDS, rankOf, type CheckEffect, type Field, type Scope } from "./policy";
 import { commonList } from "./positive-form";
@@ -91,9 +90,8 @@ function findOutside({ all, none }: Region["where"], waivers: readonly Waiver[])
   const outside = [...none, ...waivers.map(({ where }) => where)]
     .map((scope) => compiler.compile(scope))
     .filter(({ isNothing }) => !isNothing)
-    .map(({ index }) => index);
-  const { scopes } = compiler;
-  return new RegionSearch(scopes).find(inside, IndexSet.of(scopes.length, outside));
+    .reduce((scopes, { bit }) => scopes | bit, 0n);
+  return new RegionSearch(compiler.scopes).find(inside, outside);
 }
 
 /** The waivers without those that the others make superfluous, the last ones first. */

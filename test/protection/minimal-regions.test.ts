@@ -97,6 +97,56 @@ test("each scope is needed also where labels and a second field decide", () => {
   );
 });
 
+test.each<[string, { covering: readonly Scope[]; idle: Scope; region: Scope }]>([
+  [
+    "parts of two patterns overlap in all that is not exempted",
+    {
+      covering: [{ images: ["abc*", "abd*"] }],
+      idle: { images: ["*bc*"] },
+      region: { images: ["ab*", "-ab*bc*"] },
+    },
+  ],
+  [
+    "an earlier pattern has its part in the region's",
+    {
+      covering: [{ images: ["a*c*", "abd*"] }],
+      idle: { images: ["*c*"] },
+      region: { images: ["ab*"] },
+    },
+  ],
+  [
+    "it meets another pattern of the region than the first",
+    {
+      covering: [{ images: ["ad*", "bd*c*"] }],
+      idle: { images: ["b*c*"] },
+      region: { images: ["a*", "bd*"] },
+    },
+  ],
+  [
+    "the label that it exempts is the one that the region includes",
+    {
+      covering: [
+        { images: ["ab*"], labels: ["b*"] },
+        { images: ["ac*"], labels: ["b*"] },
+      ],
+      idle: { images: ["a*", "-ad*"], labels: ["*", "-a*"] },
+      region: { images: ["ab*", "ac*"], labels: ["a*", "b"] },
+    },
+  ],
+])("a scope that others make superfluous is left out if %s", (_, given) => {
+  const { covering, idle, region } = given;
+  const after = [...covering, idle, region].map((scope, index) => ({
+    name: `policy ${index}`,
+    disabled: false,
+    scope,
+    checks: { 41: true },
+  }));
+  const { where } = compareProtection([], after).find(
+    ({ after }) => after.position === covering.length + 2,
+  )!;
+  expect(where).toEqual({ all: [region], none: covering });
+});
+
 /** Names are at most 4 letters long, and a workload has at most 4 labels of at most 2. */
 const NAMESPACES = [null, ...texts(4)];
 const LABELS = subsets(texts(2), 4);

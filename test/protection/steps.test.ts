@@ -37,6 +37,13 @@ describe.each(shapes)("policies that overlap by %s", (_, scope) => {
     expect(regions).toHaveLength(2 * 59);
   });
 
+  test("are compared exactly if the order of 60 is reversed", () => {
+    const policies = make(60, scope);
+    const regions = compareProtection(policies, [...policies].reverse());
+    expect(certainties(regions)).toEqual(["certain"]);
+    expect(new Set(regions.map(pairOf)).size).toBe((60 * 59) / 2);
+  });
+
   test("are compared exactly with an empty console", () => {
     const regions = compareProtection([], make(60, scope));
     expect(certainties(regions)).toEqual(["certain"]);
@@ -92,11 +99,14 @@ test("1,000 policies of prefixes take steps as their number", () => {
 });
 
 test("a comparison that takes too long ends, and leaves possible what it did not decide", () => {
-  const policies = make(150, SHAPES["exemptions in two fields"]);
+  const policies = make(12, (id) => ({
+    images: ["*", `-*dev${id}*`],
+    namespaces: ["*", `-*skip${id}*`],
+  }));
   const regions = compareProtection(policies, [...policies].reverse());
   expect(certainties(regions)).toEqual(["certain", "possible"]);
   // Each pair of policies is one: nothing is left out.
-  expect(new Set(regions.map(pairOf)).size).toBe((150 * 149) / 2);
+  expect(new Set(regions.map(pairOf)).size).toBe((12 * 11) / 2);
 });
 
 function pairOf({ before, after }: Region): string {
