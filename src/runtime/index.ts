@@ -13,9 +13,12 @@
  * `validate` checks a configuration alone. Nothing here prints: plans, results and diagnostics
  * are values, and `observe` is called for events.
  */
-export { Session, type ApplyResult, type ResumeOptions } from "./session";
+export { Session, type ApplyResult, type ResumeOptions, type StackOrigin } from "./session";
 export type { AppliedStack, Pace } from "./apply/pace";
 export type { PlanOptions } from "./plan/open-stacks";
+export { markOf, type StateMark } from "./state/state-mark";
+export { whoRuns } from "./backends/run-info";
+export { encodeObjectRecord, objectRecord } from "./backends/object-record";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan, SavedPlans } from "./saved-plan/save";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";

@@ -17,11 +17,14 @@ import type { ExcludedStack } from "../core/documents/excluded-stack";
 import { Graph } from "./graph/graph";
 import type { StackFaults } from "./graph/stack-order";
 import type { PlanDocument } from "../core/documents/plan-document";
+import { emptyState } from "../core/documents/state";
+import { describeBackend, type BackendDescription } from "./config/last-backend";
 import { planDocument } from "./plan/document";
 import type { StackPlan } from "../core/documents/stack-plan";
 import { planOpened, stackPlan } from "./plan/plan-stacks";
 import { refreshFirst } from "./plan/refresh-first";
 import { isPartial, readRequest, replacesNothing, type PlanScope } from "./plan/request";
+import { markOf, type StateMark } from "./state/state-mark";
 import { excludedMoves } from "./plan/selection";
 import type { Planning, RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
@@ -51,6 +54,13 @@ interface PlannedStacks {
   /** Without excluded stacks. */
   readonly planning: Planning;
   readonly isApplicable: boolean;
+}
+
+/** The state of a stack before a run, and where it is. */
+export interface StackOrigin {
+  readonly state: StateMark;
+  readonly workspace: string;
+  readonly backend: BackendDescription;
 }
 
 export interface ApplyResult {
@@ -278,6 +288,19 @@ export class Session {
       skipped: [...skipped],
       interrupted: planning.options.stop.aborted,
       diagnostics: planning.selection ? [APPLIED_INCOMPLETE] : [],
+    };
+  }
+
+  /** Describes the state of a stack as it was read, for the record of a run. */
+  origin(stack: string): StackOrigin | undefined {
+    const { runs, options } = this.planned?.planning ?? {};
+    const run = runs?.get(stack);
+    if (!run || !options) return undefined;
+    const { context, stored } = run;
+    return {
+      state: markOf(stored ?? emptyState()),
+      workspace: context.config.workspace,
+      backend: describeBackend(context.config, options.environment),
     };
   }
 

@@ -22,7 +22,10 @@ export const rolloutOptions = [
   )
     .choices(["strict", "soft"])
     .default("strict"),
-  new Option("--run-log <file>", "record the result of each stack in this file, for --resume"),
+  new Option(
+    "--run-log <path>",
+    "record the run in this file, or in a new one in this folder, for --resume",
+  ),
   new Option(
     "--resume <file>",
     "continue an earlier run from its log, without the stacks that it applied completely",

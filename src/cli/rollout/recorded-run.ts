@@ -1,5 +1,6 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
+import { whoRuns } from "../../runtime";
 import type { Screen } from "../terminal/screen";
 import { readEarlierRun, resumeStacks } from "./earlier-run";
 import type { RolloutOptions } from "../stacks/rollout-options";
@@ -46,9 +47,14 @@ export class RecordedRun {
     const names = stacks.map(({ name }) => name);
     this.log.add({
       type: "run_start",
-      run: { operation, resumed: earlier !== undefined, stacks: names },
+      run: {
+        operation,
+        resumed: earlier !== undefined,
+        stacks: names,
+        ...(this.log.name !== undefined && { id: this.log.id, by: whoRuns() }),
+      },
     });
-    return stacks;
+    return this.log.isWritten ? stacks : undefined;
   }
 }
 

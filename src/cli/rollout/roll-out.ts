@@ -86,7 +86,8 @@ export function announceRollout(screen: Screen, plan: RolloutPlan): void {
 
 /** Applies the session in waves, records and reports the result. */
 export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitCode> {
-  const { screen, session, operation, options, interruption, log, follower } = run;
+  const { screen, session, operation, interruption, log, follower } = run;
+  const options = { ...run.options, ...(log.name !== undefined && { runLog: log.name }) };
   const { stop } = interruption;
   const begin = () => {
     follower.begin(operation === "apply" ? "Applying" : "Destroying", session.plans.length);
@@ -112,7 +113,8 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
       }
     },
     started: (stack) => {
-      log.add({ type: "stack_start", stack });
+      const origin = log.name === undefined ? undefined : session.origin?.(stack);
+      log.add({ type: "stack_start", stack, ...(origin && { origin }) });
       follower.reached(stack);
     },
     ended: (result) => {
@@ -120,8 +122,15 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
       follower.ended(result.stack, !result.complete);
     },
   });
+  if (log.name !== run.options.runLog) {
+    screen.print(printed`\nThe run is recorded in ${options.runLog ?? ""}.\n`);
+  }
   begin();
-  const result = await session.apply(rollout.pace).finally(follower.pause);
+  const pace = {
+    ...rollout.pace,
+    ...(log.name !== undefined && { record: log.addObject.bind(log) }),
+  };
+  const result = await session.apply(pace).finally(follower.pause);
   log.addRunResult(result, session.excluded.length);
   const code = reportApplied(screen, operation, result, session.excluded, options);
   const left = result.skipped.length;

@@ -1,6 +1,7 @@
 import type { RunLogEntry } from "../../fleet/run-log/entries";
 import { formatStackCount as count } from "../../formats/text/counts";
 import type { UiMessage } from "../../formats/ui-stream/message";
+import { encodeObjectRecord } from "../../runtime";
 import { struct } from "../../core/json/format-json";
 
 /** Describes a line of a run log as a line of the stream that `--json` prints. */
@@ -10,20 +11,33 @@ export function runLogMessage(entry: RunLogEntry): UiMessage {
     case "run_start": {
       const { operation, resumed, stacks } = entry.run;
       const text = `${resumed ? "Resumed" : "Started"}: ${operation} of ${count(stacks.length)}`;
-      return { level: "info", text, type, members: { run: entry.run } };
+      return { level: "info", text, type, members: { run: struct(Object.entries(entry.run)) } };
     }
     case "wave_start": {
       const { number, count: waves, stacks } = entry.wave;
       const text = `Wave ${number} of ${waves}: ${count(stacks)}`;
       return { level: "info", text, type, members: { wave: entry.wave } };
     }
-    case "stack_start":
-      return { level: "info", text: `${entry.stack}: started`, type };
+    case "stack_start": {
+      const { stack, origin } = entry;
+      const members = origin && { origin: { ...origin, state: { ...origin.state } } };
+      return { level: "info", text: `${stack}: started`, type, ...(members && { members }) };
+    }
+    case "object_record": {
+      const { stack, object } = entry;
+      const text = `${stack}: ${object.address}: ${object.kind}`;
+      return { level: "info", text, type, members: { object: encodeObjectRecord(object) } };
+    }
     case "stack_result": {
-      const { status, reason, ...changes } = entry.result;
+      const { status, reason, state, ...changes } = entry.result;
       const text = `${entry.stack}: ${status}${reason === undefined ? "" : `: ${reason}`}`;
       const isError = status === "failed" || status === "excluded";
-      const result = struct([["status", status], ["reason", reason], ...Object.entries(changes)]);
+      const result = struct([
+        ["status", status],
+        ["reason", reason],
+        ...Object.entries(changes),
+        ["state", state && { ...state }],
+      ]);
       return { level: isError ? "error" : "info", text, type, members: { result } };
     }
     case "run_result": {

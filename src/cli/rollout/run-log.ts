@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { makeFolder } from "../../core/io/make-folder";
 import { readFileNow } from "../../core/io/read-file";
 import { openToWrite } from "../../core/io/write-file";
 import type { RunLogEntry, StackStatus } from "../../fleet/run-log/entries";
@@ -7,7 +8,8 @@ import { errorText } from "../../core/io/file-problem";
 import { world } from "../../core/io/world";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
-import type { AppliedStack, ApplyResult } from "../../runtime";
+import { markOf, type AppliedStack, type ApplyResult } from "../../runtime";
+import type { ObjectRecord } from "../../core/documents/run-record";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Screen } from "../terminal/screen";
 import type { RolloutOptions } from "../stacks/rollout-options";
@@ -19,19 +21,25 @@ export class RunLog {
 
   private file: { readonly name: string; readonly descriptor: number } | undefined;
 
+  /** Names the run. In a folder, it is the name of the file. */
+  readonly id = newRunId();
+
   constructor(private readonly screen: Screen) {}
 
   /**
-   * Opens the file of `--run-log`. It replaces an existing one, unless that is the log to resume:
-   * then the run is appended to it. Returns an error if it cannot be opened.
+   * Opens the file of `--run-log`, in a folder a new one. It replaces an existing one, unless that is
+   * the log to resume: then the run is appended to it. Returns an error if it cannot be opened.
    */
-  openFile({ runLog: name, resume }: RolloutOptions): readonly Diagnostic[] {
-    if (name === undefined) return [];
+  openFile({ runLog, resume }: RolloutOptions): readonly Diagnostic[] {
+    if (runLog === undefined) return [];
     const { directory } = this.screen.terminal;
+    const inFolder = isFolder(resolve(directory, runLog), runLog);
+    const name = inFolder ? join(runLog, `${this.id}.jsonl`) : runLog;
     const path = resolve(directory, name);
     try {
+      if (inFolder) makeFolder(dirname(path), 0o700);
       const continues = resume !== undefined && resolve(directory, resume) === path;
-      const descriptor = openToWrite(path, continues ? "append" : "replace");
+      const descriptor = openToWrite(path, continues ? "append" : "replace", 0o600);
       this.file = { name, descriptor };
       if (continues) world.files.ftruncateSync(descriptor, completeBytes(path));
       return [];
@@ -40,11 +48,27 @@ export class RunLog {
     }
   }
 
+  /** False after an error, which `close` returns. */
+  get isWritten(): boolean {
+    return this.problems.length === 0;
+  }
+
   add(entry: RunLogEntry): void {
     const message = runLogMessage(entry);
     const stacks = "stack" in entry ? [entry.stack] : [];
     this.screen.stream?.send(message, stacks);
     this.append(message, stacks);
+  }
+
+  /** The name of the file; undefined without one. */
+  get name(): string | undefined {
+    return this.file?.name;
+  }
+
+  /** Records a change of an object, in the file only. Throws if that fails. */
+  addObject(stack: string, object: ObjectRecord): void {
+    this.append(runLogMessage({ type: "object_record", stack, object }), [stack]);
+    if (!this.isWritten) throw new Error("the run log cannot be written");
   }
 
   addExcluded(excluded: readonly ExcludedStack[]): void {
@@ -75,16 +99,23 @@ export class RunLog {
   private addResult(
     stack: string,
     status: StackStatus,
-    { diagnostics, counts }: Pick<AppliedStack, "diagnostics"> & Partial<AppliedStack>,
+    { diagnostics, counts, state }: Pick<AppliedStack, "diagnostics"> & Partial<AppliedStack>,
   ): void {
     const [group] = groupExclusions([{ stack, diagnostics }]);
     const { add = 0, change = 0, destroy: remove = 0 } = counts ?? {};
-    const result = { status, ...(group && { reason: group.reason }), add, change, remove };
+    const result = {
+      status,
+      ...(group && { reason: group.reason }),
+      add,
+      change,
+      remove,
+      ...(this.file && state && { state: markOf(state) }),
+    };
     this.add({ type: "stack_result", stack, result });
   }
 
   private append(message: UiMessage, stacks: readonly string[]): void {
-    if (!this.file || this.problems.length > 0) return;
+    if (!this.file || !this.isWritten) return;
     try {
       // Written at once: the line survives the death of this process.
       world.files.writeSync(
@@ -97,6 +128,14 @@ export class RunLog {
   }
 }
 
+/** A name that ends with a slash is that of a folder, which may not exist yet. */
+function isFolder(path: string, name: string): boolean {
+  return (
+    name.endsWith("/") ||
+    world.files.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  );
+}
+
 /** The size of a log without a last line that was not written completely. */
 function completeBytes(path: string): number {
   return readFileNow(path).lastIndexOf("\n") + 1;
@@ -104,4 +143,10 @@ function completeBytes(path: string): number {
 
 function notWritten(name: string, cause: unknown): Diagnostic {
   return error("Run log cannot be written", `${name}: ${errorText(cause)}.`);
+}
+
+/** The time, so that names are in the order of the runs, and eight random digits. */
+function newRunId(): string {
+  const time = world.clock.now().toISOString().replace(/[-:.]/g, "");
+  return `${time}-${world.random.bytes(4).toString("hex")}`;
 }

@@ -1,16 +1,17 @@
 import type { Session } from "../../runtime";
 
-/** Plans of stacks that can be applied, made by any engine. */
-export type PlannedRun = Pick<
-  Session,
-  | "plans"
-  | "excluded"
-  | "problems"
-  | "diagnostics"
-  | "interrupted"
-  | "applicable"
-  | "ephemeralVariables"
-  | "awaited"
-  | "apply"
-  | "close"
->;
+/** Plans of stacks that can be applied, made by any engine. Another engine describes no states. */
+export type PlannedRun = Partial<Pick<Session, "origin">> &
+  Pick<
+    Session,
+    | "plans"
+    | "excluded"
+    | "problems"
+    | "diagnostics"
+    | "interrupted"
+    | "applicable"
+    | "ephemeralVariables"
+    | "awaited"
+    | "apply"
+    | "close"
+  >;

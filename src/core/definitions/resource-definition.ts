@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics";
+import type { ContentRecord } from "./content-record";
 import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
 import type { ConfigOf, PlannedOf, StateOf } from "../schema/types";
@@ -19,6 +20,11 @@ export interface WriteContext<C> extends OperationContext<C> {
    * something, after all waiting for readiness. Rejects if the run allows no further effect.
    */
   readonly beforeWrite: () => Promise<void>;
+  /**
+   * Records what a write replaces, before it, and what was reached, after it. Throws if that fails;
+   * absent if nobody records the run.
+   */
+  readonly record?: (entry: ContentRecord) => void;
 }
 
 export interface ApplyContext<C, State> extends WriteContext<C> {

@@ -25,6 +25,7 @@ export async function applyResource<C>(
     beforeWrite: async () => {
       if ((await request.beforeWrite?.()) === false) throw new RefusedError(NOT_STARTED);
     },
+    ...(request.record && { record: request.record }),
     checkpoint: async (point, elsewhere) => {
       const durable = { state: point.state, private: point.private ?? {} };
       try {

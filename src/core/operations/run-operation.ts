@@ -4,6 +4,7 @@ import type {
   Outcome,
 } from "../definitions/resource-definition";
 import type { Diagnostic } from "../diagnostics";
+import type { ContentRecord } from "../definitions/content-record";
 import type { PrivateState } from "../private-state";
 import type { ObjectValue, AttributePath, KnownObject } from "../values";
 import { diagnoseFailure, type Diagnose } from "../definitions/failure";
@@ -59,6 +60,8 @@ export interface ApplyRequest<C> extends CallContext<C> {
   readonly private: PrivateState;
   /** Resolves when an effect is allowed; to false if none is any more. Default: always allowed. */
   readonly beforeWrite?: () => boolean | Promise<boolean>;
+  /** See `WriteContext.record`. */
+  readonly record?: ((entry: ContentRecord) => void) | undefined;
   /** Makes a state durable before the first write; absent if the engine cannot. */
   readonly checkpoint?: (reached: { state: ObjectValue; private: PrivateState }) => Promise<void>;
 }

@@ -1,6 +1,10 @@
 import { z } from "zod";
+import { objectRecord } from "../../runtime";
 
 /* The lines of a run log. docs/guides/run-log.md describes them; members are only added. */
+
+/** A version of a state: lineage, serial, and a digest of its resources. */
+export const stateMark = z.object({ lineage: z.string(), serial: z.number(), sha256: z.string() });
 
 /** A run has selected its stacks. */
 export const runStart = z.object({
@@ -10,6 +14,9 @@ export const runStart = z.object({
     /** True if it goes on with the run that the log has before. */
     resumed: z.boolean(),
     stacks: z.array(z.string()),
+    id: z.string().optional(),
+    /** USER@HOST */
+    by: z.string().optional(),
   }),
 });
 
@@ -18,7 +25,26 @@ export const waveStart = z.object({
   wave: z.object({ number: z.number(), count: z.number(), stacks: z.number() }),
 });
 
-export const stackStart = z.object({ type: z.literal("stack_start"), stack: z.string() });
+export const stackStart = z.object({
+  type: z.literal("stack_start"),
+  stack: z.string(),
+  /** The state before the run, and where it is; absent in `--json`, and of other engines. */
+  origin: z
+    .object({
+      state: stateMark,
+      workspace: z.string(),
+      /** Its type and its block, without credentials. */
+      backend: z.record(z.string(), z.union([z.string(), z.boolean(), z.number()])),
+    })
+    .optional(),
+});
+
+/** Something of an object that the stack changes. Only in files. */
+export const objectLine = z.object({
+  type: z.literal("object_record"),
+  stack: z.string(),
+  object: objectRecord,
+});
 
 export const STACK_STATUSES = ["applied", "failed", "excluded", "interrupted"] as const;
 
@@ -33,6 +59,8 @@ export const stackResult = z.object({
     add: z.number(),
     change: z.number(),
     remove: z.number(),
+    /** The state that was stored. */
+    state: stateMark.optional(),
   }),
 });
 
@@ -52,6 +80,7 @@ export const runLogEntry = z.discriminatedUnion("type", [
   runStart,
   waveStart,
   stackStart,
+  objectLine,
   stackResult,
   runResult,
 ]);

@@ -1,4 +1,5 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
+import { parseJson } from "../../core/json/lossless-json";
 import { ENTRY_TYPES, otherLine, runLogEntry, type RunLogEntry } from "./entries";
 
 /** The last run of a log, with the runs that it resumed. */
@@ -39,7 +40,7 @@ export function readRunLog(
 function readLine(line: string): { entry: RunLogEntry | undefined } | { problem: string } {
   let json: unknown;
   try {
-    json = JSON.parse(line);
+    json = parseJson(line);
   } catch {
     return { problem: "the line is not JSON." };
   }

@@ -10,6 +10,7 @@ import { diagnose } from "../console/diagnose";
 import { canonicalItems, collectionDigest } from "./members";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict, EntryCodec, Ownership } from "./ownership";
+import { recorderOf } from "./recorded-content";
 import { slowestExchange } from "./slowest-exchange";
 import { world } from "../../core/io/world";
 
@@ -60,7 +61,7 @@ export interface Replacement<Item> {
 export async function replaceCollection<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
-  { connection: console, signal, beforeWrite }: WriteContext<Console>,
+  { connection: console, signal, beforeWrite, record }: WriteContext<Console>,
   { plannedFrom, ownership, decide, checkpoint, refusedWrite }: Replacement<Item>,
 ): Promise<Written<Item>> {
   const { ordered } = collection;
@@ -75,6 +76,11 @@ export async function replaceCollection<Item extends object>(
       present.map((item) => codec.outgoing(item)),
       ordered,
     );
+  const note = recorderOf(record);
+  const reached = (after: Collection<Item>, held: boolean): Written<Item> => {
+    note.reached(after.items, ordered);
+    return { after, held, diagnostics: [] };
+  };
   // Before the read that the write is compared with: waiting between them would widen the window.
   await beforeWrite();
   return serially(console, collection.place, async () => {
@@ -84,20 +90,24 @@ export async function replaceCollection<Item extends object>(
     for (let isRepair = false; ; isRepair = true) {
       const { items, conflicts } = decide(found);
       const isHeld = isSame(items, found);
-      if (isHeld && !isRepair) await checkpoint?.(found);
-      if (isHeld) return { after: found, held: true, diagnostics: [] };
+      if (isHeld && !isRepair) {
+        note.replaced(found.items, found.items);
+        await checkpoint?.(found);
+      }
+      if (isHeld) return reached(found, true);
       if (isRepair && removesMore(codec, written, found.items, items)) {
-        return { after: found, held: sameKeys(codec, written, found.items), diagnostics: [] };
+        return reached(found, sameKeys(codec, written, found.items));
       }
       // Another writer took the place of an entry that was written.
-      if (isRepair && conflicts.length > 0) return { after: found, held: false, diagnostics: [] };
+      if (isRepair && conflicts.length > 0) return reached(found, false);
       if (!isRepair) {
         if (plannedFrom !== undefined && plannedFrom !== collectionDigest(found.items, ordered)) {
           return refused(changedSincePlan(collection.what));
         }
         if (conflicts.length > 0) return refused(conflictRefusal(collection, conflicts));
-        await checkpoint?.(found);
       }
+      note.replaced(found.items, items);
+      if (!isRepair) await checkpoint?.(found);
       const failure = await attempt(() =>
         collection.put(console.client, { ...found, items }, signal),
       );
@@ -114,7 +124,7 @@ export async function replaceCollection<Item extends object>(
         collectionDigest(after.items, ordered) !== collectionDigest(found.items, ordered);
       if (failure && !wasDone()) return refused(diagnose(failure));
       if (ownership === "exclusive" || isRepair) {
-        return { after, held: isSame(decide(after).items, after), diagnostics: [] };
+        return reached(after, isSame(decide(after).items, after));
       }
       found = after;
       written = items;

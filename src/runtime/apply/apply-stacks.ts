@@ -56,9 +56,11 @@ export async function applyStacks(
   const started = new Map<string, StackApply>();
   const begin = (run: StackRun): StackApply => {
     const openJournal = () => control.openJournal(run);
-    const { beforeWrite } = pace;
-    const permit = beforeWrite && (() => beforeWrite(run.name));
-    const applying = new StackApply(run, options, first, openJournal, permit);
+    const { beforeWrite, record } = pace;
+    const applying = new StackApply(run, options, first, openJournal, {
+      ...(beforeWrite && { permit: () => beforeWrite(run.name) }),
+      ...(record && { record: record.bind(undefined, run.name) }),
+    });
     started.set(run.name, applying);
     return applying;
   };

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { ChangeCounts, StackPlan } from "../../core/documents/stack-plan";
+import type { ObjectRecord } from "../../core/documents/run-record";
 import type { State } from "../../core/documents/state";
 
 /** The result of an apply for one stack. */
@@ -13,7 +14,10 @@ export interface AppliedStack extends Pick<StackPlan, "stack" | "workspace"> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Decides when the stacks of an apply start, and follows them. Its functions must not throw. */
+/**
+ * Decides when the stacks of an apply start, and follows them. Its functions must not throw, but for
+ * `record`.
+ */
 export interface Pace {
   /** The stacks in the order of their start. Default: dependencies first, in a destroy last. */
   readonly order?: readonly string[];
@@ -28,6 +32,8 @@ export interface Pace {
   readonly beforeWrite?: (stack: string) => boolean | Promise<boolean>;
   /** Called after the last step of a stack that `beforeWrite` has refused, in place of `ended`. */
   readonly refused?: (stack: string) => void;
+  /** Records a change before it is made, and its result. If it throws, nothing new of the stack starts. */
+  readonly record?: (stack: string, record: ObjectRecord) => void;
   /** Called after each step of a stack that has errors, while others of its steps may still run. */
   readonly failed?: (stack: string) => void;
   /** Called after the last step of a stack that was started, when its state is stored. */

@@ -109,15 +109,16 @@ const reachedState = sharedForEach<ObjectValue>();
 /** Calls the provider and runs provisioners, then stores the result. */
 async function write(applying: StackApply, final: FinalInstance, pause: Pause): Promise<Visited> {
   const { run, options } = applying;
-  const { target, change, prior, planned } = final;
+  const { target, prior, planned } = final;
   const action = prior ? "update" : "create";
-  const operation = await applying.begin(change, action, prior?.value ?? null, pause);
+  const operation = await applying.begin(final, action, prior?.value ?? null, pause);
   if (!operation) return false;
 
   const encode = encoderOf(applying, final);
   const reached = await callProvider(applying, final, {
     progress: operation.progress,
     beforeWrite: operation.mayWrite,
+    record: applying.recorderOf(target),
     checkpoint: async (point) => {
       const stored = { instance: encode(point), checkpoint: true } as const;
       if (!(await applying.store(target, stored))) throw new Error("the journal cannot be written");
@@ -188,7 +189,7 @@ type Checkpoint = NonNullable<ApplyRequest<unknown>["checkpoint"]>;
 async function callProvider(
   { options }: StackApply,
   { target, prior, planned, configured }: FinalInstance,
-  callbacks: Pick<ApplyRequest<unknown>, "progress" | "beforeWrite" | "checkpoint">,
+  callbacks: Pick<ApplyRequest<unknown>, "progress" | "beforeWrite" | "record" | "checkpoint">,
 ): Promise<OperationResult> {
   // A provider is not called if only sensitivity changes, as in Terraform.
   if (prior && valuesEqual(prior.value, planned)) {

@@ -1,4 +1,7 @@
+import type { ContentRecord } from "../../core/definitions/content-record";
+import { RefusedError } from "../../core/definitions/failure";
 import { error } from "../../core/diagnostics";
+import type { ObjectRecord } from "../../core/documents/run-record";
 import { errorText } from "../../core/io/file-problem";
 import { world, type Timer } from "../../core/io/world";
 import type { ObjectValue } from "../../core/values";
@@ -22,6 +25,17 @@ export interface StoredResult {
   readonly checkpoint?: true;
 }
 
+/** Asks before a stack writes, and records its changes. */
+interface StackPermit {
+  /** Resolves when the stack may write, and to false if it may not. Default: always. */
+  readonly permit?: () => boolean | Promise<boolean>;
+  /** See `Pace.record`. */
+  readonly record?: (entry: ObjectRecord) => void;
+}
+
+/** The change of an object, and the object. */
+type Changing = Pick<PlannedInstance, "change" | "target">;
+
 /** The progress of the apply of one stack. */
 export class StackApply {
   /** The completed changes. */
@@ -42,10 +56,9 @@ export class StackApply {
     readonly createdFirst: ReadonlySet<ResourceChange>,
     /** Undefined after an error, which is in the run. */
     private readonly openJournal: () => Promise<Journal | undefined>,
-    /** Resolves when the stack may write, and to false if it may not. Default: always. */
-    private readonly permit?: () => boolean | Promise<boolean>,
+    private readonly pace: StackPermit,
   ) {
-    this.permission = permit ? "needed" : "granted";
+    this.permission = pace.permit ? "needed" : "granted";
   }
 
   /** Opens the journal. A stack that only reads or evaluates needs none. False if that fails. */
@@ -66,8 +79,8 @@ export class StackApply {
 
   /** Resolves when the stack may write; to false if it may not, and then never may. */
   async mayWrite(pause: Pause): Promise<boolean> {
-    if (this.permission === "needed" && this.permit) {
-      const permitted = this.permit();
+    if (this.permission === "needed" && this.pace.permit) {
+      const permitted = this.pace.permit();
       const granted = typeof permitted === "boolean" ? permitted : await pause(permitted);
       this.permission = granted ? "granted" : "refused";
     }
@@ -75,19 +88,42 @@ export class StackApply {
   }
 
   /** Records an action that is about to start. False if that fails: see `record`. */
-  private recordIntent(address: string, action: string): boolean {
+  private recordIntent({ change, target }: Changing, action: Operation): boolean {
     const { journal } = this;
+    const { address } = change;
     if (!journal) throw new Error(NO_JOURNAL);
     try {
       journal.note({ kind: "intent", address, action });
-      return true;
     } catch (cause) {
       return this.halt(cause);
+    }
+    if (change.deposed !== undefined) return true;
+    const before = this.run.storedInstance(target.instance) ?? null;
+    return this.note({ kind: "start", address, provider: target.providerAddress, action, before });
+  }
+
+  /** Records a write to a collection or a setting. Throws if that fails: nothing may be written. */
+  recorderOf({ where: { address } }: Target): ((content: ContentRecord) => void) | undefined {
+    if (!this.pace.record) return undefined;
+    return (content) => {
+      if (!this.note({ kind: "content", address, content })) throw new RefusedError(NOT_RECORDED);
+    };
+  }
+
+  /** Adds to the record of the run. False if that fails: see `record`. */
+  private note(entry: ObjectRecord): boolean {
+    try {
+      this.pace.record?.(entry);
+      return true;
+    } catch {
+      // The one who records reports it.
+      this.halted = true;
+      return false;
     }
   }
 
   /** Stores objects of an instance in the state, and makes them durable; see `record`. */
-  store(
+  async store(
     { instance: at, providerAddress: provider, where: { address } }: Target,
     ...results: readonly StoredResult[]
   ): Promise<boolean> {
@@ -97,7 +133,12 @@ export class StackApply {
       else state.remove(at, deposed);
     }
     const about = { kind: "instance", address, provider } as const;
-    return this.record(...results.map((result) => ({ ...about, ...result })));
+    const isStored = await this.record(...results.map((result) => ({ ...about, ...result })));
+    const current = results.filter(({ deposed }) => deposed === undefined);
+    return (
+      isStored &&
+      current.every(({ instance }) => this.note({ kind: "stored", address, after: instance }))
+    );
   }
 
   /**
@@ -136,13 +177,9 @@ export class StackApply {
    * Begins an operation on an object, which observers see from its start to its end. Undefined if it
    * cannot be recorded. In a stack that has to ask first, it starts with its first write or progress.
    */
-  async begin(
-    { address, deposed }: ResourceChange,
-    action: Operation,
-    before: ObjectValue | null,
-    pause: Pause,
-  ) {
+  async begin(changing: Changing, action: Operation, before: ObjectValue | null, pause: Pause) {
     const { observe } = this.options;
+    const { address, deposed } = changing.change;
     const key = deposed === undefined ? {} : { deposed };
     const about = { stack: this.run.name, address, action, ...key };
     let started: number | undefined;
@@ -168,7 +205,7 @@ export class StackApply {
       mayWrite: async (): Promise<boolean> => {
         if (isRecorded) return true;
         stop();
-        isRecorded = (await this.mayWrite(pause)) && this.recordIntent(address, action);
+        isRecorded = (await this.mayWrite(pause)) && this.recordIntent(changing, action);
         isRefused = !isRecorded;
         if (isRecorded) start();
         return isRecorded;
@@ -208,4 +245,8 @@ export class StackApply {
 }
 
 const PROGRESS_INTERVAL_MS = 10_000;
+const NOT_RECORDED = error(
+  "Change was not recorded",
+  "Nothing was written, because the record of the run could not be written first.",
+);
 const NO_JOURNAL = "a stack with changes has no journal";

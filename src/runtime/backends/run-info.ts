@@ -34,7 +34,7 @@ export function describeRun(
     ID: id,
     Operation: operation,
     Info: "",
-    Who: (who ??= `${userName()}@${hostname()}`),
+    Who: whoRuns(),
     Version: version,
     Created: world.clock.now().toISOString(),
     Path: path,
@@ -43,6 +43,11 @@ export function describeRun(
 
 /** The name of this process: the system reads two files for it, and a run may lock thousands of states. */
 let who: string | undefined;
+
+/** Returns the name of the user and of this machine, as locks and records have it. */
+export function whoRuns(): string {
+  return (who ??= `${userName()}@${hostname()}`);
+}
 
 /** Returns the user's name. In a container the user may have none. */
 function userName(): string {

@@ -57,6 +57,19 @@ export async function recordBackend(stack: PlacedStack, environment: Environment
   }
 }
 
+/** The type of a stack's backend and its block, without credentials. */
+export type BackendDescription = Readonly<Record<string, string | boolean | number>>;
+
+export function describeBackend(stack: PlacedStack, environment: Environment): BackendDescription {
+  const given: Readonly<Record<string, string | boolean | number | null | undefined>> = {
+    ...blockOf(stack, environment),
+    type: stack.backend.type,
+  };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value == null ? [] : [[name, value]])),
+  );
+}
+
 /** The block that finds the state again. */
 function blockOf({ backend, directory, workspace }: PlacedStack, environment: Environment) {
   switch (backend.type) {

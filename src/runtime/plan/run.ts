@@ -247,6 +247,13 @@ export class StackRun {
     return this.storedResources.get(formatResourceAddress(resource))?.instances ?? [];
   }
 
+  /** Returns the current object of an instance as it was stored, at its present address. */
+  storedInstance(address: InstanceAddress): InstanceState | undefined {
+    return this.instancesOf(address).find(
+      ({ indexKey, deposed }) => deposed === undefined && indexKey === address.key,
+    );
+  }
+
   storedOutput(name: string): OutputState | undefined {
     return this.stored && memberOf(this.stored.outputs, name);
   }

@@ -36,7 +36,10 @@ export async function applySaved(
   if (screen.report(checked.diagnostics)) return ExitCode.ERROR;
   const recorded = await RecordedRun.open(screen, "apply", options);
   const plans = recorded?.choose(saved.plans.map((plan) => ({ name: plan.stack.name, plan })));
-  if (!recorded || !plans) return ExitCode.ERROR;
+  if (!recorded || !plans) {
+    screen.report(recorded?.log.close() ?? []);
+    return ExitCode.ERROR;
+  }
   if (saved.plans.length === 0) {
     screen.print(printed`\nThe saved plan has no stacks. There is nothing to do.\n`);
     return ExitCode.DONE;

@@ -1,0 +1,13 @@
+/** A record of a write to a collection or a setting of a console. */
+export type ContentRecord = ReplacedContent | ReachedContent;
+
+/** The content that a write replaces, and the one that it writes: JSON text, without secrets. */
+export interface ReplacedContent {
+  readonly found: string;
+  readonly written: string;
+}
+
+/** The digest of the content that was read after the write. */
+export interface ReachedContent {
+  readonly digest: string;
+}

@@ -1,0 +1,31 @@
+import { isBlank } from "../../api/inline-credentials";
+import type { ContentRecord } from "../../core/definitions/content-record";
+import { collectionDigest, without } from "./members";
+import { takeSnapshot } from "./snapshot";
+
+/** Records the writes of one operation on a collection. */
+export function recorderOf(record: ((entry: ContentRecord) => void) | undefined) {
+  let isRecorded = false;
+  return {
+    /** Called before a write. Content with secrets, which cannot be written back, has no record. */
+    replaced(found: readonly object[], written: readonly object[]): void {
+      isRecorded = !hasSecrets(found) && !hasSecrets(written);
+      if (isRecorded) record?.({ found: takeSnapshot(found), written: takeSnapshot(written) });
+    },
+    reached(items: readonly object[], ordered: boolean): void {
+      if (isRecorded) record?.({ digest: contentDigest(items, ordered) });
+    },
+  };
+}
+
+/** The digest of recorded content: see `takeSnapshot`. */
+export function contentDigest(items: readonly object[], ordered: boolean): string {
+  return collectionDigest(
+    items.map((item) => without(item, "credential")),
+    ordered,
+  );
+}
+
+function hasSecrets(items: readonly object[]): boolean {
+  return items.some((item) => "credential" in item && !isBlank(item.credential));
+}

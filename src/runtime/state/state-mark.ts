@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import type { State } from "../../core/documents/state";
+import { formatState } from "../../formats/state-file/write";
+
+/** Identifies a version of a state, without its content. */
+export interface StateMark {
+  readonly lineage: string;
+  readonly serial: number;
+  /** The digest of the resources, in hex. */
+  readonly sha256: string;
+}
+
+export function markOf(state: State): StateMark {
+  const { lineage, serial } = state;
+  // Outputs can be secrets that are short enough to guess.
+  const text = formatState({ ...state, lineage: "", serial: 0, outputs: {}, checkResults: null });
+  return { lineage, serial, sha256: createHash("sha256").update(text).digest("hex") };
+}
