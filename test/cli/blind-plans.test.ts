@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
 import { closedPort } from "../support/closed-port";
 import { consoleStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
@@ -101,7 +103,7 @@ test("a bootstrap in the state permits no blind plan", async () => {
   expect(out).not.toContain("Plan:");
 });
 
-test("consoles that cannot be read are one warning for each cause, with the names of stacks", async () => {
+test("consoles that cannot be read are one warning, with counts and names by cause", async () => {
   simulator = await startSimulator({ tenants: 4 });
   const directory = temporaryFolder();
   const [one, two, ...stopped] = simulator.consoles.map((console) =>
@@ -113,18 +115,41 @@ test("consoles that cannot be read are one warning for each cause, with the name
     Object.assign(block ?? {}, { base_url: `https://127.0.0.1:${await closedPort()}` });
   }
   const [three, four] = stopped;
-  writeStacks(directory, {
-    one: { ...one },
-    two: { ...two },
-    three: { ...three },
-    four: { ...four },
-  });
-  const terminal = new TestTerminal({ directory, environment: SECRETS });
-  expect(await terminal.run("plan", "--out-dir", "cdktf.out")).toBe(0);
-  const warnings = terminal.out.split("\nWarning: ").slice(1);
-  const found = warnings.map((text) => [text.split("\n")[0], /^\d stacks: .*$/m.exec(text)?.[0]]);
-  expect(found).toEqual([
-    ["Console is not readable yet: it does not respond", "2 stacks: three, four"],
-    ["Console is not readable yet: it refuses the credentials", "2 stacks: one, two"],
+  const five = { resource: { null_resource: { gate: {} } } };
+  const stacks = { one: { ...one }, two: { ...two }, three: { ...three }, four: { ...four }, five };
+  writeStacks(directory, stacks);
+  const plan = async (...options: string[]) => {
+    const terminal = new TestTerminal({ directory, environment: SECRETS });
+    expect(await terminal.run("plan", "--out-dir", "cdktf.out", ...options)).toBe(0);
+    return terminal.out;
+  };
+  const text = await plan("--review-json", "review.json", "--html", "review.html");
+  const [, ...warnings] = text.split("\nWarning: ");
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toMatch(/^Consoles are not readable yet: 4 of 5\n/);
+  expect(warnings[0]?.match(/^ {2}- .*$/gm)).toEqual([
+    "  - 2 credentials refused: new, or wrong credentials (one, two)",
+    "  - 2 not responding (three, four)",
+  ]);
+  const read = (name: string) => readFileSync(join(directory, name), "utf8");
+  const review = JSON.parse(read("review.json")) as { stacks: { name: string; blind?: string }[] };
+  expect(review.stacks.map(({ name, blind }) => [name, blind])).toEqual([
+    ["one", "refused"],
+    ["two", "refused"],
+    ["three", "unreachable"],
+    ["four", "unreachable"],
+    ["five", undefined],
+  ]);
+  expect(read("review.html").match(/<tr class="stack"[^>]*data-blind="yes"/g)).toHaveLength(4);
+  const lines = (await plan("--json")).trimEnd().split("\n");
+  const messages = lines.map((line) => JSON.parse(line) as { type: string; blind?: unknown });
+  expect(messages.filter(({ type }) => type === "blind_stacks").map(({ blind }) => blind)).toEqual([
+    {
+      total: 5,
+      groups: [
+        { cause: "refused", stacks: ["one", "two"] },
+        { cause: "unreachable", stacks: ["three", "four"] },
+      ],
+    },
   ]);
 });

@@ -1,19 +1,18 @@
 import { memberOf } from "../../core/member-of";
-import { printed } from "../../core/printed";
 import type { Collection } from "../../api/collection-body";
 import type { CollectionKind } from "../../api/collections";
-import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
 import { unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
 import { onceForEach, onceForPairs } from "../../core/alike";
 import { RefusedError } from "../../core/definitions/failure";
+import { notReadableYet } from "../console/not-readable";
 import { readIfReady } from "../console/setup";
 import type {
   DestroyedObject,
   ModifyPlanRequest,
   ModifyPlanResult,
 } from "../../core/definitions/resource-definition";
-import { error, warning, type Diagnostic } from "../../core/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import type { ListedResource } from "../listing";
 import {
   isWhollyKnown,
@@ -318,23 +317,4 @@ function secretsUnknown(key: string, path: AttributePath): Diagnostic {
 
 function isKnown(value: Value | undefined): boolean {
   return isWhollyKnown(value ?? null);
-}
-
-// Each cause has one summary for every collection, because warnings are grouped by their summaries.
-function notReadableYet(what: string, reason: ConsoleError): Diagnostic {
-  const { cause, detail } = notReady(reason);
-  return warning(
-    `Console is not readable yet: ${cause}`,
-    printed`${detail}\n\nThe apply checks for unmanaged ${what}. If it would overwrite any, it is refused and nothing is lost.`,
-  );
-}
-
-function notReady(reason: ConsoleError): { readonly cause: string; readonly detail: string } {
-  if (reason instanceof UnauthorizedError) {
-    const detail = "Either the console is not set up yet, or the credentials are wrong.";
-    return { cause: "it refuses the credentials", detail };
-  }
-  return reason instanceof LicenseRequiredError
-    ? { cause: "it has no license", detail: "The console has no license yet." }
-    : { cause: "it does not respond", detail: reason.message };
 }

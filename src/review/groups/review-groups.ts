@@ -1,4 +1,5 @@
 import { countChanges, type ChangeCounts, type StackPlan } from "../../core/documents/stack-plan";
+import { blindCauseOf } from "../exclusions/blind-stacks";
 import { listStacks } from "../exclusions/exclusions-text";
 import { reviewStack, type ReviewedChange, type StackReview } from "../overview/overview";
 import { attributeName } from "../../core/printed";
@@ -21,6 +22,8 @@ export interface StackRow {
   readonly counts: ChangeCounts;
   readonly weaker: number;
   readonly warnings: number;
+  /** True if the console was not read. */
+  readonly isBlind: boolean;
   /** The reviews that the stack is in. */
   readonly reviews: readonly StackReview[];
 }
@@ -49,6 +52,7 @@ function rowOf(plan: StackPlan, reviews: readonly StackReview[]): StackRow {
     counts: countChanges(plan),
     weaker: reviews.reduce((sum, review) => sum + review.protected.weaker, 0),
     warnings: reviews.reduce((sum, { diagnostics }) => sum + diagnostics.length, 0),
+    isBlind: blindCauseOf(plan) !== undefined,
     reviews,
   };
 }

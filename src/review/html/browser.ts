@@ -9,6 +9,7 @@ export function runInBrowser(): void {
   const address = document.querySelector<HTMLSelectElement>("#console");
   const group = document.querySelector<HTMLSelectElement>("#group");
   const weakens = document.querySelector<HTMLInputElement>("#weakens");
+  const blind = document.querySelector<HTMLInputElement>("#blind");
   const status = document.querySelector("#shown");
   if (!form || !search || !action || !weakens || !status) return;
 
@@ -16,6 +17,12 @@ export function runInBrowser(): void {
   const stacks = Array.from(document.querySelectorAll<HTMLElement>("section.stack"));
   const rows = Array.from(document.querySelectorAll<HTMLElement>("tr.stack"));
   const tables = Array.from(document.querySelectorAll<HTMLElement>(".table"));
+  /** The sections of the consoles that were not read. */
+  const blindGroups = new Set(
+    rows
+      .filter(({ dataset }) => dataset.blind === "yes")
+      .flatMap(({ dataset }) => (dataset.groups ?? "").split(" ")),
+  );
   // Computed on demand: the text of a large plan takes a while.
   const texts = new WeakMap<Element, string>();
   const searchedText = (element: Element): string => {
@@ -41,6 +48,7 @@ export function runInBrowser(): void {
       (!address || address.value === "" || address.value === where) &&
       (!weakens.checked || marked === "yes") &&
       isInGroup(change.closest("section.stack")?.id) &&
+      (!blind?.checked || blindGroups.has(change.closest("section.stack")?.id ?? "")) &&
       (searchedText(change).includes(wanted) || namesStack(change, wanted))
     );
   };
@@ -64,6 +72,7 @@ export function runInBrowser(): void {
     return (row) => {
       const found = (row.dataset.groups ?? "").split(" ").some((id) => shown.has(id));
       if (!isInGroup(row.dataset.groups) || (isFiltered && !found)) return false;
+      if (blind?.checked && row.dataset.blind !== "yes") return false;
       return searchedText(row).includes(wanted) || (found && !isName);
     };
   };

@@ -26,6 +26,7 @@ export function cardsOf(
   const rare: readonly Card[] = [
     { label: "Import", count: counts.import },
     { label: "Drifted", count: drifted, tone: "weaker" },
+    { label: "Not read", count: rows.filter(({ isBlind }) => isBlind).length, tone: "changed" },
     { label: "Excluded", count: excluded, tone: "weaker" },
     { label: "Warnings", count: warnings, tone: "changed" },
   ];

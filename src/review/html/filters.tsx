@@ -4,11 +4,13 @@ import type { PageIds } from "./stack-section";
 
 interface FiltersProps {
   readonly reviews: readonly StackReview[];
+  /** True if the console of a stack was not read. */
+  readonly hasBlind: boolean;
   readonly ids: PageIds;
 }
 
 /** The form that `browser.ts` shows and handles; without scripts it is hidden. */
-export function Filters({ reviews, ids }: FiltersProps) {
+export function Filters({ reviews, hasBlind, ids }: FiltersProps) {
   const changes = reviews.flatMap((review) => review.changes);
   const actions = [...new Set(changes.map(({ change }) => changeWord(change)))].sort();
   const consoles = [...new Set(reviews.flatMap(({ endpoints }) => endpoints))].sort();
@@ -63,6 +65,12 @@ export function Filters({ reviews, ids }: FiltersProps) {
           <input id="weakens" type="checkbox" />
           <label for="weakens">Only what weakens protection</label>
         </p>
+        {hasBlind && (
+          <p>
+            <input id="blind" type="checkbox" />
+            <label for="blind">Only consoles that were not read</label>
+          </p>
+        )}
         <p>
           <button id="expand" type="button">
             Expand all

@@ -135,7 +135,9 @@ function Page({ title, review, drift, excluded, waivers, origin, cards }: PagePr
       <main>
         <ExclusionsSection excluded={excluded} total={rows.length + excluded.length} />
         <WarningsSection reviews={eventful} ids={ids} waivers={waivers} />
-        {eventful.length > 0 && <Filters reviews={eventful} ids={ids} />}
+        {eventful.length > 0 && (
+          <Filters reviews={eventful} hasBlind={rows.some((row) => row.isBlind)} ids={ids} />
+        )}
         {rows.length === 1 && summary}
         <section aria-labelledby="changes">
           <h2 id="changes" tabIndex={-1}>

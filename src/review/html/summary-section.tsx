@@ -77,13 +77,13 @@ function Table({ rows, ids, label }: TableProps) {
 
 /** With several reviews, the one of the fewest stacks is linked: it has what is special to the stack. */
 function Row({ row, ids }: { readonly row: StackRow; readonly ids: PageIds }) {
-  const { stack, endpoints, counts, weaker, warnings, reviews } = row;
+  const { stack, endpoints, counts, weaker, warnings, isBlind, reviews } = row;
   const sections = reviews.flatMap((review) => ids.stack(review) ?? []);
   const [id] = sections;
   const name = printable(stack);
   const numbers = [counts.import, counts.add, counts.change, counts.destroy];
   return (
-    <tr class="stack" data-groups={sections.join(" ")}>
+    <tr class="stack" data-groups={sections.join(" ")} data-blind={isBlind ? "yes" : "no"}>
       <th scope="row">{id === undefined ? name : <a href={`#${id}`}>{name}</a>}</th>
       <td>{endpoints.length === 0 ? "not known" : endpoints.map(printable).join(", ")}</td>
       {numbers.map((number) => (

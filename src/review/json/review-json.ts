@@ -8,6 +8,7 @@ import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { StackPlan } from "../../core/documents/stack-plan";
 import { countDrift } from "../overview/drift";
 import { groupBy } from "../../core/group-by";
+import { blindCauseOf } from "../exclusions/blind-stacks";
 import { reviewStack, type ReviewedChange, type StackReview } from "../overview/overview";
 import { sumReadings, type LiveReading } from "../protection/live-reading";
 import { titlesOf, type CheckTitles } from "../protection/check-titles";
@@ -80,13 +81,15 @@ export function reviewDocument(
 }
 
 function stackDocument(
-  { stack, workspace }: StackPlan,
+  { stack, workspace, diagnostics }: StackPlan,
   { endpoints, counts, changes, drift }: StackReview,
 ): StackDocument {
+  const blind = blindCauseOf({ diagnostics });
   return {
     name: stack,
     ...(workspace !== undefined && { workspace }),
     console: endpoints[0] ?? null,
+    ...(blind !== undefined && { blind }),
     counts,
     resources: resourcesOf(changes),
     protection: changes.flatMap((one) => protectionOf(one)),

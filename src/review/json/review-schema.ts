@@ -177,6 +177,12 @@ const stack = z
     name: z.string(),
     workspace: z.string().optional(),
     console: z.string().nullable().describe("The first of its consoles; null if none is known."),
+    blind: z
+      .enum(["unreachable", "refused", "unlicensed"])
+      .optional()
+      .describe(
+        "The console was not read: it does not respond, refuses the credentials or has no license.",
+      ),
     error: z.string().optional().describe("The reason why the stack has no plan."),
     counts,
     resources: z.array(resource),

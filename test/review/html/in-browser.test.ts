@@ -175,6 +175,20 @@ describeWithChromium("in a browser", () => {
     });
   });
 
+  test("filters the consoles that were not read", async () => {
+    const unread = warning("Console is not readable yet: it does not respond", "Refused.");
+    const blind = stackPlan([moved], { stack: "tenant-blind", diagnostics: [unread] });
+    const { page } = await reader.open([...plans, blind]);
+    const rows = page.locator("tr.stack:visible th");
+    await page.getByLabel("Only consoles that were not read").check();
+    expect(await rows.allTextContents()).toEqual(["tenant-blind"]);
+    const sections = page.locator("section.stack:visible");
+    for (const text of await sections.allInnerTexts()) expect(text).toContain("tenant-blind");
+    expect(await page.getByText("Not read", { exact: true }).count()).toBe(1);
+    const { page: other } = await reader.open(plans);
+    expect(await other.getByLabel("Only consoles that were not read").count()).toBe(0);
+  });
+
   test("shows alike changes of a thousand stacks once, and finds each stack", async () => {
     const alike = Array.from({ length: 1000 }, (_, index) =>
       stackPlan([moved], { stack: `tenant-${index}`, endpoints: [`https://c${index}.example`] }),

@@ -8,6 +8,8 @@ import { openJsonScreen, openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 import type { PlanningCommand } from "../../stacks/engines";
 import { adviceOf } from "../../stacks/advice";
+import { blindMessage, blindWarning, groupBlind } from "../../../review/exclusions/blind-stacks";
+import { blindCause } from "../../../provider/console/not-readable";
 import { withCheckTitles } from "../../../review/protection/check-titles";
 import { closingAfter } from "../../stacks/closing";
 import { resolveInStacks } from "../../stacks/construct-paths";
@@ -197,10 +199,20 @@ export function reportFindings(screen: Screen, session: PlannedRun, options: Run
   // Validation reports a warning of a block before its plan does.
   const ofPlans = new Set(plans.flatMap(({ diagnostics }) => diagnostics.map(comparableJson)));
   screen.report(shown(problems.filter((problem) => !ofPlans.has(comparableJson(problem)))));
+  const blind = groupBlind(plans);
+  // The stream has each warning, too.
+  const isSummed = (found: Diagnostic) => !screen.stream && blindCause(found) !== undefined;
   reportOfStacks(
     screen,
-    plans.map(({ stack, diagnostics }) => ({ stack, diagnostics: shown(diagnostics) })),
+    plans.map(({ stack, diagnostics }) => ({
+      stack,
+      diagnostics: shown(diagnostics.filter((found) => !isSummed(found))),
+    })),
   );
+  if (blind.length > 0) {
+    if (screen.stream) screen.stream.send(blindMessage(blind, total));
+    else screen.report([blindWarning(blind, total)]);
+  }
   reportExcluded(screen, excluded, options);
   printExclusions(screen, "Excluded", excluded, total);
 }
