@@ -5,7 +5,7 @@ import { readFile } from "./read-file";
 import { withFile } from "./open-files";
 import { SharedTask } from "./shared-task";
 import { expectWritable, writeFileNow } from "./write-file";
-import { world } from "./world";
+import { ofWorld, world } from "./world";
 
 /** State files, their backups and journals may hold secrets: only the owner may read them. */
 export const PRIVATE = 0o600;
@@ -102,7 +102,7 @@ const UNSUPPORTED: ReadonlySet<string | undefined> = new Set([
   "EOPNOTSUPP",
 ]);
 
-const syncs = new Map<string, SharedTask>();
+const syncs = ofWorld(() => new Map<string, SharedTask>());
 
 /**
  * Makes changes of the names in a directory durable, where the file system can. The states of many
@@ -111,8 +111,8 @@ const syncs = new Map<string, SharedTask>();
 export async function syncDirectory(directory: string): Promise<void> {
   // Windows cannot open directories; a rename has to suffice there.
   if (process.platform === "win32") return;
-  const sync = syncs.get(directory) ?? new SharedTask(() => syncDirectoryNow(directory));
-  syncs.set(directory, sync);
+  const sync = syncs().get(directory) ?? new SharedTask(() => syncDirectoryNow(directory));
+  syncs().set(directory, sync);
   await sync.run();
 }
 

@@ -76,6 +76,18 @@ export const world: World = {
   },
 };
 
+/** Keeps a value for a process: each world that is handed in has its own. */
+export function ofWorld<T extends object>(create: () => T): () => T {
+  const kept = new WeakMap<Files, T>();
+  return () => {
+    const known = kept.get(world.files);
+    if (known) return known;
+    const created = create();
+    kept.set(world.files, created);
+    return created;
+  };
+}
+
 function timer(timeout: NodeJS.Timeout): Timer {
   return {
     cancel() {

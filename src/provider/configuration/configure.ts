@@ -6,6 +6,7 @@ import { ConfigurationError } from "../../api/errors";
 import { DEFAULT_RELEASE } from "../../api/release";
 import { SHORTEST_SECRET } from "../../api/http/redact";
 import { secureContexts } from "../../api/http/tls";
+import type { Transport } from "../../api/http/transport";
 import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration-attributes";
 import { CheckpointFolder } from "../console/checkpoint-folder";
 import type { Console } from "../console/connection";
@@ -25,12 +26,15 @@ const MODULE = "provider.cwp";
 /**
  * Makes a connection of a provider block and the environment. Reads the files that they name, but
  * sends no request: a fresh console has no user to authenticate as.
+ *
+ * @param transport - replaces HTTPS
  */
 export async function configure(
   block: ObjectValue,
   environment: Environment,
   log: Log,
   directory: string,
+  transport?: Transport,
 ): Promise<Configured<Console>> {
   if (!isWhollyKnown(block)) return { connection: undefined, diagnostics: [] };
   const config = located(configOf(configurationAttributes, block), directory);
@@ -65,6 +69,7 @@ export async function configure(
       requestTimeout: config.request_timeout === null ? undefined : config.request_timeout * 1000,
       maxRetries: config.max_retries ?? undefined,
       maxConcurrency: config.max_concurrency ?? undefined,
+      transport,
       ...loggingTo(log),
     });
     const { username, password } = settings;

@@ -2,6 +2,7 @@ import type { ConsoleClient } from "../../api/client";
 import type { Release } from "../../api/release";
 import type { CheckpointFolder } from "./checkpoint-folder";
 import type { Diagnostic } from "../../core/diagnostics";
+import { ofWorld } from "../../core/io/world";
 import { diagnose } from "./diagnose";
 
 /** The connection of the provider: a wholly known configuration with its client. */
@@ -38,7 +39,7 @@ export async function learnRelease(
   }
 }
 
-const queues = new Map<string, Promise<unknown>>();
+const queues = ofWorld(() => new Map<string, Promise<unknown>>());
 
 /**
  * Runs `work` after all earlier work on the same collection of the same console: the API replaces
@@ -50,12 +51,12 @@ export async function serially<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const key = `${client.baseUrl} ${collection}`;
-  const turn = (queues.get(key) ?? Promise.resolve()).then(work, work);
+  const turn = (queues().get(key) ?? Promise.resolve()).then(work, work);
   const settled = turn.catch(() => undefined);
-  queues.set(key, settled);
+  queues().set(key, settled);
   try {
     return await turn;
   } finally {
-    if (queues.get(key) === settled) queues.delete(key);
+    if (queues().get(key) === settled) queues().delete(key);
   }
 }

@@ -8,6 +8,7 @@ import {
 import type { ModifyPlanRequest } from "../../core/definitions/resource-definition";
 import type { Diagnostic } from "../../core/diagnostics";
 import { isNotServing } from "./availability";
+import { ofWorld } from "../../core/io/world";
 import type { Console } from "./connection";
 import { diagnose } from "./diagnose";
 
@@ -18,7 +19,7 @@ type SetupStep = "bootstrap" | "license";
  * The steps of a console's setup that open connections plan to create, by the console's address. A
  * resource that needs them is planned after them, maybe in another stack of the same run.
  */
-const planned = new Map<string, Map<ConsoleClient, Set<SetupStep>>>();
+const planned = ofWorld(() => new Map<string, Map<ConsoleClient, Set<SetupStep>>>());
 
 /**
  * Notes a step of the setup that is to be created, and checks that the console's address is usable.
@@ -32,8 +33,8 @@ export async function planSetup(
   const { client } = connection;
   // The plan of the bootstrap has checked the address for the license.
   const checked = isPlanned(connection, "bootstrap");
-  const clients = planned.get(client.baseUrl) ?? new Map<ConsoleClient, Set<SetupStep>>();
-  planned.set(client.baseUrl, clients.set(client, (clients.get(client) ?? new Set()).add(step)));
+  const clients = planned().get(client.baseUrl) ?? new Map<ConsoleClient, Set<SetupStep>>();
+  planned().set(client.baseUrl, clients.set(client, (clients.get(client) ?? new Set()).add(step)));
   if (checked) return [];
   try {
     await client.ping(signal);
@@ -47,13 +48,13 @@ export async function planSetup(
 
 /** Forgets what a connection planned. Called when it is closed. */
 export function forgetSetup({ client }: Console): void {
-  const clients = planned.get(client.baseUrl);
+  const clients = planned().get(client.baseUrl);
   clients?.delete(client);
-  if (clients?.size === 0) planned.delete(client.baseUrl);
+  if (clients?.size === 0) planned().delete(client.baseUrl);
 }
 
 function isPlanned({ client }: Console, step: SetupStep): boolean {
-  return [...(planned.get(client.baseUrl)?.values() ?? [])].some((steps) => steps.has(step));
+  return [...(planned().get(client.baseUrl)?.values() ?? [])].some((steps) => steps.has(step));
 }
 
 /** A value, or the error that shows that the console is not set up yet. */

@@ -68,6 +68,7 @@ export class FileJournal implements Journal {
       return journal;
     } catch (cause) {
       await journal.close();
+      removeIfPresent(path);
       throw cause;
     }
   }

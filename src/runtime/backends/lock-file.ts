@@ -3,8 +3,13 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { join } from "node:path";
 import { readTextNow } from "../../core/io/read-file";
-import { absent, linkNew, readIfPresent, removeIfPresent } from "../../core/io/durable-file";
-import { writeFileNow } from "../../core/io/write-file";
+import {
+  absent,
+  createFile,
+  linkNew,
+  readIfPresent,
+  removeIfPresent,
+} from "../../core/io/durable-file";
 import { world } from "../../core/io/world";
 
 /**
@@ -49,7 +54,8 @@ type Acquisition =
 /**
  * Takes the lock at `path`, unless a process that may still run holds it.
  *
- * A lock is created with its whole content at once, by a hard link that fails if the file exists.
+ * A lock is created with its whole content at once, by a hard link that fails if the file exists. The
+ * content is on the disk before: a lock that a loss of power leaves empty would have no holder.
  * The lock of a process that has ended may be replaced only by the holder of its claim, `PATH.ID`,
  * which is itself such a lock. The holder of the claim reads the lock again: if it is still there,
  * no one else may replace it; if not, another process was faster. The claim becomes the lock by a
@@ -59,7 +65,7 @@ export async function acquire(path: string, info: LockInfo): Promise<Acquisition
   const draft = `${path}.${world.random.uuid()}.tmp`;
   try {
     const text = `${JSON.stringify(info, null, 2)}\n`;
-    writeFileNow(draft, text, "create", 0o600);
+    await createFile(draft, Buffer.from(text));
     for (;;) {
       if (await linkNew(draft, path)) return { held: true };
       const holder = await readHolder(path);

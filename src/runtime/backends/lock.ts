@@ -6,7 +6,7 @@ import { errorText } from "../../core/io/file-problem";
 import { makeFolder } from "../../core/io/make-folder";
 import type { Lock, LockHolder, LockRequest } from "./backend";
 import { errorCode, readIfPresent } from "../../core/io/durable-file";
-import { world } from "../../core/io/world";
+import { ofWorld, world } from "../../core/io/world";
 import {
   acquire,
   breakLock,
@@ -103,12 +103,12 @@ function cannotLock(path: string, cause: unknown): Diagnostic {
   return error("State cannot be locked", `Lock file ${path}: ${errorText(cause)}.`);
 }
 
-const tidied = new Set<string>();
+const tidied = ofWorld(() => new Set<string>());
 
 /** A killed run leaves drafts; one look a folder is enough, also for thousands of stacks. */
 async function tidyOnce(folder: string): Promise<void> {
-  if (tidied.has(folder)) return;
-  tidied.add(folder);
+  if (tidied().has(folder)) return;
+  tidied().add(folder);
   await removeLockDrafts(folder);
 }
 

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { world } from "../../../src/core/io/world";
 import { FileJournal, JournalError } from "../../../src/runtime/backends/journal";
 import { parseJournal, type JournalHeader } from "../../../src/runtime/backends/journal-format";
 import { freshFolder } from "./folder";
@@ -25,6 +26,8 @@ const datasync = jest.mocked(fdatasync as (fd: number, done: () => void) => void
 
 const header: JournalHeader = { kind: "header", format: 1, lineage: "l", serial: 0 };
 const read = (path: string) => parseJournal(readFileSync(path), path).content!;
+
+afterEach(() => jest.restoreAllMocks());
 
 it("has a record in the file when its append resolves, readable by the owner only", async () => {
   const path = join(freshFolder(), "s.journal");
@@ -94,6 +97,14 @@ it("does not resolve before the fsync", async () => {
   await journal.append(intent("t_t.a")).then(() => order.push("append"));
   expect(order).toEqual(["fsync", "append"]);
   await journal.close();
+});
+
+it("leaves no journal whose name may not be on the disk", async () => {
+  const path = join(freshFolder(), "s.journal");
+  const sync = () => Promise.reject(new Error("an error of the disk"));
+  jest.replaceProperty(world, "files", { ...world.files, sync });
+  await expect(FileJournal.create(path, header)).rejects.toThrow("an error of the disk");
+  expect(existsSync(path)).toBe(false);
 });
 
 it("continues after the intact part of a journal", async () => {

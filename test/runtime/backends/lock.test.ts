@@ -6,6 +6,7 @@ import {
   type LockInfo,
   type ProcessIdentity,
 } from "../../../src/runtime/backends/lock-file";
+import { world } from "../../../src/core/io/world";
 import { forceUnlock, lockPath, lockState } from "../../../src/runtime/backends/lock";
 import { LocalBackend } from "../../../src/runtime/backends/local";
 import { freshFolder } from "./folder";
@@ -32,6 +33,8 @@ async function leave(path: string, holder: Partial<ProcessIdentity>): Promise<Lo
 }
 const dead = { started: "1" };
 
+afterEach(() => jest.restoreAllMocks());
+
 it("locks out a second run, and reports the holder of the lock", async () => {
   const path = newState();
   const { lock, diagnostics } = await lockState(path, apply);
@@ -53,6 +56,22 @@ it("locks out a second run, and reports the holder of the lock", async () => {
   expect(third.diagnostics).toEqual([]);
   await third.lock!.release();
   expect(left(path)).toEqual([]);
+});
+
+it("has its content on the disk before its name", async () => {
+  const calls: string[] = [];
+  const { sync, linkSync } = world.files;
+  jest.replaceProperty(world, "files", {
+    ...world.files,
+    sync: (descriptor) => sync(descriptor).then(() => void calls.push("sync")),
+    linkSync: (from, to) => {
+      calls.push("link");
+      linkSync(from, to);
+    },
+  });
+  const { lock } = await lockState(newState(), apply);
+  await lock!.release();
+  expect(calls).toEqual(["sync", "link"]);
 });
 
 it("writes the members of Terraform's lock info, readable by the owner only", async () => {
