@@ -163,6 +163,17 @@ describe("a base line", () => {
   test.each([
     ["as a resource has them", JSON.stringify(SET)],
     [
+      "as a construct has them",
+      JSON.stringify([
+        {
+          name: "root",
+          resources: { namespaces: ["prod-*"], accountIds: ["*"] },
+          extraJson: '{"notes":"all"}',
+          checks: { 599: true },
+        },
+      ]),
+    ],
+    [
       "as a console exports them",
       JSON.stringify([
         {
@@ -388,6 +399,10 @@ describe("errors of a contract", () => {
       "protection.yaml:2: none.json: no such file or directory",
     ],
     ["version: 1\nbaseline: [{ policies: [{ name: a, checks: 5 }] }]", "protection.yaml:2: "],
+    [
+      "version: 1\nbaseline: [{ policies: [{ name: a, checks: { 1: true }, one: 1, two: 2 }] }]",
+      "protection.yaml:2: policies: policies[0].one: there is no such attribute; policies[0].two: there is no such attribute.",
+    ],
     ["version: 1\nversion: 1", "protection.yaml:2: Map keys must be unique"],
     ["a: [", "protection.yaml:1: "],
     ["", "protection.yaml:1: It must be an object"],

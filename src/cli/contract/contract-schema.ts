@@ -58,7 +58,7 @@ const baseline = z
     policies: z
       .union([text, z.array(z.unknown()).min(1)])
       .describe(
-        "A JSON file of policies, relative to this file, or a list of policies: as a console exports them, or as cwp_compliance_policy_set has them.",
+        "A JSON file of policies, relative to this file, or a list of policies: as a console exports them, as cwp_compliance_policy_set or as a CompliancePolicySet has them.",
       ),
     ...selection,
   })

@@ -1,6 +1,10 @@
 import { z } from "zod";
+import { propName } from "../../constructs/naming";
 import { readTextFile } from "../../core/io/read-file";
 import { parseJson } from "../../core/json/lossless-json";
+import { memberOf } from "../../core/member-of";
+import type { Attributes } from "../../core/schema/attribute";
+import { nestedAttributes } from "../../core/schema/terraform";
 import { isListValue, isObjectValue } from "../../core/values";
 import type { Policy } from "../../protection/policy";
 import { readPolicy } from "../../provider/collections/read-policy";
@@ -12,7 +16,7 @@ export type ReadPolicies = { readonly policies: readonly Policy[] } | { readonly
 
 /**
  * Reads a file of policies: as a console exports them, or as `policies` of a
- * `cwp_compliance_policy_set`. Rejects if the file cannot be read.
+ * `cwp_compliance_policy_set` or a CompliancePolicySet. Rejects if the file cannot be read.
  */
 export async function readPolicyFile(path: string): Promise<ReadPolicies> {
   return policiesOf(await readTextFile(path));
@@ -30,11 +34,30 @@ export function policiesOf(text: string): ReadPolicies {
   // A policy of a resource has its checks by ID; one of a console has them in its condition.
   const isConfigured = Array.isArray(content) && content.some((entry) => isMember(entry, "checks"));
   if (!isConfigured) return fromConsole(text);
-  const written = policiesToJson.call([z.json().parse(JSON.parse(text))]);
-  if ("error" in written) return { fault: written.error.text };
+  const given = z.json().parse(JSON.parse(text));
+  const policies = Array.isArray(given)
+    ? given.map((policy) => withAttributeNames(policy, compliancePolicyAttributes))
+    : given;
+  const written = policiesToJson.call([policies]);
+  if ("error" in written) return { fault: written.error.text.replaceAll("\n", "; ") };
   return typeof written.value === "string"
     ? fromConsole(written.value)
     : { fault: "it has no policies" };
+}
+
+type Json = z.infer<ReturnType<typeof z.json>>;
+
+/** Renames the props of constructs to attributes: an app and its contract can read one file. */
+function withAttributeNames(value: Json, attributes: Attributes): Json {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const names = new Map(Object.keys(attributes).map((name) => [propName(name), name]));
+  const members = Object.entries(value).map(([name, member]): [string, Json] => {
+    const attribute = names.get(name) ?? name;
+    const type = memberOf(attributes, attribute)?.type;
+    const nested = type && nestedAttributes(type);
+    return [attribute, nested ? withAttributeNames(member, nested) : member];
+  });
+  return Object.fromEntries(members);
 }
 
 function isMember(entry: unknown, name: string): boolean {
