@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -29,7 +29,7 @@ function commandsOf(file: string): readonly string[] {
   return scripts(parse(readFileSync(join(WORKFLOWS, file), "utf8")));
 }
 
-/** Makes the project a checkout: its base, and the merge of a change. */
+/** Makes the project a checkout: its base, and the merge of a change, which adds a requirement. */
 function commit(checkout: string): void {
   const git = (...argv: string[]) =>
     execFileSync("git", ["-c", "user.name=ci", "-c", "user.email=ci@example.com", ...argv], {
@@ -41,7 +41,13 @@ function commit(checkout: string): void {
   git("add", "--all");
   git("commit", "--quiet", "--message", "Base");
   git("checkout", "--quiet", "-b", "change");
-  git("commit", "--quiet", "--allow-empty", "--message", "Change");
+  const contract = join(checkout, "protection.yaml");
+  const text = readFileSync(contract, "utf8");
+  writeFileSync(
+    contract,
+    text.replace(/# (require:[^]*?block })/, (example) => example.replaceAll(/^# /gm, "")),
+  );
+  git("commit", "--quiet", "--all", "--message", "Change");
 }
 
 let server: StateServer;
@@ -89,7 +95,9 @@ async function pipeline(commands: readonly string[], name: string): Promise<read
   for (const command of commands) {
     const { code, output } = await run(command, checkout, environment);
     expect({ command, code, output }).toMatchObject({ code: 0 });
-    outputs.push(output);
+    // A part of the comment is no output.
+    const comment = command.includes(">> plan.md") ? readFileSync(join(checkout, "plan.md")) : "";
+    outputs.push(`${output}${String(comment)}`);
   }
   expect(readdirSync(checkout).filter((file) => file.includes(".tfstate"))).toEqual([]);
   return outputs;
@@ -116,6 +124,10 @@ test.each(["github-actions.yml", "gitlab-ci.yml", "atlantis.yaml"])(
     expect(first.join("\n")).toContain("Plan: 4 to add, 0 to change, 0 to destroy.");
     expect(first.at(-1)).toContain("Apply complete! Resources: 4 added, 0 changed, 0 destroyed.");
     expect(server.json().resources).toHaveLength(4);
+    // The reviewers of the change see its contract by effect.
+    expect(first.join("\n")).toMatch(
+      /\+ requirement "no root in production": check 599[^+]*-> block/,
+    );
     const second = await pipeline(commands, "second");
     expect(second.join("\n")).toContain("No changes.");
     expect(second.at(-1)).toContain("Resources: 0 added, 0 changed, 0 destroyed.");
