@@ -1,5 +1,6 @@
 /** Packages that are part of the bundles: nobody installs them. */
 const BUNDLED = [
+  "@aws-sdk/credential-providers",
   "@bufbuild/protobuf",
   "@dagrejs/dagre",
   "@msgpack/msgpack",

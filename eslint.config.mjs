@@ -23,7 +23,7 @@ const SIMULATED =
 /** What stays outside of simulations: other programs, TLS, and connections of Node. */
 const UNSIMULATED = [
   "src/core/io/{compiled-code,files,program,read-stream,start-flags,world}.ts",
-  "src/runtime/backends/http-store.ts",
+  "src/runtime/backends/http-request.ts",
   "src/runtime/provisioners/run-command.ts",
   "src/simulator/{certificates,server,simulator}.ts",
 ];

@@ -110,7 +110,14 @@ const bundle = {
 };
 
 /** Packages that few runs need. Each is a bundle in dist/lazy/, loaded by the first use. */
-const LAZY_PACKAGES = ["csv-parse/sync", "iconv-lite", "pg", "re2js", "yaml"];
+const LAZY_PACKAGES = [
+  "@aws-sdk/credential-providers",
+  "csv-parse/sync",
+  "iconv-lite",
+  "pg",
+  "re2js",
+  "yaml",
+];
 
 /** Refers to the bundles of lazy packages from the bundles in a folder of dist. */
 const lazyPackages = (folder) =>
@@ -205,6 +212,8 @@ await Promise.all([
     ...minified,
     // A database client in C, which nobody installs.
     external: ["pg-native"],
+    // Advice to developers about their version of Node.
+    define: { "process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED": '"true"' },
     entryPoints: Object.fromEntries(LAZY_PACKAGES.map((name) => [`lazy/${name}`, name])),
   }),
 ]);

@@ -3,7 +3,7 @@
  * provider.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /**
  * Formats the notice of bundled files.
@@ -21,7 +21,8 @@ export function noticeOf(inputs) {
   const sections = [...packages].map(([folder, files]) => {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const title = `${manifest.name} ${manifest.version} (${manifest.license})`;
-    const text = licenceFiles(folder) || readmeSection(folder) || headers(files);
+    const text =
+      licenceFiles(folder) || readmeSection(folder) || headers(files) || besideIt(folder, manifest);
     if (!text) throw new Error(`${title} has no text of its licence`);
     return `${title}\n\n${text.trim()}\n`;
   });
@@ -49,6 +50,19 @@ function licenceFiles(folder) {
 function readmeSection(folder) {
   const name = readdirSync(folder).find((one) => /^readme\b/i.test(one));
   return name && /^#+ licen[cs]e$([^]+)/im.exec(textOf(join(folder, name)))?.[1];
+}
+
+/** The licence of another package of the same repository, which some repositories add to a part only. */
+function besideIt(folder, { repository, license }) {
+  const scope = dirname(folder);
+  if (!basename(scope).startsWith("@")) return undefined;
+  for (const name of readdirSync(scope)) {
+    const other = join(scope, name);
+    const manifest = JSON.parse(textOf(join(other, "package.json")));
+    const isSame = manifest.repository?.url === repository.url && manifest.license === license;
+    if (isSame && licenceFiles(other)) return licenceFiles(other);
+  }
+  return undefined;
 }
 
 /** The different comments about copyright at the start of files. */

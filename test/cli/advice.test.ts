@@ -13,7 +13,7 @@ import { TestTerminal } from "./test-terminal";
 const gate = { resource: { null_resource: { gate: {} } } };
 
 const STACKS: Readonly<Record<string, StackJson>> = {
-  "another backend": { ...gate, terraform: { backend: { s3: { bucket: "b", key: "k" } } } },
+  "another backend": { ...gate, terraform: { backend: { oss: { bucket: "b" } } } },
   "the cloud": { ...gate, terraform: { cloud: { organization: "o" } } },
   "encryption of OpenTofu": { ...gate, terraform: { encryption: { method: {} } } },
   "a module": { ...gate, module: { m: { source: "./m" } } },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { startCli } from "../e2e/support/bundle";
+import { KEYS, Moto } from "../object-stores/moto";
 import { ADMIN, consoleEnvironment } from "../support/console-environment";
 import { packedPackage, packedPath, packedProject } from "../support/packed-package";
 import { describeWithPostgres, Postgres } from "../support/postgres";
@@ -61,12 +62,16 @@ describeWithPostgres("the packed package", () => {
   let simulator: Simulator;
   let states: StateServer;
   let postgres: Postgres;
+  let objects: Moto;
   beforeAll(async () => {
     simulator = await startSimulator({ signedUp: ADMIN, licensed: true });
     states = await StateServer.open();
     postgres = await Postgres.open();
+    objects = await Moto.open();
   });
-  afterAll(() => Promise.all([simulator.close(), states.close(), postgres.close()]));
+  afterAll(() =>
+    Promise.all([simulator.close(), states.close(), postgres.close(), objects.close()]),
+  );
 
   const withServers = (text: string) =>
     withAddresses(text, simulator)
@@ -85,7 +90,12 @@ describeWithPostgres("the packed package", () => {
       writeFileSync(join(directory, `${names[index] ?? ""}.ts`), withServers(text));
     }
     writeFileSync(join(directory, "main.ts"), appOf(names));
-    const environment = { ...consoleEnvironment(simulator), PATH: packedPath() };
+    const environment = {
+      ...consoleEnvironment(simulator),
+      ...KEYS,
+      AWS_ENDPOINT_URL_S3: objects.url,
+      PATH: packedPath(),
+    };
     const { code, out, err } = await startCli(["plan"], { cwd: directory, environment }).ended;
     expect({ code, err, out }).toMatchObject({ code: 0, err: "" });
   });

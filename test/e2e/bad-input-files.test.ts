@@ -119,11 +119,11 @@ const cases: [string, () => void, string[]][] = [
     "a backend that only Terraform has",
     () => {
       const required_providers = { cwp: { source: "cdktf-console/cwp" } };
-      const backend = { s3: { bucket: "b" } };
+      const backend = { oss: { bucket: "b" } };
       workspace.write({ ...workspace.stack(), terraform: { required_providers, backend } });
     },
     [
-      `Unsupported backend | with terraform, at backend.s3 | The stack has the backend "s3". This executor keeps states in files, in PostgreSQL and on servers with Terraform's http protocol. Use the backend "local", "http" or "pg", plan and apply with "--engine terraform", or read the state with "terraform state pull" in the folder of the stack. Terraform can run the stack.`,
+      `Unsupported backend | with terraform, at backend.oss | The stack has the backend "oss". This executor keeps states in files, in PostgreSQL, in S3 and on servers with Terraform's http protocol. Use one of these, plan and apply with "--engine terraform", or read the state with "terraform state pull" in the folder of the stack. Terraform can run the stack.`,
     ],
   ],
 ];

@@ -6,6 +6,7 @@ import {
   App,
   HttpBackend,
   PgBackend,
+  S3Backend,
   type TerraformBackend,
   TerraformStack,
   TerraformVariable,
@@ -106,6 +107,15 @@ async function evaluate(): Promise<void> {
 const BACKENDS: Readonly<Record<string, (stack: TerraformStack) => TerraformBackend>> = {
   http: (stack) =>
     new HttpBackend(stack, { address: "http://127.0.0.1:1/state", retryMax: 1, retryWaitMin: 0 }),
+  // Without keys, the library of AWS looks for some.
+  s3: (stack) =>
+    new S3Backend(stack, {
+      bucket: "b",
+      key: "k",
+      region: "eu-west-1",
+      endpoints: { s3: "http://127.0.0.1:1" },
+      skipMetadataApiCheck: true,
+    }),
   pg: (stack) => new PgBackend(stack, { connStr: "postgres://127.0.0.1:1/none?sslmode=disable" }),
 };
 

@@ -16,6 +16,8 @@ export interface Connections {
   readonly maxRetryMs: number;
   /** The methods whose requests are repeated. */
   readonly methods: readonly string[];
+  /** The answers after which they are. Default: 429 and those that a server may not repeat. */
+  readonly statuses?: readonly number[];
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -32,12 +34,13 @@ export function dispatcherFor(connections: Connections): Promise<Dispatcher> {
 
 async function openDispatcher(connections: Connections): Promise<Dispatcher> {
   const { RetryAgent } = await import("undici");
-  const { retries, minRetryMs, maxRetryMs, methods } = connections;
+  const { retries, minRetryMs, maxRetryMs, methods, statuses } = connections;
   return new RetryAgent(await openAgent(connections), {
     maxRetries: retries,
     minTimeout: minRetryMs,
     maxTimeout: maxRetryMs,
     methods: [...methods],
+    ...(statuses && { statusCodes: [...statuses] }),
     throwOnError: false,
   });
 }

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
-import { errorText } from "../../core/io/file-problem";
-import { NothingSent, ProxyFailure } from "../../core/io/proxy";
-import { dispatcherFor, type Connections } from "./http-dispatcher";
-import type { RunInfo } from "./run-info";
-import { StoreError, type LockAnswer, type StateStore } from "./state-store";
+import type { Diagnostic } from "../../core/diagnostics";
+import type { Connections } from "./http-dispatcher";
+import { exchange, type HttpAnswer } from "./http-request";
+import { readHolder, type RunInfo } from "./run-info";
+import { notVerified, StoreError, type LockAnswer, type StateStore } from "./state-store";
 
 /** The settings of Terraform's http backend. */
 export interface HttpSettings extends Omit<Connections, "methods"> {
@@ -19,23 +18,13 @@ export interface HttpSettings extends Omit<Connections, "methods"> {
   readonly password: string | undefined;
 }
 
-/** States are far smaller; a server that never ends its answer must not fill the memory. */
-const MAX_STATE_BYTES = 256 * 2 ** 20;
-/** For a request with all its retries. */
-const DEADLINE_MS = 300_000;
-
-interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
-}
-
 /**
  * Keeps a state by Terraform's `http` protocol: GET, an update, LOCK and UNLOCK, as GitLab's managed
  * states serve it. Every request is repeated where that is safe: a repeated lock finds its own ID.
  */
 export class HttpStore implements StateStore {
   readonly location: string;
-  readonly caution?: string;
+  readonly cautions: readonly Diagnostic[];
   private lockId: string | undefined;
 
   constructor(private readonly settings: HttpSettings) {
@@ -44,9 +33,10 @@ export class HttpStore implements StateStore {
     // The query may have a token.
     shown.search = "";
     this.location = shown.href;
-    if (!settings.verify && shown.protocol === "https:") {
-      this.caution = `The certificate of ${shown.host} is not verified, because the backend sets skip_cert_verification.`;
-    }
+    const isVerified = settings.verify || shown.protocol !== "https:";
+    this.cautions = isVerified
+      ? []
+      : [notVerified(shown.host, "the backend sets skip_cert_verification")];
   }
 
   async get(): Promise<Buffer | undefined> {
@@ -96,36 +86,27 @@ export class HttpStore implements StateStore {
     if (status !== 200) throw refused("unlock", status);
   }
 
-  private async request(method: string, address: string, body?: Buffer): Promise<Answer> {
+  private async request(method: string, address: string, body?: Buffer): Promise<HttpAnswer> {
     const { username, password = "" } = this.settings;
     const url = new URL(address);
     const user = username ?? decodeURIComponent(url.username);
     const secret = username === undefined ? decodeURIComponent(url.password) : password;
     url.username = url.password = "";
-    try {
-      const dispatcher = await dispatcherFor(this.connections());
-      const response = await dispatcher.request({
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        method,
-        signal: AbortSignal.timeout(DEADLINE_MS),
-        headers: {
-          accept: "application/json",
-          ...(user !== "" && {
-            authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString("base64")}`,
-          }),
-          ...(body && {
-            "content-type": "application/json",
-            "content-md5": createHash("md5").update(body).digest("base64"),
-          }),
-        },
-        ...(body && { body }),
-      });
-      return { status: response.statusCode, body: await bounded(response.body) };
-    } catch (cause) {
-      if (cause instanceof StoreError) throw cause;
-      throw new StoreError(failureText(cause), { cause });
-    }
+    return exchange(this.connections(), {
+      method,
+      url,
+      headers: {
+        accept: "application/json",
+        ...(user !== "" && {
+          authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString("base64")}`,
+        }),
+        ...(body && {
+          "content-type": "application/json",
+          "content-md5": createHash("md5").update(body).digest("base64"),
+        }),
+      },
+      body,
+    });
   }
 
   private connections(): Connections {
@@ -137,26 +118,6 @@ export class HttpStore implements StateStore {
   }
 }
 
-function failureText(failure: unknown): string {
-  const cause = failure instanceof NothingSent ? failure.cause : failure;
-  return cause instanceof ProxyFailure
-    ? `the proxy ${cause.proxy} opened no tunnel`
-    : errorText(cause);
-}
-
-async function bounded(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > MAX_STATE_BYTES) {
-      throw new StoreError(`the answer has more than ${MAX_STATE_BYTES / 2 ** 20} MiB`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 function refused(
   verb: "read" | "write" | "delete" | "lock" | "unlock",
   status: number,
@@ -166,25 +127,4 @@ function refused(
       ? ". Check the username and the password, or TF_HTTP_USERNAME and TF_HTTP_PASSWORD"
       : "";
   return new StoreError(`the server answered ${status} to the request to ${verb} it${hint}`);
-}
-
-const holder = z.object({
-  ID: z.string().default(""),
-  Operation: z.string().default(""),
-  Info: z.string().default(""),
-  Who: z.string().default(""),
-  Version: z.string().default(""),
-  Created: z.string().default(""),
-  Path: z.string().default(""),
-});
-
-/** Reads the lock that a server describes; empty members for what it does not. */
-function readHolder(body: Buffer): RunInfo {
-  let json: unknown = {};
-  try {
-    json = JSON.parse(body.toString("utf8"));
-  } catch {
-    // Some servers answer with a text.
-  }
-  return holder.catch(holder.parse({})).parse(json);
 }

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
+import type { Diagnostic } from "../../core/diagnostics";
 import { codeOf, storeError } from "./pg-client";
 import { endHolder, releaseLock, takeLock, type HeldLock } from "./pg-locks";
 import { PgSession, SESSION_NAME, type Database } from "./pg-session";
 import type { PgSettings } from "./pg-settings";
 import { creationLocks, ensureRow, MISSING, tableOf } from "./pg-tables";
 import { unlockCommand, type Advice, type RunInfo } from "./run-info";
-import { StoreError, type LockAnswer, type StateStore } from "./state-store";
+import { CHANGED, notVerified, StoreError, type LockAnswer, type StateStore } from "./state-store";
 
 /** The lock of this store, and the session that holds it. */
 interface Held {
@@ -24,7 +25,7 @@ interface Held {
  */
 export class PgStore implements StateStore {
   readonly location: string;
-  readonly caution?: string;
+  readonly cautions: readonly Diagnostic[];
   private held: Held | undefined;
   private seen: string | undefined;
 
@@ -32,9 +33,9 @@ export class PgStore implements StateStore {
     const { connection, schema, table, name } = settings;
     const { host, port, database, tls } = connection;
     this.location = `postgres://${host}:${port}/${database} (${schema}.${table}, workspace "${name}")`;
-    if (tls?.verifies === "no" && !LOOPBACK.test(host)) {
-      this.caution = `The certificate of ${host} is not verified, because sslmode is "require". Set sslmode=verify-full in conn_str, or PGSSLMODE.`;
-    }
+    const isVerified = tls?.verifies !== "no" || LOOPBACK.test(host);
+    const reason = 'sslmode is "require". Set sslmode=verify-full in conn_str, or PGSSLMODE';
+    this.cautions = isVerified ? [] : [notVerified(host, reason)];
   }
 
   async get(): Promise<Buffer | undefined> {
@@ -164,7 +165,6 @@ interface At {
   readonly session: PgSession;
 }
 
-const CHANGED = "another program changed or removed it since it was read";
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 function digest(text: string): string {

@@ -1,6 +1,6 @@
 import { printed } from "../../core/printed";
 import { join } from "node:path";
-import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { world } from "../../core/io/world";
 import { readState } from "../../formats/state-file/read";
@@ -54,14 +54,13 @@ export class RemoteBackend implements Backend {
   async lock(request: LockRequest): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
     const info = describeRun("", request);
     const deadline = world.clock.steady() + (request.waitMs ?? 0);
-    const { caution } = this.store;
-    const diagnostics = caution === undefined ? [] : [warning("TLS is not verified", caution)];
+    const { cautions: diagnostics } = this.store;
     try {
       for (;;) {
         const answer = await this.store.lock(info);
         if (!answer?.by) {
           this.locked = answer !== undefined;
-          return { lock: this.hold(info.ID), diagnostics };
+          return { lock: this.hold(answer?.id ?? info.ID), diagnostics };
         }
         const left = deadline - world.clock.steady();
         if (left <= 0) return { diagnostics: [this.lockedBy(answer.by, answer.release)] };

@@ -3,6 +3,7 @@ import { joined, printed, type Printed } from "../../core/printed";
 import { shellWord } from "../../core/io/shell-word";
 import { world } from "../../core/io/world";
 import { hostname, userInfo } from "node:os";
+import { z } from "zod";
 
 /** A run that holds a lock: the members of Terraform's locks. */
 export interface RunInfo {
@@ -14,6 +15,27 @@ export interface RunInfo {
   /** ISO 8601 */
   readonly Created: string;
   readonly Path: string;
+}
+
+const holder = z.object({
+  ID: z.string().default(""),
+  Operation: z.string().default(""),
+  Info: z.string().default(""),
+  Who: z.string().default(""),
+  Version: z.string().default(""),
+  Created: z.string().default(""),
+  Path: z.string().default(""),
+});
+
+/** Reads the lock that a server describes; empty members for what it does not. */
+export function readHolder(body: Buffer): RunInfo {
+  let json: unknown = {};
+  try {
+    json = JSON.parse(body.toString("utf8"));
+  } catch {
+    // Some servers answer with a text.
+  }
+  return holder.catch(holder.parse({})).parse(json);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { warning, type Diagnostic } from "../../core/diagnostics";
 import type { Advice, RunInfo } from "./run-info";
 
 /**
@@ -7,8 +8,8 @@ import type { Advice, RunInfo } from "./run-info";
 export interface StateStore {
   /** To be displayed, without credentials. */
   readonly location: string;
-  /** Facts that a run must say, such as that TLS is not verified. */
-  readonly caution?: string;
+  /** Warnings to each run, such as that TLS is not verified. */
+  readonly cautions: readonly Diagnostic[];
   /** Returns undefined if there is no state. */
   get(): Promise<Buffer | undefined>;
   put(bytes: Buffer): Promise<void>;
@@ -28,6 +29,8 @@ export interface StateStore {
 export interface LockAnswer {
   /** The holder of the lock; absent if it was taken. */
   readonly by?: RunInfo;
+  /** The ID that the store gave to the lock. Default: that of the run. */
+  readonly id?: string;
   /** Sentences about the end of a lock that is left over; default: force-unlock with its ID. */
   readonly release?: (advice: Advice) => string;
 }
@@ -35,4 +38,13 @@ export interface LockAnswer {
 /** A request to a store failed. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
+}
+
+/** The error of a write that finds another state than the one that was read. */
+export const CHANGED = "another program changed or removed it since it was read";
+
+/** @param reason A sentence without its full stop. */
+export function notVerified(host: string, reason: string): Diagnostic {
+  const detail = `The certificate of ${host} is not verified, because ${reason}.`;
+  return warning("TLS is not verified", detail);
 }

@@ -13,6 +13,26 @@ export const flag = z
   .union([z.boolean(), z.enum(["true", "false"]).transform((value) => value === "true")])
   .nullish();
 
+/** An argument for a secret, which is written to cdk.tf.json: only the environment may have it. */
+export function secret(variable: string) {
+  return z.null(`must not be in the configuration. Set ${variable} in the environment`).optional();
+}
+
+/** An argument that this program does not have. @param reason A sentence without its full stop. */
+export function refusedArgument(reason: string) {
+  return z.null(`is not supported. ${reason}. Terraform has it: "--engine terraform"`).optional();
+}
+
+/** Returns the argument, else the first of these variables that is set. */
+export function valueOrVariable(
+  configured: string | number | boolean | null | undefined,
+  environment: Environment,
+  ...variables: readonly string[]
+): string | undefined {
+  if (configured !== null && configured !== undefined) return String(configured);
+  return variables.map((name) => memberOf(environment, name)).find((value) => value);
+}
+
 /**
  * Returns a reader of arguments: of the block, else of the environment, in which an empty variable is
  * one that is not set.
@@ -27,8 +47,7 @@ export function argumentReader<S extends object>(
   return (name) => {
     const configured = settings[name];
     if (configured !== null && configured !== undefined) return String(configured);
-    const variable = memberOf(environment, prefix + name.toUpperCase());
-    return variable === "" ? undefined : variable;
+    return valueOrVariable(undefined, environment, prefix + name.toUpperCase());
   };
 }
 

@@ -1,15 +1,20 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
+import { memberOf } from "../../core/member-of";
 import type { Where } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { httpBlock, type HttpBackendConfig } from "./http-backend";
 import { isNoBlock } from "./block-lists";
 import { errorAt } from "./located";
 import { pgBlock, type PgBackendConfig } from "./pg-backend";
+import { s3Block, type S3BackendConfig } from "./s3-backend";
 import { checkShape, single } from "./shape";
 
 /** The place of the state of a stack. */
-export type BackendConfig = LocalBackendConfig | HttpBackendConfig | PgBackendConfig;
+export type BackendConfig = LocalBackendConfig | ServerBackendConfig;
+
+/** A place on a server. */
+export type ServerBackendConfig = HttpBackendConfig | PgBackendConfig | S3BackendConfig;
 
 export interface LocalBackendConfig {
   readonly type: "local";
@@ -37,7 +42,12 @@ function settings<T>(schema: z.ZodType<T>): z.ZodType<T> {
   );
 }
 
-const BLOCKS = { local: settings(localBlock), http: settings(httpBlock), pg: settings(pgBlock) };
+/** The blocks of backends on servers. */
+export const SERVER_BLOCKS: Readonly<Record<string, z.ZodType<ServerBackendConfig>>> = {
+  http: settings(httpBlock).transform((settings) => ({ type: "http", settings })),
+  pg: settings(pgBlock).transform((settings) => ({ type: "pg", settings })),
+  s3: settings(s3Block).transform((settings) => ({ type: "s3", settings })),
+};
 const WHERE: Where = { address: "terraform", path: [] };
 
 /** Reads the `backend` block: one member, with the type of the backend as its name. */
@@ -54,24 +64,15 @@ export function readBackend(
     diagnostics.push(errorAt(WHERE, "Duplicate backend configuration", detail, ["backend"]));
   }
   const where = { ...WHERE, path: ["backend", ...(type === undefined ? [] : [type])] };
-  switch (type) {
-    case undefined:
-      return { type: "local" };
-    case "http":
-      return {
-        type,
-        settings: checkShape(BLOCKS.http, backend.http, where, diagnostics) ?? {},
-      };
-    case "pg":
-      return { type, settings: checkShape(BLOCKS.pg, backend.pg, where, diagnostics) ?? {} };
-    case "local": {
-      const read = checkShape(BLOCKS.local, backend.local, where, diagnostics);
-      return localBackend(read?.path ?? null, read?.workspace_dir ?? null);
-    }
-    default:
-      refused.push(unsupportedBackend(type, where.path));
-      return { type: "local" };
+  if (type === undefined) return { type: "local" };
+  if (type === "local") {
+    const read = checkShape(settings(localBlock), backend.local, where, diagnostics);
+    return localBackend(read?.path ?? null, read?.workspace_dir ?? null);
   }
+  const schema = memberOf(SERVER_BLOCKS, type);
+  const read = schema && checkShape(schema, memberOf(backend, type), where, diagnostics);
+  if (!schema) refused.push(unsupportedBackend(type, where.path));
+  return read ?? { type: "local" };
 }
 
 export function localBackend(path: string | null, workspaceDir: string | null): LocalBackendConfig {

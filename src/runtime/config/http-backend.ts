@@ -31,7 +31,7 @@ export const httpBlock = z.strictObject({
 });
 
 /** Returns the proxy for the scheme of the address, as Terraform chooses it. */
-function proxyFor(address: string, environment: Environment): ProxyVariables {
+export function proxyFor(address: string, environment: Environment): ProxyVariables {
   const { httpsProxy, noProxy } = proxyVariables(environment);
   const httpProxy = environment.http_proxy ?? environment.HTTP_PROXY ?? "";
   return { httpsProxy: address.startsWith("https:") ? httpsProxy : httpProxy, noProxy };

@@ -14,6 +14,7 @@ import type { BackendConfig } from "./backend-block";
 import { httpRecord } from "./http-backend";
 import { backendConfig, backendOf, localStatePath, stateIdentity } from "./open-backend";
 import { pgRecord } from "./pg-backend";
+import { s3Record } from "./s3-backend";
 
 /** A stack and the backend that it has now. */
 export interface PlacedStack {
@@ -61,12 +62,13 @@ export async function recordBackend(stack: PlacedStack, environment: Environment
 export type BackendDescription = Readonly<Record<string, string | boolean | number>>;
 
 export function describeBackend(stack: PlacedStack, environment: Environment): BackendDescription {
-  const given: Readonly<Record<string, string | boolean | number | null | undefined>> = {
-    ...blockOf(stack, environment),
-    type: stack.backend.type,
-  };
+  const { type } = stack.backend;
+  const given = Object.entries({ ...blockOf(stack, environment), type });
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value == null ? [] : [[name, value]])),
+    given.flatMap(([name, value]) => {
+      if (value == null) return [];
+      return [[name, typeof value === "object" ? JSON.stringify(value) : value]];
+    }),
   );
 }
 
@@ -79,6 +81,8 @@ function blockOf({ backend, directory, workspace }: PlacedStack, environment: En
       return httpRecord(backend, environment, workspace);
     case "pg":
       return pgRecord(backend, environment);
+    case "s3":
+      return s3Record(backend, environment);
   }
 }
 

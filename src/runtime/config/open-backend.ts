@@ -6,12 +6,14 @@ import type { Backend } from "../backends/backend";
 import { HttpStore } from "../backends/http-store";
 import { LocalBackend } from "../backends/local";
 import type { Advice } from "../backends/run-info";
+import { ObjectStore } from "../backends/object-store";
 import { PgStore } from "../backends/pg-store";
 import { RemoteBackend } from "../backends/remote";
 import type { StateStore } from "../backends/state-store";
-import type { BackendConfig, LocalBackendConfig } from "./backend-block";
-import { httpSettings, withoutUser, type HttpBackendConfig } from "./http-backend";
-import { pgSettings, type PgBackendConfig } from "./pg-backend";
+import type { BackendConfig, LocalBackendConfig, ServerBackendConfig } from "./backend-block";
+import { httpSettings, withoutUser } from "./http-backend";
+import { pgSettings } from "./pg-backend";
+import { s3Place } from "./s3-backend";
 import { readTerraformBlock } from "./terraform-block";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
 
@@ -66,15 +68,23 @@ export function backendOf(backend: BackendConfig, location: StackLocation): Open
 }
 
 function storeOf(
-  backend: HttpBackendConfig | PgBackendConfig,
+  backend: ServerBackendConfig,
   { directory, workspace, environment }: StackLocation,
 ): { readonly store?: StateStore; readonly diagnostics: readonly Diagnostic[] } {
-  if (backend.type === "http") {
-    const { settings, diagnostics } = httpSettings(backend, environment, workspace);
-    return { ...(settings && { store: new HttpStore(settings) }), diagnostics };
+  switch (backend.type) {
+    case "http": {
+      const { settings, diagnostics } = httpSettings(backend, environment, workspace);
+      return { ...(settings && { store: new HttpStore(settings) }), diagnostics };
+    }
+    case "pg": {
+      const { settings, diagnostics } = pgSettings(backend, environment, workspace, directory);
+      return { ...(settings && { store: new PgStore(settings) }), diagnostics };
+    }
+    case "s3": {
+      const { place, diagnostics } = s3Place(backend, environment, workspace, directory);
+      return { ...(place && { store: new ObjectStore(place) }), diagnostics };
+    }
   }
-  const { settings, diagnostics } = pgSettings(backend, environment, workspace, directory);
-  return { ...(settings && { store: new PgStore(settings) }), diagnostics };
 }
 
 /** Identifies the state of a backend: equal for two configurations that share one. */
@@ -85,7 +95,7 @@ export function stateIdentity(backend: BackendConfig, location: StackLocation): 
       return localStatePath(backend, directory, workspace);
     case "http":
       return withoutUser(httpSettings(backend, environment, workspace).settings?.address);
-    case "pg":
+    default:
       return storeOf(backend, location).store?.location;
   }
 }

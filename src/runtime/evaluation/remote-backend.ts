@@ -1,10 +1,9 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
+import { memberOf } from "../../core/member-of";
 import { UNKNOWN } from "../../core/values";
-import { localBackend, type BackendConfig } from "../config/backend-block";
-import { httpBlock } from "../config/http-backend";
+import { localBackend, SERVER_BLOCKS, type BackendConfig } from "../config/backend-block";
 import { errorAt } from "../config/located";
-import { pgBlock } from "../config/pg-backend";
 import { problemsOf } from "../config/shape";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
 import { convert } from "../expressions/convert";
@@ -38,9 +37,10 @@ export function selectBackend(values: Arguments, where: Where): Selected | Diagn
   const config = unmarkRoot(values.config).value;
   const defaults = unmarkRoot(values.defaults).value;
   if (type === UNKNOWN) return notKnown(where, "backend");
-  if (type !== "local" && type !== "http" && type !== "pg") {
+  const server = typeof type === "string" ? memberOf(SERVER_BLOCKS, type) : undefined;
+  if (typeof type !== "string" || (type !== "local" && !server)) {
     const detail = refusalDetail(
-      `${where.address} reads a state from a backend that is none of "local", "http" and "pg".`,
+      `${where.address} reads a state from a backend that this program does not have.`,
       REFUSALS.stateBackend,
     );
     return errorAt(where, "Backend not supported", detail);
@@ -54,8 +54,9 @@ export function selectBackend(values: Arguments, where: Where): Selected | Diagn
   if (config !== null && !isObject(config)) {
     return invalidConfig(where, type, "an object is required");
   }
-  const backend =
-    type === "local" ? localOf(config ?? {}, where) : serverOf(type, config ?? {}, where);
+  const backend = server
+    ? serverOf(type, server, config ?? {}, where)
+    : localOf(config ?? {}, where);
   if ("summary" in backend) return backend;
   return {
     backend,
@@ -83,18 +84,13 @@ function localOf(settings: EvaluatedObject, where: Where): BackendConfig | Diagn
 }
 
 function serverOf(
-  type: "http" | "pg",
+  type: string,
+  block: z.ZodType<BackendConfig>,
   config: EvaluatedObject,
   where: Where,
 ): BackendConfig | Diagnostic {
   if (!isWhollyKnown(config)) return notKnown(where, "config");
-  const { value } = unmark(config);
-  const parsed = z
-    .discriminatedUnion("type", [
-      z.object({ type: z.literal("http"), settings: httpBlock }),
-      z.object({ type: z.literal("pg"), settings: pgBlock }),
-    ])
-    .safeParse({ type, settings: value }, { error: schemaMessages });
+  const parsed = block.safeParse(unmark(config).value, { error: schemaMessages });
   if (parsed.success) return parsed.data;
   const [problem] = problemsOf(parsed.error);
   return invalidConfig(where, type, problem?.message ?? "it is invalid");

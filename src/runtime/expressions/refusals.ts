@@ -88,18 +88,18 @@ export const REFUSALS = {
   },
   backend: {
     kind: "backend",
-    name: "`cloud` and all but `local`, `http` and `pg`",
+    name: "`cloud` and all but `local`, `http`, `pg` and `s3`",
     reason:
-      "This executor keeps states in files, in PostgreSQL and on servers with Terraform's http protocol.",
+      "This executor keeps states in files, in PostgreSQL, in S3 and on servers with Terraform's http protocol.",
     // `state`, `output` and others have no `--engine`.
     instead:
-      "Use the backend `local`, `http` or `pg`, plan and apply with `--engine terraform`, or read the state with `terraform state pull` in the folder of the stack",
+      "Use one of these, plan and apply with `--engine terraform`, or read the state with `terraform state pull` in the folder of the stack",
   },
   stateBackend: {
     kind: "data source",
-    name: "`terraform_remote_state` of another backend than `local`, `http` and `pg`",
+    name: "`terraform_remote_state` of another backend than `local`, `http`, `pg` and `s3`",
     reason:
-      "This executor reads states from files, from PostgreSQL and from servers with Terraform's http protocol.",
+      "This executor reads states from files, PostgreSQL, S3 and servers with Terraform's http protocol.",
     instead: "Pass the outputs as variables",
   },
   stateArguments: {

@@ -44,7 +44,7 @@ it.each<[string, unknown, object, string]>([
 });
 
 it.each([
-  ["s3", { backend: { s3: { bucket: "b" } } }],
+  ["oss", { backend: { oss: { bucket: "b" } } }],
   ["remote", { backend: { remote: { hostname: "h" } } }],
   ["cloud", { cloud: { organization: "o" } }],
 ])("leaves the backend %s to Terraform", (name, block) => {

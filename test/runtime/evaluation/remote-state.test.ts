@@ -30,9 +30,9 @@ async function problemsOf(up: object, more: StackJson = {}) {
 test.each<[string, object, string, RegExp]>([
   [
     "another backend",
-    { backend: "s3" },
+    { backend: "consul" },
     "Backend not supported",
-    /is none of "local", "http" and "pg"/,
+    /reads a state from a backend that this program does not have/,
   ],
   ["a missing backend", { backend: undefined }, "Missing required argument", /"backend"/],
   [

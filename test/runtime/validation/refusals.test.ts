@@ -34,7 +34,7 @@ async function problemsOf(stack: object, synthesizedStackPath = "stacks/a/cdk.tf
 const local = { "local-exec": { command: "true" } };
 /** A stack with each refusal. */
 const EVERYTHING = {
-  terraform: { backend: { s3: { bucket: "b" } }, encryption: {} },
+  terraform: { backend: { oss: { bucket: "b" } }, encryption: {} },
   provider: { null: { alias: "each", for_each: "${toset([])}" } },
   module: { m: { source: "./m" } },
   resource: {
@@ -47,7 +47,7 @@ const EVERYTHING = {
   },
   data: {
     terraform_remote_state: {
-      s3: { backend: "s3", config: { bucket: "b" } },
+      oss: { backend: "oss", config: { bucket: "b" } },
       late: { backend: "local", config: { path: "${null_resource.remote.id}" } },
     },
   },
@@ -78,7 +78,7 @@ test("all that is refused by name is reported at once, with what to use in its p
       "null_resource.connected",
       "null_resource.dynamic",
       "aws_instance.other",
-      "data.terraform_remote_state.s3",
+      "data.terraform_remote_state.oss",
       "data.terraform_remote_state.late",
       "output.gzip",
       "output.hash",

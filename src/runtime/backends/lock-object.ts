@@ -1,0 +1,57 @@
+import type { ObjectClient, StateLocks } from "./object-store";
+import { readHolder, type RunInfo } from "./run-info";
+import { StoreError, type LockAnswer } from "./state-store";
+
+/**
+ * A lock that is an object with the run that holds it, as Terraform writes it next to a state in S3
+ * and Google Cloud Storage. Exactly one program can create it.
+ */
+export class LockObject implements StateLocks {
+  /**
+   * @param name of the object
+   * @param path of the state, for the readers of the lock
+   * @param idIsVersion The ID of the lock is the version of the object. Default: that in the object.
+   */
+  constructor(
+    private readonly client: ObjectClient,
+    private readonly name: string,
+    private readonly path: string,
+    private readonly idIsVersion = false,
+  ) {}
+
+  async lock(info: RunInfo): Promise<LockAnswer> {
+    const bytes = Buffer.from(JSON.stringify({ ...info, Path: this.path }));
+    for (;;) {
+      const version = await this.client.write(this.name, bytes, undefined);
+      if (version !== undefined) return this.answer(version);
+      const found = await this.read();
+      // Without it, its holder has ended since.
+      if (!found) continue;
+      // A request that was repeated finds its own lock.
+      if (found.holder.ID === info.ID) return this.answer(found.version);
+      return { by: { ...found.holder, ID: found.id } };
+    }
+  }
+
+  async unlock(id: string): Promise<void> {
+    const found = await this.read();
+    if (!found) throw new StoreError("it is not locked");
+    const { Operation, Who } = found.holder;
+    const isDeleted = found.id === id && (await this.client.delete(this.name, found.version));
+    if (!isDeleted) {
+      throw new StoreError(`its lock is ${found.id} of ${Operation} (${Who}), and not ${id}`);
+    }
+  }
+
+  private answer(version: string): LockAnswer {
+    return this.idIsVersion ? { id: version } : {};
+  }
+
+  private async read() {
+    const found = await this.client.read(this.name);
+    if (!found) return undefined;
+    const { version } = found;
+    const holder = readHolder(found.bytes);
+    return { holder, version, id: this.idIsVersion ? version : holder.ID };
+  }
+}

@@ -1,0 +1,103 @@
+import type { Diagnostic } from "../../core/diagnostics";
+import type { RunInfo } from "./run-info";
+import { CHANGED, StoreError, type LockAnswer, type StateStore } from "./state-store";
+
+export interface StoredObject {
+  readonly bytes: Buffer;
+  /** Another one after each write, as an ETag. */
+  readonly version: string;
+}
+
+/** The requests to an object store. They reject with a `StoreError`. */
+export interface ObjectClient {
+  /** Returns undefined if there is no object of that name. */
+  read(name: string): Promise<StoredObject | undefined>;
+  /**
+   * Writes an object, and returns its version. Writes nothing and returns undefined if the present
+   * version is not this one.
+   *
+   * @param replaces undefined: there is no object yet
+   */
+  write(name: string, bytes: Buffer, replaces: string | undefined): Promise<string | undefined>;
+  /** Deletes a version. Returns false if the present one is another. */
+  delete(name: string, version: string): Promise<boolean>;
+}
+
+/** The locks of a state, as in `StateStore`. */
+export type StateLocks = Pick<StateStore, "lock" | "unlock">;
+
+/** The place of a state in an object store. */
+export interface ObjectPlace {
+  /** To be displayed; equal for two places that are the same. */
+  readonly location: string;
+  readonly cautions: readonly Diagnostic[];
+  readonly client: ObjectClient;
+  readonly locks: StateLocks;
+  /** The name of the object. */
+  readonly name: string;
+  /** The name of the object for a state that was moved away. */
+  nameOfKept(ending: string): string;
+}
+
+/**
+ * Keeps a state in an object of S3, Google Cloud Storage or Azure Storage. Each write replaces only
+ * what this store has read or written last. A write that was repeated after its answer was lost finds
+ * its own bytes.
+ */
+export class ObjectStore implements StateStore {
+  readonly location: string;
+  readonly cautions: readonly Diagnostic[];
+  private version: string | undefined;
+
+  constructor(private readonly place: ObjectPlace) {
+    this.location = place.location;
+    this.cautions = place.cautions;
+  }
+
+  async get(): Promise<Buffer | undefined> {
+    const { client, name } = this.place;
+    const found = await client.read(name);
+    this.version = found?.version;
+    // Azure's locks need an object, which Terraform creates empty.
+    return found && found.bytes.length > 0 ? found.bytes : undefined;
+  }
+
+  async put(bytes: Buffer): Promise<void> {
+    const { name } = this.place;
+    const written = await this.written(name, bytes, this.version);
+    if (written === undefined) throw new StoreError(CHANGED);
+    this.version = written;
+  }
+
+  async delete(): Promise<void> {
+    const { client, name } = this.place;
+    if (this.version === undefined) return;
+    if (!(await client.delete(name, this.version))) throw new StoreError(CHANGED);
+    this.version = undefined;
+  }
+
+  async keep(ending: string, bytes: Buffer): Promise<string> {
+    const first = this.place.nameOfKept(ending);
+    for (let attempt = 0; ; attempt++) {
+      const name = attempt === 0 ? first : `${first}.${attempt}`;
+      if ((await this.written(name, bytes, undefined)) !== undefined) return name;
+    }
+  }
+
+  lock(info: RunInfo): Promise<LockAnswer | undefined> {
+    return this.place.locks.lock(info);
+  }
+
+  unlock(id: string): Promise<void> {
+    return this.place.locks.unlock(id);
+  }
+
+  /** Returns the version that has these bytes; undefined if another program has written others. */
+  private async written(name: string, bytes: Buffer, replaces: string | undefined) {
+    const { client } = this.place;
+    const version = await client.write(name, bytes, replaces);
+    if (version !== undefined) return version;
+    const found = await client.read(name);
+    return found?.bytes.equals(bytes) ? found.version : undefined;
+  }
+}
