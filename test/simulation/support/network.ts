@@ -1,0 +1,102 @@
+import { Readable } from "node:stream";
+import { NothingSent } from "../../../src/core/io/proxy";
+import type {
+  Transport,
+  TransportRequest,
+  TransportResponse,
+} from "../../../src/api/http/transport";
+import type { ConsoleResponse } from "../../../src/simulator";
+import type { Faults, NetworkFault } from "./faults";
+import { Killed, type Process } from "./machine";
+import type { Tenant } from "./tenant";
+
+const ORIGIN = "https://consoles.invalid";
+
+export const addressOf = (tenant: string) => `${ORIGIN}/${tenant}`;
+
+const failed = (code: string) => Object.assign(new Error(code), { code });
+
+/** The way of a process to the consoles of all tenants. */
+export function transportOf(
+  process: Process,
+  tenants: ReadonlyMap<string, Tenant>,
+  faults: Faults,
+): Transport {
+  return async (request) => {
+    process.check();
+    request.signal?.throwIfAborted();
+    const [, name = "", path = ""] = /^\/([^/]+)(\/.*)$/.exec(request.path) ?? [];
+    const tenant = tenants.get(name);
+    if (!tenant) throw new Error(`there is no console at ${request.path}`);
+    const step = tenant.stepOf(request.method, path);
+    const fault = faults.onRequest(step, process);
+    process.machine.note(`${process.pid} ${name} ${step} ${fault ?? ""}`);
+    return unlessAborted(
+      request,
+      exchange(process, tenant, { ...request, path }, step, fault, faults),
+    );
+  };
+}
+
+async function exchange(
+  process: Process,
+  tenant: Tenant,
+  request: TransportRequest,
+  step: string,
+  fault: NetworkFault | undefined,
+  faults: Faults,
+): Promise<TransportResponse> {
+  const wait = () => process.wait(faults.networkDelay(), () => undefined);
+  await wait();
+  if (fault === "refused") throw new NothingSent(failed("ECONNREFUSED"));
+  if (fault === "cut before") throw failed("ECONNRESET");
+  if (typeof fault === "number") return refusal(fault);
+  const answer = await new Promise<ConsoleResponse>((resolve, reject) => {
+    // A request that was sent arrives, also after the death of the sender.
+    process.machine.schedule(faults.networkDelay(), async () => {
+      resolve(await tenant.handle(request, process, step));
+      faults.onEffect(step, process);
+      if (!process.alive) reject(new Killed());
+    });
+  });
+  process.check();
+  if (fault === "no answer") {
+    await process.wait(30_000, () => undefined);
+    throw failed("UND_ERR_HEADERS_TIMEOUT");
+  }
+  await wait();
+  if (fault === "cut after") throw failed("ECONNRESET");
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: Readable.from(pieces(answer, fault === "half an answer")),
+  };
+}
+
+function refusal(status: number): TransportResponse {
+  const headers = { "content-type": "application/json" };
+  return { status, headers, body: Readable.from([Buffer.from('{"err":"an injected fault"}')]) };
+}
+
+function* pieces({ body }: ConsoleResponse, isCut: boolean): Generator<Uint8Array> {
+  const bytes = Buffer.from(body);
+  if (!isCut) {
+    yield bytes;
+    return;
+  }
+  yield bytes.subarray(0, Math.floor(bytes.length / 2));
+  throw failed("ECONNRESET");
+}
+
+function unlessAborted<T>({ signal }: TransportRequest, answer: Promise<T>): Promise<T> {
+  if (!signal) return answer;
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      reject(signal.reason instanceof Error ? signal.reason : new Killed());
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    answer.then(resolve, reject).finally(() => {
+      signal.removeEventListener("abort", abort);
+    });
+  });
+}
