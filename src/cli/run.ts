@@ -56,7 +56,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 }
 
 /** The commands whose `--json` prints a stream. */
-const STREAMING = ["plan", "apply", "destroy"];
+const STREAMING = ["plan", "apply", "destroy", "rollback"];
 
 /** The words of a command, without the program's name. */
 function wordsOf(command: Command): readonly string[] {

@@ -1,10 +1,16 @@
 import type { DataSource } from "./definitions/data-source-definition";
 import type { Environment } from "./environment";
 import type { Configured, ProviderDefinition } from "./definitions/provider-definition";
-import type { DestroyedObject, Resource } from "./definitions/resource-definition";
+import { diagnoseFailure } from "./definitions/failure";
+import type {
+  DestroyedObject,
+  PlannedRollback,
+  RecordedWrite,
+  Resource,
+} from "./definitions/resource-definition";
 import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
 import type { Log } from "./io/log";
-import { applyResource } from "./operations/apply-resource";
+import { applyResource, writeContext } from "./operations/apply-resource";
 import { EphemeralResources } from "./operations/ephemeral-operations";
 import { Functions } from "./operations/function-operations";
 import { planResource } from "./operations/plan-resource";
@@ -150,6 +156,49 @@ export class Provider<C> {
       () => importer(id, contextOf(request, connection)),
       this.definition.diagnose,
     );
+  }
+
+  /** Reports whether a rollback puts back what objects of the type replaced. */
+  rollsBack(type: string): boolean {
+    return this.resources.get(type)?.rollback !== undefined;
+  }
+
+  /** Compares what a run has written with the console. See `Rollback.plan`. */
+  async planRollback(
+    type: string,
+    writes: readonly RecordedWrite[],
+    request: CallContext<C>,
+  ): Promise<readonly PlannedRollback[]> {
+    const { rollback } = this.resource(type);
+    const { connection } = request;
+    if (!rollback) throw new Error(`${type} cannot be rolled back`);
+    if (connection === undefined) {
+      const advice = "A rollback reads from the console.";
+      const problem = error("Provider is not configured", `${this.unknown} ${advice}`);
+      return writes.map(() => ({ problem }));
+    }
+    try {
+      return await rollback.plan(writes, contextOf(request, connection));
+    } catch (failure) {
+      const problem = diagnoseFailure(failure, this.definition.diagnose);
+      return writes.map(() => ({ problem }));
+    }
+  }
+
+  /** Puts back what a run has replaced. Returns the errors. */
+  async rollback(
+    type: string,
+    write: RecordedWrite,
+    request: CallContext<C> & Pick<ApplyRequest<C>, "beforeWrite" | "record">,
+  ): Promise<readonly Diagnostic[]> {
+    const { rollback } = this.resource(type);
+    const { connection } = request;
+    if (!rollback || connection === undefined) throw new Error(`${type} has no planned rollback`);
+    try {
+      return await rollback.apply(write, writeContext(request, connection));
+    } catch (failure) {
+      return [diagnoseFailure(failure, this.definition.diagnose)];
+    }
   }
 
   /** The ID for an import that names none; undefined if the type needs one. */

@@ -64,6 +64,8 @@ export interface FoundCollection extends ObjectValue {
   readonly entries: readonly FoundEntry[];
   /** The entries that a destroy of the object leaves; absent if that is not known. */
   readonly left?: readonly FoundEntry[];
+  /** The entries that a rollback of this and of other objects puts back. */
+  readonly restored?: readonly FoundEntry[];
 }
 
 export interface FoundEntry extends ObjectValue {
@@ -75,7 +77,9 @@ export interface FoundEntry extends ObjectValue {
 /** Returns the collection that was found for a change. */
 export function foundCollection({ found }: { readonly found?: ObjectValue }) {
   const entries = found && foundEntries(found.entries);
-  return entries && { entries, left: foundEntries(found.left) };
+  return (
+    entries && { entries, left: foundEntries(found.left), restored: foundEntries(found.restored) }
+  );
 }
 
 function foundEntries(entries: Value | undefined): readonly FoundEntry[] | undefined {

@@ -16,7 +16,7 @@
 export { Session, type ApplyResult, type ResumeOptions, type StackOrigin } from "./session";
 export type { AppliedStack, Pace } from "./apply/pace";
 export type { PlanOptions } from "./plan/open-stacks";
-export { markOf, type StateMark } from "./state/state-mark";
+export { markOf } from "./state/state-mark";
 export { whoRuns } from "./backends/run-info";
 export { encodeObjectRecord, objectRecord } from "./backends/object-record";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";

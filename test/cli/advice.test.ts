@@ -24,6 +24,7 @@ const STACKS: Readonly<Record<string, StackJson>> = {
 const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["apply", ["--auto-approve"]],
   ["destroy", ["--auto-approve"]],
+  ["rollback", ["run.jsonl", "--auto-approve"]],
   ["upgrade", ["--from", "20.04", "--to", "20.12"]],
   ["import", ["prod", "null_resource.gate", "1"]],
   ["taint", ["null_resource.gate"]],
@@ -36,6 +37,25 @@ const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["explain", ["prod", "--image", "a"]],
   ["protection diff", ["prod", "prod"]],
 ]);
+
+/** A record of a run that has started the stack. */
+const RECORD = [
+  { type: "run_start", run: { operation: "apply", resumed: false, stacks: ["prod"], id: "1" } },
+  { type: "stack_start", stack: "prod" },
+  {
+    type: "object_record",
+    stack: "prod",
+    object: {
+      kind: "start",
+      address: "null_resource.gate",
+      provider: "",
+      action: "create",
+      before: null,
+    },
+  },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join("");
 
 const program = createProgram({ terminal: new TestTerminal({ directory: "/" }), finish: () => 0 });
 
@@ -85,6 +105,7 @@ describe.each(ofStacks)("advice of %s", (name, command) => {
     const directory = temporaryFolder();
     writeStacks(directory, { prod: stack });
     writeFileSync(join(directory, "pushed.tfstate"), JSON.stringify({ version: 4 }));
+    writeFileSync(join(directory, "run.jsonl"), RECORD);
     const text = await refusal(directory, name);
     expect(untrue(text, command)).toEqual([]);
     // An upgrade is not of a state.

@@ -143,6 +143,11 @@ export const changeOptions = [
   ).argParser(collect),
 ];
 
+export const rollbackOption = new Option(
+  "--rollback <run>",
+  "put back what the run of this run log has changed, where nothing else has changed it since",
+).conflicts(["refreshOnly", "replace", "destroy", "out"]);
+
 export const contractOption = new Option(
   "--contract <file>",
   "contract that plans must keep (default: protection.yaml, if it exists)",

@@ -1,5 +1,11 @@
 import { command } from "../command-line/command";
-import { approveOption, changeOptions, gateOptions, runOptions } from "../command-line/options";
+import {
+  approveOption,
+  changeOptions,
+  gateOptions,
+  rollbackOption,
+  runOptions,
+} from "../command-line/options";
 import { rolloutOptions } from "../command-line/rollout-options";
 
 export const apply = command({
@@ -12,10 +18,18 @@ export const apply = command({
     "apply production.plan",
     "apply --waves 1,5%,100% --check ./smoke.sh --run-log run.jsonl",
     "apply --resume run.jsonl --run-log run.jsonl",
+    "apply --rollback run.jsonl",
   ],
   arguments: {
     "[stacks...]": "names or patterns of the stacks (default: all), or the file of a saved plan",
   },
-  options: [...runOptions, ...changeOptions, ...gateOptions, ...rolloutOptions, approveOption],
+  options: [
+    ...runOptions,
+    ...changeOptions,
+    rollbackOption,
+    ...gateOptions,
+    ...rolloutOptions,
+    approveOption,
+  ],
   action: async () => (await import("../actions/stacks/index.js")).apply,
 });

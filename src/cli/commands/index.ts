@@ -7,6 +7,7 @@ import { download } from "./download";
 import { explain } from "./explain";
 import { forceUnlock } from "./force-unlock";
 import { graph } from "./graph";
+import { history } from "./history";
 import { importObject } from "./import";
 import { init } from "./init";
 import { output } from "./output";
@@ -18,6 +19,7 @@ import { providerServe } from "./provider-serve";
 import { refresh } from "./refresh";
 import { reportConvert } from "./report-convert";
 import { review } from "./review";
+import { rollback } from "./rollback";
 import { scan } from "./scan";
 import { show } from "./show";
 import { simulate } from "./simulate";
@@ -43,6 +45,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   plan,
   apply,
   destroy,
+  rollback,
+  history,
   refresh,
   importObject,
   show,

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { changeOptions, gateOptions, runOptions } from "../command-line/options";
+import { changeOptions, gateOptions, rollbackOption, runOptions } from "../command-line/options";
 
 export const plan = command({
   name: "plan",
@@ -17,6 +17,7 @@ export const plan = command({
   options: [
     ...runOptions,
     ...changeOptions,
+    rollbackOption,
     ...gateOptions,
     new Option("--destroy", "show the changes that destroy would make").conflicts([
       "refreshOnly",

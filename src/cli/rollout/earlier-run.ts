@@ -1,6 +1,7 @@
 import { printed } from "../../core/printed";
 import { resolve } from "node:path";
 import { leftToDo } from "../../fleet/run-log/left-to-do";
+import type { RunOperation } from "../../fleet/run-log/entries";
 import { readRunLog, type RunRecord } from "../../fleet/run-log/read-run-log";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
@@ -14,7 +15,7 @@ import type { Terminal } from "../terminal/terminal";
 export async function readEarlierRun(
   { directory }: Terminal,
   name: string,
-  operation: "apply" | "destroy",
+  operation: RunOperation,
 ): Promise<{ record: RunRecord } | { problem: Diagnostic }> {
   let text: string;
   try {

@@ -1,4 +1,5 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
+import type { RunOperation } from "../../fleet/run-log/entries";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
 import { whoRuns } from "../../runtime";
 import type { Screen } from "../terminal/screen";
@@ -12,7 +13,7 @@ export class RecordedRun {
 
   private constructor(
     private readonly screen: Screen,
-    private readonly operation: "apply" | "destroy",
+    private readonly operation: RunOperation,
     private readonly options: RolloutOptions,
     private readonly earlier: RunRecord | undefined,
   ) {
@@ -22,7 +23,7 @@ export class RecordedRun {
   /** Checks the options, and reads the log of the run to resume. Undefined after an error. */
   static async open(
     screen: Screen,
-    operation: "apply" | "destroy",
+    operation: RunOperation,
     options: RolloutOptions,
   ): Promise<RecordedRun | undefined> {
     const unusable = unusableCheck(options);
@@ -39,7 +40,10 @@ export class RecordedRun {
    * Limits the selected stacks to those that an earlier run left, and starts the log with them.
    * Undefined after an error.
    */
-  choose<S extends { readonly name: string }>(selected: readonly S[]): readonly S[] | undefined {
+  choose<S extends { readonly name: string }>(
+    selected: readonly S[],
+    rolledBack?: { readonly id: string },
+  ): readonly S[] | undefined {
     const { screen, operation, earlier } = this;
     const stacks = earlier ? resumeStacks(screen, earlier, selected) : selected;
     if (stacks.length === 0) return stacks;
@@ -52,6 +56,7 @@ export class RecordedRun {
         resumed: earlier !== undefined,
         stacks: names,
         ...(this.log.name !== undefined && { id: this.log.id, by: whoRuns() }),
+        ...(rolledBack && { rolls_back: rolledBack.id }),
       },
     });
     return this.log.isWritten ? stacks : undefined;

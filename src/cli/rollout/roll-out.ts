@@ -1,6 +1,7 @@
 import { printed } from "../../core/printed";
 import { allowedFailures } from "../../fleet/rollout/failures";
 import { Rollout, type FailureMode, type Wave } from "../../fleet/rollout/rollout";
+import type { RunOperation } from "../../fleet/run-log/entries";
 import { planWaves } from "../../fleet/rollout/waves";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { formatStackCount } from "../../formats/text/counts";
@@ -21,7 +22,7 @@ import type { RunLog } from "./run-log";
 export interface RolloutRun {
   readonly screen: Screen;
   readonly session: PlannedRun;
-  readonly operation: "apply" | "destroy";
+  readonly operation: RunOperation;
   readonly options: RunOptions;
   readonly interruption: Interruption;
   readonly log: RunLog;
@@ -84,13 +85,19 @@ export function announceRollout(screen: Screen, plan: RolloutPlan): void {
   );
 }
 
+const VERBS: Readonly<Record<RunOperation, string>> = {
+  apply: "Applying",
+  destroy: "Destroying",
+  rollback: "Rolling back",
+};
+
 /** Applies the session in waves, records and reports the result. */
 export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitCode> {
   const { screen, session, operation, interruption, log, follower } = run;
   const options = { ...run.options, ...(log.name !== undefined && { runLog: log.name }) };
   const { stop } = interruption;
   const begin = () => {
-    follower.begin(operation === "apply" ? "Applying" : "Destroying", session.plans.length);
+    follower.begin(VERBS[operation], session.plans.length);
   };
   const rollout = new Rollout({
     waves: plan.waves,

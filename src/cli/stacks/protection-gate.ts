@@ -69,7 +69,7 @@ export class ProtectionGate {
     { names, labels, mode = "normal" }: GateStacks,
   ): Promise<{ readonly gate: ProtectionGate } | { readonly problems: readonly Diagnostic[] }> {
     const { contract, diagnostics } =
-      mode === "normal" || options.failOn !== undefined
+      mode === "normal" || mode === "rollback" || options.failOn !== undefined
         ? await readContract(directory, options.contract)
         : { contract: NO_CONTRACT, diagnostics: [] };
     const allowed = (options.allowWeaker ?? []).map(allowedName);

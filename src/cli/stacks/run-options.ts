@@ -43,6 +43,8 @@ export interface RunOptions
   readonly refresh: "true" | "false";
   readonly refreshOnly?: boolean;
   readonly destroy?: boolean;
+  /** Record of the run to roll back. */
+  readonly rollback?: string;
   readonly target?: readonly string[];
   readonly replace?: readonly string[];
   /** Milliseconds. */

@@ -1,5 +1,6 @@
 import { Printed, printed } from "../../core/printed";
 import { hasErrors } from "../../core/diagnostics";
+import type { RunOperation } from "../../fleet/run-log/entries";
 import { formatCompletion, formatStackCount } from "../../formats/text/counts";
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import { groupBy } from "../../core/group-by";
@@ -97,7 +98,7 @@ function printPlanTotal(
  */
 export function reportApplied(
   screen: Screen,
-  operation: "apply" | "destroy",
+  operation: RunOperation,
   result: ApplyResult,
   excluded: readonly ExcludedStack[] = [],
   options: PrintOptions & Pick<RolloutOptions, "runLog"> = {},
@@ -151,7 +152,7 @@ const MOST_GROUPS = 10;
 /** Prints stacks with the same result once, and errors by their reasons. */
 function printAppliedGroups(
   screen: Screen,
-  operation: "apply" | "destroy",
+  operation: RunOperation,
   { stacks, interrupted }: ApplyResult,
 ): void {
   const applied = interrupted ? [] : stacks.filter(({ diagnostics }) => !hasErrors(diagnostics));
@@ -175,7 +176,7 @@ function printAppliedGroups(
 
 function printApplied(
   screen: Screen,
-  operation: "apply" | "destroy",
+  operation: RunOperation,
   applied: AppliedStack,
   stack: string | undefined,
 ): void {

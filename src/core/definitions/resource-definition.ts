@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics";
-import type { ContentRecord } from "./content-record";
+import type { ContentRecord, ReplacedContent } from "./content-record";
 import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
 import type { ConfigOf, PlannedOf, StateOf } from "../schema/types";
@@ -69,6 +69,36 @@ export interface ModifyPlanResult {
   /** Names of default entries that the creation removes, for reviewers. */
   readonly displaced?: readonly string[];
   readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** Content that a run has written, and what it replaced. */
+export interface RecordedWrite extends ReplacedContent {
+  /** The digest of what was read after the write; undefined if the run was killed before. */
+  readonly digest: string | undefined;
+  /** The present object, or else the one before the run. */
+  readonly object: ObjectValue;
+}
+
+/** How content that a run has replaced is put back. Nothing is written unless it still is what the run wrote. */
+export interface Rollback<C> {
+  /**
+   * Compares the consoles with the record, and returns one result for each write.
+   *
+   * @param writes - of one connection, the last one first
+   */
+  plan(
+    writes: readonly RecordedWrite[],
+    context: OperationContext<C>,
+  ): Promise<readonly PlannedRollback[]>;
+  /** Puts back what one write has replaced. Returns the errors. */
+  apply(write: RecordedWrite, context: WriteContext<C>): Promise<readonly Diagnostic[]>;
+}
+
+export interface PlannedRollback {
+  /** See `ResourceDefinition.found`. */
+  readonly found?: ObjectValue;
+  /** The reason why it is not put back. */
+  readonly problem?: Diagnostic;
 }
 
 /** An object that is destroyed. */
@@ -158,6 +188,8 @@ export interface ResourceDefinition<
    * Undefined if it has not been read. `destroyed` is null if the object is not destroyed.
    */
   found?(connection: C, destroyed: DestroyedObject<State> | null): ObjectValue | undefined;
+  /** Absent if a rollback leaves the objects as they are. */
+  readonly rollback?: Rollback<C>;
   /** A sentence of advice if there is no `import`. */
   readonly insteadOfImport?: string;
   /** Objects of another type that a `moved` block turns into objects of this one. */

@@ -1,4 +1,4 @@
-import type { ContentRecord } from "../definitions/content-record";
+import type { ContentRecord, ReplacedContent } from "../definitions/content-record";
 import type { Operation } from "./events";
 import type { InstanceState } from "./state";
 
@@ -17,3 +17,37 @@ export type ObjectRecord = { readonly address: string } & (
   /** The state has this object now; null: none. */
   | { readonly kind: "stored"; readonly after: InstanceState | null }
 );
+
+/** Identifies a version of a state, without its content. */
+export interface StateMark {
+  readonly lineage: string;
+  readonly serial: number;
+  /** The digest of the resources, in hex. */
+  readonly sha256: string;
+}
+
+/** The changes that a run made to a stack. */
+export interface RecordedStack {
+  /** The state before the run. */
+  readonly before: StateMark | undefined;
+  /** The state after it; undefined if the run was killed before it stored one. */
+  readonly after: StateMark | undefined;
+  /** The last one that was changed first. */
+  readonly objects: readonly RecordedObject[];
+}
+
+export interface RecordedObject {
+  readonly address: string;
+  /** Its address as states have it. */
+  readonly provider: string;
+  readonly before: InstanceState | null;
+  /** The last object that was stored; undefined if none was. */
+  readonly after: InstanceState | null | undefined;
+  /** The content that the run replaced; undefined if a part of it is not recorded. */
+  readonly content: RecordedContent | undefined;
+}
+
+export interface RecordedContent extends ReplacedContent {
+  /** Undefined if the run was killed after the write. */
+  readonly digest: string | undefined;
+}

@@ -52,8 +52,10 @@ export interface ResourceDependencies {
   readonly needs: readonly string[];
 }
 
-/** `refresh-only` changes nothing but the state. */
-export type PlanMode = "normal" | "destroy" | "refresh-only";
+/**
+ * `refresh-only` changes nothing but the state. `rollback` puts back what a recorded run replaced.
+ */
+export type PlanMode = "normal" | "destroy" | "refresh-only" | "rollback";
 
 export type Action =
   | "no-op"

@@ -1,8 +1,19 @@
-import type { ApplyContext, Outcome, Resource } from "../definitions/resource-definition";
+import type {
+  ApplyContext,
+  Outcome,
+  Resource,
+  WriteContext,
+} from "../definitions/resource-definition";
 import { error, type Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";
 import { NotStoredError, RefusedError, type Diagnose } from "../definitions/failure";
-import { type ApplyRequest, type OperationResult, contextOf, runOperation } from "./run-operation";
+import {
+  type ApplyRequest,
+  type CallContext,
+  type OperationResult,
+  contextOf,
+  runOperation,
+} from "./run-operation";
 
 const NOT_STARTED = error(
   "Change was not started",
@@ -21,11 +32,7 @@ export async function applyResource<C>(
     private: request.private,
   };
   const context: ApplyContext<C, ObjectValue> = {
-    ...contextOf(request, connection),
-    beforeWrite: async () => {
-      if ((await request.beforeWrite?.()) === false) throw new RefusedError(NOT_STARTED);
-    },
-    ...(request.record && { record: request.record }),
+    ...writeContext(request, connection),
     checkpoint: async (point, elsewhere) => {
       const durable = { state: point.state, private: point.private ?? {} };
       try {
@@ -41,6 +48,20 @@ export async function applyResource<C>(
     () => write(resource, request, context),
     diagnose,
   );
+}
+
+/** The context of an operation that may write. */
+export function writeContext<C>(
+  request: CallContext<C> & Pick<ApplyRequest<C>, "beforeWrite" | "record">,
+  connection: C,
+): WriteContext<C> {
+  return {
+    ...contextOf(request, connection),
+    beforeWrite: async () => {
+      if ((await request.beforeWrite?.()) === false) throw new RefusedError(NOT_STARTED);
+    },
+    ...(request.record && { record: request.record }),
+  };
 }
 
 async function write<C>(

@@ -6,17 +6,23 @@ import { objectRecord } from "../../runtime";
 /** A version of a state: lineage, serial, and a digest of its resources. */
 export const stateMark = z.object({ lineage: z.string(), serial: z.number(), sha256: z.string() });
 
+export const RUN_OPERATIONS = ["apply", "destroy", "rollback"] as const;
+export type RunOperation = (typeof RUN_OPERATIONS)[number];
+
 /** A run has selected its stacks. */
 export const runStart = z.object({
   type: z.literal("run_start"),
+  "@timestamp": z.string().optional(),
   run: z.object({
-    operation: z.enum(["apply", "destroy"]),
+    operation: z.enum(RUN_OPERATIONS),
     /** True if it goes on with the run that the log has before. */
     resumed: z.boolean(),
     stacks: z.array(z.string()),
     id: z.string().optional(),
     /** USER@HOST */
     by: z.string().optional(),
+    /** The run that a rollback goes back from. */
+    rolls_back: z.string().optional(),
   }),
 });
 
@@ -85,6 +91,7 @@ export const runLogEntry = z.discriminatedUnion("type", [
   runResult,
 ]);
 
+export type RunResult = z.infer<typeof runResult>["run"];
 export type RunLogEntry = z.infer<typeof runLogEntry>;
 export type StackStatus = (typeof STACK_STATUSES)[number];
 

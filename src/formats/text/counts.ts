@@ -7,11 +7,15 @@ export function formatCounts({ import: imports, add, change, destroy }: ChangeCo
 }
 
 /** `Apply complete! Resources: 1 added, 0 changed, 0 destroyed.` */
-export function formatCompletion(operation: "apply" | "destroy", counts: ChangeCounts): string {
+export function formatCompletion(
+  operation: "apply" | "destroy" | "rollback",
+  counts: ChangeCounts,
+): string {
   const { import: imports, add, change, destroy } = counts;
   if (operation === "destroy") return `Destroy complete! Resources: ${destroy} destroyed.`;
   const imported = imports > 0 ? `${imports} imported, ` : "";
-  return `Apply complete! Resources: ${imported}${add} added, ${change} changed, ${destroy} destroyed.`;
+  const done = operation === "rollback" ? "Rollback" : "Apply";
+  return `${done} complete! Resources: ${imported}${add} added, ${change} changed, ${destroy} destroyed.`;
 }
 
 /** `1 stack`, `12 stacks` */

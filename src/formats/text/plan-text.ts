@@ -110,6 +110,10 @@ const NO_CHANGES: Readonly<Record<PlanMode, readonly [headline: string, explanat
     "Terraform has checked that the real remote objects still match the result of your most " +
       "recent changes, and found no differences.",
   ],
+  rollback: [
+    "There is nothing to roll back.",
+    "The objects of the state and the consoles are as they were before the run.",
+  ],
 };
 
 function noChanges({ mode }: StackPlan, options: TextOptions): string[] {

@@ -39,7 +39,7 @@ export function planMessages(plan: StackPlan): readonly UiMessage[] {
 
 /** The summary of an apply or a destroy, and the outputs after it. */
 export function appliedMessages(
-  operation: "apply" | "destroy",
+  operation: "apply" | "destroy" | "rollback",
   counts: ChangeCounts,
   outputs: Readonly<Record<string, OutputState>>,
   place: InWorkspace = {},
@@ -105,7 +105,7 @@ function changeMessage(
 }
 
 function summaryMessage(
-  operation: "plan" | "apply" | "destroy",
+  operation: "plan" | "apply" | "destroy" | "rollback",
   text: string,
   counts: ChangeCounts,
   { workspace }: InWorkspace,

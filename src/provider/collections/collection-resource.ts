@@ -40,6 +40,7 @@ import { FoundCollections } from "./found";
 import { rewrite, type EntryCodec } from "./ownership";
 import { remember, plannedFrom, readOthers, withDigest } from "./snapshot";
 import { rememberCreation } from "./successors";
+import { collectionRollback } from "./rollback-collection";
 import { importCollection } from "./import-collection";
 import { unmanagedMembers } from "./unmanaged-members";
 import { conflictRefusal, replaceCollection } from "./replace-collection";
@@ -233,6 +234,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
         : importCollection(collectionOf(target.attributes), target, context);
     },
     ...(served.importId !== undefined && { importId: served.importId }),
+    rollback: collectionRollback(collectionOf),
     others: readOthers,
     // Reviewers compare only what an order decides.
     ...(served.ordered && {

@@ -27,12 +27,16 @@ export class FoundCollections<Item extends object> {
     const reading = this.readings.get(console);
     if (!reading) return undefined;
     const { codec, found } = reading;
-    const entry = (item: Item): FoundEntry => ({
-      value: codec.decode(item, undefined),
-      isPartial: codec.isPartial?.(item) ?? false,
-    });
+    const entry = (item: Item) => foundEntry(codec, item);
     const left =
       destroyed && leftByDestroy(this.collection, codec, destroyed.state, destroyed.private, found);
     return { entries: found.items.map(entry), ...(left && { left: left.map(entry) }) };
   }
+}
+
+export function foundEntry<Item>(codec: EntryCodec<Item>, item: Item): FoundEntry {
+  return {
+    value: codec.decode(item, undefined),
+    isPartial: codec.isPartial?.(item) ?? false,
+  };
 }

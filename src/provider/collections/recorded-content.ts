@@ -1,15 +1,20 @@
 import { isBlank } from "../../api/inline-credentials";
 import type { ContentRecord } from "../../core/definitions/content-record";
 import { collectionDigest, without } from "./members";
+import type { EntryCodec } from "./ownership";
 import { takeSnapshot } from "./snapshot";
 
 /** Records the writes of one operation on a collection. */
-export function recorderOf(record: ((entry: ContentRecord) => void) | undefined) {
+export function recorderOf<Item extends object>(
+  codec: Pick<EntryCodec<Item>, "holdsSecrets">,
+  record: ((entry: ContentRecord) => void) | undefined,
+) {
+  const holdsSecrets = codec.holdsSecrets?.bind(codec) ?? hasCredential;
   let isRecorded = false;
   return {
     /** Called before a write. Content with secrets, which cannot be written back, has no record. */
-    replaced(found: readonly object[], written: readonly object[]): void {
-      isRecorded = !hasSecrets(found) && !hasSecrets(written);
+    replaced(found: readonly Item[], written: readonly Item[]): void {
+      isRecorded = ![...found, ...written].some(holdsSecrets);
       if (isRecorded) record?.({ found: takeSnapshot(found), written: takeSnapshot(written) });
     },
     reached(items: readonly object[], ordered: boolean): void {
@@ -26,6 +31,6 @@ export function contentDigest(items: readonly object[], ordered: boolean): strin
   );
 }
 
-function hasSecrets(items: readonly object[]): boolean {
-  return items.some((item) => "credential" in item && !isBlank(item.credential));
+function hasCredential(item: object): boolean {
+  return "credential" in item && !isBlank(item.credential);
 }

@@ -76,7 +76,7 @@ export async function replaceCollection<Item extends object>(
       present.map((item) => codec.outgoing(item)),
       ordered,
     );
-  const note = recorderOf(record);
+  const note = recorderOf(codec, record);
   const reached = (after: Collection<Item>, held: boolean): Written<Item> => {
     note.reached(after.items, ordered);
     return { after, held, diagnostics: [] };

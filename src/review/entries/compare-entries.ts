@@ -26,7 +26,8 @@ export function diffEntries(change: ResourceChange): readonly EntriesDiff[] {
     const attributes = nestedAttributes(type);
     if (review?.kind !== "entries" || !attributes) return [];
     const destroyed = change.action === "delete" ? change.before : null;
-    if (destroyed && review.onDestroy(destroyed) === "keep") return [];
+    const isRestored = foundCollection(change)?.restored !== undefined;
+    if (destroyed && !isRestored && review.onDestroy(destroyed) === "keep") return [];
     return [diffList(name, attributes, review, change)];
   });
 }

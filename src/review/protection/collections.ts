@@ -210,6 +210,8 @@ function applied(
 ): readonly Member[] {
   const { action, before, after } = change;
   if (!isApplied(change)) return items;
+  const rolledBack = foundCollection(change)?.restored;
+  if (rolledBack) return foundMembers(rolledBack);
   const managedBy = (object: ObjectValue | null) =>
     identitiesOf(attribute, entriesIn(object, attribute));
   const kept = () => {
@@ -257,6 +259,7 @@ function conditioned(
 function restores({ review }: EntriesAttribute, change: ResourceChange): boolean {
   const { action, before, after } = change;
   if (!before || !isApplied(change) || action === "update") return false;
+  if (foundCollection(change)?.restored) return false;
   if (after && ownershipOf(after) === "exclusive") return false;
   return ownershipOf(before) === "exclusive" && review.onDestroy(before) === "restore";
 }

@@ -3,6 +3,7 @@ import { Graph } from "../graph/graph";
 import { readBy, stacksBefore } from "../graph/stack-order";
 import type { Planning, StackRun } from "../plan/run";
 import { connectDestroys } from "./destroy-order";
+import { rollbackGraph } from "./restore";
 import {
   append,
   connectAll,
@@ -26,6 +27,7 @@ import { targetedSteps } from "./targeted-steps";
  *   all of it.
  */
 export function applyGraph(planning: Planning): Graph<ApplyNode> {
+  if (planning.options.mode === "rollback") return rollbackGraph(planning);
   const graph = new Graph<ApplyNode>();
   const block = blockSteps();
   const gates = gatesOf(planning);

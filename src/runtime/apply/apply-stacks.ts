@@ -16,6 +16,7 @@ import { createdFirst } from "./created-first";
 import { destroy, forget } from "./destroy";
 import type { Pace } from "./pace";
 import { put } from "./put";
+import { restore } from "./restore";
 import { StackApply } from "./stack-apply";
 import { startStack } from "./start-stack";
 import { formatStep, putsSomething, type ApplyNode } from "./steps";
@@ -78,7 +79,7 @@ export async function applyStacks(
     // A refresh-only apply evaluates outputs only, and a destroy nothing.
     const checks = options.mode === "normal" ? run.checks : planned.get(name);
     endOutputs(run);
-    run.state.setCheckResults(checks?.encode() ?? null);
+    if (options.mode !== "rollback") run.state.setCheckResults(checks?.encode() ?? null);
     const isEmpty = isUntouched && !run.hasErrors;
     control.ended(run, counts, unfinished ? (isEmpty ? "untouched" : "unfinished") : "complete");
   };
@@ -165,6 +166,8 @@ function visit(
     case "destroy":
       if (node.change.change.action === "forget") return forget(applying, node.change);
       return destroy(applying, node.change, pause);
+    case "restore":
+      return restore(applying, node.change, node.rollback, pause);
     case "block":
       return visitBlock(planning, applying, node.node);
   }

@@ -1,7 +1,7 @@
 import type { Reference } from "../expressions/reference";
 import { formatNode, type ConfigurationNode } from "../graph/configuration";
 import type { Graph } from "../graph/graph";
-import type { PlannedInstance } from "../plan/planned-instance";
+import type { PlannedInstance, PlannedReturn } from "../plan/planned-instance";
 import type { StackRun } from "../plan/run";
 
 /** One step of an apply. A replacement is two: `put` the new object, `destroy` the old one. */
@@ -13,6 +13,7 @@ export type ApplyNode =
   | { readonly kind: "block"; readonly stack: string; readonly node: ConfigurationNode }
   | PutNode
   | DestroyNode
+  | RestoreNode
   /** Passed when everything that a stack creates or updates exists. */
   | { readonly kind: "applied"; readonly stack: string }
   /** Passed when the objects of a stack that are destroyed first no longer exist. */
@@ -33,10 +34,18 @@ export interface DestroyNode {
   readonly change: PlannedInstance;
 }
 
+/** Puts back what a recorded run replaced. */
+export interface RestoreNode {
+  readonly kind: "restore";
+  readonly stack: string;
+  readonly change: PlannedInstance;
+  readonly rollback: PlannedReturn;
+}
+
 export function formatStep(step: ApplyNode): string {
   const { kind, stack } = step;
   if (kind === "block") return `${stack}: ${formatNode(step.node)}`;
-  return kind === "put" || kind === "destroy"
+  return kind === "put" || kind === "destroy" || kind === "restore"
     ? `${stack}: ${kind} ${step.change.change.address}`
     : `${stack}: ${kind}`;
 }

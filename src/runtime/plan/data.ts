@@ -157,8 +157,8 @@ function deferral(
   { value }: Conformed,
 ): ActionReason | undefined {
   if (!isWhollyKnown(value)) return "read_because_config_unknown";
-  // Before a destroy everything still exists.
-  if (options.mode === "destroy") return undefined;
+  // Before a destroy everything still exists, and a rollback changes what the state has.
+  if (options.mode === "destroy" || options.mode === "rollback") return undefined;
   const pending = [...dependencies.awaitedBy(node)].some(
     ({ address, config }) =>
       config.mode === "managed" &&

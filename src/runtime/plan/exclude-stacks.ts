@@ -14,6 +14,10 @@ export function excludeStacks(
   mode: PlanMode,
 ): readonly ExcludedStack[] {
   if (faults.size === 0) return [];
+  // Each stack goes back on its own.
+  if (mode === "rollback") {
+    return [...faults].map(([stack, diagnostics]) => ({ stack, diagnostics }));
+  }
   const dependents = relatedStacks(contexts, faults.keys(), "after");
   const kept =
     mode === "destroy"

@@ -72,6 +72,19 @@ export async function planManaged(
   return deleted.ok && planned.every(([, value]) => value !== undefined);
 }
 
+/** Sets the value of a resource to its objects in the state. */
+export function useStored(run: StackRun, node: ResourceNode): boolean {
+  const resource = configuredResource(run, node);
+  const stored = resource && decodeResource(run, resource);
+  if (!resource || !stored) return false;
+  const { attributes } = resource.schema;
+  const values = [...stored.current].map(
+    ([key, { value, sensitive }]) => [key, toEvaluated(attributes, value, sensitive)] as const,
+  );
+  run.setInstances(node.config, values);
+  return true;
+}
+
 /** Returns the IDs to import. Only normal plans import. */
 function plannedImports(
   { options }: Planning,

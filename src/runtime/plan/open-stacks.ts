@@ -97,7 +97,7 @@ export async function closeStacks(opened: readonly OpenStack[]): Promise<readonl
 export function planningOf(
   { configuration }: Loaded,
   options: PlanningOptions,
-  { targets, isBeforeDestroy = false, ...scope }: PlanScope,
+  { targets, isBeforeDestroy = false, rollback = new Map(), ...scope }: PlanScope,
   opened: readonly OpenStack[],
 ): Planning {
   const parallelism = options.parallelism ?? defaultParallelism(opened.length);
@@ -115,6 +115,7 @@ export function planningOf(
     options: {
       ...scope,
       isBeforeDestroy,
+      rollback,
       conditions: scope.mode === "refresh-only" || isBeforeDestroy ? "warning" : "error",
       recordedData: options.recordedData ?? new Map(),
       plannedAt: options.plannedAt,

@@ -20,7 +20,15 @@ export interface OrphanNode {
   readonly provider: ProviderNode;
 }
 
-export type PlanNode = ConfigurationNode | OrphanNode;
+/** The rollback of all objects of a stack. */
+export interface RollbackNode {
+  readonly kind: "rollback";
+  readonly stack: string;
+  /** The providers that put back what was recorded, by their address in the state. */
+  readonly providers: ReadonlyMap<string, ProviderNode>;
+}
+
+export type PlanNode = ConfigurationNode | OrphanNode | RollbackNode;
 
 /**
  * Finds the orphans of a stack, each with the provider that destroys it. Removes data sources without
@@ -96,9 +104,10 @@ export async function planOrphan(
   return (await planDeletions(planning, run, target, stored, new Set())).ok;
 }
 
-function providerOf(
+/** Returns the provider of an object in the state. Undefined after an error, which is in the run. */
+export function providerOf(
   run: StackRun,
-  { module, mode, provider, type }: ResourceState,
+  { module, mode, provider, type }: Omit<ResourceState, "name" | "instances">,
   address: string,
 ): ProviderNode | undefined {
   const { config, nodes, providers } = run.context;

@@ -4,14 +4,17 @@ import { Graph } from "../graph/graph";
 import { relatedStacks } from "../graph/stack-order";
 import { isEmpty } from "../../core/documents/state";
 import { findOrphans, type PlanNode } from "./orphans";
+import { rollbackNode } from "./rollback";
 import type { Planning } from "./run";
 
 /**
  * Leaves out stacks with errors in their states: nothing of them is read from a console. Before a
  * destroy, leaves out empty ones too, and the order of the others: they read the states of each other.
  */
-export function planGraph({ configuration, runs, selection, options }: Planning): Graph<PlanNode> {
+export function planGraph(planning: Planning): Graph<PlanNode> {
+  const { configuration, runs, selection, options } = planning;
   const { isBeforeDestroy } = options;
+  if (options.mode === "rollback") return rollbackGraph(planning);
   const orphans = [...runs.values()].flatMap((run) => findOrphans(run, selection));
   const faulty = [...runs.values()].filter(({ diagnostics }) => hasErrors(diagnostics));
   const names = faulty.map(({ name }) => name);
@@ -25,6 +28,23 @@ export function planGraph({ configuration, runs, selection, options }: Planning)
   const nodes = [...(selection?.nodes ?? configuration.graph.nodes())].filter(isPlanned);
   const graph = subgraph(configuration.graph, nodes, isBeforeDestroy ? sameStack : undefined);
   for (const orphan of orphans.filter(isPlanned)) graph.connect(orphan, orphan.provider);
+  return graph;
+}
+
+/** A rollback needs the providers of its stacks, and what these refer to. */
+function rollbackGraph({ configuration, runs, options }: Planning): Graph<PlanNode> {
+  const nodes = [...runs.values()]
+    .filter(({ diagnostics }) => !hasErrors(diagnostics))
+    .map((run) => rollbackNode(run, options.rollback.get(run.name)));
+  const planned = new Set(nodes.map(({ stack }) => stack));
+  const providers = nodes.flatMap((node) => [...node.providers.values()]);
+  const needed = [...configuration.graph.closure(providers)];
+  const own = needed.filter(({ stack }) => planned.has(stack));
+  const graph = subgraph(configuration.graph, own, sameStack);
+  for (const node of nodes) {
+    graph.add(node);
+    for (const provider of node.providers.values()) graph.connect(node, provider);
+  }
   return graph;
 }
 

@@ -18,13 +18,14 @@ import { compareAddresses } from "../../core/documents/address";
 import { checkAssertions, isValid } from "./conditions";
 import { planData } from "./data";
 import { openEphemeral } from "./ephemeral";
-import { planManaged } from "./managed";
+import { planManaged, useStored } from "./managed";
 import { planIdentity, type StackPlan } from "../../core/documents/stack-plan";
 import { planOrphan, type PlanNode } from "./orphans";
 import { planGraph, subgraph } from "./plan-graph";
 import { planOutput, planOutputEnds } from "./outputs";
 import type { PlannedInstance } from "./planned-instance";
 import { configureProvider } from "./configure-provider";
+import { planRollback } from "./rollback";
 import { relevantAttributes } from "./relevant-attributes";
 import { PATIENCE_MS, type Planning, type StackRun } from "./run";
 
@@ -54,7 +55,7 @@ export async function planOpened(planning: Planning): Promise<void> {
     }
   }
   // With a selection, other outputs are kept.
-  if (selection) return;
+  if (selection || options.mode === "rollback") return;
   for (const run of runs.values()) planOutputEnds(planning, run);
 }
 
@@ -88,6 +89,7 @@ function expectOutputs({ selection }: Planning, { checks, context }: StackRun): 
 }
 
 function formatPlanNode(node: PlanNode): string {
+  if (node.kind === "rollback") return `${node.stack}: rollback`;
   return `${node.stack}: ${node.kind === "orphan" ? node.address : formatNode(node)}`;
 }
 
@@ -131,11 +133,13 @@ function visit(planning: Planning, node: PlanNode): boolean | Promise<boolean> {
       return planning.options.mode === "destroy" || checkAssertions(run, node);
     case "orphan":
       return planOrphan(planning, run, node);
+    case "rollback":
+      return planRollback(planning, run, node);
     case "resource":
       if (node.config.type === REMOTE_STATE) return evaluateRemoteState(planning, run, node);
-      return node.config.mode === "data"
-        ? planData(planning, run, node)
-        : planManaged(planning, run, node);
+      if (node.config.mode === "data") return planData(planning, run, node);
+      if (planning.options.mode === "rollback") return useStored(run, node);
+      return planManaged(planning, run, node);
   }
 }
 
@@ -156,7 +160,8 @@ export function evaluateRemoteState(
     if (source.kind === "stored") return source.outputs;
     const upstream = source.kind === "selected" ? runs.get(source.stack) : undefined;
     if (!upstream) return UNKNOWN;
-    if (options.mode !== "destroy" && !options.isBeforeDestroy) return outputsOf(upstream);
+    const plansOutputs = options.mode !== "destroy" && options.mode !== "rollback";
+    if (plansOutputs && !options.isBeforeDestroy) return outputsOf(upstream);
     return storedOutputs(
       upstream.state.current(),
       upstream.context.config,

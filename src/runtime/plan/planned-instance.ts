@@ -1,3 +1,4 @@
+import type { RecordedWrite } from "../../core/definitions/resource-definition";
 import type { ObjectValue } from "../../core/values";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Surroundings } from "../evaluation/stack-values";
@@ -5,6 +6,13 @@ import type { Conformed } from "../evaluation/conform";
 import type { InstanceState } from "../../core/documents/state";
 import type { Target } from "./target";
 import type { ResourceChange } from "../../core/documents/stack-plan";
+
+/** The return of an object to what it was before a recorded run. */
+export interface PlannedReturn {
+  readonly write: RecordedWrite;
+  /** The object in the state before the run. */
+  readonly before: InstanceState | null;
+}
 
 /**
  * One instance of a resource with its planned change, and everything that apply needs. Each step adds
@@ -23,6 +31,8 @@ export interface PlannedInstance {
   /** The object of an `import` block, stored before anything else is done. */
   readonly imported?: InstanceState;
   readonly planned: ObjectValue | null;
+  /** Set in a rollback: what is put back. */
+  readonly rollback?: PlannedReturn;
   /** The dependencies that the state records. */
   readonly dependencies: readonly string[];
   readonly createBeforeDestroy: boolean;

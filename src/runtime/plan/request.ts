@@ -2,6 +2,8 @@ import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { didYouMean } from "../expressions/suggest";
 import { formatAddress, parseAddress } from "../../core/documents/address";
 import type { PlanMode, StackPlan } from "../../core/documents/stack-plan";
+import type { RecordedStack } from "../../core/documents/run-record";
+import { limitRollback } from "./rollback-request";
 import { readTargets, TARGETING_IN_EFFECT, type TargetAddress } from "./targets";
 
 /** The options of a plan, as users write them. */
@@ -17,6 +19,8 @@ export interface PlanRequest {
    * `destroy`, with their dependents. Default: all.
    */
   readonly targets?: readonly string[];
+  /** The changes that mode `rollback` takes back, by stack. Targets limit it to the objects that they name. */
+  readonly rollback?: ReadonlyMap<string, RecordedStack>;
 }
 
 /** The parsed options of a plan. */
@@ -26,6 +30,8 @@ export interface PlanScope {
   /** Addresses in the form of the state. */
   readonly replace: ReadonlySet<string>;
   readonly targets: readonly TargetAddress[];
+  /** Default: nothing. */
+  readonly rollback?: ReadonlyMap<string, RecordedStack>;
   /**
    * True in the plan that is made before a destroy, and never shown. Conditions that fail are warnings,
    * other stacks have the outputs of their states, and stacks without a state are left out. Default:
@@ -36,7 +42,7 @@ export interface PlanScope {
 
 /** Reports whether only parts of the configuration are planned, as by a destroy. */
 export function isPartial({ mode, targets }: PlanScope): boolean {
-  return mode === "destroy" || targets.length > 0;
+  return mode === "destroy" || mode === "rollback" || targets.length > 0;
 }
 
 export function readRequest(request: PlanRequest): {
@@ -56,6 +62,12 @@ export function readRequest(request: PlanRequest): {
   const read = readTargets(request.targets ?? []);
   diagnostics.push(...read.diagnostics);
   if ((request.targets ?? []).length > 0) diagnostics.push(TARGETING_IN_EFFECT);
+  if (mode === "rollback") {
+    const { rollback, diagnostics: unmatched } = limitRollback(request.rollback, read.targets);
+    // A rollback has no dependencies, so it needs no selection of blocks.
+    const scope = { mode, refresh, replace, targets: [], rollback };
+    return { scope, diagnostics: [...diagnostics, ...unmatched] };
+  }
   return { scope: { mode, refresh, replace, targets: read.targets }, diagnostics };
 }
 

@@ -93,7 +93,7 @@ const content = z.object({
   }),
   configuration: z.unknown(),
   request: z.object({
-    mode: z.enum(["normal", "destroy", "refresh-only"]),
+    mode: z.enum(["normal", "destroy", "refresh-only", "rollback"]),
     refresh: z.boolean(),
     replace: z.array(z.string()).readonly(),
     targets: z.array(z.string()).readonly(),
@@ -103,7 +103,7 @@ const content = z.object({
   digests: z.record(z.string(), z.string()),
   data: z.record(z.string(), fileObject),
   plan: z.object({
-    mode: z.enum(["normal", "destroy", "refresh-only"]),
+    mode: z.enum(["normal", "destroy", "refresh-only", "rollback"]),
     complete: z.boolean(),
     changes: z.array(change).readonly(),
     drift: z.array(change).readonly(),

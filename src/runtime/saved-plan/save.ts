@@ -26,7 +26,7 @@ export interface SavedPlan {
     Pick<StackEntry, "dependencies">;
   /** The content of cdk.tf.json. */
   readonly configuration: unknown;
-  readonly request: Required<PlanRequest>;
+  readonly request: Required<Omit<PlanRequest, "rollback">>;
   /** The values of variables that are not ephemeral. */
   readonly variables: Readonly<Record<string, Value>>;
   readonly basis: Basis;

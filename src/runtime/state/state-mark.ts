@@ -1,14 +1,7 @@
 import { createHash } from "node:crypto";
+import type { StateMark } from "../../core/documents/run-record";
 import type { State } from "../../core/documents/state";
 import { formatState } from "../../formats/state-file/write";
-
-/** Identifies a version of a state, without its content. */
-export interface StateMark {
-  readonly lineage: string;
-  readonly serial: number;
-  /** The digest of the resources, in hex. */
-  readonly sha256: string;
-}
 
 export function markOf(state: State): StateMark {
   const { lineage, serial } = state;

@@ -3,6 +3,8 @@ import { withParagraph, error, type Diagnostic } from "../../../core/diagnostics
 import { hasChanges, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { onlyFile } from "../../stacks/plan-file";
+import type { RunOperation } from "../../../fleet/run-log/entries";
+import { rolledBackRun } from "../../rollout/rolled-back-run";
 import { RecordedRun } from "../../rollout/recorded-run";
 import { announceRollout, planRollout, rollOut } from "../../rollout/roll-out";
 import { describeProtectionOf } from "../../stacks/run-report";
@@ -15,7 +17,7 @@ import { applySaved } from "./apply-saved";
 
 /** A way to apply plans. */
 interface Operation {
-  readonly name: "apply" | "destroy";
+  readonly name: RunOperation;
   readonly mode: PlanMode;
   /** @param workspace - of all stacks; undefined if it is the default, or if they differ */
   readonly question: (workspace: string | undefined) => Question;
@@ -57,13 +59,41 @@ const DESTROY: Operation = {
   }),
 };
 
+const ROLLBACK: Operation = {
+  name: "rollback",
+  mode: "rollback",
+  question: (workspace) => ({
+    title: `Do you want to roll back these changes${inWorkspace(workspace)}?`,
+    lines: [
+      "The consoles and states get back what they had before the run, as shown above.",
+      "Only 'yes' will be accepted to approve.",
+    ],
+  }),
+};
+
+const TITLES: Readonly<Record<RunOperation, string>> = {
+  apply: "Apply",
+  destroy: "Destroy",
+  rollback: "Rollback",
+};
+
 function inWorkspace(workspace: string | undefined): string {
   return workspace === undefined ? "" : ` in workspace "${workspace}"`;
 }
 
 /** Applies stacks by name, or the saved plan in a file. */
 export const apply = (terminal: Terminal, names: readonly string[], options: RunOptions) =>
-  run(options.refreshOnly ? REFRESH : APPLY, terminal, names, options);
+  options.rollback === undefined
+    ? run(options.refreshOnly ? REFRESH : APPLY, terminal, names, options)
+    : applyStacks(ROLLBACK, terminal, names, options);
+
+/** Puts back what a recorded run has changed. */
+export const rollback = (
+  terminal: Terminal,
+  file: string,
+  names: readonly string[],
+  options: RunOptions,
+) => applyStacks(ROLLBACK, terminal, names, { ...options, rollback: file });
 
 /** Records changes made outside of the stacks in the states, without a question. */
 export const refresh = (terminal: Terminal, names: readonly string[], options: RunOptions) =>
@@ -110,11 +140,15 @@ async function applyStacks(
   }
   const recorded = await RecordedRun.open(screen, name, options);
   if (!recorded) return ExitCode.ERROR;
+  const rolledBack = await rolledBackRun(screen, options);
+  if (rolledBack === "unusable") return ExitCode.ERROR;
   const { log } = recorded;
   const purpose: Purpose = {
     mode,
-    operation: name,
-    choose: (selected) => recorded.choose(selected),
+    operation: name === "destroy" ? "destroy" : "apply",
+    ...(rolledBack && { rollback: rolledBack.stacks }),
+    choose: (selected, all) =>
+      recorded.choose(rolledBack?.choose(selected, all) ?? selected, rolledBack),
   };
   try {
     return await planAndReport(
@@ -136,7 +170,7 @@ async function applyStacks(
         const effect = describeProtectionOf(plans);
         const asked = { title, lines: effect ? [`${effect.text}.`, ...lines] : lines };
         if (asks && !(await confirm(screen, asked, interruption.stop))) {
-          screen.print(printed`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
+          screen.print(printed`${TITLES[name]} cancelled.\n`);
           return interruption.stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
         }
         return rollOut(run, planned);

@@ -1,6 +1,7 @@
-export { apply, destroy, refresh } from "./apply";
+export { apply, destroy, refresh, rollback } from "./apply";
 export { graph, synth, validate } from "./configuration";
 export { explain } from "./explain";
+export { history } from "./history";
 export { importObject } from "./import";
 export { plan } from "./plan";
 export { protectionDiff } from "./protection-diff";

@@ -1,6 +1,6 @@
 import { printed, type Printed } from "../../../core/printed";
 import { resolve } from "node:path";
-import { hasChanges, Session } from "../../../runtime";
+import { hasChanges, Session, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
 import type { ProtectionGate } from "../../stacks/protection-gate";
@@ -9,6 +9,7 @@ import type { RunOptions } from "../../stacks/run-options";
 import type { PlannedRun } from "../../stacks/planned-run";
 import { reviewFiles, type Planned } from "../../stacks/review-options";
 import { prepareReviews, writeReviews } from "../../stacks/write-reviews";
+import { rolledBackRun } from "../../rollout/rolled-back-run";
 import { openFile } from "../../terminal/open-file";
 import { prepareFile } from "../../terminal/write-file";
 import { OpenConsoles } from "../../stacks/open-consoles";
@@ -38,9 +39,15 @@ export async function plan(
     }
     return true;
   };
+  const rolledBack = await rolledBackRun(screen, options);
+  if (rolledBack === "unusable") return ExitCode.ERROR;
   const purpose: Purpose = {
     operation: "plan",
-    mode: options.refreshOnly ? "refresh-only" : options.destroy ? "destroy" : "normal",
+    mode: modeOf(options),
+    ...(rolledBack && {
+      rollback: rolledBack.stacks,
+      choose: (selected, all) => rolledBack.choose(selected, all),
+    }),
     failed: (failure) => review({ failure }),
     // Files of an earlier run must not pass for the result of this one.
     nothing: () => finish(Session.empty(), undefined),
@@ -69,6 +76,11 @@ export async function plan(
   return planAndReport(screen, stacks, run, purpose, (session, _, __, gate, plans) =>
     finish(session, gate, plans),
   ).finally(() => consoles?.close());
+}
+
+function modeOf({ rollback, refreshOnly, destroy }: RunOptions): PlanMode {
+  if (rollback !== undefined) return "rollback";
+  return refreshOnly ? "refresh-only" : destroy ? "destroy" : "normal";
 }
 
 /** Terraform's text for a saved plan. */

@@ -1,5 +1,6 @@
 import { printed } from "../../../core/printed";
 import { strictly, type Diagnostic } from "../../../core/diagnostics";
+import type { RecordedStack } from "../../../core/documents/run-record";
 import { Session, type PlanMode, type StackPlan } from "../../../runtime";
 import type { StackEntry } from "../../../runtime/config/assembly";
 import { ExitCode } from "../../exit-code";
@@ -32,8 +33,13 @@ export function runScreen(terminal: Terminal, options: RunOptions): Screen {
 export interface Purpose {
   readonly mode: PlanMode;
   readonly operation: PlanningCommand;
-  /** Limits the selected stacks. Undefined after an error. */
-  readonly choose?: (selected: readonly StackEntry[]) => readonly StackEntry[] | undefined;
+  /** The changes that a rollback takes back, by stack. */
+  readonly rollback?: ReadonlyMap<string, RecordedStack>;
+  /** Limits the selected stacks, given all of the app. Undefined after an error. */
+  readonly choose?: (
+    selected: readonly StackEntry[],
+    all: readonly StackEntry[],
+  ) => readonly StackEntry[] | undefined;
   /** Called instead of planning if no stack is selected. */
   readonly nothing?: () => Promise<ExitCode>;
   /** Called if planning fails, but not if it is interrupted. */
@@ -62,7 +68,7 @@ export async function planAndReport(
     await failed?.(diagnostics);
     return ExitCode.ERROR;
   }
-  const stacks = choose(found.stacks);
+  const stacks = choose(found.stacks, found.all);
   if (!stacks) return ExitCode.ERROR;
   const options = await withAddresses(given, stacks);
   if ("problems" in options) {

@@ -12,6 +12,7 @@ import {
 } from "../../stacks/list-stacks";
 import { selectedStacks, type SelectionOptions } from "../../stacks/selection";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
+import { printTable } from "../../terminal/table";
 import type { Terminal } from "../../terminal/terminal";
 
 export interface StacksOptions extends CommonOptions, AppOptions, SelectionOptions {
@@ -31,7 +32,7 @@ export async function stacks(
   const files = await statesWithoutStack(terminal, selected.all);
   const left = files.map((file) => relative(terminal.directory, file));
   if (options.json) screen.printDocument(`${JSON.stringify(listing(listed, left))}\n`);
-  else printTable(screen, listed, left);
+  else printListing(screen, listed, left);
   return screen.report(listed.flatMap(({ diagnostics }) => diagnostics))
     ? ExitCode.ERROR
     : ExitCode.DONE;
@@ -59,16 +60,12 @@ function listing(listed: readonly ListedStack[], left: readonly string[]) {
 
 const COLUMNS = ["Stack", "Console", "Labels", "Resources", "Serial", "Last apply", "Lock"];
 
-function printTable(screen: Screen, listed: readonly ListedStack[], left: readonly string[]): void {
-  const rows = [COLUMNS, ...listed.map(rowOf)];
-  const widths = COLUMNS.map((_, at) =>
-    rows.reduce((width, row) => Math.max(width, row[at]?.length ?? 0), 0),
-  );
-  for (const [index, row] of rows.entries()) {
-    const cells = row.map((cell, at) => cell.padEnd(widths[at] ?? 0));
-    const line = printed`${cells.join("  ").trimEnd()}`;
-    screen.print(printed`${index === 0 ? screen.style.bold(line) : line}\n`);
-  }
+function printListing(
+  screen: Screen,
+  listed: readonly ListedStack[],
+  left: readonly string[],
+): void {
+  printTable(screen, COLUMNS, listed.map(rowOf));
   if (left.length === 0) return;
   screen.print(printed`\nStates without a stack:\n`);
   for (const file of left) screen.print(printed`  ${file}\n`);

@@ -1,0 +1,105 @@
+import { resolve } from "node:path";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import type { RecordedStack } from "../../core/documents/run-record";
+import { errorText } from "../../core/io/file-problem";
+import { readTextFile } from "../../core/io/read-file";
+import { printed } from "../../core/printed";
+import { readRunLog, type RunRecord } from "../../fleet/run-log/read-run-log";
+import { formatStackCount } from "../../formats/text/counts";
+import { listStacks } from "../../review/exclusions/exclusions-text";
+import type { RunOptions } from "../stacks/run-options";
+import type { Screen } from "../terminal/screen";
+
+/** The run of `--rollback`, if the option is given. */
+export async function rolledBackRun(
+  screen: Screen,
+  options: Pick<RunOptions, "rollback" | "engine">,
+): Promise<RolledBackRun | undefined | "unusable"> {
+  const { rollback } = options;
+  if (rollback === undefined) return undefined;
+  return (await RolledBackRun.open(screen, options, rollback)) ?? "unusable";
+}
+
+/** A recorded run to roll back. */
+class RolledBackRun {
+  private constructor(
+    private readonly screen: Screen,
+    private readonly record: RunRecord,
+  ) {}
+
+  /** Reads the record of `--rollback`. Undefined after an error. */
+  static async open(
+    screen: Screen,
+    { engine }: Pick<RunOptions, "engine">,
+    file: string,
+  ): Promise<RolledBackRun | undefined> {
+    const read = engine === "embedded" ? await readRecord(screen, file) : ONLY_EMBEDDED;
+    if ("record" in read) return new RolledBackRun(screen, read.record);
+    screen.report([read.problem]);
+    return undefined;
+  }
+
+  get id(): string {
+    return this.record.id ?? "";
+  }
+
+  /** The changes of the run, by stack. */
+  get stacks(): ReadonlyMap<string, RecordedStack> {
+    return this.record.recorded;
+  }
+
+  /** Limits the selected stacks to those that the run has started. */
+  choose<S extends { readonly name: string }>(
+    selected: readonly S[],
+    all: readonly { readonly name: string }[],
+  ): readonly S[] {
+    const { record, screen, stacks } = this;
+    const present = new Set(all.map(({ name }) => name));
+    const missing = [...stacks.keys()].filter((name) => !present.has(name));
+    const chosen = selected.filter(({ name }) => stacks.has(name));
+    screen.print(
+      printed`\nRolling back the ${record.operation} ${this.id} by ${record.by ?? "an unknown user"}: ${chosen.length} of ${formatStackCount(stacks.size)} that it started.\n`,
+    );
+    if (missing.length > 0) screen.report([notInApp(missing)]);
+    return chosen;
+  }
+}
+
+async function readRecord(
+  { terminal }: Screen,
+  file: string,
+): Promise<{ record: RunRecord } | { problem: Diagnostic }> {
+  let text: string;
+  try {
+    text = await readTextFile(resolve(terminal.directory, file));
+  } catch (cause) {
+    return { problem: error("Run log cannot be read", `${file}: ${errorText(cause)}.`) };
+  }
+  const read = readRunLog(text, file);
+  if ("problem" in read) return read;
+  const { id, recorded } = read.record;
+  const hasObjects = [...recorded.values()].some(({ objects }) => objects.length > 0);
+  if (id !== undefined && (hasObjects || recorded.size === 0)) return read;
+  return { problem: nothingRecorded(file) };
+}
+
+const ONLY_EMBEDDED = {
+  problem: error(
+    "Unsupported by this engine",
+    "A rollback writes to consoles and states directly. Run it without --engine.",
+  ),
+};
+
+function nothingRecorded(file: string): Diagnostic {
+  return error(
+    "Nothing is recorded to roll back",
+    `${file} has no changes of objects. Only files of --run-log have them, of runs of the embedded engine that changed something.`,
+  );
+}
+
+function notInApp(names: readonly string[]): Diagnostic {
+  return error(
+    "Stacks are not in the app",
+    `The run has changed ${formatStackCount(names.length)} that the app no longer has: ${listStacks(names)}. They are not rolled back. Synthesize the app as it was, or select other stacks.`,
+  );
+}

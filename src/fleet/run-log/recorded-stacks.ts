@@ -1,0 +1,98 @@
+import type {
+  RecordedContent,
+  RecordedObject,
+  RecordedStack,
+  StateMark,
+} from "../../core/documents/run-record";
+import type { InstanceState } from "../../core/documents/state";
+import type { ObjectRecord } from "../../core/documents/run-record";
+import type { RunLogEntry } from "./entries";
+
+/** One operation on an object. */
+interface Operation {
+  /** The last write counts: a repair replaces what somebody else wrote in between. */
+  content?: RecordedContent;
+  isStored?: true;
+}
+
+interface Changing {
+  readonly address: string;
+  readonly provider: string;
+  readonly before: InstanceState | null;
+  after?: InstanceState | null;
+  readonly operations: Operation[];
+  /** The number of the line of its last change. */
+  line: number;
+}
+
+/** Collects what a run has done to its stacks, from the lines of its record. */
+export class RecordedStacks {
+  private readonly stacks = new Map<
+    string,
+    { before?: StateMark; after?: StateMark; readonly objects: Map<string, Changing> }
+  >();
+  private lines = 0;
+
+  add(entry: RunLogEntry): void {
+    this.lines++;
+    if (entry.type === "stack_start") {
+      const stack = this.stack(entry.stack);
+      if (entry.origin) stack.before ??= entry.origin.state;
+      // Until it has ended, its state is not known.
+      delete stack.after;
+    } else if (entry.type === "stack_result") {
+      if (entry.result.state) this.stack(entry.stack).after = entry.result.state;
+    } else if (entry.type === "object_record") {
+      note(this.stack(entry.stack).objects, entry.object, this.lines);
+    }
+  }
+
+  /** The stacks that were started. */
+  get all(): ReadonlyMap<string, RecordedStack> {
+    return new Map(
+      [...this.stacks].map(([name, { before, after, objects }]) => {
+        const changed = [...objects.values()].sort((a, b) => b.line - a.line);
+        return [name, { before, after, objects: changed.map(recordedObject) }];
+      }),
+    );
+  }
+
+  private stack(name: string) {
+    const stack = this.stacks.get(name) ?? { objects: new Map<string, Changing>() };
+    this.stacks.set(name, stack);
+    return stack;
+  }
+}
+
+function note(objects: Map<string, Changing>, record: ObjectRecord, line: number): void {
+  const { address } = record;
+  const known = objects.get(address);
+  if (record.kind === "start") {
+    const { provider, before } = record;
+    const object = known ?? { address, provider, before, operations: [], line };
+    object.operations.push({});
+    objects.set(address, object);
+    return;
+  }
+  const operation = known?.operations.at(-1);
+  // The state has imported objects before anything is done to them.
+  if (!known || !operation) return;
+  known.line = line;
+  if (record.kind === "stored") {
+    known.after = record.after;
+    operation.isStored = true;
+  } else if ("digest" in record.content) {
+    if (operation.content) operation.content = { ...operation.content, ...record.content };
+  } else operation.content = { ...record.content, digest: undefined };
+}
+
+/** An operation that changed nothing, as one that was refused, leaves no trace. */
+function recordedObject(changing: Changing): RecordedObject {
+  const { address, provider, before, after, operations } = changing;
+  const done = operations.filter(({ content, isStored }) => content ?? isStored);
+  const contents = done.flatMap(({ content }) => content ?? []);
+  const [first, last] = [contents.at(0), contents.at(-1)];
+  const isComplete = first && last && contents.length === done.length;
+  const content = isComplete ? { ...last, found: first.found } : undefined;
+  return { address, provider, before, after, content };
+}

@@ -1,0 +1,54 @@
+import { hasErrors } from "../../core/diagnostics";
+import { locate } from "../config/located";
+import { Graph } from "../graph/graph";
+import type { Pause } from "../graph/walk";
+import type { PlannedInstance, PlannedReturn } from "../plan/planned-instance";
+import type { Planning } from "../plan/run";
+import type { StackApply } from "./stack-apply";
+import type { ApplyNode } from "./steps";
+
+/** The order of a rollback: objects that were changed last go back first. Stacks do not wait. */
+export function rollbackGraph({ runs }: Planning): Graph<ApplyNode> {
+  const graph = new Graph<ApplyNode>();
+  for (const [stack, { changes }] of runs) {
+    const start: ApplyNode = { kind: "start", stack };
+    let last: ApplyNode = start;
+    graph.connect(start, { kind: "admitted", stack });
+    for (const change of [...changes.values()].flat()) {
+      if (!change.rollback) continue;
+      const step: ApplyNode = { kind: "restore", stack, change, rollback: change.rollback };
+      graph.connect(step, last);
+      last = step;
+    }
+  }
+  return graph;
+}
+
+/** Puts back what a recorded run replaced; false if that fails. */
+export async function restore(
+  applying: StackApply,
+  planned: PlannedInstance,
+  { write, before }: PlannedReturn,
+  pause: Pause,
+): Promise<boolean> {
+  const { options, run } = applying;
+  const { target, prior } = planned;
+  const action = !prior ? "create" : before ? "update" : "delete";
+  const operation = await applying.begin(planned, action, prior?.value ?? null, pause);
+  if (!operation) return false;
+  const problems = await target.provider.rollback(target.type, write, {
+    connection: target.connection,
+    signal: options.abort,
+    stop: options.stop,
+    progress: operation.progress,
+    beforeWrite: operation.mayWrite,
+    record: applying.recorderOf(target),
+  });
+  const failed = hasErrors(problems);
+  operation.end(failed, before && planned.planned);
+  if (operation.isRefused) return false;
+  run.report(locate(problems, target.where));
+  if (failed || !(await applying.store(target, { instance: before }))) return false;
+  applying.counts[action === "create" ? "add" : action === "update" ? "change" : "destroy"]++;
+  return true;
+}

@@ -1,0 +1,221 @@
+import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import type { PlannedRollback, RecordedWrite } from "../../core/definitions/resource-definition";
+import {
+  formatResourceAddress,
+  parseAddress,
+  type InstanceAddress,
+} from "../../core/documents/address";
+import type { RecordedObject, RecordedStack } from "../../core/documents/run-record";
+import type { InstanceState } from "../../core/documents/state";
+import { groupBy } from "../../core/group-by";
+import { formatJson } from "../../core/json/format-json";
+import { joined, printed } from "../../core/printed";
+import { valuesEqual } from "../../core/values";
+import { encodeInstance } from "../../formats/state-file/write";
+import { errorAt, locate } from "../config/located";
+import { sensitivePaths } from "../evaluation/attributes";
+import { decodeInstance, marksOf, type StoredObject } from "../evaluation/stored-objects";
+import type { ProviderNode } from "../graph/configuration";
+import { providerOf, type RollbackNode } from "./orphans";
+import type { Planning, StackRun } from "./run";
+import { targetOf, type Target } from "./target";
+
+/** An object whose change was recorded completely. */
+interface Undoable {
+  readonly recorded: RecordedObject;
+  readonly target: Target;
+  /** The object in the state before the run, and now. */
+  readonly before: StoredObject | undefined;
+  readonly present: StoredObject | undefined;
+  readonly write: RecordedWrite;
+}
+
+/** Prepares the rollback of a stack. Errors are in the run. */
+export function rollbackNode(run: StackRun, recorded: RecordedStack | undefined): RollbackNode {
+  const providers = new Map<string, ProviderNode>();
+  for (const { address, provider, content } of recorded?.objects ?? []) {
+    const instance = parseAddress(address);
+    if (!content || !instance || providers.has(provider)) continue;
+    const node = providerOf(run, { ...instance, provider }, address);
+    if (node) providers.set(provider, node);
+  }
+  return { kind: "rollback", stack: run.name, providers };
+}
+
+/**
+ * Plans what a recorded run replaced to be put back: the content of consoles that still hold what the
+ * run wrote, and the objects in the state. Whatever was changed since is an error. All other changes
+ * of the run are named in a warning.
+ */
+export async function planRollback(
+  { options, limit }: Planning,
+  run: StackRun,
+  { providers }: RollbackNode,
+): Promise<boolean> {
+  const recorded = options.rollback.get(run.name);
+  if (!recorded || run.hasErrors) return !run.hasErrors;
+  const other = otherState(run, recorded);
+  if (other) {
+    run.report([other]);
+    return false;
+  }
+  const found = recorded.objects.map((object) => undoable(run, object, providers, recorded));
+  run.report(found.flatMap((one) => ("problem" in one ? one.problem : [])));
+  run.report(notRolledBack(found.flatMap((one) => ("left" in one ? one.left : []))));
+  if (found.some((one) => "problem" in one)) return false;
+  const undoables = found.flatMap((one) => ("undoable" in one ? one.undoable : []));
+  const groups = groupBy(undoables, ({ target }) => `${target.providerKey} ${target.type}`);
+  for (const group of groups) {
+    const { target } = group[0];
+    const planned = await limit.run(() =>
+      target.provider.planRollback(
+        target.type,
+        group.map(({ write }) => write),
+        { connection: target.connection, signal: options.abort },
+      ),
+    );
+    for (const [at, one] of group.entries()) {
+      const compared = planned[at] ?? {};
+      if (compared.problem) run.report(locate([compared.problem], one.target.where));
+      else addChange(run, one, compared);
+    }
+  }
+  return !run.hasErrors;
+}
+
+/** Returns an error if the state is not the one that the run has written. */
+function otherState(
+  { name, stored }: StackRun,
+  { before, after }: RecordedStack,
+): Diagnostic | undefined {
+  const lineage = after?.lineage ?? before?.lineage ?? "";
+  if (lineage === "" || lineage === stored?.lineage) return undefined;
+  const found = stored ? `it has the lineage ${stored.lineage}` : "there is none";
+  return error(
+    "State is not the one that the run left",
+    `The run wrote a state with the lineage ${lineage} for stack "${name}", and now ${found}. Nothing of the stack is rolled back.`,
+  );
+}
+
+function undoable(
+  run: StackRun,
+  recorded: RecordedObject,
+  providers: RollbackNode["providers"],
+  stack: RecordedStack,
+): { undoable: Undoable } | { left: string } | { problem: readonly Diagnostic[] } {
+  const { address, content, provider, before, after } = recorded;
+  const instance = parseAddress(address);
+  const key = providers.get(provider)?.key;
+  const connection = key === undefined ? undefined : run.connections.get(key);
+  const left = { left: `${address} (${describe(recorded)})` };
+  if (!instance || !content || key === undefined || !connection) return left;
+  const schema = connection.provider.resourceAttributes(instance.type);
+  if (!schema || !connection.provider.rollsBack(instance.type)) return left;
+  const present = run.storedInstance(instance) ?? null;
+  if (![before, after].some((one) => one !== undefined && sameObject(one, present))) {
+    return { problem: [changedSince(run, address, stack)] };
+  }
+  const target = targetOf(
+    {
+      ...instance,
+      stack: run.name,
+      providerKey: key,
+      schema: { provider: connection, version: schema.version, attributes: schema.attributes },
+      connection,
+      ...configOf(run, instance),
+    },
+    instance.key,
+  );
+  const decoded = [before, present].map((one) =>
+    one ? decodeInstance(connection.provider, instance.type, one) : { diagnostics: [] },
+  );
+  const problems = decoded.flatMap(({ diagnostics }) => locate(diagnostics, target.where));
+  if (hasErrors(problems)) return { problem: problems };
+  const [was, is] = decoded.map((one) => ("object" in one ? one.object : undefined));
+  const object = (is ?? was)?.value ?? {};
+  const write = { ...content, object };
+  return { undoable: { recorded, target, before: was, present: is, write } };
+}
+
+function configOf(run: StackRun, instance: InstanceAddress) {
+  const config = run.context.config.resources.get(formatResourceAddress(instance));
+  return config ? { config } : {};
+}
+
+function addChange(
+  run: StackRun,
+  { target, write, before, present, recorded }: Undoable,
+  { found }: PlannedRollback,
+): void {
+  const { attributes } = target.schema;
+  const isReturned =
+    found?.entries !== undefined && valuesEqual(found.entries, found.restored ?? null);
+  const now = run.storedInstance(target.instance) ?? null;
+  if (isReturned && sameObject(recorded.before, now)) return;
+  const action = !present ? "create" : before ? "update" : "delete";
+  const sensitive = (object: StoredObject | undefined) =>
+    object ? sensitivePaths(attributes, object.value, marksOf(object)) : [];
+  run.addChange(formatResourceAddress(target.instance), {
+    change: {
+      ...target.described,
+      action,
+      before: present?.value ?? null,
+      after: before?.value ?? null,
+      beforeSensitive: sensitive(present),
+      afterSensitive: sensitive(before),
+      replacePaths: [],
+      ...(found && { found }),
+    },
+    target,
+    surroundings: {},
+    prior: present,
+    planned: before?.value ?? null,
+    rollback: { write, before: recorded.before },
+    dependencies: [],
+    createBeforeDestroy: false,
+  });
+}
+
+/** Compares objects of the state. Reads change what providers keep with them. */
+function sameObject(a: InstanceState | null, b: InstanceState | null): boolean {
+  return a === null || b === null ? a === b : contentOf(a) === contentOf(b);
+}
+
+function contentOf({ schemaVersion, attributes, attributesFlat, status }: InstanceState): string {
+  const facts = { sensitivePaths: [], dependencies: [], createBeforeDestroy: false };
+  return formatJson(
+    encodeInstance({
+      ...facts,
+      schemaVersion,
+      attributes,
+      ...(attributesFlat && { attributesFlat }),
+      ...(status && { status }),
+    }),
+  );
+}
+
+function describe({ before, after }: RecordedObject): string {
+  if (after === undefined) return "was being changed";
+  if (!before) return "created";
+  return after ? "updated" : "destroyed";
+}
+
+function changedSince({ stored }: StackRun, address: string, { after }: RecordedStack): Diagnostic {
+  const left = after ? `, whose state has the serial ${after.serial}` : "";
+  return errorAt(
+    { address },
+    "Object changed since the run",
+    `The state, of serial ${stored?.serial ?? 0}, has ${address} neither as the run left it${left}, nor as it was before. A later run changed it: roll that one back first.`,
+  );
+}
+
+function notRolledBack(left: readonly string[]): readonly Diagnostic[] {
+  if (left.length === 0) return [];
+  const lines = left.map((one) => printed`\n  - ${one}`);
+  return [
+    warning(
+      "Changes that are not rolled back",
+      printed`The run also changed these objects. They stay as they are:${joined(lines, "")}`,
+    ),
+  ];
+}

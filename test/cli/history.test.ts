@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { policyStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+let simulator: Simulator;
+let directory: string;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ tenants: 2 });
+  directory = temporaryFolder();
+});
+afterAll(() => simulator.close());
+
+async function run(...argv: readonly string[]) {
+  const terminal = new TestTerminal({ directory, environment: SECRETS });
+  const code = await terminal.run(...argv);
+  return { code, out: terminal.out, err: terminal.err };
+}
+
+/** Two tenants with a policy of this name. */
+function write(name: string): void {
+  const stacks = simulator.consoles.map((console, index) => [
+    `t${index}`,
+    policyStack({ consoles: [console], caFile: simulator.caFile }, [
+      { name, checks: { 41: true } },
+    ]),
+  ]);
+  writeStacks(directory, Object.fromEntries(stacks) as Parameters<typeof writeStacks>[1]);
+}
+
+const apply = (...options: readonly string[]) =>
+  run("apply", "--auto-approve", "--run-log", "runs/", "--out-dir", "cdktf.out", ...options);
+
+const files = () => readdirSync(join(directory, "runs")).sort();
+
+test("lists the runs of a folder, who ran them, how they ended and what was rolled back", async () => {
+  write("a");
+  expect((await apply()).code).toBe(0);
+  write("b");
+  expect((await apply()).code).toBe(0);
+  const [, second = ""] = files();
+  const rolledBack = await apply("--rollback", `runs/${second}`, "t0");
+  expect(rolledBack).toMatchObject({ code: 0, err: "" });
+  // A run that was killed has no result; other files are no runs.
+  const third = files()[2] ?? "";
+  const text = readFileSync(join(directory, "runs", second), "utf8");
+  const killed = text.trimEnd().split("\n").slice(0, -1).join("\n");
+  writeFileSync(join(directory, "runs/0-killed.jsonl"), `${killed}\n`);
+  writeFileSync(join(directory, "runs/other.jsonl"), "[]\n");
+
+  const { code, out } = await run("history", "runs");
+  expect(code).toBe(0);
+  const rows = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(/ {2,}/));
+  expect(rows[0]).toEqual(["Run", "Started", "By", "Operation", "Stacks", "Result", "Rolled back"]);
+  const who = expect.stringMatching(/^\S+@\S+$/) as string;
+  const when = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string;
+  const id = second.replace(".jsonl", "");
+  expect(rows.slice(1).sort()).toEqual(
+    [
+      ["0-killed.jsonl", when, who, "apply", "2: t0, t1", "unfinished", "in part"],
+      [files()[1], when, who, "apply", "2: t0, t1", "complete", "no"],
+      [second, when, who, "apply", "2: t0, t1", "complete", "in part"],
+      [third, when, who, `rollback of ${id}`, "1: t0", "complete", "no"],
+    ].sort(),
+  );
+
+  const { out: json } = await run("history", "runs", "--json");
+  const document = JSON.parse(json) as { format_version: string; runs: { file: string }[] };
+  expect(document.format_version).toBe("1.0");
+  expect(document.runs.find(({ file }) => file === second)).toMatchObject({
+    id,
+    operation: "apply",
+    stacks: ["t0", "t1"],
+    status: "complete",
+    applied: 2,
+    failed: 0,
+    rolled_back: ["t0"],
+  });
+  expect(document.runs.find(({ file }) => file === third)).toMatchObject({ rolls_back: id });
+});
+
+test("names a folder that cannot be read", async () => {
+  const { code, err } = await run("history", "none");
+  expect(code).toBe(1);
+  expect(err).toContain("Folder cannot be read");
+});
