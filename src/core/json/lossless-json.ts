@@ -37,12 +37,11 @@ export function parseJson(
   readNumber: (digits: string) => unknown = readJsonNumber,
 ): unknown {
   if (isNestedDeeper(text, JSON_DEPTH)) throw new SyntaxError("JSON is nested too deeply");
-  if (!UNUSUAL_NUMBER.test(text)) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      // The other parser names the position.
-    }
+  try {
+    if (!UNUSUAL_NUMBER.test(text)) return JSON.parse(text);
+    if (!MARK_IN_TEXT.test(text)) return readMarked(JSON.parse(marked(text)), readNumber);
+  } catch {
+    // The other parser names the position.
   }
   return parse(text, undefined, {
     parseNumber: readNumber,
@@ -52,10 +51,41 @@ export function parseJson(
 
 /**
  * Matches texts with a number that JavaScript may print differently. Some strings match as well, but
- * no times such as "10:48:17.146Z"; the native parser, which is ten times as fast, reads the other
- * texts.
+ * no times such as "10:48:17.146Z".
  */
 const UNUSUAL_NUMBER = /(?:^|[[,]|"\s*:)\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
+
+/*
+ * The native parser is ten times as fast as one that keeps digits, and its strings take a thirtieth of
+ * the memory. So it reads unusual numbers as strings that begin with a mark.
+ */
+const MARK = "\uE000";
+const MARK_IN_TEXT = /\uE000|\\u[eE]000/;
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function marked(text: string): string {
+  return text.replace(STRING_OR_NUMBER, (token) =>
+    token.startsWith('"') || String(Number(token)) === token || !NUMBER.test(token)
+      ? token
+      : `"${MARK}${token}"`,
+  );
+}
+
+/** Reads the marked numbers in a value. */
+function readMarked(value: unknown, readNumber: (digits: string) => unknown): unknown {
+  if (typeof value === "string") {
+    return value.startsWith(MARK) ? readNumber(value.slice(MARK.length)) : value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((element) => readMarked(element, readNumber));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      if (name.startsWith(MARK)) throw new SyntaxError("A number cannot be a name");
+      return [name, readMarked(member, readNumber)];
+    }),
+  );
+}
 
 /** Levels of lists and objects in JSON that is read: functions that recurse can process them. */
 export const JSON_DEPTH = 500;

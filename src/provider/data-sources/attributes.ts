@@ -60,15 +60,16 @@ export function pageQuery({ offset, limit }: Page) {
   };
 }
 
-/** Reads pages until the limit is reached. */
-export async function itemsOf<Item>(
+/** Reads pages until the limit is reached, and keeps the rows only: items can be much larger. */
+export async function itemsOf<Item, Row>(
   { limit }: Page,
   items: AsyncIterable<Item>,
-): Promise<readonly Item[]> {
-  const wanted: Item[] = [];
+  rowOf: (item: Item) => Row,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
   for await (const item of items) {
-    wanted.push(item);
-    if (wanted.length === limit) break;
+    rows.push(rowOf(item));
+    if (rows.length === limit) break;
   }
-  return wanted;
+  return rows;
 }

@@ -51,8 +51,8 @@ export const containers = dataSource({
   async read(config, { connection: { client }, signal }) {
     const { id, search } = config;
     const query = { id: id ?? undefined, search: search ?? undefined, ...pageQuery(config) };
-    const found = await itemsOf(config, client.containers.list(query, signal));
-    return { state: { ...config, containers: found.map(containerOf) } };
+    const rows = await itemsOf(config, client.containers.list(query, signal), containerOf);
+    return { state: { ...config, containers: rows } };
   },
 });
 

@@ -36,8 +36,8 @@ export const images = dataSource({
   attributes,
   endpoints: ["getImages"],
   async read(config, { connection: { client }, signal }) {
-    const found = await itemsOf(config, client.images.list(pageQuery(config), signal));
-    return { state: { ...config, images: found.map(imageOf) } };
+    const rows = await itemsOf(config, client.images.list(pageQuery(config), signal), imageOf);
+    return { state: { ...config, images: rows } };
   },
 });
 

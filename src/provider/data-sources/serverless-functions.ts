@@ -36,13 +36,13 @@ export const serverlessFunctions = dataSource({
   async read(config, { connection: { client }, signal }) {
     const query = { defended: config.defended ?? undefined, ...pageQuery(config) };
     const [functions, names] = await Promise.all([
-      itemsOf(config, client.serverless.list(query, signal)),
+      itemsOf(config, client.serverless.list(query, signal), functionOf),
       client.serverless.names(query, signal),
     ]);
     return {
       state: {
         ...config,
-        functions: functions.map(functionOf),
+        functions,
         names: names.slice(0, config.limit ?? names.length),
       },
     };

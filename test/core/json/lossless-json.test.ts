@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { LosslessNumber, parse } from "lossless-json";
 import {
   JSON_DEPTH,
   isExactNumber,
@@ -52,6 +53,48 @@ test("formats parsed JSON byte for byte", () => {
       expect(stringifyJson(parseJson(compact))).toBe(compact);
     }),
   );
+});
+
+describe("texts with unusual numbers", () => {
+  const unusual = fc.constantFrom("1.0", "-0", "1e3", "-1.5E-7", "9007199254740993", "0.10", "1.5");
+  const invalid = fc.constantFrom("01", "1.", ".5", "1e", "--1", "1.2.3", "+1", "1-2", "-");
+  const { json } = fc.letrec<{ json: string }>((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      unusual,
+      fc.constantFrom("1", "null", '"x"', '"1.0"', '"\\ue0001.0"', '"\ue0001.0"', '"\\"1.0"'),
+      fc.array(tie("json"), { maxLength: 4 }).map((all) => `[${all.join(", ")}]`),
+      fc
+        .array(fc.tuple(fc.constantFrom('"a"', '"__proto__"', '"\ue0001.0"'), tie("json")))
+        .map((all) => `{${all.map((member) => member.join(":")).join(",")}}`),
+    ),
+  }));
+  const reference = (text: string) =>
+    parse(text, undefined, {
+      parseNumber: (digits) =>
+        String(Number(digits)) === digits ? Number(digits) : new LosslessNumber(digits),
+      onDuplicateKey: ({ newValue }) => newValue,
+    });
+
+  test("are read as a parser reads them that keeps all digits", () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        expect(parseJson(text)).toEqual(reference(text));
+        expect(stringifyJson(parseJson(text))).toBe(stringifyJson(reference(text)));
+      }),
+    );
+  });
+
+  test("are refused with the position of what is no JSON", () => {
+    fc.assert(
+      fc.property(json, invalid, (text, fault) => {
+        for (const whole of [`[${text},${fault}]`, `{${fault}:${text}}`, `[${fault} ${text}]`]) {
+          expect(() => parseJson(whole)).toThrow(/position \d+/);
+        }
+      }),
+    );
+    expect(() => parseJson('{1.0:"a"}')).toThrow(/position 1/);
+  });
 });
 
 test("reads __proto__ as an ordinary member", () => {
