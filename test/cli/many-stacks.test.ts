@@ -25,7 +25,7 @@ function app(count: number) {
 }
 
 const SCREEN = 40;
-const PROGRESS = /^(Planning|Applying): \d+ of \d+ stacks done/;
+const PROGRESS = /^(Planning|Applying): \d+ of \d+ (operations|stacks)/;
 
 test("plan, apply and a further plan of 100 alike stacks fit on a screen each", async () => {
   const { write, run } = app(100);

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { parseShare, type Share } from "../../fleet/rollout/share";
 import { parseWaves, type Waves } from "../../fleet/rollout/waves";
+import { duration } from "./option-values";
 
 /** Options of apply and destroy for runs over many stacks. */
 export const rolloutOptions = [
@@ -22,6 +23,10 @@ export const rolloutOptions = [
   )
     .choices(["strict", "soft"])
     .default("strict"),
+  new Option(
+    "--wait <duration>",
+    "longest time that the run waits for consoles to become ready, such as 5m (default: wait_timeout of each)",
+  ).argParser(duration),
   new Option(
     "--run-log <path>",
     "record the run in this file, or in a new one in this folder, for --resume",

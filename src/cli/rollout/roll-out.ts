@@ -5,7 +5,10 @@ import type { RunOperation } from "../../fleet/run-log/entries";
 import { planWaves } from "../../fleet/rollout/waves";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { formatStackCount } from "../../formats/text/counts";
-import { hasChanges } from "../../runtime";
+import { listStacks } from "../../review/exclusions/exclusions-text";
+import { world } from "../../core/io/world";
+import { blindCauseOf } from "../../review/exclusions/blind-stacks";
+import { hasChanges, type StackPlan } from "../../runtime";
 import { childEnvironment } from "../child-environment";
 import { ExitCode } from "../exit-code";
 import type { RunFollower } from "../stacks/follow-run";
@@ -38,17 +41,29 @@ export interface RolloutPlan {
   readonly awaited: ReadonlyMap<string, ReadonlySet<string>>;
   /** All selected stacks, with the excluded ones. */
   readonly total: number;
-  /** The stacks with changes. */
+  /** The number of stacks with changes. */
   readonly changed: number;
+  /** The stacks whose consoles did not respond, which come last. */
+  readonly unready: readonly string[];
+  /** An estimate for one stack after the other; undefined if nothing was measured. */
+  readonly secondsInTurn: number | undefined;
   /** The reason why nothing may start. */
   readonly refusal?: Diagnostic;
 }
 
 /** Divides the planned stacks into waves. */
-export function planRollout({ session, operation, options }: RolloutRun): RolloutPlan {
+export function planRollout({ session, operation, options, follower }: RolloutRun): RolloutPlan {
   const { plans, excluded } = session;
   const names = plans.map(({ stack }) => stack);
-  const stacks = operation === "destroy" ? names.reverse() : names;
+  const unready = new Set(
+    plans.filter((plan) => blindCauseOf(plan) === "unreachable").map(({ stack }) => stack),
+  );
+  const ordered = operation === "destroy" ? names.reverse() : names;
+  // A console that does not respond holds up no other one, and is not the canary.
+  const [late = [], early = []] = [true, false].map((isLate) =>
+    ordered.filter((name) => unready.has(name) === isLate),
+  );
+  const stacks = [...early, ...late];
   const changed = new Set(plans.filter(hasChanges).map(({ stack }) => stack));
   const awaited = session.awaited();
   const waves = options.waves
@@ -64,6 +79,8 @@ export function planRollout({ session, operation, options }: RolloutRun): Rollou
     awaited,
     total,
     changed: changed.size,
+    unready: late,
+    secondsInTurn: secondsInTurn(plans, unready, follower.durations()),
   };
   if (excluded.length <= allowed) return plan;
   const refusal = tooManyFailures(plan, excluded.length, total - excluded.length, options);
@@ -77,11 +94,18 @@ export function announceRollout(screen: Screen, plan: RolloutPlan): void {
     const sizes = [formatStackCount(first), ...others].join(", then ");
     screen.print(printed`\nThe stacks are started in ${plan.waves.length} waves: ${sizes}.\n`);
   }
-  const { allowedFailures: allowed, changed } = plan;
+  const { allowedFailures: allowed, changed, unready, secondsInTurn: seconds } = plan;
+  if (unready.length > 0 && unready.length < plan.total) {
+    const names = listStacks(unready, SHOWN);
+    screen.print(
+      printed`\n${formatStackCount(unready.length)} come last, because their consoles do not respond: ${names}\n`,
+    );
+  }
   if (plan.failureMode === "soft" || changed <= allowed + 1) return;
   const [most, failing] = allowed === 0 ? ["one", "none"] : [allowed + 1, allowed];
+  const price = seconds === undefined ? "" : `, ${about(seconds / (allowed + 1))}`;
   screen.print(
-    printed`\nStacks are changed ${most} at a time, because ${failing} may fail. --max-failures ${allowed + 5} changes ${allowed + 6} at a time, --failure-mode soft as many as --parallelism allows.\n`,
+    printed`\nStacks are changed ${most} at a time${price}, because ${failing} may fail. --max-failures ${allowed + 5} changes ${allowed + 6} at a time, --failure-mode soft as many as --parallelism allows.\n`,
   );
 }
 
@@ -91,14 +115,42 @@ const VERBS: Readonly<Record<RunOperation, string>> = {
   rollback: "Rolling back",
 };
 
+/** Names of stacks in a sentence. */
+const SHOWN = 5;
+
+/**
+ * Estimates the time of one stack after the other: that of planning one of them. The
+ * fastest one waited least for others.
+ */
+function secondsInTurn(
+  plans: readonly StackPlan[],
+  unready: ReadonlySet<string>,
+  durations: ReadonlyMap<string, number>,
+): number | undefined {
+  const measured = [...durations].flatMap(([stack, took]) => (unready.has(stack) ? [] : [took]));
+  if (measured.length === 0) return undefined;
+  const fastest = measured.reduce((least, took) => Math.min(least, took));
+  return (fastest * plans.filter(hasChanges).length) / 1000;
+}
+
+/** `about 17 minutes` */
+function about(seconds: number): string {
+  if (seconds < 10) return "some seconds";
+  if (seconds < 100) return `about ${Math.round(seconds)} seconds`;
+  return seconds < 6000
+    ? `about ${Math.round(seconds / 60)} minutes`
+    : `about ${Math.round(seconds / 3600)} hours`;
+}
+
 /** Applies the session in waves, records and reports the result. */
 export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitCode> {
   const { screen, session, operation, interruption, log, follower } = run;
   const options = { ...run.options, ...(log.name !== undefined && { runLog: log.name }) };
   const { stop } = interruption;
-  const begin = () => {
-    follower.begin(VERBS[operation], session.plans.length);
-  };
+  const verb = VERBS[operation];
+  const operations = new Map(
+    session.plans.map((one) => [one.stack, countOperations(one)] as const),
+  );
   const rollout = new Rollout({
     waves: plan.waves,
     allowedFailures: plan.allowedFailures,
@@ -108,9 +160,7 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
     stop,
     proceed: async (done, next) => {
       follower.pause();
-      const proceeds = await proceed(run, done, next);
-      if (proceeds) begin();
-      return proceeds;
+      return proceed(run, done, next);
     },
     waveStarted: ({ number, count, stacks }) => {
       log.add({ type: "wave_start", wave: { number, count, stacks: stacks.length } });
@@ -118,11 +168,14 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
         const title = printed`Wave ${number} of ${count}: ${formatStackCount(stacks.length)}`;
         screen.print(printed`\n${screen.style.bold(title)}\n`);
       }
+      const ofWave = new Map(stacks.map((stack) => [stack, operations.get(stack) ?? 0]));
+      follower.begin(verb, stacks.length, ofWave);
     },
+    waits: follower.waits,
     started: (stack) => {
       const origin = log.name === undefined ? undefined : session.origin?.(stack);
       log.add({ type: "stack_start", stack, ...(origin && { origin }) });
-      follower.reached(stack);
+      follower.started(stack);
     },
     ended: (result) => {
       log.addApplied(result, stop.aborted);
@@ -132,9 +185,9 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
   if (log.name !== run.options.runLog) {
     screen.print(printed`\nThe run is recorded in ${options.runLog ?? ""}.\n`);
   }
-  begin();
   const pace = {
     ...rollout.pace,
+    ...(options.wait !== undefined && { waitUntil: world.clock.steady() + options.wait }),
     ...(log.name !== undefined && { record: log.addObject.bind(log) }),
   };
   const result = await session.apply(pace).finally(follower.pause);
@@ -146,6 +199,20 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
   }
   const isIncomplete = screen.report(log.close()) || left > 0;
   return isIncomplete && code === ExitCode.DONE ? ExitCode.ERROR : code;
+}
+
+/** The number of steps that change an object; a replacement has two. */
+function countOperations({ changes }: StackPlan): number {
+  return sum(
+    changes.map(({ action }) => {
+      if (action === "delete-then-create" || action === "create-then-delete") return 2;
+      return action === "create" || action === "update" || action === "delete" ? 1 : 0;
+    }),
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 /** Runs the check and asks the user, as far as the options say so. */

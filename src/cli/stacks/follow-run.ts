@@ -15,11 +15,24 @@ const LINE_INTERVAL_MS = 5000;
 /** Shows the progress of a run. */
 export interface RunFollower {
   readonly observe: Observer;
-  /** A part of the run begins, or goes on after a pause. `verb` as in `Applying`. */
-  readonly begin: (verb: string, total: number) => void;
+  /**
+   * A part of the run begins, such as a wave. `verb` as in `Applying`.
+   *
+   * @param operations - the number of changes of each stack, if it is known
+   */
+  readonly begin: (verb: string, stacks: number, operations?: ReadonlyMap<string, number>) => void;
   /** Something of a stack has begun. */
   readonly reached: (stack: string) => void;
+  /** A stack waits until others have ended, until `started`. */
+  readonly waits: (stack: string) => void;
+  readonly started: (stack: string) => void;
+  /** An operation of a stack has ended. */
+  readonly operated: (stack: string) => void;
+  /** Operations of the part that have ended, where the engine counts them. */
+  readonly stepped: (done: number, total: number) => void;
   readonly ended: (stack: string, failed: boolean) => void;
+  /** The milliseconds that each stack of the part took, where they are measured. */
+  readonly durations: () => ReadonlyMap<string, number>;
   /** The part has ended, or something else is printed. */
   readonly pause: () => void;
 }
@@ -37,7 +50,12 @@ export function followRun(
   const silent = {
     begin: () => undefined,
     reached: () => undefined,
+    waits: () => undefined,
+    started: () => undefined,
+    operated: () => undefined,
+    stepped: () => undefined,
     ended: () => undefined,
+    durations: () => new Map<string, number>(),
     pause: () => undefined,
   };
   if (screen.stream) return { observe: screen.stream.observer(stacks), ...silent };
@@ -62,18 +80,34 @@ class ProgressFollower implements RunFollower {
 
   constructor(private readonly screen: Screen) {}
 
-  readonly observe: Observer = ({ stack }) => {
+  readonly observe: Observer = ({ stack, ...event }) => {
     this.reached(stack);
+    const isEnd = event.type === "apply_complete" || event.type === "apply_errored";
+    if (isEnd && event.action !== "read") this.operated(stack);
   };
 
   readonly reached = (stack: string): void => {
     this.count?.reached(stack, performance.now());
   };
 
-  readonly begin = (verb: string, total: number): void => {
-    const now = performance.now();
-    if (verb === this.verb) this.count?.resume(now);
-    else this.count = new ProgressCount(total, now);
+  readonly waits = (stack: string): void => {
+    this.count?.waits(stack);
+  };
+
+  readonly started = (stack: string): void => {
+    this.count?.resumes(stack, performance.now());
+  };
+
+  readonly operated = (stack: string): void => {
+    this.count?.operated(stack);
+  };
+
+  readonly stepped = (done: number, total: number): void => {
+    this.count?.reachedOperations({ done, total });
+  };
+
+  readonly begin: RunFollower["begin"] = (verb, stacks, operations = new Map()) => {
+    this.count = new ProgressCount(stacks, operations, performance.now());
     this.verb = verb;
     clearInterval(this.timer);
     const { isTerminal } = this.screen.terminal.stdout;
@@ -88,12 +122,13 @@ class ProgressFollower implements RunFollower {
   };
 
   readonly ended = (stack: string, failed: boolean): void => {
-    this.count?.ended(stack, failed);
+    this.count?.ended(stack, failed, performance.now());
   };
+
+  readonly durations = (): ReadonlyMap<string, number> => this.count?.durations ?? new Map();
 
   readonly pause = (): void => {
     clearInterval(this.timer);
-    this.count?.pause(performance.now());
     this.screen.live.clear();
   };
 

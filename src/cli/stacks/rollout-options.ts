@@ -10,6 +10,8 @@ export interface RolloutOptions {
   readonly maxFailures?: Share;
   /** Default: `strict`. */
   readonly failureMode?: FailureMode;
+  /** Milliseconds. */
+  readonly wait?: number;
   /** File to write the run log to. */
   readonly runLog?: string;
   /** Run log of an earlier run. */

@@ -121,7 +121,7 @@ export class EngineSession implements PlannedRun {
     const known = new Map(this.stacks.map((stack) => [stack.entry.name, stack]));
     const skipped: string[] = [];
     const applied = new Map<string, AppliedStack>();
-    const changed = new Set(this.plans.filter(hasChanges).map(({ stack }) => stack));
+    const changed = new Map(this.plans.filter(hasChanges).map((plan) => [plan.stack, plan]));
     const order = pace.order ?? this.plans.map(({ stack }) => stack);
     const skip = (name: string) => {
       skipped.push(name);
@@ -129,10 +129,16 @@ export class EngineSession implements PlannedRun {
     };
     const applyOne = async (name: string) => {
       await pace.admit?.(name);
-      // Before the program starts: its other providers do not wait before they write.
-      if (changed.has(name) && (await pace.beforeWrite?.(name)) === false) {
+      const { beforeWrite, waitUntil } = pace;
+      const refuse = () => {
         skip(name);
         pace.refused?.(name);
+      };
+      const plan = changed.get(name);
+      const isPaced = plan !== undefined && known.get(name)?.isPaced(plan) === true;
+      // Before the program starts: its other providers do not wait before they write.
+      if (plan && !isPaced && (await beforeWrite?.(name)) === false) {
+        refuse();
         return;
       }
       await this.limit.run(async () => {
@@ -141,9 +147,23 @@ export class EngineSession implements PlannedRun {
           skip(name);
           return;
         }
-        const result = await stack.apply((message) => {
+        const refusals = new Set<string>();
+        const mayWrite = async () => {
+          const granted = (await beforeWrite?.(name)) !== false;
+          if (!granted) refusals.add(name);
+          return granted;
+        };
+        const event = (message: UiMessage) => {
           this.request.event(name, message);
+        };
+        const result = await stack.apply(event, {
+          waitUntil,
+          ...(isPaced && { beforeWrite: mayWrite }),
         });
+        if (refusals.size > 0) {
+          refuse();
+          return;
+        }
         if (hasErrors(result.diagnostics)) pace.failed?.(name);
         if (!result.complete) this.incomplete.add(name);
         applied.set(name, result);

@@ -22,15 +22,22 @@ import { initialize } from "./initialize";
 import { documentIn, MessageReader, type Messages } from "./messages";
 import { NAMES } from "./program";
 import { runProgram } from "./process";
+import type { ApplyPace } from "./observed-provider";
 import type { ServedProviders } from "./served-providers";
+import { cwpProvider } from "../../provider/cwp-provider";
 import { secretsOf } from "./variables";
 
 type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Resources without an effect outside of the state. */
+const PACED_TYPES = new Set(["null_resource", "terraform_data"]);
 
 /** One stack in the hands of Terraform or OpenTofu, which alone reads and writes its state. */
 export class EngineStack {
   private lock: Lock | undefined;
   private variables: Variables = {};
+  /** True if the configuration has provisioners. */
+  private provisions = false;
   private identity: Pick<StackPlan, "stack" | "workspace">;
 
   constructor(
@@ -50,8 +57,25 @@ export class EngineStack {
   }
 
   /** Applies the plan. @param event - called with the messages about objects */
-  async apply(event: (message: UiMessage) => void): Promise<AppliedStack> {
-    return this.serving(() => this.applyWith(event));
+  async apply(event: (message: UiMessage) => void, pace: ApplyPace = {}): Promise<AppliedStack> {
+    return this.serving((served) => {
+      served.setPace(pace);
+      return this.applyWith(event);
+    });
+  }
+
+  /** True if only the providers of this process, which wait before they write, have effects. */
+  isPaced({ changes }: StackPlan): boolean {
+    return (
+      !this.provisions &&
+      changes.every(
+        ({ type, action }) =>
+          action === "no-op" ||
+          action === "read" ||
+          PACED_TYPES.has(type) ||
+          cwpProvider.resources.some((one) => one.type === type),
+      )
+    );
   }
 
   async close(): Promise<readonly Diagnostic[]> {
@@ -123,6 +147,7 @@ export class EngineStack {
     this.lock = handed.lock;
     if (hasErrors(handed.diagnostics)) return handed.diagnostics;
     const configuration = read.json;
+    this.provisions = JSON.stringify(configuration).includes('"provisioner":');
     const checked = await this.checkBackend(terraformBlock(configuration), workspace);
     if (hasErrors(checked.diagnostics)) return [...handed.diagnostics, ...checked.diagnostics];
     const request = { terminal, program, version, stack: entry, configuration };

@@ -1,8 +1,10 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import type { PlannedObject, PlanRequest } from "../../core/operations/run-operation";
+import type { ApplyRequest, PlannedObject, PlanRequest } from "../../core/operations/run-operation";
 import { Provider } from "../../core/provider";
 import { valuesEqual, type ObjectValue } from "../../core/values";
 import type { ResourceChange, StackPlan } from "../../core/documents/stack-plan";
+
+export type ApplyPace = Pick<ApplyRequest<unknown>, "beforeWrite" | "waitUntil">;
 
 /** Data that the provider read for the plan of one object. Terraform's JSON of a plan lacks it. */
 interface Reading {
@@ -19,6 +21,8 @@ interface Reading {
 export class ObservedProvider extends Provider<unknown> {
   private readonly readings: Reading[] = [];
   private readonly warnings: Diagnostic[] = [];
+  /** The pace of the run's apply, which Terraform does not know. */
+  pace: ApplyPace = {};
 
   override validateResource(type: string, config: ObjectValue, connection?: unknown) {
     const diagnostics = super.validateResource(type, config, connection);
@@ -40,6 +44,10 @@ export class ObservedProvider extends Provider<unknown> {
       displaced: plan.displaced,
     });
     return plan;
+  }
+
+  override apply(type: string, request: ApplyRequest<unknown>) {
+    return super.apply(type, { ...request, ...this.pace });
   }
 
   /** Adds what was read to the changes that Terraform made a plan of with this provider. */

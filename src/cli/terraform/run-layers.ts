@@ -89,6 +89,10 @@ async function inLayers(
       ...(options.out !== undefined && { out: resolve(screen.terminal.directory, options.out) }),
       planned: follower.ended,
       event: (stack, message) => {
+        follower.reached(stack);
+        if (message.type === "apply_complete" || message.type === "apply_errored") {
+          follower.operated(stack);
+        }
         if (total <= MOST_FOLLOWED || screen.stream || options.expand) {
           printEvent(screen, total > 1 ? stack : undefined, message);
         }

@@ -9,7 +9,7 @@ import type { Log } from "../../core/io/log";
 import { nullProvider } from "../../core/providers/null-provider";
 import { Provider } from "../../core/provider";
 import type { StackPlan } from "../../runtime";
-import { ObservedProvider } from "./observed-provider";
+import { ObservedProvider, type ApplyPace } from "./observed-provider";
 
 export interface ServedProviders {
   /** Terraform's variable for providers that run already. */
@@ -18,6 +18,8 @@ export interface ServedProviders {
   readonly complete: (plan: StackPlan) => StackPlan;
   /** Restores the findings of the provider among the warnings that Terraform printed. */
   readonly restore: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
+  /** Sets the pace of an apply. */
+  readonly setPace: (pace: ApplyPace) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -61,6 +63,9 @@ export async function serveProviders(
     environment: { TF_REATTACH_PROVIDERS: JSON.stringify(Object.fromEntries(running)) },
     complete: (plan) => observed.complete(plan),
     restore: (diagnostics) => observed.restore(diagnostics),
+    setPace: (pace) => {
+      observed.pace = pace;
+    },
     close: async () => {
       await Promise.all(served.map(({ server }) => server.close()));
     },

@@ -20,6 +20,8 @@ export interface WriteContext<C> extends OperationContext<C> {
    * something, after all waiting for readiness. Rejects if the run allows no further effect.
    */
   readonly beforeWrite: () => Promise<void>;
+  /** The end of all waiting for consoles in this run, by the steady clock; absent without an end. */
+  readonly waitUntil?: number;
   /**
    * Records what a write replaces, before it, and what was reached, after it. Throws if that fails;
    * absent if nobody records the run.

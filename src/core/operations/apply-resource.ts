@@ -52,7 +52,7 @@ export async function applyResource<C>(
 
 /** The context of an operation that may write. */
 export function writeContext<C>(
-  request: CallContext<C> & Pick<ApplyRequest<C>, "beforeWrite" | "record">,
+  request: CallContext<C> & Pick<ApplyRequest<C>, "beforeWrite" | "record" | "waitUntil">,
   connection: C,
 ): WriteContext<C> {
   return {
@@ -60,6 +60,7 @@ export function writeContext<C>(
     beforeWrite: async () => {
       if ((await request.beforeWrite?.()) === false) throw new RefusedError(NOT_STARTED);
     },
+    ...(request.waitUntil !== undefined && { waitUntil: request.waitUntil }),
     ...(request.record && { record: request.record }),
   };
 }

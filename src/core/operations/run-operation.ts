@@ -60,6 +60,8 @@ export interface ApplyRequest<C> extends CallContext<C> {
   readonly private: PrivateState;
   /** Resolves when an effect is allowed; to false if none is any more. Default: always allowed. */
   readonly beforeWrite?: () => boolean | Promise<boolean>;
+  /** See `WriteContext.waitUntil`. */
+  readonly waitUntil?: number | undefined;
   /** See `WriteContext.record`. */
   readonly record?: ((entry: ContentRecord) => void) | undefined;
   /** Makes a state durable before the first write; absent if the engine cannot. */

@@ -32,6 +32,8 @@ export interface RolloutOptions {
   /** Asked between two waves. False: the rollout ends. Must not throw. */
   readonly proceed: (done: Wave, next: Wave) => Promise<boolean>;
   readonly stop: AbortSignal;
+  /** A stack waits until others have ended, before it changes anything. */
+  readonly waits?: (stack: string) => void;
   readonly started?: (stack: string) => void;
   readonly ended?: (result: AppliedStack) => void;
   readonly waveStarted?: (wave: Wave) => void;
@@ -117,7 +119,9 @@ export class Rollout {
   }
 
   private async mayWrite(stack: string): Promise<boolean> {
-    const granted = (await this.slots?.take(stack)) ?? true;
+    const taken = this.slots?.take(stack) ?? true;
+    if (taken !== true) this.options.waits?.(stack);
+    const granted = await taken;
     if (granted) this.begun(stack);
     return granted;
   }

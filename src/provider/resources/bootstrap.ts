@@ -5,7 +5,7 @@ import { ApiError, ConsoleError, UnauthorizedError } from "../../api/errors";
 import { isNotServing, mayHaveBeenDone, unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
 import { planSetup } from "../console/setup";
-import type { OperationContext } from "../../core/definitions/resource-definition";
+import type { OperationContext, WriteContext } from "../../core/definitions/resource-definition";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { consoleResource } from "../listing";
 import { computed, number, optional, optionalComputed, string } from "../../core/schema/attribute";
@@ -115,21 +115,25 @@ const LONGEST_PAUSE_MS = 5_000;
  */
 async function waitUntilReady(
   timeoutSeconds: number,
-  { connection: { client }, signal: aborted, stop = aborted, progress }: OperationContext<Console>,
+  context: WriteContext<Console>,
 ): Promise<Diagnostic | undefined> {
+  const { connection, signal: aborted, stop = aborted, progress, waitUntil } = context;
+  const { client } = connection;
   const signal = AbortSignal.any([aborted, stop]);
-  const deadline = world.clock.steady() + timeoutSeconds * 1000;
+  const ownEnd = world.clock.steady() + timeoutSeconds * 1000;
+  const deadline = Math.min(ownEnd, waitUntil ?? ownEnd);
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const failure = await failureOfPing(client, signal);
     if (!failure) return undefined;
     if (!isNotServing(failure)) throw failure;
     const left = deadline - world.clock.steady();
     if (left <= 0) {
-      return error(
-        "Console is not ready",
-        `The console did not become ready within ${timeoutSeconds} s (wait_timeout). Last error: ${failure.message}`,
-        ["wait_timeout"],
-      );
+      const limit =
+        deadline < ownEnd
+          ? "before the run's time to wait was over (--wait)"
+          : `within ${timeoutSeconds} s (wait_timeout)`;
+      const detail = `The console did not become ready ${limit}. Last error: ${failure.message}`;
+      return error("Console is not ready", detail, ["wait_timeout"]);
     }
     progress(`waiting: ${failure.message}`);
     await sleep(Math.min(pause, left), signal);

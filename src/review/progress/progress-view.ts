@@ -3,10 +3,11 @@ import { printable, printed, type Printable } from "../../core/printed";
 import type { TextOptions } from "../../formats/text/style";
 import type { Progress } from "./progress-count";
 
-/** `Applying: 312 of 1000 stacks done, 3 failed, 97 running, 41 per second, 17s left` in one line. */
+/** `Applying: 312 of 1500 operations, 41 per second, 29s left, 97 of 300 stacks, …` in one line. */
 export function progressLine(verb: string, progress: Progress): string {
   const slowest = slowestText(progress);
-  return `${verb}: ${counts(progress).join(", ")}${slowest === "" ? "" : `; slowest: ${slowest}`}`;
+  const counts = [...work(progress), ...stacksText(progress)];
+  return `${verb}: ${counts.join(", ")}${slowest === "" ? "" : `; slowest: ${slowest}`}`;
 }
 
 /** The lines of a view that is drawn again and again. None is longer than the terminal is wide. */
@@ -15,30 +16,48 @@ export function progressView(
   progress: Progress,
   { style, width }: Pick<TextOptions, "style" | "width">,
 ): readonly Printable[] {
-  const { total, done, failed } = progress;
-  const [first = "", ...others] = counts(progress);
+  const { total, done } = main(progress);
   const bar = total === 0 ? 0 : Math.floor((BAR * done) / total);
-  const plain = [`${verb} ${"█".repeat(bar)}${"░".repeat(BAR - bar)} ${first}`, ...others].join(
-    ", ",
-  );
+  const title = `${verb} ${"█".repeat(bar)}${"░".repeat(BAR - bar)}`;
   const slowest = slowestText(progress);
-  const lines = [plain, ...(slowest === "" ? [] : [`Slowest: ${slowest}`])];
-  const emphasis = failed > 0 ? style.red : style.bold;
-  return lines.map((line, at) =>
-    (at === 0 ? emphasis : style.dim)(printed`${cut(line, width - 1)}`).toString(),
-  );
+  const lines = [
+    `${title} ${work(progress).join(", ")}`,
+    stacksText(progress).join(", "),
+    ...(slowest === "" ? [] : [`Slowest: ${slowest}`]),
+  ];
+  const emphasis = progress.stacks.failed > 0 ? style.red : style.bold;
+  return lines
+    .filter((line) => line !== "")
+    .map((line, at) =>
+      (at === 0 ? emphasis : style.dim)(printed`${cut(line, width - 1)}`).toString(),
+    );
 }
 
 /** Characters of the bar. */
-const BAR = 20;
+const BAR = 16;
 
-function counts({ total, done, failed, running, rate, timeLeft }: Progress): readonly string[] {
+/** The count of the work: operations, or stacks where they are not known. */
+function main({ operations, stacks }: Progress) {
+  return operations.total > 0 ? operations : stacks;
+}
+
+function work(progress: Progress): readonly string[] {
+  const { rate, timeLeft, operations } = progress;
+  const { done, total } = main(progress);
   return [
-    `${done} of ${total} stacks done`,
+    `${done} of ${total} ${operations.total > 0 ? "operations" : "stacks"}`,
+    ...(rate === undefined || done === total ? [] : [formatRate(rate)]),
+    ...(timeLeft === undefined || done === total ? [] : [`${formatDuration(timeLeft)} left`]),
+  ];
+}
+
+function stacksText({ operations, stacks }: Progress): readonly string[] {
+  const { done, total, failed, running, waiting } = stacks;
+  return [
+    ...(operations.total > 0 ? [`${done} of ${total} stacks`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     `${running} running`,
-    ...(rate === undefined ? [] : [formatRate(rate)]),
-    ...(timeLeft === undefined || done === total ? [] : [`${formatDuration(timeLeft)} left`]),
+    ...(waiting > 0 ? [`${waiting} waiting`] : []),
   ];
 }
 

@@ -59,6 +59,7 @@ export async function applyStacks(
     const openJournal = () => control.openJournal(run);
     const { beforeWrite, record } = pace;
     const applying = new StackApply(run, options, first, openJournal, {
+      waitUntil: pace.waitUntil,
       ...(beforeWrite && { permit: () => beforeWrite(run.name) }),
       ...(record && { record: record.bind(undefined, run.name) }),
     });

@@ -30,6 +30,8 @@ export interface Pace {
    * stack may write; if it resolves to false, the stack makes no change and is not started.
    */
   readonly beforeWrite?: (stack: string) => boolean | Promise<boolean>;
+  /** The end of all waiting for consoles, by the steady clock. Default: only their own limits. */
+  readonly waitUntil?: number;
   /** Called after the last step of a stack that `beforeWrite` has refused, in place of `ended`. */
   readonly refused?: (stack: string) => void;
   /** Records a change before it is made, and its result. If it throws, nothing new of the stack starts. */

@@ -187,7 +187,7 @@ function encoderOf(applying: StackApply, final: FinalInstance) {
 type Checkpoint = NonNullable<ApplyRequest<unknown>["checkpoint"]>;
 
 async function callProvider(
-  { options }: StackApply,
+  { options, pace }: StackApply,
   { target, prior, planned, configured }: FinalInstance,
   callbacks: Pick<ApplyRequest<unknown>, "progress" | "beforeWrite" | "record" | "checkpoint">,
 ): Promise<OperationResult> {
@@ -204,6 +204,7 @@ async function callProvider(
     connection: target.connection,
     signal: options.abort,
     stop: options.stop,
+    waitUntil: pace.waitUntil,
     ...callbacks,
   });
 }

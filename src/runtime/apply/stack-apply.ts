@@ -29,6 +29,8 @@ export interface StoredResult {
 interface StackPermit {
   /** Resolves when the stack may write, and to false if it may not. Default: always. */
   readonly permit?: () => boolean | Promise<boolean>;
+  /** See `Pace.waitUntil`. */
+  readonly waitUntil?: number | undefined;
   /** See `Pace.record`. */
   readonly record?: (entry: ObjectRecord) => void;
 }
@@ -56,7 +58,7 @@ export class StackApply {
     readonly createdFirst: ReadonlySet<ResourceChange>,
     /** Undefined after an error, which is in the run. */
     private readonly openJournal: () => Promise<Journal | undefined>,
-    private readonly pace: StackPermit,
+    readonly pace: StackPermit,
   ) {
     this.permission = pace.permit ? "needed" : "granted";
   }

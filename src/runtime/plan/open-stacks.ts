@@ -123,6 +123,7 @@ export function planningOf(
       environment: options.environment ?? process.env,
       observe: options.observe ?? (() => undefined),
       reached: options.reached ?? (() => undefined),
+      stepped: options.stepped ?? (() => undefined),
       planned: options.planned ?? (() => undefined),
       stop: options.stop ?? never,
       abort: options.abort ?? never,

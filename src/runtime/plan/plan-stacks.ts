@@ -59,6 +59,10 @@ export async function planOpened(planning: Planning): Promise<void> {
   for (const run of runs.values()) planOutputEnds(planning, run);
 }
 
+function isObject({ kind }: PlanNode): boolean {
+  return kind === "resource" || kind === "orphan";
+}
+
 /** Completes what is started first, and reports the stacks that are planned. */
 function stackByStack(
   { runs, options }: Planning,
@@ -67,10 +71,16 @@ function stackByStack(
   const ranks = new Map([...runs.keys()].map((name, at) => [name, at]));
   const left = new Map<string, number>();
   const begun = new Set<string>();
-  for (const { stack } of graph.nodes()) left.set(stack, (left.get(stack) ?? 0) + 1);
+  let [objects, planned] = [0, 0];
+  for (const node of graph.nodes()) {
+    left.set(node.stack, (left.get(node.stack) ?? 0) + 1);
+    if (isObject(node)) objects++;
+  }
   return {
     rank: ({ stack }) => ranks.get(stack) ?? ranks.size,
-    settled: ({ stack }) => {
+    settled: (node) => {
+      const { stack } = node;
+      if (isObject(node)) options.stepped(++planned, objects);
       if (!begun.has(stack)) options.reached(stack);
       begun.add(stack);
       const open = (left.get(stack) ?? 0) - 1;

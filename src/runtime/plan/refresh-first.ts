@@ -21,7 +21,8 @@ export async function refreshFirst(
 ): Promise<readonly OpenStack[]> {
   if (scope.mode !== "destroy" || !scope.refresh) return opened;
   const trial = without(opened, excluded).map((one) => ({ ...one, run: one.run.again() }));
-  const silent = { ...options, reached: () => undefined, planned: () => undefined };
+  const nothing = () => undefined;
+  const silent = { ...options, reached: nothing, stepped: nothing, planned: nothing };
   const normal = { ...scope, mode: "normal", isBeforeDestroy: true } as const;
   const planning = planningOf(loaded, silent, normal, trial);
   await planOpened(planning);

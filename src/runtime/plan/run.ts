@@ -51,6 +51,8 @@ export interface RunOptions {
   readonly observe?: Observer;
   /** Called when the planning of a stack has begun. */
   readonly reached?: (stack: string) => void;
+  /** Called when an object is planned, with the numbers of those that are and of all. */
+  readonly stepped?: (done: number, total: number) => void;
   /** Called when nothing more of a stack is to be planned. */
   readonly planned?: (stack: string, failed: boolean) => void;
   /** Once aborted, running operations finish and no new ones start. */

@@ -3,53 +3,82 @@ import { ProgressCount } from "../../../src/review/progress/progress-count";
 import { progressLine, progressView } from "../../../src/review/progress/progress-view";
 import { PLAIN } from "../../../src/formats/text/style";
 
-/** 500 of 1,000 stacks have ended after 20 seconds, 5 with errors; two run. */
+/** 500 of 1,000 stacks with two operations have ended after 20 seconds, 5 with errors; two run. */
 function halfway(): ProgressCount {
-  const count = new ProgressCount(1000, 0);
+  const stacks = [...Array.from({ length: 998 }, (_, at) => `tenant-${at}`), "slow", "new"];
+  const count = new ProgressCount(1000, new Map(stacks.map((stack) => [stack, 2])), 0);
   for (let at = 0; at < 500; at++) {
-    count.reached(`tenant-${at}`, at);
-    count.ended(`tenant-${at}`, at % 100 === 99);
+    count.reached(`tenant-${at}`, 40 * at);
+    count.operated(`tenant-${at}`);
+    const fails = at % 100 === 99;
+    if (!fails) count.operated(`tenant-${at}`);
+    count.ended(`tenant-${at}`, fails, 40 * at);
+    count.progress(40 * at);
   }
-  count.reached("tenant-slow", 5000);
-  count.reached("tenant-new", 19_500);
+  count.reached("slow", 5000);
+  count.reached("new", 19_500);
+  count.waits("tenant-600");
+  count.reached("tenant-600", 19_000);
   return count;
 }
 
-test("a line has the counts, the rate, the time left and the slowest stacks", () => {
+test("a line has the operations, their rate, the time left, the stacks and the slowest", () => {
   expect(progressLine("Applying", halfway().progress(20_000))).toBe(
-    "Applying: 500 of 1000 stacks done, 5 failed, 2 running, 25 per second, 20s left; slowest: tenant-slow (15s)",
+    "Applying: 995 of 1995 operations, 50 per second, 20s left, 500 of 1000 stacks, 5 failed, 2 running, 1 waiting; slowest: slow (15s)",
   );
 });
 
-test("a view has a bar, and the slowest stacks below", () => {
-  const view = progressView("Applying", halfway().progress(20_000), { style: PLAIN, width: 120 });
+test("a view has a bar, and the stacks and the slowest below", () => {
+  const view = progressView("Applying", halfway().progress(20_000), { style: PLAIN, width: 80 });
   expect(view).toEqual([
-    "Applying ██████████░░░░░░░░░░ 500 of 1000 stacks done, 5 failed, 2 running, 25 per second, 20s left",
-    "Slowest: tenant-slow (15s)",
+    "Applying ███████░░░░░░░░░ 995 of 1995 operations, 50 per second, 20s left",
+    "500 of 1000 stacks, 5 failed, 2 running, 1 waiting",
+    "Slowest: slow (15s)",
   ]);
 });
 
-test("a run without a result has no rate", () => {
-  const count = new ProgressCount(20, 0);
-  expect(progressLine("Planning", count.progress(100))).toBe(
-    "Planning: 0 of 20 stacks done, 0 running",
+test("a part without operations counts stacks, and one without a result has no rate", () => {
+  const count = new ProgressCount(20, new Map(), 0);
+  expect(progressLine("Planning", count.progress(100))).toBe("Planning: 0 of 20 stacks, 0 running");
+});
+
+test("there is a time left only after some work at a steady rate", () => {
+  const count = new ProgressCount(1, new Map([["a", 1000]]), 0);
+  const after = (operations: number, at: number) => {
+    for (let done = 0; done < operations; done++) count.operated("a");
+    return count.progress(at);
+  };
+  // Stacks that advance together end nothing for long, and then much at once.
+  expect(after(1, 30_000)).toMatchObject({ timeLeft: undefined });
+  expect(after(400, 40_000)).toMatchObject({ rate: 40, timeLeft: undefined });
+  for (let at = 41_000; at < 60_000; at += 1000) after(20, at);
+  expect(after(20, 60_000)).toMatchObject({ rate: 20, timeLeft: 9_950 });
+  // Nothing ends in the last ten seconds.
+  after(0, 65_000);
+  expect(after(0, 75_000)).toMatchObject({ rate: undefined, timeLeft: undefined });
+});
+
+test("operations that a failed stack has not reached are not expected", () => {
+  const count = new ProgressCount(
+    2,
+    new Map([
+      ["a", 5],
+      ["b", 5],
+    ]),
+    0,
   );
+  count.operated("a");
+  count.ended("a", true, 5);
+  expect(count.progress(10).operations).toEqual({ done: 1, total: 6 });
 });
 
 test("a stack that has ended is not counted again", () => {
-  const count = new ProgressCount(2, 0);
+  const count = new ProgressCount(2, new Map(), 0);
   count.reached("a", 0);
-  count.ended("a", true);
+  count.ended("a", true, 9);
   count.reached("a", 5);
-  count.ended("a", true);
-  expect(count.progress(10)).toMatchObject({ done: 1, running: 0 });
-});
-
-test("a pause does not count", () => {
-  const paused = halfway();
-  paused.pause(20_000);
-  paused.resume(90_000);
-  expect(paused.progress(90_000)).toEqual(halfway().progress(20_000));
+  count.ended("a", true, 9);
+  expect(count.progress(10).stacks).toMatchObject({ done: 1, running: 0 });
 });
 
 test("no line of a view is wider than the terminal, and no control character is in it", () => {
@@ -58,7 +87,7 @@ test("no line of a view is wider than the terminal, and no control character is 
       fc.string({ unit: "binary" }),
       fc.integer({ min: 10, max: 200 }),
       (stack, width) => {
-        const count = new ProgressCount(3, 0);
+        const count = new ProgressCount(3, new Map([[stack, 1]]), 0);
         count.reached(stack, 0);
         for (const line of progressView("Applying", count.progress(5000), {
           style: PLAIN,

@@ -76,6 +76,7 @@ export async function applySaved(
       environment: terminal.environment,
       observe: follower.observe,
       reached: follower.reached,
+      stepped: follower.stepped,
       planned: follower.ended,
       failFast: options.failFast ?? false,
     }).finally(follower.pause);

@@ -144,6 +144,7 @@ export async function planAndReport(
       environment: screen.terminal.environment,
       observe: follower.observe,
       reached: follower.reached,
+      stepped: follower.stepped,
       planned: follower.ended,
       failFast: options.failFast ?? false,
     }).finally(follower.pause);
