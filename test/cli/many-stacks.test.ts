@@ -1,4 +1,5 @@
-import { temporaryFolder, writeStacks, type StackJson } from "./stack-files";
+import { startSimulator } from "../../src/simulator";
+import { policyStack, SECRETS, temporaryFolder, writeStacks, type StackJson } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
 /** Stacks with one resource each; their outputs differ. */
@@ -49,6 +50,36 @@ test("plan, apply and a further plan of 100 alike stacks fit on a screen each", 
   // The IDs of the replaced objects differ from stack to stack.
   expect(changed.lines.filter((line) => line.includes("must be replaced"))).toHaveLength(1);
   expect(changed.lines.length).toBeLessThan(SCREEN);
+});
+
+test("the whole output of an apply of alike new tenants fits on a screen, for any number", async () => {
+  const lengths: number[] = [];
+  for (const tenants of [20, 60]) {
+    const simulator = await startSimulator({ tenants });
+    const directory = temporaryFolder();
+    const policies = [
+      { name: "No root", resources: { namespaces: ["prod-*"] }, checks: { "599": true } },
+      { name: "Everything else", checks: { "41": false } },
+    ];
+    const stacks = simulator.consoles.map(({ name, url }): [string, StackJson] => [
+      name,
+      policyStack({ ...simulator, consoles: [{ url }] }, policies),
+    ]);
+    writeStacks(directory, Object.fromEntries(stacks));
+    const terminal = new TestTerminal({ directory, environment: SECRETS });
+    const waves = ["--waves", "3,10%,100%", "--max-failures", "10"];
+    const command = ["apply", "--auto-approve", ...waves, "--out-dir", "cdktf.out"];
+    expect(await terminal.run(...command)).toBe(0);
+    await simulator.close();
+    const text = terminal.out.split("\n").filter((line) => !PROGRESS.test(line));
+    lengths.push(text.length);
+    expect(terminal.out).toContain("# cwp_license.license will be created\n");
+    expect(terminal.out).not.toContain("key_fingerprint");
+    expect(terminal.out).toContain('+ "No root": 599 blocking; namespaces prod-*');
+  }
+  expect(Math.max(...lengths)).toBeLessThan(66);
+  // Names of stacks and numbers have other lengths.
+  expect(Math.abs((lengths[0] ?? 0) - (lengths[1] ?? 0))).toBeLessThan(5);
 });
 
 test("--expand prints each stack", async () => {

@@ -103,7 +103,7 @@ export function announceRollout(screen: Screen, plan: RolloutPlan): void {
   }
   if (plan.failureMode === "soft" || changed <= allowed + 1) return;
   const [most, failing] = allowed === 0 ? ["one", "none"] : [allowed + 1, allowed];
-  const price = seconds === undefined ? "" : `, ${about(seconds / (allowed + 1))}`;
+  const price = seconds === undefined ? "" : about(seconds / (allowed + 1));
   screen.print(
     printed`\nStacks are changed ${most} at a time${price}, because ${failing} may fail. --max-failures ${allowed + 5} changes ${allowed + 6} at a time, --failure-mode soft as many as --parallelism allows.\n`,
   );
@@ -133,13 +133,11 @@ function secondsInTurn(
   return (fastest * plans.filter(hasChanges).length) / 1000;
 }
 
-/** `about 17 minutes` */
+/** `, about 17 minutes`; a time that nobody plans for is left out. */
 function about(seconds: number): string {
-  if (seconds < 10) return "some seconds";
-  if (seconds < 100) return `about ${Math.round(seconds)} seconds`;
-  return seconds < 6000
-    ? `about ${Math.round(seconds / 60)} minutes`
-    : `about ${Math.round(seconds / 3600)} hours`;
+  if (seconds < 60) return "";
+  const [count, unit] = seconds < 6000 ? [seconds / 60, "minutes"] : [seconds / 3600, "hours"];
+  return `, about ${Math.max(2, Math.round(count))} ${unit}`;
 }
 
 /** Applies the session in waves, records and reports the result. */
@@ -166,7 +164,9 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
       log.add({ type: "wave_start", wave: { number, count, stacks: stacks.length } });
       if (count > 1 && !screen.stream) {
         const title = printed`Wave ${number} of ${count}: ${formatStackCount(stacks.length)}`;
-        screen.print(printed`\n${screen.style.bold(title)}\n`);
+        const line = screen.style.bold(title);
+        // Further waves follow line by line.
+        screen.print(number === 1 ? printed`\n${line}\n` : printed`${line}\n`);
       }
       const ofWave = new Map(stacks.map((stack) => [stack, operations.get(stack) ?? 0]));
       follower.begin(verb, stacks.length, ofWave);

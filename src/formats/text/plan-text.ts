@@ -63,7 +63,7 @@ export function renderPlan(
     sections.push(
       ...(options.attributes ? legend(changes, options) : []),
       inWordingOf(options, "Terraform will perform the following actions:"),
-      ...changes.map((change) => renderResourceChange(change, options, review)),
+      ...renderResourceChanges(changes, options, review),
       ...changes.flatMap((change) => review.after?.(change).map(String) ?? []),
       `${style.bold("Plan:")} ${formatCounts(countChanges(plan))}.${closing === undefined ? "" : ` ${closing}.`}`,
     );
@@ -73,6 +73,19 @@ export function renderPlan(
     sections.push(wrapParagraph(inWordingOf(options, SAVES_OUTPUTS), options));
   }
   return paragraphs(sections);
+}
+
+/** Renders changes in their order; those without their objects are one paragraph, behind the others. */
+function renderResourceChanges(
+  changes: readonly ResourceChange[],
+  options: TextOptions,
+  review: PlanSections,
+): string[] {
+  const [named = [], shown = []] = [true, false].map((isNamed) =>
+    changes.filter((change) => (review.instead?.(change) !== undefined) === isNamed),
+  );
+  const render = (change: ResourceChange) => renderResourceChange(change, options, review);
+  return [...shown.map(render), ...(named.length > 0 ? [named.map(render).join("\n")] : [])];
 }
 
 /** Empty where objects are only moved or imported. A forgotten object has no symbol. */

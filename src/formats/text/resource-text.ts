@@ -11,6 +11,8 @@ import type { Style, TextOptions } from "./style";
 export interface ChangeSections {
   /** Lines between the comment and the object. */
   readonly before?: (change: ResourceChange) => readonly Printed[];
+  /** Lines in place of the object; undefined where it is shown. */
+  readonly instead?: (change: ResourceChange) => readonly Printed[] | undefined;
   /** Returns the comparison of the object as it is shown. */
   readonly within?: (whole: Difference, change: ResourceChange) => Difference;
   /** Paragraphs after all objects. */
@@ -24,7 +26,8 @@ export function renderResourceChange(
   sections: ChangeSections = {},
 ): string {
   const before = sections.before?.(change).map(String) ?? [];
-  return [...comment(change, options), ...before, body(change, options, sections)].join("\n");
+  const shown = sections.instead?.(change)?.map(String) ?? [body(change, options, sections)];
+  return [...comment(change, options), ...before, ...shown].join("\n");
 }
 
 /** Renders a change that was made outside. */

@@ -24,6 +24,8 @@ export interface TextOptions {
   readonly width: number;
   /** Renders whole attributes, in Terraform's order. */
   readonly attributes?: boolean;
+  /** Shows only the named entries of created objects. */
+  readonly brief?: boolean;
 }
 
 export function createStyle(colour: boolean): Style {

@@ -20,6 +20,24 @@ export function renderEntries(change: ResourceChange, options: TextOptions): Pri
     });
 }
 
+/** Columns in front of the entries of a created object. */
+const MARGIN = 4;
+
+/** The entries of an object that is created, in place of its attributes. Undefined for other changes. */
+export function createdLines(
+  change: ResourceChange,
+  options: TextOptions,
+): readonly Printed[] | undefined {
+  const { action, importing, afterSensitive } = change;
+  if (action !== "create" || importing) return undefined;
+  const diffs = diffEntries(change).filter(isChanged);
+  const hidden = new Set(afterSensitive.map(([name]) => name));
+  if (diffs.some(({ attribute }) => hidden.has(attribute))) return undefined;
+  const narrow = { ...options, width: options.width - MARGIN };
+  const lines = diffs.flatMap((diff) => entryLines(diff, narrow));
+  return lines.map((line) => printed`${" ".repeat(MARGIN)}${line}`);
+}
+
 /** The lines of entries that change, with notes about the others. */
 export function entryLines(diff: EntriesDiff, options: TextOptions): readonly Printed[] {
   return [...changes(diff, options), ...notes(diff, options)];

@@ -30,8 +30,9 @@ export function renderGroups(
   return joined(texts, "").toString();
 }
 
-function renderGroup(group: PlanGroup, options: TextOptions): Printed {
-  const { plan, variants } = group;
+function renderGroup(group: PlanGroup, whole: TextOptions): Printed {
+  const { plan, variants, stacks } = group;
+  const options = { ...whole, brief: stacks.length > 1 && !whole.attributes };
   if (variants.length > 0) return renderVariants(plan, variants, options);
   const text = hasText(plan) ? Printed.of(renderReviewedPlan(plan, options)) : "";
   return printed`${text}${renderOwnOutputs(group, options)}`;

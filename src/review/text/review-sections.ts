@@ -1,7 +1,7 @@
 import type { ResourceChange } from "../../core/documents/stack-plan";
 import type { ChangeSections } from "../../formats/text/resource-text";
 import type { TextOptions } from "../../formats/text/style";
-import { renderEntries } from "../entries/entries-text";
+import { createdLines, renderEntries } from "../entries/entries-text";
 import { shortForm } from "../entries/short-form";
 import { renderProtection } from "../protection/render-protection";
 import type { ProtectionReview } from "../protection/review-protection";
@@ -17,5 +17,9 @@ export function reviewSections(
   const before = (change: ResourceChange) => renderProtection(protectionOf(change), options);
   return options.attributes
     ? { before, after: (change) => renderEntries(change, options) }
-    : { before, within: (whole, change) => shortForm(whole, change, options) };
+    : {
+        before,
+        instead: (change) => (options.brief ? createdLines(change, options) : undefined),
+        within: (whole, change) => shortForm(whole, change, options),
+      };
 }
