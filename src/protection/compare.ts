@@ -93,9 +93,9 @@ export function* candidates({
     const reached = search
       .scopesIn(search.meeting(was.scope) & ahead & ~was.certainAhead)
       .flatMap((scope) => now.deciding.get(scope) ?? [])
-      .filter(({ index, effect }) => index <= (last?.index ?? Infinity) && effect !== was.effect)
       .sort((one, other) => one.index - other.index);
-    for (const is of reached) yield [was, is];
+    for (const is of reached)
+      if (is.index <= (last?.index ?? Infinity) && is.effect !== was.effect) yield [was, is];
   }
 }
 

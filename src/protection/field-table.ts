@@ -78,7 +78,8 @@ export class FieldTable {
     for (const pattern of list.included) found &= this.included.covering(pattern);
     let candidates = this.sample.of(list).containing;
     // Mostly values that other lists exempt show at once that they lack one.
-    if ((own & ~this.exemptedByOthers()) === 0n) candidates &= this.plain;
+    const mayLack = (candidates & ~this.plain & ~own) !== 0n;
+    if (mayLack && (own & ~this.exemptedByOthers()) === 0n) candidates &= this.plain;
     return this.withFitting(
       found | own,
       candidates,
@@ -107,7 +108,8 @@ export class FieldTable {
   containing(values: readonly string[]): IndexSet {
     // A workload without a value is matched by * alone.
     if (values.length === 0) return this.included.everything;
-    let [taken, exempted] = [0n, 0n];
+    let taken = 0n;
+    let exempted = 0n;
     for (const value of values) {
       const matching = this.matching.of(value);
       taken |= matching.taken;

@@ -70,16 +70,20 @@ function changesNothing(
   { old, search }: Sides,
 ): boolean {
   const own = policies[at]?.checks;
-  const meeting = search.meeting(scope);
+  // The next policy with the same scope, or the end, decides for what is left then.
+  const next = old.scopes.indexOf(scope, at + 1);
   let ahead = certainAhead;
-  for (let index = at + 1; index < policies.length; index += 1) {
-    const other = old.scopes[index];
-    if (!other || (meeting & other.bit) === 0n) continue;
-    if (policies[index]?.checks !== own && search.find([scope, other], ahead) !== null)
-      return false;
+  // Scopes have numbers in the order of the policies that decide by them.
+  const behind = search.meeting(scope) & (-1n << BigInt(scope.index + 1));
+  for (const other of search.scopesIn(behind)) {
+    const decision = old.deciding.get(other)?.[0];
+    if (!decision?.policy || (next >= 0 && decision.index > next)) continue;
+    const isSame = policies[decision.index]?.checks === own;
+    if (!isSame && search.find([scope, other], ahead) !== null) return false;
     ahead |= other.bit;
   }
-  return own === NO_CHECKS || search.find([scope], ahead) === null;
+  const left = next < 0 ? NO_CHECKS : policies[next]?.checks;
+  return own === left || search.find([scope], ahead) === null;
 }
 
 /** The policies in front that decide in its place, and the checks that none of them has. */

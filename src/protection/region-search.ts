@@ -18,8 +18,10 @@ const STEPS_A_SCOPE = 4;
 
 type WorkloadValues = Partial<Record<keyof Workload, FieldValue>>;
 
-/** The lists that the value of each field has to be in, in the order of the table's fields. */
-type Constraints = readonly Wanted[];
+/** The lists that a field's value has to be in, and those that it must not be in. */
+interface Constraint extends Wanted {
+  readonly table: FieldTable;
+}
 
 /**
  * Finds workloads that are in each of some scopes and in none of others. One object serves one
@@ -29,18 +31,11 @@ export class RegionSearch {
   private readonly values = new ValueSearch();
   private readonly table: ScopeTable;
   private readonly seenNeeded: SeenNeeded;
-  /** The positions of the fields, labels first, as a workload can have any number of them. */
-  private readonly labelsFirst: readonly number[];
-
   private readonly leavingLabels = new Memo((labels: FieldTable) => new LeavingLabels(labels));
 
   constructor(private readonly scopes: readonly SearchScope[]) {
     this.table = new ScopeTable(scopes, this.values);
     this.seenNeeded = new SeenNeeded(this.table);
-    const isLabels = (at: number) => Number(this.table.fields[at]?.field === "labels");
-    this.labelsFirst = [...this.table.fields.keys()].sort(
-      (one, other) => isLabels(other) - isLabels(one),
-    );
   }
 
   scopesIn(set: IndexSet): readonly SearchScope[] {
@@ -63,7 +58,11 @@ export class RegionSearch {
     this.values.budget.spend(STEPS_A_SEARCH);
     if (near && all.some((scope) => (this.table.covering.of(scope) & near) !== 0n)) return null;
     return this.values.within(() => {
-      const constraints = this.constraintsOf(all);
+      const constraints = this.table.fields.map((table): Constraint => ({
+        table,
+        inside: listsOf(all, table.field),
+        outside: [],
+      }));
       const found = this.leaveAtOnce(all, constraints, near);
       return found === undefined ? this.leave(constraints, near) : found;
     });
@@ -118,7 +117,7 @@ export class RegionSearch {
    */
   private leaveAtOnce(
     all: readonly SearchScope[],
-    constraints: Constraints,
+    constraints: readonly Constraint[],
     none: IndexSet,
   ): Example {
     let tried = constraints;
@@ -127,31 +126,29 @@ export class RegionSearch {
       if (!workload) return tried === constraints ? null : undefined;
       const violated = none && this.table.containing(workload) & none;
       if (violated === 0n) return workload;
-      const at = this.labelsFirst.find((at) => this.canLeave(violated, at, tried) !== 0n);
-      const [table, wanted] = at === undefined ? [] : [this.table.fields[at], tried[at]];
-      if (at === undefined || !table || !wanted) return undefined;
-      const leaving = this.canLeave(violated, at, tried);
-      const labels =
-        table.field === "labels" ? this.leavingLabels.of(table).of(leaving, all) : undefined;
-      if (labels) {
-        this.values.budget.check(labels.length);
-        const others = { ...workload, labels: [...new Set([...workload.labels, ...labels])] };
-        if ((this.table.containing(others) & none) === 0n) return others;
-      }
-      const left = this.scopesIn(leaving);
-      this.values.budget.check(left.length);
-      const lists = new Set(left.map(({ lists }) => lists[table.field]));
-      tried = tried.with(at, { ...wanted, outside: [...wanted.outside, ...lists] });
+      const way = tried.find((constraint) => canLeave(violated, constraint) !== 0n);
+      if (!way) return undefined;
+      const left = canLeave(violated, way);
+      const labelled = this.leaveByLabels(workload, all, left, way.table);
+      if (labelled && (this.table.containing(labelled) & none) === 0n) return labelled;
+      const lists = this.scopesIn(left).map(({ lists }) => lists[way.table.field]);
+      this.values.budget.check(lists.length);
+      tried = changed(tried, way.table, ({ outside }) => ({
+        outside: [...new Set([...outside, ...lists])],
+      }));
     }
   }
 
-  /** The scopes of a set that a workload can still leave by a field. */
-  private canLeave(scopes: IndexSet, at: number, constraints: Constraints): IndexSet {
-    const table = this.table.fields[at];
-    if (!table) return 0n;
-    let left = scopes & ~table.everything;
-    for (const list of constraints[at]?.inside ?? []) left &= ~(table.having.get(list) ?? 0n);
-    return left;
+  private leaveByLabels(
+    workload: Workload,
+    all: readonly SearchScope[],
+    left: IndexSet,
+    table: FieldTable,
+  ): Workload | undefined {
+    if (table.field !== "labels") return undefined;
+    const labels = this.leavingLabels.of(table).of(left, all);
+    this.values.budget.check(labels?.length ?? 0);
+    return labels && { ...workload, labels: [...new Set(workload.labels.concat(labels))] };
   }
 
   /**
@@ -159,56 +156,63 @@ export class RegionSearch {
    * no scope that it must not be in. A field that was tried keeps the workload in the scope from then
    * on, so that no workload is looked for twice.
    */
-  private leave(constraints: Constraints, none: IndexSet): Workload | null {
+  private leave(constraints: readonly Constraint[], none: IndexSet): Workload | null {
     const workload = this.workloadOf(constraints);
     if (!workload) return null;
     const violated = this.table.containing(workload) & none;
     if (violated === 0n) return workload;
     const [first] = this.scopesIn(violated)
-      .map((scope) => ({ scope, ways: this.waysOut(scope, constraints) }))
+      .map(({ bit, lists }) => ({
+        lists,
+        ways: constraints.filter((constraint) => canLeave(bit, constraint) !== 0n),
+      }))
       .sort((one, other) => one.ways.length - other.ways.length);
-    if (!first) return null;
     let tried = constraints;
-    for (const at of first.ways) {
-      const [table, wanted] = [this.table.fields[at], tried[at]];
-      if (!table || !wanted) continue;
-      const list = first.scope.lists[table.field];
-      const { inside, outside } = wanted;
-      const found = this.leave(tried.with(at, { inside, outside: [...outside, list] }), none);
+    for (const { table } of first?.ways ?? []) {
+      const list = first?.lists[table.field] ?? [];
+      const without = changed(tried, table, ({ outside }) => ({ outside: outside.concat(list) }));
+      const found = this.leave(without, none);
       if (found) return found;
-      tried = tried.with(at, { inside: [...inside, list], outside });
+      tried = changed(tried, table, ({ inside }) => ({ inside: inside.concat(list) }));
     }
     return null;
   }
 
-  /** The positions of the fields by which a workload can still leave a scope. */
-  private waysOut({ bit }: SearchScope, constraints: Constraints): readonly number[] {
-    return [...constraints.keys()].filter((at) => this.canLeave(bit, at, constraints) !== 0n);
-  }
-
-  private constraintsOf(all: readonly SearchScope[]): Constraints {
-    return this.table.fields.map(({ field }) => ({ inside: listsOf(all, field), outside: [] }));
-  }
-
-  private workloadOf(constraints: Constraints): Workload | null {
+  private workloadOf(constraints: readonly Constraint[]): Workload | null {
     this.values.budget.check(1 + constraints.length);
     const workload: WorkloadValues = {};
-    for (const [at, table] of this.table.fields.entries()) {
-      const wanted = constraints[at];
-      const value = wanted && this.valueOf(table, wanted);
+    for (const constraint of constraints) {
+      const value = this.valueOf(constraint);
       if (value === undefined) return null;
-      workload[memberOf(table.field)] = value;
+      workload[memberOf(constraint.table.field)] = value;
     }
     return toWorkload(workload);
   }
 
-  private valueOf({ field, sample }: FieldTable, wanted: Wanted): FieldValue {
-    const [list, ...more] = wanted.inside;
-    if (!list || more.length + wanted.outside.length > 0) return this.values.find(field, wanted);
-    const { value } = sample.of(list);
+  private valueOf(constraint: Constraint): FieldValue {
+    const { table, inside, outside } = constraint;
+    const list = inside[0];
+    if (!list || inside.length + outside.length > 1)
+      return this.values.find(table.field, constraint);
+    const { value } = table.sample.of(list);
     this.values.budget.check(1);
     return value;
   }
+}
+
+/** The scopes of a set that a workload can still leave by a field. */
+function canLeave(scopes: IndexSet, { table, inside }: Constraint): IndexSet {
+  let left = scopes & ~table.everything;
+  for (const list of inside) left &= ~(table.having.get(list) ?? 0n);
+  return left;
+}
+
+function changed(
+  constraints: readonly Constraint[],
+  table: FieldTable,
+  change: (constraint: Constraint) => Partial<Wanted>,
+): readonly Constraint[] {
+  return constraints.map((one) => (one.table === table ? { ...one, ...change(one) } : one));
 }
 
 function memberOf(field: Field): keyof Workload {

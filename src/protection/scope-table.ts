@@ -10,7 +10,10 @@ import { valuesOf, type ValueSearch } from "./value-search";
  * indexes. A pair of pattern lists is looked at once.
  */
 export class ScopeTable {
-  /** Those in which some scope does not take in everything, with their scopes. */
+  /**
+   * Those in which some scope does not take in everything. Labels are the first, as a workload can
+   * leave any number of scopes by them.
+   */
   readonly fields: readonly FieldTable[];
   private readonly whole: IndexSet;
   /** All but those that certainly have no workload in common with a scope. */
@@ -24,9 +27,9 @@ export class ScopeTable {
 
   constructor(scopes: readonly SearchScope[], values: ValueSearch) {
     this.whole = (1n << BigInt(scopes.length)) - 1n;
-    this.fields = FIELDS.filter((field) => scopes.some(({ narrow }) => narrow.includes(field))).map(
-      (field) => new FieldTable(field, scopes, values),
-    );
+    this.fields = LABELS_FIRST.filter((field) =>
+      scopes.some(({ narrow }) => narrow.includes(field)),
+    ).map((field) => new FieldTable(field, scopes, values));
   }
 
   containing(workload: Workload): IndexSet {
@@ -39,6 +42,8 @@ export class ScopeTable {
     return common;
   }
 }
+
+const LABELS_FIRST = ["labels", ...FIELDS.filter((field) => field !== "labels")] as const;
 
 /** The values that a workload has in a field. */
 export function valueIn(workload: Workload, field: Field): readonly string[] {

@@ -44,8 +44,10 @@ export class ScopeCompiler {
 
   private intern(scope: Scope): SearchScope {
     const lists = { ...EVERYTHING };
-    const [narrow, exempting]: [Field[], Field[]] = [[], []];
-    let [key, isNothing] = ["", false];
+    const narrow: Field[] = [];
+    const exempting: Field[] = [];
+    let key = "";
+    let isNothing = false;
     for (const field of FIELDS) {
       const patterns = scope[field];
       const list = patterns && this.listOf(patternList(patterns));

@@ -14,20 +14,21 @@ import { valuesOf } from "./value-search";
 export class SeenNeeded {
   private readonly lone: readonly LoneScopes[];
 
-  constructor(private readonly table: ScopeTable) {
-    this.lone = table.fields.map((field) => new LoneScopes(field));
+  constructor({ fields }: ScopeTable) {
+    this.lone = fields.map((table) => new LoneScopes(table));
   }
 
   of(example: Workload, all: readonly SearchScope[], none: IndexSet): IndexSet {
-    const { fields } = this.table;
-    const values = fields.map(({ field }) => valueIn(example, field));
-    const held = fields.map((field, at) => field.containing(values[at] ?? []));
+    const places = this.lone.map((lone) => {
+      const values = valueIn(example, lone.table.field);
+      return { lone, values, held: lone.table.containing(values) };
+    });
     let found = 0n;
-    for (const [at, lone] of this.lone.entries()) {
+    for (const place of places) {
       // The other fields of the example keep it out of all others.
       let near = none;
-      for (const [other, set] of held.entries()) if (other !== at) near &= set;
-      if (near !== 0n) found |= lone.reached(values[at] ?? [], all, near);
+      for (const other of places) if (other !== place) near &= other.held;
+      if (near !== 0n) found |= place.lone.reached(place.values, all, near);
     }
     return found;
   }
@@ -38,7 +39,7 @@ class LoneScopes {
   private bySample: IndexSet | undefined;
   private byPattern: IndexSet | undefined;
 
-  constructor(private readonly table: FieldTable) {}
+  constructor(readonly table: FieldTable) {}
 
   /** The scopes of `near` that another value of the field is in, or other labels, and no other of them. */
   reached(values: readonly string[], all: readonly SearchScope[], near: IndexSet): IndexSet {
@@ -63,7 +64,8 @@ class LoneScopes {
   private byLabels(labels: readonly string[], inside: IndexSet, near: IndexSet): IndexSet {
     const { everything } = this.table.included;
     const pinned = inside & ~everything;
-    let [exempted, others] = [0n, 0n];
+    let exempted = 0n;
+    let others = 0n;
     for (const label of labels) {
       const matching = this.table.matching.of(label);
       const isLone = matching.isLone && (matching.taken & pinned) === 0n;
