@@ -1,13 +1,6 @@
 import type { IndexSet } from "./index-set";
-import { patternList, type PatternList } from "./pattern";
-import {
-  FIELDS,
-  compileScope,
-  writtenScope,
-  type CompiledScope,
-  type Field,
-  type Scope,
-} from "./policy";
+import { patternList, writtenList, type PatternList } from "./pattern";
+import { FIELDS, compileScope, type CompiledScope, type Field, type Scope } from "./policy";
 
 /** A scope as one comparison holds it: equal scopes are one object, and so are equal lists. */
 export interface SearchScope {
@@ -44,6 +37,7 @@ export class ScopeCompiler {
 
   private intern(scope: Scope): SearchScope {
     const lists = { ...EVERYTHING };
+    const written: Partial<Record<Field, readonly string[]>> = {};
     const narrow: Field[] = [];
     const exempting: Field[] = [];
     let key = "";
@@ -53,6 +47,7 @@ export class ScopeCompiler {
       const list = patterns && this.listOf(patternList(patterns));
       if (!list || list.isEverything) continue;
       lists[field] = list;
+      written[field] = writtenList(list);
       narrow.push(field);
       if (list.exempted.length > 0) exempting.push(field);
       key += `${field}${list.key} `;
@@ -62,7 +57,7 @@ export class ScopeCompiler {
     if (known) return known;
     const index = this.scopes.length;
     const bit = 1n << BigInt(index);
-    const made = { index, bit, lists, written: writtenScope(lists), narrow, exempting, isNothing };
+    const made = { index, bit, lists, written, narrow, exempting, isNothing };
     this.known.set(key, made);
     this.scopes.push(made);
     return made;
