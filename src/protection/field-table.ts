@@ -1,5 +1,5 @@
 import { indexesIn, type IndexSet } from "./index-set";
-import { foldCase, listOf, type PatternList } from "./pattern";
+import { endsOf, foldCase, listOf, type PatternList } from "./pattern";
 import { Memo } from "./memo";
 import { PatternIndex } from "./pattern-index";
 import type { Field } from "./policy";
@@ -41,6 +41,7 @@ export class FieldTable {
   );
 
   private takenAnyway: IndexSet | undefined;
+  private freeScopes: IndexSet | undefined;
 
   constructor(
     readonly field: Field,
@@ -62,14 +63,39 @@ export class FieldTable {
     // Labels of one workload can be in lists that no text is in both of.
     for (const pattern of this.field === "labels" ? ["*"] : list.included)
       candidates |= this.included.meeting(pattern);
-    if (list.isEverything) return candidates;
+    const having = (other: PatternList) => this.sample.of(other).value !== undefined;
+    if (list.isEverything) return this.withFitting(candidates & this.plain, candidates, having);
     // Patterns that meet are enough where nothing is exempted.
     let found = candidates & (list.exempted.length === 0 ? this.plain : this.everything);
     found |= this.having.get(list) ?? 0n;
     if ((candidates & ~found) !== 0n) found |= this.sample.of(list).containing;
+    if ((candidates & ~found) !== 0n) found |= candidates & this.seenMeeting(list);
     return this.withFitting(found, candidates, (other) =>
       this.values.mayHave(this.field, { inside: [list, other], outside: [] }),
     );
+  }
+
+  /** Scopes that have a text of the parts of a pattern of theirs and of one of the list. */
+  private seenMeeting(list: PatternList): IndexSet {
+    const own = this.having.get(list) ?? 0n;
+    let found = 0n;
+    for (const pattern of this.field === "labels" ? [] : list.included) {
+      const ends = endsOf(pattern);
+      const mayExempt = this.exempted.likely(pattern);
+      if (ends.isLiteral || (mayExempt & own) !== 0n) continue;
+      found |= this.free & this.included.meetingEnds(ends) & ~mayExempt;
+    }
+    return found;
+  }
+
+  /** The scopes all of whose patterns have stars, and parts that no exemption has. */
+  get free(): IndexSet {
+    if (this.freeScopes !== undefined) return this.freeScopes;
+    const isFree = (pattern: string) =>
+      !endsOf(pattern).isLiteral && this.exempted.likely(pattern) === 0n;
+    let found = 0n;
+    for (const [list, bits] of this.having) if (list.included.every(isFree)) found |= bits;
+    return (this.freeScopes = found);
   }
 
   private findCovering(list: PatternList): IndexSet {

@@ -20,8 +20,8 @@ export class PatternIndex {
   private readonly literals = new EndIndex();
   private readonly heads = new EndIndex();
   private readonly others: Entry[] = [];
-  /** Those with a star, by their longest text between stars and ends. */
-  private readonly parts = new TextIndex<Entry>();
+  private readonly withStars: Entry[] = [];
+  private partIndex: TextIndex<Entry> | undefined;
   private readonly starred = new Memo((ends: string) => this.findStarred(endsOf(ends)));
 
   add(pattern: string, scope: IndexSet): void {
@@ -35,8 +35,25 @@ export class PatternIndex {
     if (entry.isLiteral) this.literals.add(pattern, entry);
     else if (entry.head === "") this.others.push(entry);
     else this.heads.add(entry.head, entry);
-    if (!entry.isLiteral) this.parts.add(longest(pattern.split("*")), entry);
+    if (!entry.isLiteral) this.withStars.push(entry);
     return entry;
+  }
+
+  /** Those with a star, by their text between stars and ends that fewest have, and the longest of these. */
+  private get parts(): TextIndex<Entry> {
+    if (this.partIndex) return this.partIndex;
+    const counts = new Map<string, number>();
+    const counted = this.withStars.map((entry) => ({ entry, parts: partsOf(entry.pattern) }));
+    for (const part of counted.flatMap(({ parts }) => parts))
+      counts.set(part, (counts.get(part) ?? 0) + 1);
+    const index = new TextIndex<Entry>();
+    const rarity = (part: string) => (counts.get(part) ?? 0) - part.length / (part.length + 1);
+    for (const { entry, parts } of counted)
+      index.add(
+        parts.reduce((one, other) => (rarity(other) < rarity(one) ? other : one)),
+        entry,
+      );
+    return (this.partIndex = index);
   }
 
   /** The scopes with a pattern that matches the text. */
@@ -88,8 +105,9 @@ export class PatternIndex {
   }
 }
 
-function longest(parts: readonly string[]): string {
-  return parts.reduce((one, other) => (other.length > one.length ? other : one));
+/** The texts between stars and ends, one at least. */
+function partsOf(pattern: string): readonly string[] {
+  return pattern.split("*").filter((part) => part !== "");
 }
 
 /** Entries by a text at one end, sorted when first asked. */

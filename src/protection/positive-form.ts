@@ -53,10 +53,10 @@ function withoutTaken(
   none: readonly SearchScope[],
   all: readonly CompiledScope[],
 ): CompiledScope {
-  const isWide = FIELDS.some((field) => scope[field].included.length > 1);
-  if (none.length === 0 || !isWide) return scope;
+  if (none.length === 0) return scope;
   const lists = eachField((field) => {
     const { included, exempted } = scope[field];
+    if (included.length < 2) return scope[field];
     const taking = none.filter(({ narrow, lists }) =>
       narrow.every((other) => other === field || isMatched(lists[other], other, all)),
     );

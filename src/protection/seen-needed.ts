@@ -7,9 +7,9 @@ import type { SearchScope } from "./search-scope";
 import { valuesOf } from "./value-search";
 
 /**
- * Finds scopes of `none` that a region needs: some workload of it that differs from the example in one
- * field is in them and in no other one. All are found together, as sets. It is not known whether the
- * others are needed.
+ * Finds scopes of `none` that a region needs: some workload of it that is made from the example is in
+ * them and in no other one. All are found together, as sets. It is not known whether the others are
+ * needed.
  */
 export class SeenNeeded {
   private readonly lone: readonly LoneScopes[];
@@ -19,16 +19,26 @@ export class SeenNeeded {
   }
 
   of(example: Workload, all: readonly SearchScope[], none: IndexSet): IndexSet {
+    const inside = all.reduce((bits, { bit }) => bits | bit, 0n);
     const places = this.lone.map((lone) => {
       const values = valueIn(example, lone.table.field);
-      return { lone, values, held: lone.table.containing(values) };
+      const held = lone.table.containing(values);
+      return { lone, values, held, reachable: held | lone.reachable(all, inside) };
     });
     let found = 0n;
     for (const place of places) {
-      // The other fields of the example keep it out of all others.
+      const { lone, values, held } = place;
       let near = none;
-      for (const other of places) if (other !== place) near &= other.held;
-      if (near !== 0n) found |= place.lone.reached(place.values, all, near);
+      let reachable = none;
+      for (const other of places) {
+        if (other === place) continue;
+        near &= other.held;
+        reachable &= other.reachable;
+      }
+      // The other values of the example keep it out of all others, or else they change too.
+      if (near !== 0n) found |= lone.reached(values, held, all, inside, near);
+      if ((reachable & ~found) !== 0n)
+        found |= reachable & lone.reached(values, held, all, inside, none);
     }
     return found;
   }
@@ -41,20 +51,41 @@ class LoneScopes {
 
   constructor(readonly table: FieldTable) {}
 
-  /** The scopes of `near` that another value of the field is in, or other labels, and no other of them. */
-  reached(values: readonly string[], all: readonly SearchScope[], near: IndexSet): IndexSet {
-    const { table } = this;
-    const inside = all.reduce((bits, { bit }) => bits | bit, 0n);
-    if (table.field === "labels") return this.byLabels(values, inside, near);
-    if ((near & table.included.everything) !== 0n) return 0n;
-    if ((inside & ~table.everything) === 0n) return near & this.samples();
-    if ((inside & ~table.plain) !== 0n) return 0n;
+  /** Scopes that certainly have a value which is in each of `all`, too. */
+  reachable(all: readonly SearchScope[], inside: IndexSet): IndexSet {
+    const { field, plain, everything, meeting } = this.table;
+    if (field === "labels") return (inside & ~plain) === 0n ? plain : 0n;
+    const lists = new Set(all.map(({ lists }) => lists[field]));
+    if (lists.size > 1)
+      for (const { bit, lists: own } of all)
+        if ((bit & everything) !== 0n) lists.delete(own[field]);
+    const [list, ...more] = lists;
+    return list && more.length === 0 ? meeting.of(list) : 0n;
+  }
+
+  /**
+   * The scopes of `near` that a workload with another value of the field is in, or with other labels,
+   * and in no other of them.
+   */
+  reached(
+    values: readonly string[],
+    held: IndexSet,
+    all: readonly SearchScope[],
+    inside: IndexSet,
+    near: IndexSet,
+  ): IndexSet {
+    const { field, included, exempted, everything } = this.table;
+    if (field === "labels") return (held & near) === 0n ? this.byLabels(values, inside, near) : 0n;
+    if ((near & included.everything) !== 0n) return 0n;
+    if ((inside & ~everything) === 0n) return near & this.samples();
     const pattern = all
-      .map(({ lists }) => lists[table.field].included[0] ?? "")
+      .map(({ lists }) => lists[field].included[0] ?? "")
       .reduce((one, other) => commonPattern(one, other) ?? "");
     const ends = endsOf(pattern);
-    if (ends.isLiteral || (table.included.likely(pattern) & near) !== 0n) return 0n;
-    return near & this.patterns() & table.included.meetingEnds(ends);
+    if (ends.isLiteral || (included.likely(pattern) & near) !== 0n) return 0n;
+    const mayExempt = exempted.likely(pattern);
+    if ((mayExempt & inside) !== 0n) return 0n;
+    return near & ~mayExempt & this.patterns() & included.meetingEnds(ends);
   }
 
   /**
@@ -88,14 +119,14 @@ class LoneScopes {
     }));
   }
 
-  /** Those with one pattern, whose parts are in no other pattern but `*`. */
+  /** Those whose patterns have parts that no other pattern has. */
   private patterns(): IndexSet {
-    return (this.byPattern ??= this.collect(({ bit, lists }) => {
-      const [pattern = "", ...more] = lists[this.table.field].included;
-      const isOne =
-        more.length === 0 && !endsOf(pattern).isLiteral && (this.table.plain & bit) !== 0n;
-      return isOne ? this.table.included.likely(pattern) : 0n;
-    }));
+    const { field, included, free } = this.table;
+    return (this.byPattern ??=
+      free &
+      this.collect(({ bit, lists }) =>
+        lists[field].included.every((pattern) => included.likely(pattern) === bit) ? bit : 0n,
+      ));
   }
 
   /** The scopes that are alone in a set, but for those with `*`. */
