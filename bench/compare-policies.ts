@@ -27,6 +27,11 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     aim: 2,
   },
   "one starred pattern": { scope: (id) => ({ images: [`*team${id}*`] }), count: 300, aim: 2 },
+  "one starred part between shared ends": {
+    scope: (id) => ({ images: [`registry/*team${id}*:v*`] }),
+    count: 300,
+    aim: 2,
+  },
   labels: { scope: (id) => ({ labels: [`team:${id}`] }), count: 300, aim: 2 },
   "exemptions in two fields": {
     scope: (id) => ({ images: ["*", `-dev${id}*`], labels: ["*", `-skip${id}`] }),

@@ -131,5 +131,5 @@ export function commonList(
 }
 
 function covers(wide: PatternList, narrow: PatternList, field: Field): boolean {
-  return listCovers(wide, narrow, field === "labels");
+  return wide.isEverything || listCovers(wide, narrow, field === "labels");
 }

@@ -107,6 +107,14 @@ test.each<[string, { covering: readonly Scope[]; idle: Scope; region: Scope }]>(
     },
   ],
   [
+    "it exempts what parts of both make",
+    {
+      covering: [{ images: ["abc*", "abd*"] }],
+      idle: { images: ["*bc*", "-ab*bc*"] },
+      region: { images: ["ab*"] },
+    },
+  ],
+  [
     "an earlier pattern has its part in the region's",
     {
       covering: [{ images: ["a*c*", "abd*"] }],
@@ -145,6 +153,57 @@ test.each<[string, { covering: readonly Scope[]; idle: Scope; region: Scope }]>(
     ({ after }) => after.position === covering.length + 2,
   )!;
   expect(where).toEqual({ all: [region], none: covering });
+});
+
+test.each<[string, Readonly<Record<"idle" | "was" | "is", Scope>>]>([
+  [
+    "their labels",
+    {
+      idle: { images: ["*j*"], labels: ["c", "d"] },
+      was: { images: ["*w*"], labels: ["*", "-c"] },
+      is: { labels: ["*", "-d"] },
+    },
+  ],
+  [
+    "their namespaces",
+    {
+      idle: { images: ["*j*"], namespaces: ["b", "c"] },
+      was: { images: ["*w*"], namespaces: ["a", "b"] },
+      is: { namespaces: ["a", "c"] },
+    },
+  ],
+  [
+    "exemptions of the region",
+    {
+      idle: { namespaces: ["*j*"], images: ["*bc*"] },
+      was: { namespaces: ["*w*"], images: ["ab*", "-abc*", "-ab*bc*"] },
+      is: {},
+    },
+  ],
+  [
+    "its own exemptions",
+    {
+      idle: { namespaces: ["*j*"], images: ["*bc*", "-abc*", "-ab*bc*"] },
+      was: { namespaces: ["*w*"], images: ["ab*"] },
+      is: {},
+    },
+  ],
+  [
+    "a field without any value",
+    {
+      idle: { namespaces: ["*j*"], images: ["a*", "-a*"] },
+      was: { namespaces: ["*w*"] },
+      is: {},
+    },
+  ],
+])("a scope that no workload of the region is in because of %s is left out", (_, given) => {
+  const { idle, was, is } = given;
+  const made = (scope: Scope, id: string): Policy => {
+    return { name: id, disabled: false, scope, checks: { [id]: true } };
+  };
+  const regions = compareProtection([made(idle, "41"), made(was, "51")], [made(is, "599")]);
+  const { where } = regions.find(({ before }) => before.policy === "51")!;
+  expect(where.none).toEqual([]);
 });
 
 /** Names are at most 4 letters long, and a workload has at most 4 labels of at most 2. */

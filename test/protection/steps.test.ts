@@ -5,6 +5,7 @@ import { Budget } from "../../src/protection/text-search";
 
 const SHAPES = {
   "one starred pattern in a field": (id: string) => ({ images: [`*team${id}*`] }),
+  "one starred part between shared ends": (id: string) => ({ images: [`registry/*team${id}*:v*`] }),
   "two starred parts in a field": (id: string) => ({ images: [`a*team${id}*x${id}*c`] }),
   labels: (id: string) => ({ labels: [`team:${id}`] }),
   "exemptions in two fields": (id: string) => ({
