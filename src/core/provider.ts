@@ -23,7 +23,7 @@ import {
   type ReadRequest,
   type RawState,
   contextOf,
-  nothingReached,
+  NOTHING_READ,
   refused,
   runOperation,
 } from "./operations/run-operation";
@@ -118,7 +118,7 @@ export class Provider<C> {
       return { state, private: privateState, diagnostics: [skipped] };
     }
     return runOperation(
-      () => ({ state, private: privateState }),
+      { state, private: privateState },
       () => resource.read(state, privateState, contextOf(request, connection)),
       this.definition.diagnose,
     );
@@ -152,7 +152,7 @@ export class Provider<C> {
       );
     }
     return runOperation(
-      nothingReached,
+      NOTHING_READ,
       () => importer(id, contextOf(request, connection)),
       this.definition.diagnose,
     );
@@ -233,7 +233,7 @@ export class Provider<C> {
       return refused(error("Data source cannot be read yet", `${this.unknown} ${advice}`));
     }
     return runOperation(
-      nothingReached,
+      NOTHING_READ,
       () => source.read(config, contextOf(request, connection)),
       this.definition.diagnose,
     );

@@ -4,15 +4,19 @@ import type {
   Resource,
   WriteContext,
 } from "../definitions/resource-definition";
-import { error, type Diagnostic } from "../diagnostics";
+import { error } from "../diagnostics";
 import type { ObjectValue } from "../values";
-import { NotStoredError, RefusedError, type Diagnose } from "../definitions/failure";
+import {
+  diagnoseFailure,
+  NotStoredError,
+  RefusedError,
+  type Diagnose,
+} from "../definitions/failure";
 import {
   type ApplyRequest,
   type CallContext,
   type OperationResult,
   contextOf,
-  runOperation,
 } from "./run-operation";
 
 const NOT_STARTED = error(
@@ -20,15 +24,19 @@ const NOT_STARTED = error(
   "The run ended before this object was changed. Nothing was written.",
 );
 
-/** Creates, updates or destroys one resource instance. */
+/**
+ * Creates, updates or destroys one resource instance. An error becomes a diagnostic next to the state
+ * reached before it.
+ */
 export async function applyResource<C>(
   resource: Resource<C>,
   connection: C,
   request: ApplyRequest<C>,
   diagnose: Diagnose | undefined,
 ): Promise<OperationResult> {
+  const { prior, planned, config, signal } = request;
   let reached: Pick<OperationResult, "state" | "private"> = {
-    state: request.prior,
+    state: prior,
     private: request.private,
   };
   const context: ApplyContext<C, ObjectValue> = {
@@ -43,11 +51,24 @@ export async function applyResource<C>(
       reached = durable;
     },
   };
-  return runOperation(
-    () => reached,
-    () => write(resource, request, context),
-    diagnose,
-  );
+  const put = async (): Promise<Outcome<ObjectValue>> => {
+    if (planned === null || config === null) {
+      return prior === null ? { state: null } : resource.delete(prior, request.private, context);
+    }
+    // The plan may not have known what depends on the service.
+    const problems = await resource.learn?.(connection, signal, { retry: true });
+    const invalid = problems?.length === 0 ? resource.validate?.(planned, connection) : undefined;
+    const refusals = invalid?.filter(({ severity }) => severity === "error") ?? problems ?? [];
+    if (refusals.length > 0) return { ...reached, diagnostics: refusals };
+    if (prior === null) return resource.create(planned, config, context);
+    if (!resource.update) throw new Error(`${resource.type} cannot be updated in place`);
+    return resource.update(prior, planned, config, request.private, context);
+  };
+  try {
+    return { private: {}, diagnostics: [], ...(await put()) };
+  } catch (failure) {
+    return { ...reached, diagnostics: [diagnoseFailure(failure, diagnose)] };
+  }
 }
 
 /** The context of an operation that may write. */
@@ -63,32 +84,4 @@ export function writeContext<C>(
     ...(request.waitUntil !== undefined && { waitUntil: request.waitUntil }),
     ...(request.record && { record: request.record }),
   };
-}
-
-async function write<C>(
-  resource: Resource<C>,
-  request: ApplyRequest<C>,
-  context: ApplyContext<C, ObjectValue>,
-): Promise<Outcome<ObjectValue>> {
-  const { prior, planned, config, private: privateState } = request;
-  if (planned === null || config === null) {
-    return prior === null ? { state: null } : resource.delete(prior, privateState, context);
-  }
-  const refusals = await learnAndValidate(resource, planned, context);
-  if (refusals.length > 0) return { state: prior, private: privateState, diagnostics: refusals };
-  if (prior === null) return resource.create(planned, config, context);
-  if (!resource.update) throw new Error(`${resource.type} cannot be updated in place`);
-  return resource.update(prior, planned, config, privateState, context);
-}
-
-/** Validates what depends on the console, which the plan may not have known. */
-async function learnAndValidate<C>(
-  resource: Resource<C>,
-  planned: ObjectValue,
-  { connection, signal }: ApplyContext<C, ObjectValue>,
-): Promise<readonly Diagnostic[]> {
-  const problems = await resource.learn?.(connection, signal, { retry: true });
-  if (!problems || problems.length > 0) return problems ?? [];
-  const found = resource.validate?.(planned, connection) ?? [];
-  return found.filter(({ severity }) => severity === "error");
 }

@@ -68,9 +68,9 @@ export interface ApplyRequest<C> extends CallContext<C> {
   readonly checkpoint?: (reached: { state: ObjectValue; private: PrivateState }) => Promise<void>;
 }
 
-/** Runs an operation. An error becomes a diagnostic next to the state reached before it. */
+/** Runs an operation that only reads. An error becomes a diagnostic next to the state before it. */
 export async function runOperation(
-  reached: () => Pick<OperationResult, "state" | "private">,
+  before: Pick<OperationResult, "state" | "private">,
   operation: () => Promise<Outcome<ObjectValue>>,
   diagnose: Diagnose | undefined,
 ): Promise<OperationResult> {
@@ -78,11 +78,11 @@ export async function runOperation(
     const { state, private: privateState = {}, diagnostics = [] } = await operation();
     return { state, private: privateState, diagnostics };
   } catch (failure) {
-    return { ...reached(), diagnostics: [diagnoseFailure(failure, diagnose)] };
+    return { ...before, diagnostics: [diagnoseFailure(failure, diagnose)] };
   }
 }
 
-export const nothingReached = () => ({ state: null, private: {} });
+export const NOTHING_READ = { state: null, private: {} };
 
 export function contextOf<C>(request: CallContext<C>, connection: C): OperationContext<C> {
   const { signal, stop, progress = () => undefined } = request;

@@ -39,7 +39,10 @@ export async function finalPlan(
   signal: AbortSignal,
 ): Promise<{ final?: FinalInstance; diagnostics: readonly Diagnostic[] }> {
   const { change, planned: reviewed } = planned;
-  const configured = finalConfiguration(run, { ...planned, target, surroundings });
+  const isKnown = planned.configured !== undefined && isWhollyKnown(planned.configured.value);
+  const configured = isKnown
+    ? planned.configured
+    : configuredAgain(run, { ...planned, target, surroundings });
   if (hasErrors(configured.diagnostics)) return configured;
   const prior = change.action === "update" ? planned.prior : undefined;
   const present = { ...planned, target, surroundings, configured, prior };
@@ -66,10 +69,11 @@ export async function finalPlan(
     : { final: { ...present, planned: again.planned }, diagnostics: found };
 }
 
-/** Returns the configuration of the plan if it was known, else evaluates the block again. */
-function finalConfiguration(run: StackRun, planned: PlannedInstance): Conformed {
-  const { configured, target, surroundings, prior } = planned;
-  if (configured && isWhollyKnown(configured.value)) return configured;
+/** Evaluates the block with the values known so far. */
+function configuredAgain(
+  run: StackRun,
+  { target, surroundings, prior }: PlannedInstance,
+): Conformed {
   const { config } = target;
   if (!config) throw new Error(`${target.where.address} has no configuration`);
   const again = configureInstance(run, target, config, surroundings);

@@ -1,11 +1,11 @@
 import { sharedForEach } from "../../core/alike";
-import type { ApplyRequest, OperationResult } from "../../core/operations/run-operation";
+import type { OperationResult } from "../../core/operations/run-operation";
 import { refereeResult } from "../../core/planning/referee";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue } from "../../core/values";
-import type { InstanceState } from "../../core/documents/state";
+import type { PrivateState } from "../../core/private-state";
 import { samePaths, sensitivePaths, toEvaluated, unknownObject } from "../evaluation/attributes";
-import { errorAt, locate } from "../config/located";
+import { errorAt, locate, type Location } from "../config/located";
 import { encodeInstance, marksOf } from "../evaluation/stored-objects";
 import type { Pause, Visited } from "../graph/walk";
 import { meetsPostconditions, meetsPreconditions } from "../plan/conditions";
@@ -108,25 +108,51 @@ const reachedState = sharedForEach<ObjectValue>();
 
 /** Calls the provider and runs provisioners, then stores the result. */
 async function write(applying: StackApply, final: FinalInstance, pause: Pause): Promise<Visited> {
-  const { run, options } = applying;
-  const { target, prior, planned } = final;
+  const { run, options, pace } = applying;
+  const { target, change, prior, planned, configured, dependencies } = final;
+  const { schema, where } = target;
   const action = prior ? "update" : "create";
   const operation = await applying.begin(final, action, prior?.value ?? null, pause);
   if (!operation) return false;
 
-  const encode = encoderOf(applying, final);
-  const reached = await callProvider(applying, final, {
-    progress: operation.progress,
-    beforeWrite: operation.mayWrite,
-    record: applying.recorderOf(target),
-    checkpoint: async (point) => {
-      const stored = { instance: encode(point), checkpoint: true } as const;
-      if (!(await applying.store(target, stored))) throw new Error("the journal cannot be written");
-    },
-  });
+  const encode = (value: ObjectValue, privateState: PrivateState, tainted: boolean) => {
+    const sensitive = sensitivePaths(schema.attributes, value, configured.marks);
+    const createBeforeDestroy = applying.createdFirst.has(change);
+    const facts = { private: privateState, sensitive, dependencies, createBeforeDestroy, tainted };
+    return encodeInstance(
+      schema,
+      value,
+      facts,
+      prior && { stored: prior.stored, unchanged: false },
+    );
+  };
+  // A provider is not called if only sensitivity changes, as in Terraform.
+  const reached: OperationResult =
+    prior && valuesEqual(prior.value, planned)
+      ? { state: prior.value, private: prior.private, diagnostics: [] }
+      : await target.provider.apply(target.type, {
+          prior: prior?.value ?? null,
+          planned,
+          // Without `ignore_changes`, as Terraform passes it.
+          config: configured.value,
+          private: prior?.private ?? {},
+          connection: target.connection,
+          signal: options.abort,
+          stop: options.stop,
+          waitUntil: pace.waitUntil,
+          progress: operation.progress,
+          beforeWrite: operation.mayWrite,
+          record: applying.recorderOf(target),
+          checkpoint: async (point) => {
+            const instance = encode(point.state, point.private, false);
+            if (!(await applying.store(target, { instance, checkpoint: true })))
+              throw new Error("the journal cannot be written");
+          },
+        });
   const state = reached.state && reachedState(planned, reached.state);
-  const problems: Diagnostic[] = [...locate(reached.diagnostics, target.where)];
-  if (!hasErrors(problems)) problems.push(...verify(final, state));
+  const problems: Diagnostic[] = [...locate(reached.diagnostics, where)];
+  if (!hasErrors(problems))
+    problems.push(...(state ? locate(refereeResult(planned, state), where) : [missing(where)]));
   const provisions =
     state && action === "create" && !hasErrors(problems) && hasProvisioners(run, target, action);
   if (provisions) await operation.mayWrite();
@@ -136,9 +162,9 @@ async function write(applying: StackApply, final: FinalInstance, pause: Pause): 
   }
   if (provisions) {
     // A process that is killed during a provisioner leaves a tainted object.
-    const tainted = encode({ ...reached, state }, true);
+    const tainted = encode(state, reached.private, true);
     const recorded = await applying.store(target, { instance: tainted, checkpoint: true });
-    const sensitive = sensitivePaths(target.schema.attributes, state, final.configured.marks);
+    const sensitive = sensitivePaths(schema.attributes, state, configured.marks);
     problems.push(
       ...(recorded
         ? await provision(options, run, final, "create", { value: state, sensitive })
@@ -147,10 +173,16 @@ async function write(applying: StackApply, final: FinalInstance, pause: Pause): 
   }
   run.report(problems);
   const failed = hasErrors(problems);
-  const tainted = failed && action === "create";
-  const instance = state && encode({ ...reached, state }, tainted);
+  const instance = state && encode(state, reached.private, failed && action === "create");
+  const deposed = applying.deposed.get(change);
+  const aside = deposed === undefined ? undefined : run.state.find(target.instance, deposed);
+  const results: readonly StoredResult[] =
+    instance || !aside
+      ? [{ instance }]
+      : // Without a new object, the deposed one is current again.
+        [{ instance: { ...aside, deposed: undefined } }, { deposed, instance: null }];
   const settle = async () => {
-    const stored = await applying.store(target, ...resultsOf(applying, final, instance));
+    const stored = await applying.store(target, ...results);
     operation.end(failed, state);
     if (failed || !state) accept(applying, final, state ?? prior?.value ?? null);
     if (failed || !stored || !state) return false;
@@ -159,81 +191,6 @@ async function write(applying: StackApply, final: FinalInstance, pause: Pause): 
   };
   // The call has ended: another one can run while the result is recorded.
   return { settled: settle() };
-}
-
-/** Returns the function that encodes objects of an instance as the state keeps them. */
-function encoderOf(applying: StackApply, final: FinalInstance) {
-  const { prior, dependencies, change, configured } = final;
-  const { schema } = final.target;
-  const createBeforeDestroy = applying.createdFirst.has(change);
-  return (
-    { state, private: privateState }: Parameters<Checkpoint>[0],
-    tainted = false,
-  ): InstanceState =>
-    encodeInstance(
-      schema,
-      state,
-      {
-        private: privateState,
-        sensitive: sensitivePaths(schema.attributes, state, configured.marks),
-        dependencies,
-        createBeforeDestroy,
-        tainted,
-      },
-      prior && { stored: prior.stored, unchanged: false },
-    );
-}
-
-type Checkpoint = NonNullable<ApplyRequest<unknown>["checkpoint"]>;
-
-async function callProvider(
-  { options, pace }: StackApply,
-  { target, prior, planned, configured }: FinalInstance,
-  callbacks: Pick<ApplyRequest<unknown>, "progress" | "beforeWrite" | "record" | "checkpoint">,
-): Promise<OperationResult> {
-  // A provider is not called if only sensitivity changes, as in Terraform.
-  if (prior && valuesEqual(prior.value, planned)) {
-    return { state: prior.value, private: prior.private, diagnostics: [] };
-  }
-  return target.provider.apply(target.type, {
-    prior: prior?.value ?? null,
-    planned,
-    // Without `ignore_changes`, as Terraform passes it.
-    config: configured.value,
-    private: prior?.private ?? {},
-    connection: target.connection,
-    signal: options.abort,
-    stop: options.stop,
-    waitUntil: pace.waitUntil,
-    ...callbacks,
-  });
-}
-
-/** Checks the result against the plan. */
-function verify(
-  { target: { where }, planned }: FinalInstance,
-  state: ObjectValue | null,
-): readonly Diagnostic[] {
-  if (state) return locate(refereeResult(planned, state), where);
-  return [
-    errorAt(
-      where,
-      "Provider produced inconsistent result after apply",
-      `The provider reported success, but ${where.address} does not exist. This is a bug in the provider: please report it.`,
-    ),
-  ];
-}
-
-/** Returns the objects to store after a change: without a new one, a deposed one is current again. */
-function resultsOf(
-  { run, deposed: keys }: StackApply,
-  { change, target }: FinalInstance,
-  instance: InstanceState | null,
-): readonly StoredResult[] {
-  const deposed = keys.get(change);
-  const aside = deposed === undefined ? undefined : run.state.find(target.instance, deposed);
-  if (instance || !aside) return [{ instance }];
-  return [{ instance: { ...aside, deposed: undefined } }, { deposed, instance: null }];
 }
 
 /**
@@ -259,5 +216,13 @@ function notProvisioned({ target: { where } }: PlannedInstance): Diagnostic {
     where,
     "Provisioners were not run",
     "The object was created, but that could not be recorded, so its provisioners were not started.",
+  );
+}
+
+function missing(where: Location): Diagnostic {
+  return errorAt(
+    where,
+    "Provider produced inconsistent result after apply",
+    `The provider reported success, but ${where.address} does not exist. This is a bug in the provider: please report it.`,
   );
 }
