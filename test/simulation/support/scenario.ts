@@ -181,6 +181,9 @@ class Scenario {
       const left = tenant.ownOf(kind);
       if (left.length > 0) this.report(`${tenant.name}: the destroy leaves ${left.join()}`);
     }
+    for (const name of tenant.lostDefaults()) {
+      this.report(`${tenant.name}: the destroy does not restore ${name}`);
+    }
   }
 
   private expectNoLeftovers(): void {

@@ -41,6 +41,7 @@ export type Report = (problem: string) => void;
 /** A console with its stack, and what others do on it. */
 export class Tenant {
   readonly console: Console;
+  private readonly installed: readonly string[];
   configuration: Configuration;
   /** True if somebody else has changed the console since the last look. */
   touched = false;
@@ -48,8 +49,8 @@ export class Tenant {
   readonly effects = new Map<Process, string[]>();
   /** The changes that the plan of each process showed, by resource. */
   readonly plans = new Map<Process, ReadonlyMap<string, string>>();
-  /** The foreign entries when each process read a collection first, and last. */
-  private readonly reads = new Map<Process, Map<Kind, { first: string[]; last: string[] }>>();
+  /** The foreign entries that each process read for its plan, and last. */
+  private readonly reads = new Map<Process, Map<Kind, { planned: string[]; last: string[] }>>();
   private foreign = 0;
 
   constructor(
@@ -60,6 +61,7 @@ export class Tenant {
   ) {
     const clock = { now: () => new Date(machine.time) };
     this.console = new Console({ name, release, clock, seed: "simulation" });
+    this.installed = this.console.policies().map(({ name }) => String(name));
     this.configuration = firstConfiguration(machine.dice);
   }
 
@@ -196,10 +198,17 @@ export class Tenant {
       .map((item) => nameOf(kind, item));
   }
 
+  /** The policies of an installed console that are gone. Only the stack can have removed them. */
+  lostDefaults(): string[] {
+    const present = new Set(this.console.policies().map(({ name }) => name));
+    return this.installed.filter((name) => !present.has(name));
+  }
+
   private noteRead(process: Process, kind: Kind): void {
-    const reads = this.reads.get(process) ?? new Map<Kind, { first: string[]; last: string[] }>();
+    const reads = this.reads.get(process) ?? new Map<Kind, { planned: string[]; last: string[] }>();
     const last = this.foreignOf(kind);
-    reads.set(kind, { first: reads.get(kind)?.first ?? last, last });
+    const planned = this.plans.has(process) ? (reads.get(kind)?.planned ?? []) : last;
+    reads.set(kind, { planned, last });
     this.reads.set(process, reads);
   }
 
@@ -213,7 +222,7 @@ export class Tenant {
       // Nobody can know an entry of the moment between the read and the write.
       if (known && !known.last.includes(entry)) continue;
       const exclusive = this.wasExclusive.has(kind);
-      if (exclusive && known?.first.includes(entry)) continue;
+      if (exclusive && known?.planned.includes(entry)) continue;
       const ownership = this.configuration.collections[kind]?.ownership ?? "not managed";
       this.report(
         `${this.name}: ${kind} (${ownership}) lost ${entry}; after: ${[...after].join()}; own: ${this.ownOf(kind).join()}`,
