@@ -59,8 +59,8 @@ const FAULTS: readonly Fault[] = [
   [
     "the first write is sent before its checkpoint",
     "provider/collections/replace-collection.ts",
-    "        await checkpoint?.(found);\n      }\n      const failure",
-    "      }\n      const failure",
+    "if (!isRepair) await checkpoint?.(found);",
+    "",
   ],
   [
     "a collection that changed since the plan is written",
@@ -102,8 +102,8 @@ async function findFault([name, file, sound, faulty]: Fault, folder: string): Pr
     plugins: [
       {
         name: "fault",
-        setup: ({ onLoad }) => {
-          onLoad({ filter: /\.ts$/ }, (loaded) => {
+        setup: (copy) => {
+          copy.onLoad({ filter: /\.ts$/ }, (loaded) => {
             if (loaded.path !== path) return undefined;
             const source = readFileSync(path, "utf8");
             if (!source.includes(sound)) throw new Error(`${file} has no ${sound}`);

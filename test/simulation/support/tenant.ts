@@ -187,6 +187,14 @@ export class Tenant {
     }
   }
 
+  /** Removes the entries that have names of the stack. */
+  async removeOwn(): Promise<void> {
+    for (const kind of KINDS) {
+      const items = this.console.collection(kind).filter((item) => !isOwn(kind, item));
+      await this.console.edit({ [kind]: items.map(outgoing) });
+    }
+  }
+
   foreignOf(kind: Kind, items: readonly Document[] = this.console.collection(kind)): string[] {
     return items.filter((item) => isForeign(kind, item)).map(identity);
   }
