@@ -41,17 +41,10 @@ const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
 /** A record of a run that has started the stack. */
 const RECORD = [
   { type: "run_start", run: { operation: "apply", resumed: false, stacks: ["prod"], id: "1" } },
-  { type: "stack_start", stack: "prod" },
   {
-    type: "object_record",
+    type: "stack_start",
     stack: "prod",
-    object: {
-      kind: "start",
-      address: "null_resource.gate",
-      provider: "",
-      action: "create",
-      before: null,
-    },
+    origin: { state: { lineage: "", serial: 0, sha256: "" }, workspace: "default", backend: {} },
   },
 ]
   .map((line) => `${JSON.stringify(line)}\n`)

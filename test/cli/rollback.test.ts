@@ -171,10 +171,107 @@ test("refuses a state that is another one", async () => {
   expect(err).toContain("State is not the one that the run left");
 });
 
-test("needs the record of a file", async () => {
+test("needs the record of a file, which it does not replace", async () => {
   write(policies("a"));
   const { out } = await apply("--json");
   writeFileSync(join(directory, "run.jsonl"), out);
   expect((await rollBack()).err).toContain("Nothing is recorded to roll back");
   expect((await rollBack("--engine", "terraform")).err).toContain("Unsupported by this engine");
+  expect((await rollBack("--run-log", "./run.jsonl")).err).toContain("Run log would be replaced");
+  expect(readFileSync(join(directory, "run.jsonl"), "utf8")).toBe(out);
+});
+
+describe("is reviewed as any other plan", () => {
+  const WEAK = [{ name: "a", checks: { 41: false } }];
+  const STRONG = [{ name: "a", checks: { 41: true } }];
+
+  /** A recorded run that strengthens protection, so that its rollback weakens it. */
+  beforeEach(async () => {
+    write(policyStack(simulator, WEAK));
+    await apply();
+    write(policyStack(simulator, STRONG));
+    await record();
+  });
+  const checkOf = () => simulator.consoles[0].console.policies()[0];
+
+  test("in every form, with its effect on protection", async () => {
+    const files = ["--html", "p.html", "--markdown", "p.md", "--review-json", "p.json"];
+    const { code, out } = await run("plan", "--rollback", "run.jsonl", ...files);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Protection: 1 weaker$/m);
+    for (const file of ["p.html", "p.md"]) {
+      expect(readFileSync(join(directory, file), "utf8")).toMatch(/41[^]*blocks/);
+    }
+    const review = JSON.parse(readFileSync(join(directory, "p.json"), "utf8")) as {
+      stacks: { protection: unknown[] }[];
+    };
+    expect(review.stacks[0]!.protection).toMatchObject([{ weaker: 1, complete: true }]);
+    const { out: lines } = await run("plan", "--rollback", "run.jsonl", "--json");
+    expect(lines).toContain('"action":"update"');
+  });
+
+  test("and refused by --fail-on weaker and by the contract", async () => {
+    const before = checkOf();
+    expect((await rollBack("--fail-on", "weaker")).code).toBe(3);
+    const contract = "version: 1\nrequire: [{ name: checked, checks: { 41: block } }]\n";
+    writeFileSync(join(directory, "protection.yaml"), contract);
+    const { code, err } = await rollBack();
+    expect({ code, err }).toMatchObject({ code: 1 });
+    expect(checkOf()).toEqual(before);
+  });
+});
+
+test("puts back the objects that --target names, and refuses nothing else", async () => {
+  const both = (name: string, cap: number): StackJson => {
+    const stack = policies(name);
+    const specifications = [{ registry: "r", repository: "x", tag: "*", cap }];
+    const resource = {
+      ...(stack.resource as StackJson),
+      cwp_registry_scan: { r: { specifications, depends_on: ["cwp_license.license"] } },
+    };
+    return { ...stack, resource };
+  };
+  write(both("a", 1));
+  await apply();
+  write(both("b", 2));
+  await record();
+  const { console } = simulator.consoles[0];
+  await console.load({ policies: [{ name: "somebody" }] });
+  expect((await rollBack()).code).toBe(1);
+  expect(console.collection("registry")).toMatchObject([{ cap: 2 }]);
+  expect(await rollBack("--target", "cwp_registry_scan.r")).toMatchObject({ code: 0 });
+  expect(console.collection("registry")).toMatchObject([{ cap: 1 }]);
+  expect(names()).toEqual(["somebody"]);
+});
+
+test("lists content with inline credentials, which no record has", async () => {
+  await simulator.close();
+  simulator = await startSimulator({ release: "20.04" });
+  const registry = (cap: number): StackJson => {
+    const { provider, ...stack } = policies("a");
+    const [cwp] = (provider as { cwp: object[] }).cwp;
+    const credential = { type: "basic", account_id: "me", secret: "very-secret-value" };
+    const specification = { registry: "r", repository: "x", tag: "*", cap, credential };
+    const { cwp_bootstrap, cwp_license } = stack.resource as StackJson;
+    return {
+      ...stack,
+      provider: { cwp: [{ ...cwp, release: "20.04" }] },
+      resource: {
+        cwp_bootstrap,
+        cwp_license,
+        cwp_registry_scan: {
+          r: { specifications: [specification], depends_on: ["cwp_license.license"] },
+        },
+      },
+    };
+  };
+  write(registry(1));
+  await apply();
+  write(registry(2));
+  expect((await record()).code).toBe(0);
+  expect(readFileSync(join(directory, "run.jsonl"), "utf8")).not.toContain("very-secret-value");
+  const { code, out } = await rollBack();
+  expect(code).toBe(0);
+  expect(out).toContain("  - cwp_registry_scan.r (updated)");
+  expect(simulator.consoles[0].console.collection("registry")).toMatchObject([{ cap: 2 }]);
 });

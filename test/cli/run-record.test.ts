@@ -109,6 +109,12 @@ test("is in a new file of a folder that only this user can read", async () => {
   expect(mode("runs")).toBe(0o700);
 });
 
+test("replaces a file that others can read", async () => {
+  writeFileSync(join(directory, "run.jsonl"), "", { mode: 0o644 });
+  await apply("--run-log", "run.jsonl");
+  expect(mode("run.jsonl")).toBe(0o600);
+});
+
 test.each(["taken/", "/dev/full"])("that cannot be written starts no run: %s", async (path) => {
   writeFileSync(join(directory, "taken"), "");
   const refused = await apply("--run-log", path);

@@ -90,7 +90,8 @@ export function judge(
   const breaches: Breach[] = [];
   const weakenings: Weakening[] = [];
   for (const plan of plans) {
-    const { stack } = plan;
+    const { stack, mode } = plan;
+    const isJudged = mode === "normal" || mode === "rollback";
     const labels = labelsOf(stack);
     const waivers = valid.filter((waiver) => concerns(waiver, stack, labels, false));
     const clauses = [
@@ -104,10 +105,11 @@ export function judge(
         key: `baseline ${index}`,
         find: (after: readonly Policy[]) => shortfalls(after, clause.policies),
       })),
-    ].filter(({ clause }) => plan.mode === "normal" && concerns(clause, stack, labels, true));
+    ].filter(({ clause }) => isJudged && concerns(clause, stack, labels, true));
     const sets = clauses.length > 0 ? policySets(plan) : [];
     for (const { clause, key, find } of clauses) {
-      if (sets.length === 0 && !allowUnknown) {
+      // A rollback plans nothing else than what it puts back.
+      if (sets.length === 0 && !allowUnknown && mode === "normal") {
         const unproved = "The plan has no compliance policies of a console.";
         breaches.push({ stack, clause, regions: [], unproved, isHidden: false });
       }

@@ -13,10 +13,15 @@ import type { Screen } from "../terminal/screen";
 /** The run of `--rollback`, if the option is given. */
 export async function rolledBackRun(
   screen: Screen,
-  options: Pick<RunOptions, "rollback" | "engine">,
+  options: Pick<RunOptions, "rollback" | "engine" | "runLog">,
 ): Promise<RolledBackRun | undefined | "unusable"> {
-  const { rollback } = options;
+  const { rollback, runLog } = options;
   if (rollback === undefined) return undefined;
+  const at = (name: string) => resolve(screen.terminal.directory, name);
+  if (runLog !== undefined && at(runLog) === at(rollback)) {
+    screen.report([replacesRecord(rollback)]);
+    return "unusable";
+  }
   return (await RolledBackRun.open(screen, options, rollback)) ?? "unusable";
 }
 
@@ -78,8 +83,8 @@ async function readRecord(
   const read = readRunLog(text, file);
   if ("problem" in read) return read;
   const { id, recorded } = read.record;
-  const hasObjects = [...recorded.values()].some(({ objects }) => objects.length > 0);
-  if (id !== undefined && (hasObjects || recorded.size === 0)) return read;
+  const isRecorded = [...recorded.values()].every(({ before }) => before !== undefined);
+  if (id !== undefined && isRecorded) return read;
   return { problem: nothingRecorded(file) };
 }
 
@@ -90,10 +95,17 @@ const ONLY_EMBEDDED = {
   ),
 };
 
+function replacesRecord(file: string): Diagnostic {
+  return error(
+    "Run log would be replaced",
+    `--run-log ${file} would replace the record of the run that is rolled back. Use another file, or a folder.`,
+  );
+}
+
 function nothingRecorded(file: string): Diagnostic {
   return error(
     "Nothing is recorded to roll back",
-    `${file} has no changes of objects. Only files of --run-log have them, of runs of the embedded engine that changed something.`,
+    `${file} has no changes of objects. Only files of --run-log have them, of runs of the embedded engine.`,
   );
 }
 

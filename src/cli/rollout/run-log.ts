@@ -39,6 +39,9 @@ export class RunLog {
     try {
       if (inFolder) makeFolder(dirname(path), 0o700);
       const continues = resume !== undefined && resolve(directory, resume) === path;
+      // A file that others can read would stay so.
+      const entry = world.files.statSync(path, { throwIfNoEntry: false });
+      if (!continues && entry?.isFile()) world.files.unlinkSync(path);
       const descriptor = openToWrite(path, continues ? "append" : "replace", 0o600);
       this.file = { name, descriptor };
       if (continues) world.files.ftruncateSync(descriptor, completeBytes(path));

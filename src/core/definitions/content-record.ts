@@ -1,5 +1,10 @@
 /** A record of a write to a collection or a setting of a console. */
-export type ContentRecord = ReplacedContent | ReachedContent;
+export type ContentRecord = ReplacedContent | ReachedContent | HiddenContent;
+
+/** The content has secrets, which no record has. */
+export interface HiddenContent {
+  readonly hidden: true;
+}
 
 /** The content that a write replaces, and the one that it writes: JSON text, without secrets. */
 export interface ReplacedContent {

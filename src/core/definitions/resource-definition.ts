@@ -99,6 +99,8 @@ export interface Rollback<C> {
 export interface PlannedRollback {
   /** See `ResourceDefinition.found`. */
   readonly found?: ObjectValue;
+  /** The console has the content already. */
+  readonly isDone?: boolean;
   /** The reason why it is not put back. */
   readonly problem?: Diagnostic;
 }

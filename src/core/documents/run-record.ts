@@ -43,8 +43,8 @@ export interface RecordedObject {
   readonly before: InstanceState | null;
   /** The last object that was stored; undefined if none was. */
   readonly after: InstanceState | null | undefined;
-  /** The content that the run replaced; undefined if a part of it is not recorded. */
-  readonly content: RecordedContent | undefined;
+  /** The content that the run replaced, if it did. */
+  readonly content: RecordedContent | "unchanged" | "hidden";
 }
 
 export interface RecordedContent extends ReplacedContent {

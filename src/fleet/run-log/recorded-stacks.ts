@@ -11,8 +11,7 @@ import type { RunLogEntry } from "./entries";
 /** One operation on an object. */
 interface Operation {
   /** The last write counts: a repair replaces what somebody else wrote in between. */
-  content?: RecordedContent;
-  isStored?: true;
+  content?: RecordedContent | "hidden";
 }
 
 interface Changing {
@@ -80,19 +79,21 @@ function note(objects: Map<string, Changing>, record: ObjectRecord, line: number
   known.line = line;
   if (record.kind === "stored") {
     known.after = record.after;
-    operation.isStored = true;
+  } else if ("hidden" in record.content) {
+    operation.content = "hidden";
   } else if ("digest" in record.content) {
-    if (operation.content) operation.content = { ...operation.content, ...record.content };
+    const { content } = operation;
+    if (typeof content === "object") operation.content = { ...content, ...record.content };
   } else operation.content = { ...record.content, digest: undefined };
 }
 
-/** An operation that changed nothing, as one that was refused, leaves no trace. */
+/** An operation without content has changed the state only, or nothing. */
 function recordedObject(changing: Changing): RecordedObject {
   const { address, provider, before, after, operations } = changing;
-  const done = operations.filter(({ content, isStored }) => content ?? isStored);
-  const contents = done.flatMap(({ content }) => content ?? []);
-  const [first, last] = [contents.at(0), contents.at(-1)];
-  const isComplete = first && last && contents.length === done.length;
-  const content = isComplete ? { ...last, found: first.found } : undefined;
+  const contents = operations.flatMap(({ content }) => content ?? []);
+  const known = contents.filter((content) => content !== "hidden");
+  const [first, last] = [known.at(0), known.at(-1)];
+  const replaced = first && last ? { ...last, found: first.found } : "unchanged";
+  const content = known.length < contents.length ? "hidden" : replaced;
   return { address, provider, before, after, content };
 }

@@ -1,6 +1,7 @@
 import { isBlank } from "../../api/inline-credentials";
 import type { ContentRecord } from "../../core/definitions/content-record";
-import { collectionDigest, without } from "./members";
+import { isExactNumber } from "../../core/json/lossless-json";
+import { collectionDigest, isFilledIn, without } from "./members";
 import type { EntryCodec } from "./ownership";
 import { takeSnapshot } from "./snapshot";
 
@@ -12,10 +13,14 @@ export function recorderOf<Item extends object>(
   const holdsSecrets = codec.holdsSecrets?.bind(codec) ?? hasCredential;
   let isRecorded = false;
   return {
-    /** Called before a write. Content with secrets, which cannot be written back, has no record. */
+    /** Called before a write. Content with secrets cannot be written back. */
     replaced(found: readonly Item[], written: readonly Item[]): void {
       isRecorded = ![...found, ...written].some(holdsSecrets);
-      if (isRecorded) record?.({ found: takeSnapshot(found), written: takeSnapshot(written) });
+      record?.(
+        isRecorded
+          ? { found: takeSnapshot(found), written: takeSnapshot(written) }
+          : { hidden: true },
+      );
     },
     reached(items: readonly object[], ordered: boolean): void {
       if (isRecorded) record?.({ digest: contentDigest(items, ordered) });
@@ -23,12 +28,21 @@ export function recorderOf<Item extends object>(
   };
 }
 
-/** The digest of recorded content: see `takeSnapshot`. */
+/** The digest of recorded content: see `takeSnapshot`. Members that were never set do not count. */
 export function contentDigest(items: readonly object[], ordered: boolean): string {
   return collectionDigest(
-    items.map((item) => without(item, "credential")),
+    items.map((item) => withoutUnset(without(item, "credential"))),
     ordered,
   );
+}
+
+function withoutUnset(value: object): object {
+  if (isExactNumber(value)) return value;
+  const inner = (one: unknown) =>
+    typeof one === "object" && one !== null ? withoutUnset(one) : one;
+  if (Array.isArray(value)) return value.map(inner);
+  const set = Object.entries(value).filter(([, member]) => !isFilledIn(member));
+  return Object.fromEntries(set.map(([name, member]) => [name, inner(member)]));
 }
 
 function hasCredential(item: object): boolean {

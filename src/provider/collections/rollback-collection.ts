@@ -1,11 +1,13 @@
 import type { Collection } from "../../api/collection-body";
 import type {
   OperationContext,
+  PlannedRollback,
   RecordedWrite,
   Rollback,
 } from "../../core/definitions/resource-definition";
 import { RefusedError } from "../../core/definitions/failure";
 import { error, type Diagnostic } from "../../core/diagnostics";
+import { groupBy } from "../../core/group-by";
 import { joined, printed } from "../../core/printed";
 import type { ObjectValue } from "../../core/values";
 import type { Console } from "../console/connection";
@@ -22,15 +24,13 @@ export function collectionRollback<Item extends object>(
 ): Rollback<Console> {
   return {
     async plan(writes, context) {
-      const plans = new Map<ManagedCollection<Item>, CollectionPlan<Item>>();
-      const compared = [];
-      for (const write of writes) {
-        const collection = collectionOf(write.object);
-        const plan = plans.get(collection) ?? (await CollectionPlan.of(collection, context));
-        plans.set(collection, plan);
-        compared.push({ plan, problem: plan.rollBack(write) });
+      const planned = new Map<RecordedWrite, PlannedRollback>();
+      for (const group of groupBy(writes, ({ object }) => collectionOf(object).place)) {
+        const collection = collectionOf(group[0].object);
+        const results = await planWrites(collection, group, context);
+        for (const [at, write] of group.entries()) planned.set(write, results[at] ?? {});
       }
-      return compared.map(({ plan, problem }) => (problem ? { problem } : { found: plan.found }));
+      return writes.map((write) => planned.get(write) ?? {});
     },
 
     async apply(write, context) {
@@ -57,37 +57,29 @@ export function collectionRollback<Item extends object>(
   };
 }
 
-/** The content of a collection while the writes to it are rolled back, one after the other. */
-class CollectionPlan<Item extends object> {
-  private constructor(
-    private readonly collection: ManagedCollection<Item>,
-    private readonly codec: EntryCodec<Item>,
-    private readonly now: readonly Item[],
-    private items = now,
-  ) {}
-
-  static async of<Item extends object>(
-    collection: ManagedCollection<Item>,
-    context: OperationContext<Console>,
-  ): Promise<CollectionPlan<Item>> {
-    const codec = await codecOf(collection, context);
-    const { items } = await collection.get(context.connection.client, context.signal);
-    return new CollectionPlan(collection, codec, items);
-  }
-
-  /** Returns an error if the content is not what the write has left. */
-  rollBack(write: RecordedWrite): Diagnostic | undefined {
-    const { collection, codec } = this;
-    const problem = changesSince(collection, codec, write, this.items);
-    if (!problem) this.items = foundBefore(collection, codec, write);
-    return problem;
-  }
-
-  /** The content now and after the rollbacks, for reviewers. */
-  get found() {
-    const entry = (item: Item) => foundEntry(this.codec, item);
-    return { entries: this.now.map(entry), restored: this.items.map(entry) };
-  }
+/** Plans the rollback of all writes to one collection, the last one first. */
+async function planWrites<Item extends object>(
+  collection: ManagedCollection<Item>,
+  writes: readonly RecordedWrite[],
+  context: OperationContext<Console>,
+): Promise<readonly PlannedRollback[]> {
+  const codec = await codecOf(collection, context);
+  const { items: now } = await collection.get(context.connection.client, context.signal);
+  const digestOf = (items: readonly Item[]) => contentDigest(items, collection.ordered);
+  const before = writes.map((write) => foundBefore(collection, codec, write));
+  // A rollback that has ended early has put back the first ones.
+  const done = before.findLastIndex((items) => digestOf(items) === digestOf(now));
+  let items = now;
+  const planned = writes.map((write, at): PlannedRollback => {
+    if (at <= done) return { isDone: true };
+    const problem = changesSince(collection, codec, write, items);
+    if (problem) return { problem };
+    items = before[at] ?? items;
+    return { isDone: false };
+  });
+  const entry = (item: Item) => foundEntry(codec, item);
+  const found = { entries: now.map(entry), restored: items.map(entry) };
+  return planned.map((one) => (one.problem ? one : { ...one, found }));
 }
 
 function foundBefore<Item extends object>(

@@ -20,6 +20,8 @@ export function rollbackGraph({ runs }: Planning): Graph<ApplyNode> {
       graph.connect(step, last);
       last = step;
     }
+    // It is not passed after a step that failed, so that the stack is not complete.
+    graph.connect({ kind: "applied", stack }, last);
   }
   return graph;
 }
@@ -36,14 +38,15 @@ export async function restore(
   const action = !prior ? "create" : before ? "update" : "delete";
   const operation = await applying.begin(planned, action, prior?.value ?? null, pause);
   if (!operation) return false;
-  const problems = await target.provider.rollback(target.type, write, {
+  const call = {
     connection: target.connection,
     signal: options.abort,
     stop: options.stop,
     progress: operation.progress,
     beforeWrite: operation.mayWrite,
     record: applying.recorderOf(target),
-  });
+  };
+  const problems = write ? await target.provider.rollback(target.type, write, call) : [];
   const failed = hasErrors(problems);
   operation.end(failed, before && planned.planned);
   if (operation.isRefused) return false;

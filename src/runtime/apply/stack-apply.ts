@@ -46,6 +46,8 @@ export class StackApply {
   readonly values = new Map<ResourceChange, Evaluated>();
   /** The deposed keys of objects that wait for their destruction. */
   readonly deposed = new Map<ResourceChange, string>();
+  /** The starts of operations that have changed nothing yet. */
+  private readonly starts = new Map<string, ObjectRecord>();
   private readonly imported = new Set<ResourceChange>();
   private journal: Journal | undefined;
   private halted = false;
@@ -90,18 +92,15 @@ export class StackApply {
   }
 
   /** Records an action that is about to start. False if that fails: see `record`. */
-  private recordIntent({ change, target }: Changing, action: Operation): boolean {
+  private recordIntent({ change: { address } }: Changing, action: Operation): boolean {
     const { journal } = this;
-    const { address } = change;
     if (!journal) throw new Error(NO_JOURNAL);
     try {
       journal.note({ kind: "intent", address, action });
     } catch (cause) {
       return this.halt(cause);
     }
-    if (change.deposed !== undefined) return true;
-    const before = this.run.storedInstance(target.instance) ?? null;
-    return this.note({ kind: "start", address, provider: target.providerAddress, action, before });
+    return this.noteStart(address);
   }
 
   /** Records a write to a collection or a setting. Throws if that fails: nothing may be written. */
@@ -110,6 +109,13 @@ export class StackApply {
     return (content) => {
       if (!this.note({ kind: "content", address, content })) throw new RefusedError(NOT_RECORDED);
     };
+  }
+
+  /** Records the start of an operation, unless it was refused or is recorded. */
+  private noteStart(address: string): boolean {
+    const start = this.starts.get(address);
+    this.starts.delete(address);
+    return !start || this.note(start);
   }
 
   /** Adds to the record of the run. False if that fails: see `record`. */
@@ -139,6 +145,7 @@ export class StackApply {
     const current = results.filter(({ deposed }) => deposed === undefined);
     return (
       isStored &&
+      this.noteStart(address) &&
       current.every(({ instance }) => this.note({ kind: "stored", address, after: instance }))
     );
   }
@@ -182,6 +189,11 @@ export class StackApply {
   async begin(changing: Changing, action: Operation, before: ObjectValue | null, pause: Pause) {
     const { observe } = this.options;
     const { address, deposed } = changing.change;
+    if (deposed === undefined && this.pace.record) {
+      const { instance, providerAddress: provider } = changing.target;
+      const stored = this.run.storedInstance(instance) ?? null;
+      this.starts.set(address, { kind: "start", address, provider, action, before: stored });
+    }
     const key = deposed === undefined ? {} : { deposed };
     const about = { stack: this.run.name, address, action, ...key };
     let started: number | undefined;

@@ -34,6 +34,7 @@ export const objectRecord: z.ZodType<ObjectRecord> = z.discriminatedUnion("kind"
     content: z.union([
       z.object({ found: z.string(), written: z.string() }),
       z.object({ digest: z.string() }),
+      z.object({ hidden: z.literal(true) }),
     ]),
   }),
   z.object({ kind: z.literal("stored"), address, after: storedInstance.nullable() }),

@@ -9,7 +9,8 @@ import type { ResourceChange } from "../../core/documents/stack-plan";
 
 /** The return of an object to what it was before a recorded run. */
 export interface PlannedReturn {
-  readonly write: RecordedWrite;
+  /** Undefined if the console has the content already. */
+  readonly write: RecordedWrite | undefined;
   /** The object in the state before the run. */
   readonly before: InstanceState | null;
 }

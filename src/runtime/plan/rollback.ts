@@ -3,6 +3,7 @@ import type { PlannedRollback, RecordedWrite } from "../../core/definitions/reso
 import {
   formatResourceAddress,
   parseAddress,
+  parseProvider,
   type InstanceAddress,
 } from "../../core/documents/address";
 import type { RecordedObject, RecordedStack } from "../../core/documents/run-record";
@@ -10,11 +11,11 @@ import type { InstanceState } from "../../core/documents/state";
 import { groupBy } from "../../core/group-by";
 import { formatJson } from "../../core/json/format-json";
 import { joined, printed } from "../../core/printed";
-import { valuesEqual } from "../../core/values";
 import { encodeInstance } from "../../formats/state-file/write";
 import { errorAt, locate } from "../config/located";
 import { sensitivePaths } from "../evaluation/attributes";
 import { decodeInstance, marksOf, type StoredObject } from "../evaluation/stored-objects";
+import { providerAt } from "../evaluation/providers";
 import type { ProviderNode } from "../graph/configuration";
 import { providerOf, type RollbackNode } from "./orphans";
 import type { Planning, StackRun } from "./run";
@@ -27,15 +28,18 @@ interface Undoable {
   /** The object in the state before the run, and now. */
   readonly before: StoredObject | undefined;
   readonly present: StoredObject | undefined;
-  readonly write: RecordedWrite;
+  readonly write: RecordedWrite | undefined;
 }
 
 /** Prepares the rollback of a stack. Errors are in the run. */
 export function rollbackNode(run: StackRun, recorded: RecordedStack | undefined): RollbackNode {
   const providers = new Map<string, ProviderNode>();
   for (const { address, provider, content } of recorded?.objects ?? []) {
+    const source = parseProvider(provider);
+    const known = source && providerAt(source.address, run.context.providers)?.provider;
     const instance = parseAddress(address);
-    if (!content || !instance || providers.has(provider)) continue;
+    if (content === "hidden" || !instance || providers.has(provider)) continue;
+    if (known?.rollsBack(instance.type) !== true) continue;
     const node = providerOf(run, { ...instance, provider }, address);
     if (node) providers.set(provider, node);
   }
@@ -60,22 +64,23 @@ export async function planRollback(
     return false;
   }
   const found = recorded.objects.map((object) => undoable(run, object, providers, recorded));
-  run.report(found.flatMap((one) => ("problem" in one ? one.problem : [])));
-  run.report(notRolledBack(found.flatMap((one) => ("left" in one ? one.left : []))));
-  if (found.some((one) => "problem" in one)) return false;
-  const undoables = found.flatMap((one) => ("undoable" in one ? one.undoable : []));
+  run.report(found.flatMap(({ problem }) => problem ?? []));
+  run.report(notRolledBack(found.flatMap(({ left }) => left ?? [])));
+  if (found.some(({ problem }) => problem)) return false;
+  const undoables = found.flatMap((one) => one.undoable ?? []);
   const groups = groupBy(undoables, ({ target }) => `${target.providerKey} ${target.type}`);
   for (const group of groups) {
     const { target } = group[0];
     const planned = await limit.run(() =>
       target.provider.planRollback(
         target.type,
-        group.map(({ write }) => write),
+        group.flatMap(({ write }) => write ?? []),
         { connection: target.connection, signal: options.abort },
       ),
     );
-    for (const [at, one] of group.entries()) {
-      const compared = planned[at] ?? {};
+    const results = [...planned];
+    for (const one of group) {
+      const compared = (one.write && results.shift()) ?? {};
       if (compared.problem) run.report(locate([compared.problem], one.target.where));
       else addChange(run, one, compared);
     }
@@ -102,15 +107,17 @@ function undoable(
   recorded: RecordedObject,
   providers: RollbackNode["providers"],
   stack: RecordedStack,
-): { undoable: Undoable } | { left: string } | { problem: readonly Diagnostic[] } {
+): { undoable?: Undoable; left?: string; problem?: readonly Diagnostic[] } {
   const { address, content, provider, before, after } = recorded;
   const instance = parseAddress(address);
   const key = providers.get(provider)?.key;
   const connection = key === undefined ? undefined : run.connections.get(key);
   const left = { left: `${address} (${describe(recorded)})` };
-  if (!instance || !content || key === undefined || !connection) return left;
+  if (!instance || content === "hidden" || key === undefined || !connection) return left;
   const schema = connection.provider.resourceAttributes(instance.type);
   if (!schema || !connection.provider.rollsBack(instance.type)) return left;
+  // It had errors before it changed anything.
+  if (content === "unchanged" && (after === undefined || sameObject(before, after))) return {};
   const present = run.storedInstance(instance) ?? null;
   if (![before, after].some((one) => one !== undefined && sameObject(one, present))) {
     return { problem: [changedSince(run, address, stack)] };
@@ -133,7 +140,7 @@ function undoable(
   if (hasErrors(problems)) return { problem: problems };
   const [was, is] = decoded.map((one) => ("object" in one ? one.object : undefined));
   const object = (is ?? was)?.value ?? {};
-  const write = { ...content, object };
+  const write = content === "unchanged" ? undefined : { ...content, object };
   return { undoable: { recorded, target, before: was, present: is, write } };
 }
 
@@ -145,13 +152,11 @@ function configOf(run: StackRun, instance: InstanceAddress) {
 function addChange(
   run: StackRun,
   { target, write, before, present, recorded }: Undoable,
-  { found }: PlannedRollback,
+  { found, isDone = !write }: PlannedRollback,
 ): void {
   const { attributes } = target.schema;
-  const isReturned =
-    found?.entries !== undefined && valuesEqual(found.entries, found.restored ?? null);
   const now = run.storedInstance(target.instance) ?? null;
-  if (isReturned && sameObject(recorded.before, now)) return;
+  if (isDone && sameObject(recorded.before, now)) return;
   const action = !present ? "create" : before ? "update" : "delete";
   const sensitive = (object: StoredObject | undefined) =>
     object ? sensitivePaths(attributes, object.value, marksOf(object)) : [];
@@ -170,7 +175,7 @@ function addChange(
     surroundings: {},
     prior: present,
     planned: before?.value ?? null,
-    rollback: { write, before: recorded.before },
+    rollback: { write: isDone ? undefined : write, before: recorded.before },
     dependencies: [],
     createBeforeDestroy: false,
   });
