@@ -13,7 +13,7 @@ import { SIGNED_UP } from "./support/fleet";
  * each console and each state has what it had before, or the tenant is refused by name.
  */
 
-const WAVES = process.env.LONG_TESTS ? 1000 : 6;
+const WAVES = Number(process.env.ROLLBACK_WAVES ?? (process.env.LONG_TESTS ? 1000 : 6));
 const TENANTS = 4;
 const TYPES = ["cwp_compliance_policy_set", "cwp_registry_scan", "cwp_serverless_auto_deploy"];
 const COLLECTIONS = ["policies", "registry", "serverlessAutoDeploy"] as const;

@@ -57,6 +57,12 @@ export const TESTS: Readonly<
     ],
     "At most one stack more than `--max-failures` fails after it changed something, with any `--parallelism` and `--waves`; the others are not started.":
       ["test/e2e/fleet-failures.test.ts", "of tenants that all fail, only four are changed"],
+    "A recorded run goes back: its consoles and states are as before it, or the tenant is refused by its name.":
+      ["test/e2e/rollback.test.ts", "random waves with faults go back"],
+    "So does a run that was killed at any request. A killed rollback is repeated.": [
+      "test/e2e/rollback-kill.test.ts",
+      "after a kill at every request of the run",
+    ],
     "No resource changes anything before the run permits it.": [
       "test/provider/resources/permission.test.ts",
       "changes nothing that the run does not permit",
