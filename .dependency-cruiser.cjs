@@ -77,6 +77,7 @@ const floors = {
     "console/",
     "listing\\.ts",
     "collections/",
+    "generic/",
     "resources/",
     "data-sources/",
     "ephemeral-resources/",
@@ -159,7 +160,7 @@ module.exports = {
       to: {
         path: "^src/api/",
         pathNot:
-          "^src/api/(bodies|collections|default-policies|endpoints|release|http/transport)\\.ts$",
+          "^src/api/(bodies|collections|default-policies|endpoints|release|http/transport|catalogue/(catalogue|path))\\.ts$",
       },
     },
     {

@@ -62,7 +62,8 @@ export function missingParts({ resources, dataSources }: Definitions): readonly 
         `The collection ${kind} has no resource: add src/provider/resources/${kebabCase(kind)}.ts`,
     ),
     ...resources.flatMap(({ definition, module }) => {
-      const { type, category, construct, sample, importId, insteadOfImport } = definition;
+      const { type, category, construct, sample, insteadOfImport } = definition;
+      const { importExample, importId = importExample } = definition;
       const file = `src/provider/resources/${module}.ts`;
       const tests = [`${nameOf(type)}.test.ts`, nameOf(type)];
       const isImportable = (importId ?? insteadOfImport) !== undefined;

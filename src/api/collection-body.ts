@@ -1,7 +1,9 @@
 import { memberOf } from "../core/member-of";
 import { z } from "zod";
 import { checked, checkedList } from "./check";
+import { isExactNumber } from "../core/json/lossless-json";
 import type { CollectionShape } from "./collections";
+import { SchemaMismatchError } from "./errors";
 
 /**
  * A list that is read and replaced as a whole, with the object that contained it. `writeCollection`
@@ -34,6 +36,33 @@ export function readCollection<Item>(
   shape: CollectionShape<Item>,
   body: unknown,
 ): Collection<Item> {
+  try {
+    return readAs(shape, body);
+  } catch (cause) {
+    if (!(cause instanceof SchemaMismatchError)) throw cause;
+    throw new SchemaMismatchError(`${cause.message} The answer is ${formOf(body)}.`, cause.path);
+  }
+}
+
+/** Describes JSON by the names of its members: `{"_id": text, "rules": [2 of {"name": text}]}`. */
+function formOf(json: unknown, depth = 0): string {
+  if (Array.isArray(json)) {
+    return json.length === 0 ? "[]" : `[${json.length} of ${formOf(json[0], depth)}]`;
+  }
+  if (isExactNumber(json) || typeof json === "number") return "number";
+  if (typeof json !== "object" || json === null)
+    return typeof json === "string" ? "text" : String(json);
+  const members = Object.entries(json);
+  if (depth === 2) return members.length === 0 ? "{}" : "{…}";
+  const shown = members
+    .slice(0, MOST_MEMBERS)
+    .map(([name, value]) => `${JSON.stringify(name)}: ${formOf(value, depth + 1)}`);
+  return `{${[...shown, ...(members.length > MOST_MEMBERS ? ["…"] : [])].join(", ")}}`;
+}
+
+const MOST_MEMBERS = 12;
+
+function readAs<Item>(shape: CollectionShape<Item>, body: unknown): Collection<Item> {
   const { what, item, member } = shape;
   if (member === undefined || Array.isArray(body)) {
     return { envelope: null, items: checkedList(item, body ?? [], what) };

@@ -20,6 +20,8 @@ const COLLECTIONS = new ConstructList<ConsoleCollection>("Collections");
 export abstract class ConsoleCollection extends ConsoleResource {
   /** The ownership; undefined if it is not known at synth. */
   private readonly claim: string | undefined;
+  /** The collection of a resource that can manage several; the construct while it is unknown. */
+  private readonly place: unknown;
 
   constructor(
     scope: Construct,
@@ -30,6 +32,7 @@ export abstract class ConsoleCollection extends ConsoleResource {
     super(scope, id, definition, props);
     const { ownership = "exclusive" } = { ...props };
     this.claim = typeof ownership === "string" && !isToken(ownership) ? ownership : undefined;
+    this.place = definition.placeOf && (definition.placeOf(this.config) ?? this);
     COLLECTIONS.add(this);
   }
 
@@ -50,12 +53,16 @@ export abstract class ConsoleCollection extends ConsoleResource {
   }
 
   private contends(other: ConsoleCollection): boolean {
+    const isSame =
+      this.place === undefined
+        ? other.terraformResourceType === this.terraformResourceType
+        : other.place === this.place;
     return (
-      other.terraformResourceType === this.terraformResourceType &&
+      isSame &&
       other.consoleProvider === this.consoleProvider &&
       other.isOne &&
       this.isOne &&
-      conflict(this.claim, other.claim)
+      (this.place !== undefined || conflict(this.claim, other.claim))
     );
   }
 

@@ -11,6 +11,7 @@ import {
 } from "./read-props";
 import { dependencies, addToSetup, type Stage, type StagedElement } from "./setup-order";
 import type { Diagnostic } from "../core/diagnostics";
+import type { ObjectValue } from "../core/values";
 
 /** Props of every resource: Terraform's meta-arguments. */
 export interface ConsoleResourceProps extends Omit<TerraformMetaArguments, "provider"> {
@@ -59,6 +60,11 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
 
   static isConsoleResource(construct: unknown): construct is ConsoleResource {
     return typeof construct === "object" && construct !== null && CONSOLE_RESOURCE in construct;
+  }
+
+  /** The configuration as far as it is known at synth. */
+  protected get config(): ObjectValue {
+    return this.props.config;
   }
 
   /** The console that the resource belongs to; undefined while the stack has none. */

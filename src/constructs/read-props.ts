@@ -8,7 +8,7 @@ import { error, type Diagnostic } from "../core/diagnostics";
 import type { Attribute, Attributes } from "../core/schema/attribute";
 import { foldObject, foldValue, type Fold, type Place } from "../core/schema/fold";
 import { isConfigurable, nestedAttributes } from "../core/schema/terraform";
-import type { Type } from "../core/types";
+import { ANY, type Type } from "../core/types";
 import {
   isObjectValue,
   UNKNOWN,
@@ -70,6 +70,7 @@ const NO_OBJECT = error("Wrong type", "The props must be an object.");
 
 class PropsReader {
   readonly findings: Diagnostic[] = [];
+  private given: unknown;
 
   constructor(
     private readonly attributes: Attributes,
@@ -78,6 +79,7 @@ class PropsReader {
   ) {}
 
   read(props: unknown): Pick<ReadProps, "attributes" | "config"> {
+    this.given = props;
     if (!isPlainObject(props)) {
       this.findings.push(NO_OBJECT);
       const unknown = configurable(this.attributes).map((name) => [name, UNKNOWN] as const);
@@ -101,6 +103,7 @@ class PropsReader {
       return { synthesized: this.token(type, given, place), value: UNKNOWN };
     },
     primitive: (given, { kind }, place) => {
+      if (kind === "any") return this.anything(given, place);
       if (kind === "number") return Number.isFinite(given) ? same(Number(given)) : undefined;
       if (kind === "bool") return typeof given === "boolean" ? same(given) : undefined;
       if (typeof given !== "string") return undefined;
@@ -130,6 +133,41 @@ class PropsReader {
     },
     mismatch: (given, { kind }, place) => this.wrongType(kind, given, place),
   };
+
+  /** A value of any type, by the types of its JSON. */
+  private anything(given: unknown, place: Place<Attribute>): Read | undefined {
+    if (Array.isArray(given)) {
+      const elements: readonly unknown[] = given;
+      return this.fold.list(
+        elements.map((one, index) => this.inside(one, place.element(index))),
+        { kind: "list", element: ANY },
+        given,
+        place,
+      );
+    }
+    if (isPlainObject(given)) {
+      const members = mapMembers<unknown, Read>({ ...given }, (one, name) =>
+        this.inside(one, place.element(name)),
+      );
+      return this.fold.record(members, { kind: "map", element: ANY }, given, place);
+    }
+    if (typeof given === "number") return Number.isFinite(given) ? same(given) : undefined;
+    if (typeof given === "boolean") return same(given);
+    if (typeof given !== "string") return undefined;
+    const { attribute } = place;
+    const isSecret = attribute && this.rules.demands(attribute) && !this.isPlain(attribute, place);
+    return isSecret ? this.literalSecret(place) : same(given);
+  }
+
+  private inside(given: unknown, place: Place<Attribute>): Read {
+    return foldValue<unknown, Read, Attribute>(ANY, given, this.fold, place);
+  }
+
+  /** Members of write-only values that identify what the secrets belong to. */
+  private isPlain({ plainMembers }: Attribute, { path }: Place<Attribute>): boolean {
+    const props = isPlainObject(this.given) ? valueOfProps(this.given) : {};
+    return plainMembers?.(props).includes(String(path.at(-1))) ?? false;
+  }
 
   /** Maps props to attributes; reports unknown props. */
   private attributesOf(
@@ -215,6 +253,16 @@ class PropsReader {
     this.findings.push(error(summary, detail, propPath(this.attributes, path)));
     return { synthesized: undefined, value: UNKNOWN };
   }
+}
+
+/** The props that are plain values. */
+function valueOfProps(props: object): ObjectValue {
+  const known = Object.entries(props).filter(
+    (entry): entry is [string, string | readonly string[]] =>
+      typeof entry[1] === "string" ||
+      (Array.isArray(entry[1]) && entry[1].every((one) => typeof one === "string")),
+  );
+  return Object.fromEntries(known);
 }
 
 function configurable(attributes: Attributes): readonly string[] {

@@ -93,6 +93,7 @@ export interface ConstructDefinition {
   readonly type: string;
   readonly attributes: Attributes;
   readonly setup?: ResourceListing["setup"];
+  readonly placeOf?: (config: ObjectValue) => string | undefined;
   readonly validate?:
     ((config: ObjectValue, connection: undefined) => readonly Diagnostic[]) | undefined;
 }

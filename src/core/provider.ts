@@ -206,6 +206,11 @@ export class Provider<C> {
     return this.resource(type).importId;
   }
 
+  /** See `ResourceDefinition.placeOf`. */
+  placeOf(type: string, config: ObjectValue): string | undefined {
+    return this.resources.get(type)?.placeOf?.(config);
+  }
+
   /** See `ResourceDefinition.others`. */
   others(type: string, privateState: PrivateState): readonly string[] | undefined {
     return this.resource(type).others?.(privateState);

@@ -16,7 +16,13 @@ import type { AttributePath, ObjectValue } from "../core/values";
 
 /** A heading of the docs. */
 export type Category =
-  "Setup" | "Policies" | "Registries" | "Containers" | "Serverless and cloud" | "Defenders";
+  | "Setup"
+  | "Policies"
+  | "Registries"
+  | "Containers"
+  | "Serverless and cloud"
+  | "Defenders"
+  | "Anything else";
 
 /** The use of the API, which releases change. */
 export interface UsedEndpoints {
@@ -49,6 +55,8 @@ export interface ResourceListing extends UsedEndpoints {
    * The step of a console's setup that the resource is. Default: it needs a console that is set up.
    */
   readonly setup?: "bootstrap" | "license";
+  /** An import ID for the docs, where there is no default one. */
+  readonly importExample?: string;
   /** Set where the resource manages a collection that the API replaces as a whole. */
   readonly collection?: CollectionListing;
 }

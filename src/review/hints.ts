@@ -42,6 +42,8 @@ export interface EntriesReview {
   readonly covers?: readonly string[];
   /** The position of unmanaged entries. */
   readonly others?: (object: ObjectValue) => OthersPlace | undefined;
+  /** Returns the part that an object decides; undefined while it is unknown. */
+  readonly of?: (object: ObjectValue) => Pick<EntriesReview, "key" | "ordered"> | undefined;
   /** The effect of a destroy. */
   readonly onDestroy: (object: ObjectValue) => "restore" | "clear" | "keep";
   /** Returns true if the entries have the wanted position. Default: true. */

@@ -11,6 +11,8 @@ export interface ConsoleData {
   /** Identifies the key without revealing it. */
   readonly license: { readonly fingerprint: string } | null;
   readonly collections: Collections;
+  /** The bodies written to paths of the catalogue and to others, by path below `/api/v1/`. */
+  readonly documents: Readonly<Record<string, unknown>>;
   /** Stored in 20.04 only (9.2). */
   readonly firewallRules: Readonly<Record<Firewall, readonly Document[]>>;
   /** Start times of container scans, oldest first, without those that a later scan covers. */
@@ -63,6 +65,7 @@ export function freshData(now: Date, seed?: string): ConsoleData {
     users: new Map(),
     license: null,
     collections: everyCollection((kind) => COLLECTION_HOOKS[kind]?.initial?.(now) ?? []),
+    documents: {},
     firewallRules: { host: [], entities: [], container: [] },
     containerScans: [],
     installedAt: now,

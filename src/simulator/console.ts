@@ -1,9 +1,11 @@
 import { type CollectionKind, COLLECTION_KINDS, COLLECTIONS } from "../api/collections";
 import type { EndpointName } from "../api/endpoints";
-import { stringifyJson } from "../core/json/lossless-json";
+import { parseJson, stringifyJson } from "../core/json/lossless-json";
+import { memberOf } from "../core/member-of";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
 import { callerOf, TokenIssuer } from "./authentication";
 import { systemClock, type Clock } from "./clock";
+import { answerDescribed, anyPath, describedPath, type DescribedPath } from "./described-paths";
 import type { Document } from "./documents";
 import { FaultSchedule, faultResponse, HTML_FORM, type Fault, type FaultOutcome } from "./faults";
 import { inventoryOf } from "./inventory";
@@ -38,6 +40,11 @@ export interface ConsoleOptions {
   readonly seed?: string | undefined;
   /** Answers policies in an object with `rules`, as recorded consoles do. Default: a bare array. */
   readonly policyEnvelope?: boolean | undefined;
+  /**
+   * Stores what is written to any path, and is called once for each path that neither the
+   * specification nor the catalogue describes. Default: such a path is answered 404.
+   */
+  readonly any?: ((path: string) => void) | undefined;
   /** Initial data. Default: as installed. */
   readonly data?: ConsoleData | undefined;
   /** Called after every change and awaited before the answer. */
@@ -77,6 +84,7 @@ export class Console {
   readonly #state: ConsoleState;
   readonly #options: ConsoleOptions;
   readonly #closing = new AbortController();
+  readonly #undescribed = new Set<string>();
   #saved: ConsoleData;
   #tokens: TokenIssuer;
 
@@ -107,6 +115,17 @@ export class Console {
   /** Returns the items of a collection, as stored. */
   collection(kind: CollectionKind): readonly Document[] {
     return this.data.collections[kind];
+  }
+
+  /** Returns what is stored for a path below `/api/v1/` of the catalogue, or of any other one. */
+  document(path: string): unknown {
+    return memberOf(this.data.documents, path);
+  }
+
+  /** Stores exactly this document for a path below `/api/v1/`. */
+  async store(path: string, document: unknown): Promise<void> {
+    this.#state.update({ documents: { ...this.data.documents, [path]: document } });
+    await this.#save();
   }
 
   /**
@@ -182,13 +201,16 @@ export class Console {
   }
 
   async #answer(request: ConsoleRequest, match: Match): Promise<ConsoleResponse> {
-    if (match.kind === "no-path") return errorResponse(404, "no such path in this release");
-    if (match.kind === "no-method") {
+    const described = this.#describedPath(request, match);
+    if (!described && match.kind === "no-path") {
+      return errorResponse(404, "no such path in this release");
+    }
+    if (!described && match.kind === "no-method") {
       return errorResponse(405, "method not allowed", { allow: match.allowed.join(", ") });
     }
-    const { endpoint } = match;
+    const endpoint = !described && match.kind === "found" ? match.endpoint : undefined;
     let caller = "";
-    if (endpoint.authorization === "required") {
+    if (endpoint?.authorization !== "none") {
       const { authorization } = request.headers;
       const proved = await callerOf(authorization, this.data, this.#tokens);
       if (proved === undefined) {
@@ -198,11 +220,15 @@ export class Console {
       }
       caller = proved;
     }
-    if (endpoint.functional && this.data.license === null) {
+    if (endpoint?.functional !== false && this.data.license === null) {
       return errorResponse(402, "no license is installed");
     }
-    const context = this.#context(request, caller, match.parameters);
-    const response = await HANDLERS[endpoint.name](context);
+    const context = this.#context(request, caller, match.kind === "found" ? match.parameters : {});
+    const response = described
+      ? answerDescribed(described, context, await this.#initial(described, context))
+      : endpoint
+        ? await HANDLERS[endpoint.name](context)
+        : errorResponse(404, "no such path in this release");
     try {
       await this.#save();
     } catch (cause) {
@@ -210,6 +236,30 @@ export class Console {
       return errorResponse(500, `the change could not be stored: ${why}`);
     }
     return response;
+  }
+
+  /** A path that the table does not answer, or that was written to. */
+  #describedPath({ path }: ConsoleRequest, match: Match): DescribedPath | undefined {
+    const [at = ""] = path.split("?", 1);
+    const known = describedPath(at, this.release);
+    const { any } = this.#options;
+    const described = known ?? (any && anyPath(at, this.#state));
+    if (!described) return undefined;
+    const isStored = this.document(described.path) !== undefined;
+    if (match.kind === "found" && !isStored) return undefined;
+    if (!known && match.kind === "no-path" && !this.#undescribed.has(at)) {
+      this.#undescribed.add(at);
+      any?.(at);
+    }
+    return described;
+  }
+
+  /** Returns the answer of the table for the path before the first write. */
+  async #initial({ path }: DescribedPath, context: RouteContext): Promise<unknown> {
+    const match = this.#router.match("GET", `/api/v1/${path}`);
+    if (match.kind !== "found") return undefined;
+    const { body } = await HANDLERS[match.endpoint.name](context);
+    return parseJson(String(body));
   }
 
   async #disturbed(

@@ -79,6 +79,7 @@ const storedSchema = z.object({
   users: z.array(z.object({ username: z.string(), password: z.string() })),
   license: z.object({ fingerprint: z.string() }).nullable(),
   collections: z.partialRecord(z.enum(COLLECTION_KINDS), documents),
+  documents: z.record(z.string(), z.unknown()).default({}),
   firewallRules: z.object({ host: documents, entities: documents, container: documents }),
   containerScans: z.array(time),
   installedAt: time,

@@ -12,7 +12,7 @@ import { listen } from "./server";
 /** Options of `startSimulator`. */
 export interface SimulatorOptions extends Pick<
   ConsoleOptions,
-  "release" | "clock" | "faults" | "seed" | "policyEnvelope"
+  "release" | "clock" | "faults" | "seed" | "policyEnvelope" | "any"
 > {
   /** Default: 0, any free port. */
   readonly port?: number | undefined;
@@ -183,7 +183,7 @@ async function identityOf(
 }
 
 async function openConsole(name: string, options: SimulatorOptions): Promise<Console> {
-  const { release, clock, seed, policyEnvelope, dataDir } = options;
+  const { release, clock, seed, policyEnvelope, any, dataDir } = options;
   const { faults = [], latency = 0, signedUp, licensed = false } = options;
   const file =
     dataDir === undefined ? undefined : new StateFile(join(dataDir, "consoles", `${name}.json`));
@@ -198,6 +198,7 @@ async function openConsole(name: string, options: SimulatorOptions): Promise<Con
     ],
     seed,
     policyEnvelope,
+    any,
     data,
     save: file && ((data) => file.save(data)),
   });

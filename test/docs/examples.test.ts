@@ -27,7 +27,7 @@ describeWithTerraform("the examples of a page in HCL and in TypeScript", () => {
   let plan: PlannedModules;
 
   beforeAll(async () => {
-    simulator = await startSimulator({ signedUp: ADMIN, licensed: true });
+    simulator = await startSimulator({ signedUp: ADMIN, licensed: true, any: () => undefined });
     const project = await TerraformProject.open({
       CONSOLE_URL: simulator.consoles[0].url,
       CONSOLE_CA_FILE: simulator.caFile,

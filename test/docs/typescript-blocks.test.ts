@@ -64,7 +64,7 @@ describeWithPostgres("the packed package", () => {
   let postgres: Postgres;
   let objects: Moto;
   beforeAll(async () => {
-    simulator = await startSimulator({ signedUp: ADMIN, licensed: true });
+    simulator = await startSimulator({ signedUp: ADMIN, licensed: true, any: () => undefined });
     states = await StateServer.open();
     postgres = await Postgres.open();
     objects = await Moto.open();

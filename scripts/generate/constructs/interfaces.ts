@@ -72,7 +72,8 @@ function props(construct: GeneratedConstruct, owner: string, attributes: Attribu
     .map(([name, attribute]) => {
       const nested = interfaceName(owner, name, attribute.type);
       const type = propType(attribute, attribute.type, nested, construct.kind);
-      const [mark, alternative] = attribute.mode === "required" ? ["", ""] : ["?", " | undefined"];
+      const mark = attribute.mode === "required" ? "" : "?";
+      const alternative = mark === "" || type === "unknown" ? "" : " | undefined";
       return `${propComment(attribute, construct.attributes)}
         readonly ${propName(name)}${mark}: ${type}${alternative};`;
     })

@@ -7,13 +7,14 @@ interface Importable {
   readonly type: string;
   readonly attributes: Attributes;
   readonly importId?: string;
+  readonly importExample?: string;
   readonly insteadOfImport?: string;
   readonly collection?: { readonly list: string };
 }
 
 /** Returns the import section, for the object of the example or for the whole collection. */
 export function importSection(definition: Importable, { hcl }: Example): string {
-  const { type, importId, insteadOfImport } = definition;
+  const { type, importExample, importId = importExample, insteadOfImport } = definition;
   if (importId === undefined) {
     if (insteadOfImport === undefined)
       throw new Error(`${type} has no import and no insteadOfImport.`);

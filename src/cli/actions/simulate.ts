@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { readTextFile } from "../../core/io/read-file";
 import type { Release } from "../../api/release";
 import { error } from "../../core/diagnostics";
+import { printed } from "../../core/printed";
 import { errorText } from "../../core/io/file-problem";
 import {
   parseFault,
@@ -30,6 +31,7 @@ export interface SimulateOptions extends CommonOptions {
   readonly signedUp?: string;
   readonly licensed?: boolean;
   readonly policyEnvelope?: boolean;
+  readonly any?: boolean;
   readonly fault?: readonly string[];
   readonly data?: string;
   readonly clientCa?: string;
@@ -45,7 +47,7 @@ export async function simulate(
   const screen = openScreen(terminal, options);
   const end = command.length === 0 ? interrupted(terminal) : undefined;
   try {
-    const settings = await simulatorOptions(terminal, options, command.length > 0);
+    const settings = await simulatorOptions(screen, options, command.length > 0);
     const simulator = await startSimulator(settings);
     screen.log({
       level: "info",
@@ -117,11 +119,16 @@ const PORT_ADVICE =
 
 const DEFAULT_PORT = 8083;
 
+function undescribed(path: string) {
+  return printed`Neither the specification nor the catalogue has ${path}: its bodies are stored.\n`;
+}
+
 async function simulatorOptions(
-  { directory }: Terminal,
+  screen: Screen,
   options: SimulateOptions,
   hasCommand: boolean,
 ): Promise<SimulatorOptions> {
+  const { directory } = screen.terminal;
   const {
     port = hasCommand ? 0 : DEFAULT_PORT,
     tenants,
@@ -143,6 +150,11 @@ async function simulatorOptions(
     latency,
     licensed,
     policyEnvelope,
+    ...(options.any && {
+      any: (path: string) => {
+        screen.note(undescribed(path));
+      },
+    }),
     clientCa,
     tlsCert,
     release: options.release,

@@ -42,6 +42,7 @@ function isWritten(attribute: Attribute, value: Value): boolean {
 
 function sourceOf(kind: Kind, value: Value): Literal | undefined {
   if (typeof value === "symbol" || isNullValue(value)) return undefined;
+  if (kind.kind === "any") return literalOf(value);
   if (isListValue(value)) {
     if (!("element" in kind)) return undefined;
     return value.flatMap((element) => sourceOf(kind.element, element) ?? []);
@@ -55,4 +56,17 @@ function sourceOf(kind: Kind, value: Value): Literal | undefined {
     return source === undefined ? [] : [[key, source] as const];
   });
   return Object.fromEntries(entries);
+}
+
+/** The literal of JSON. */
+function literalOf(value: Value): Literal | undefined {
+  if (typeof value === "symbol" || isNullValue(value)) return undefined;
+  if (isListValue(value)) return value.flatMap((one) => literalOf(one) ?? []);
+  if (value instanceof ExactNumber) return Number(value.value);
+  if (!isObjectValue(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const literal = literalOf(member);
+    return literal === undefined ? [] : [[name, literal] as const];
+  });
+  return Object.fromEntries(members);
 }

@@ -24,7 +24,7 @@ interface Adoptable {
 }
 
 const ADOPTABLE: readonly Adoptable[] = resources.flatMap((resource) =>
-  resource.collection ? [{ resource, collection: resource.collection }] : [],
+  resource.collection?.kind ? [{ resource, collection: resource.collection }] : [],
 );
 
 /** Ownership of the adopted policies. All existing policies are adopted in any case. */

@@ -39,6 +39,7 @@ export const simulate = command({
       "inject a fault, such as *:delay=200 or tenant-0007/*:status=503 (repeatable)",
     ).argParser(collect),
     new Option("--policy-envelope", "answer policies in an object with rules and policyType"),
+    new Option("--any", "store what is written to paths that the specification does not have"),
     new Option("--data <dir>", "folder that keeps the data between runs"),
     new Option("--client-ca <file>", "request client certificates of this authority"),
     new Option("--tls-cert <file>", "PEM file with certificate and key"),

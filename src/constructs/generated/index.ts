@@ -3,8 +3,11 @@
 export * from "./compliance-policy-set";
 export type * from "./console-bootstrap";
 export { ConsoleBootstrap } from "../console-bootstrap";
+export * from "./console-list";
+export * from "./console-object";
 export type * from "./console-provider";
 export { ConsoleProvider } from "../console-provider";
+export * from "./console-setting";
 export * from "./container-scan";
 export * from "./data-console-auto-deploy-status";
 export * from "./data-console-cloud-discovery";

@@ -180,6 +180,11 @@ export interface ResourceDefinition<
 
   /** Returns a state of an import ID, which `read` can complete. */
   import?(id: string, context: OperationContext<C>): Promise<Outcome<State>>;
+  /**
+   * Distinguishes what objects manage, of which a console has one each; undefined while the
+   * configuration does not say it. Absent where it does not matter.
+   */
+  placeOf?(config: ObjectValue): string | undefined;
   /** The default import ID of an object that a console has once. */
   readonly importId?: string;
   /**

@@ -59,6 +59,8 @@ export interface Facets {
   readonly notNull?: true;
   /** For any type: the name of the attribute whose type the value has, also while it is unknown. */
   readonly typeOf?: string;
+  /** For write-only values of any type: the members of its objects that are no secrets. */
+  readonly plainMembers?: (object: ObjectValue) => readonly string[];
   /** Computes the planned value; `UNKNOWN` if only the apply can. Pure. */
   readonly plan?: (context: AttributePlanContext) => Value;
 }

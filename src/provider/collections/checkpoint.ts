@@ -98,10 +98,10 @@ export class LeftCheckpoints<Item extends object> {
   }
 
   private isContent({ snapshot }: Checkpoint, items: readonly Item[]): boolean {
-    const { ordered } = this.collection;
+    const { collection } = this;
     const found = readSnapshot({ snapshot });
     const present = items.map((item) => without(item, "credential"));
-    return !!found && collectionDigest(found, ordered) === collectionDigest(present, ordered);
+    return !!found && collectionDigest(found, collection) === collectionDigest(present, collection);
   }
 
   /** The entries of each write; of another version of the schema none. */
@@ -131,7 +131,7 @@ export class LeftCheckpoints<Item extends object> {
 
   /** A killed create of `planned` may have made this. It removes nothing but default items. */
   private mayBeResult(planned: ObjectValue, items: readonly Item[]): boolean {
-    const removesNothing = items.length === 0 && !this.codec.isBuiltIn;
+    const removesNothing = this.collection.single ?? (items.length === 0 && !this.codec.isBuiltIn);
     return !removesNothing && this.holds(entriesOf(planned, this.collection.list), items);
   }
 

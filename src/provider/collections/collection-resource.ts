@@ -8,6 +8,7 @@ import { RefusedError } from "../../core/definitions/failure";
 import { notReadableYet } from "../console/not-readable";
 import { readIfReady } from "../console/setup";
 import type {
+  ApplyContext,
   DestroyedObject,
   ModifyPlanRequest,
   ModifyPlanResult,
@@ -93,6 +94,22 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     };
   };
 
+  /** The content that a write with write-only values of a described list has is not recorded. */
+  const recording = (
+    context: ApplyContext<Console, ObjectValue>,
+    ...[planned, config, prior]: [ObjectValue, ObjectValue, ObjectValue | null]
+  ): ApplyContext<Console, ObjectValue> => {
+    const secrets = collectionOf(planned).configured?.(planned, config, prior) ?? [];
+    const { record } = context;
+    if (secrets.length === 0 || !record) return context;
+    return {
+      ...context,
+      record: (entry) => {
+        if ("found" in entry) record({ hidden: true });
+      },
+    };
+  };
+
   /** The object that a create continues: a killed run has written its entries. */
   const continued = (planned: ObjectValue, { written }: Origin) =>
     written ? { ...planned, [list]: written } : null;
@@ -114,6 +131,8 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     category,
     construct,
     sample,
+    ...(served.importExample !== undefined && { importExample: served.importExample }),
+    ...(served.placeOf && { placeOf: (config: ObjectValue) => served.placeOf?.(config) }),
     collection: {
       ...(kind && { kind }),
       list,
@@ -177,7 +196,8 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       let origin: Origin | undefined;
       let privateState = {};
       const originOf = (found: Collection<Item>) => (origin ??= left.originOf(planned, found));
-      const { after, diagnostics } = await replaceCollection(collection, codec, context, {
+      const writing = recording(context, planned, config, null);
+      const { after, diagnostics } = await replaceCollection(collection, codec, writing, {
         plannedFrom: undefined,
         ownership: ownershipOf(planned),
         decide: (found) =>
@@ -212,7 +232,8 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       const collection = collectionOf(planned);
       const codec = await codecOf(collection, context);
       const state = { ...planned, id: collection.id };
-      const { after, diagnostics } = await replaceCollection(collection, codec, context, {
+      const writing = recording(context, planned, config, prior);
+      const { after, diagnostics } = await replaceCollection(collection, codec, writing, {
         plannedFrom: plannedFrom(privateState),
         ownership: ownershipOf(planned),
         decide: decideWrite(codec, planned, config, prior),

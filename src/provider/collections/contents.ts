@@ -1,8 +1,13 @@
 import { memberOf } from "../../core/member-of";
 import type { Collection } from "../../api/collection-body";
-import { isAlike } from "../../core/alike";
 import type { OthersPlace } from "../../review/hints";
-import { isListValue, isObjectValue, type ObjectValue, type Value } from "../../core/values";
+import {
+  isListValue,
+  isObjectValue,
+  valuesEqual,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
 import type { ManagedCollection } from "./managed-collection";
 import { isInPosition, split, type EntryCodec, type Ownership, type Wanted } from "./ownership";
 
@@ -32,12 +37,14 @@ export function placeOfOthers(state: ObjectValue): OthersPlace | undefined {
 
 export function onDestroyOf(state: ObjectValue): OnDestroy {
   const { on_destroy: onDestroy } = state;
+  if (onDestroy === "delete") return "clear";
   return onDestroy === "clear" || onDestroy === "keep" ? onDestroy : "restore";
 }
 
-/** The objects in the attribute `list`. */
+/** The objects in the attribute `list`, or the one that it is. */
 export function entriesOf(state: ObjectValue | null, list: string): readonly ObjectValue[] {
   const entries: Value = memberOf(state, list) ?? null;
+  if (isObjectValue(entries)) return [entries];
   return isListValue(entries) ? entries.filter(isObjectValue) : [];
 }
 
@@ -53,7 +60,10 @@ export function wantedEntries<Item extends object>(
   prior: ObjectValue | null,
 ): readonly Wanted[] {
   const before = groupByKey(codec, entriesOf(prior, collection.list));
-  const configured = groupByKey(codec, entriesOf(config, collection.list));
+  const configured = groupByKey(
+    codec,
+    collection.configured?.(planned, config, prior) ?? entriesOf(config, collection.list),
+  );
   return entriesOf(planned, collection.list).map((entry) => {
     const key = codec.keyOfEntry(entry);
     const own = configured.get(key) ?? [];
@@ -106,7 +116,8 @@ export function stateOfCollection<Item extends object>(
   }
   // Equal entries are one list, so that their digest is computed once.
   const before = memberOf(state, collection.list);
-  const list: Value = before !== undefined && isAlike(entries, before) ? before : entries;
+  const held: Value = collection.single ? (entries[0] ?? null) : entries;
+  const list: Value = before !== undefined && valuesEqual(held, before) ? before : held;
   const reached: ObjectValue = { ...state, id: collection.id, [collection.list]: list };
   const foundKeys = found.items.map((item) => codec.keyOfItem(item));
   return { ...reached, ...collection.derive?.(reached, isInPosition(ownership, foundKeys, keys)) };

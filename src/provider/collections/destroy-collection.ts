@@ -82,8 +82,8 @@ export function leftByDestroy<Item extends object>(
   if (onDestroy === "clear") return [];
   if (ownershipOf(state) === "exclusive") {
     // A snapshot may be from an older release.
-    return collection
-      .itemsOf(readSnapshot(privateState) ?? [])
+    const snapshot = collection.itemsOf(readSnapshot(privateState) ?? []);
+    return (collection.restored?.(snapshot, items, state) ?? snapshot)
       .filter((item) => !taken.has(codec.keyOfItem(item)))
       .map((item) => codec.outgoing(item));
   }

@@ -37,14 +37,15 @@ export async function importCollection<Item extends object>(
     prefix: found.items.slice(0, part.count),
     suffix: found.items.slice(Math.max(0, found.items.length - part.count)),
   }[part.ownership];
+  const entries = items.map(
+    (item) =>
+      (part.isWhole ? codec.decodeWhole?.(item) : undefined) ?? codec.decode(item, undefined),
+  );
   const start: ObjectValue = {
     ...mapMembers(collection.attributes, ({ default: value }) => value ?? null),
     ...attributes,
     ...(collection.attributes.ownership && { ownership: part.ownership }),
-    [collection.list]: items.map(
-      (item) =>
-        (part.isWhole ? codec.decodeWhole?.(item) : undefined) ?? codec.decode(item, undefined),
-    ),
+    [collection.list]: collection.single ? (entries[0] ?? null) : entries,
   };
   const left = await LeftCheckpoints.of(collection, codec, context.connection);
   const origin = left.originOf(part.ownership === "exclusive" ? undefined : start, found);

@@ -42,6 +42,10 @@ export interface ManagedCollection<Item extends object> {
   readonly list: string;
   /** The order of the entries has a meaning, so the state keeps the order of the console. */
   readonly ordered: boolean;
+  /** A document, not a list: a console always has it, and `list` holds it itself. */
+  readonly single?: true;
+  /** Members of items that the console changes by itself; also `modified` and `owner`. */
+  readonly ignored?: readonly string[];
 
   /** A function if it differs between releases. */
   readonly codec: EntryCodec<Item> | ((release: Release) => EntryCodec<Item>);
@@ -56,8 +60,19 @@ export interface ManagedCollection<Item extends object> {
    * `isInPosition`.
    */
   derive?(state: ObjectValue, inPosition: boolean): ObjectValue;
+  /** Returns the items that a destroy leaves of a snapshot. Default: the snapshot. */
+  restored?(snapshot: readonly Item[], found: readonly Item[], state: ObjectValue): readonly Item[];
   /** Plans what an update leaves as it is in the prior state. */
   keepPrior?(planned: ObjectValue, prior: ObjectValue): ObjectValue;
+  /**
+   * Returns the entries of the configuration with the write-only values to write. Default: those of
+   * the list.
+   */
+  configured?(
+    planned: ObjectValue,
+    config: ObjectValue,
+    prior: ObjectValue | null,
+  ): readonly ObjectValue[];
 }
 
 /** The collections that a resource manages: one of the table, or those that users describe. */
@@ -76,6 +91,8 @@ export interface ServedCollections<Item extends object>
   readonly endpoints: readonly EndpointName[];
   /** Its requests and answers differ between releases. */
   readonly variesByRelease: boolean;
+  /** See `ResourceDefinition.placeOf`. */
+  placeOf?(config: ObjectValue): string | undefined;
   /** The collection of a planned object or a state; undefined while the plan does not know it. */
   collectionOf(object: ObjectValue): ManagedCollection<Item> | undefined;
   /** The object that an import ID is for, and the import ID within its collection. */

@@ -87,18 +87,31 @@ function valueOf(found: unknown): Value {
   return null;
 }
 
+/** The part of a collection that its digest depends on. */
+export interface Digested {
+  readonly ordered: boolean;
+  readonly ignored?: readonly string[];
+}
+
 /** A hash of a collection's content, without the author and the time of the last change. */
-export function collectionDigest(items: readonly object[], ordered: boolean): string {
-  return (ordered ? orderedDigest : unorderedDigest)(items);
+export function collectionDigest(
+  items: readonly object[],
+  { ordered, ignored = NONE }: Digested,
+): string {
+  const { inOrder, inAny } = digests(ignored);
+  return (ordered ? inOrder : inAny)(items);
 }
 
-const orderedDigest = onceForEach((items: readonly object[]) => digestOf(items, true));
-const unorderedDigest = onceForEach((items: readonly object[]) => digestOf(items, false));
+const NONE: readonly string[] = [];
 
-function digestOf(items: readonly object[], ordered: boolean): string {
-  const content = items.map((item) => without(item, "modified", "owner"));
-  return sha256(canonicalItems(content, ordered));
-}
+const digests = onceForEach((ignored: readonly string[]) => {
+  const digestOf = (ordered: boolean) =>
+    onceForEach((items: readonly object[]) => {
+      const content = items.map((item) => without(item, "modified", "owner", ...ignored));
+      return sha256(canonicalItems(content, ordered));
+    });
+  return { inOrder: digestOf(true), inAny: digestOf(false) };
+});
 
 /** JSON with one spelling for equal collections. The order of items counts if `ordered`. */
 export function canonicalItems(items: readonly object[], ordered: boolean): string {

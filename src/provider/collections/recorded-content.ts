@@ -1,7 +1,7 @@
 import { isBlank } from "../../api/inline-credentials";
 import type { ContentRecord } from "../../core/definitions/content-record";
 import { isExactNumber } from "../../core/json/lossless-json";
-import { collectionDigest, isFilledIn, without } from "./members";
+import { collectionDigest, isFilledIn, without, type Digested } from "./members";
 import type { EntryCodec } from "./ownership";
 import { takeSnapshot } from "./snapshot";
 
@@ -22,17 +22,17 @@ export function recorderOf<Item extends object>(
           : { hidden: true },
       );
     },
-    reached(items: readonly object[], ordered: boolean): void {
-      if (isRecorded) record?.({ digest: contentDigest(items, ordered) });
+    reached(items: readonly object[], collection: Digested): void {
+      if (isRecorded) record?.({ digest: contentDigest(items, collection) });
     },
   };
 }
 
 /** The digest of recorded content: see `takeSnapshot`. Members that were never set do not count. */
-export function contentDigest(items: readonly object[], ordered: boolean): string {
+export function contentDigest(items: readonly object[], collection: Digested): string {
   return collectionDigest(
     items.map((item) => withoutUnset(without(item, "credential"))),
-    ordered,
+    collection,
   );
 }
 

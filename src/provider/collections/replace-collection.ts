@@ -78,7 +78,7 @@ export async function replaceCollection<Item extends object>(
     );
   const note = recorderOf(codec, record);
   const reached = (after: Collection<Item>, held: boolean): Written<Item> => {
-    note.reached(after.items, ordered);
+    note.reached(after.items, collection);
     return { after, held, diagnostics: [] };
   };
   // Before the read that the write is compared with: waiting between them would widen the window.
@@ -101,7 +101,10 @@ export async function replaceCollection<Item extends object>(
       // Another writer took the place of an entry that was written.
       if (isRepair && conflicts.length > 0) return reached(found, false);
       if (!isRepair) {
-        if (plannedFrom !== undefined && plannedFrom !== collectionDigest(found.items, ordered)) {
+        if (
+          plannedFrom !== undefined &&
+          plannedFrom !== collectionDigest(found.items, collection)
+        ) {
           return refused(changedSincePlan(collection.what));
         }
         if (conflicts.length > 0) return refused(conflictRefusal(collection, conflicts));
@@ -121,7 +124,7 @@ export async function replaceCollection<Item extends object>(
       start = world.clock.steady();
       const after = await collection.get(console.client, signal);
       const wasDone = () =>
-        collectionDigest(after.items, ordered) !== collectionDigest(found.items, ordered);
+        collectionDigest(after.items, collection) !== collectionDigest(found.items, collection);
       if (failure && !wasDone()) return refused(diagnose(failure));
       if (ownership === "exclusive" || isRepair) {
         return reached(after, isSame(decide(after).items, after));

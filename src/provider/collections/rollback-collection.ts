@@ -37,9 +37,9 @@ export function collectionRollback<Item extends object>(
       const collection = collectionOf(write.object);
       const codec = await codecOf(collection, context);
       const items = foundBefore(collection, codec, write);
-      const wanted = contentDigest(items, collection.ordered);
+      const wanted = contentDigest(items, collection);
       const isRestored = (found: Collection<Item>) =>
-        contentDigest(found.items, collection.ordered) === wanted;
+        contentDigest(found.items, collection) === wanted;
       const { after, diagnostics } = await replaceCollection(collection, codec, context, {
         plannedFrom: undefined,
         ownership: "exclusive",
@@ -65,7 +65,7 @@ async function planWrites<Item extends object>(
 ): Promise<readonly PlannedRollback[]> {
   const codec = await codecOf(collection, context);
   const { items: now } = await collection.get(context.connection.client, context.signal);
-  const digestOf = (items: readonly Item[]) => contentDigest(items, collection.ordered);
+  const digestOf = (items: readonly Item[]) => contentDigest(items, collection);
   const before = writes.map((write) => foundBefore(collection, codec, write));
   // A rollback that has ended early has put back the first ones.
   const done = before.findLastIndex((items) => digestOf(items) === digestOf(now));
@@ -107,8 +107,8 @@ function changesSince<Item extends object>(
   items: readonly Item[],
 ): Diagnostic | undefined {
   const { ordered, what } = collection;
-  const present = contentDigest(items, ordered);
-  if (present === digest || present === contentDigest(itemsOf(collection, found), ordered)) {
+  const present = contentDigest(items, collection);
+  if (present === digest || present === contentDigest(itemsOf(collection, found), collection)) {
     return undefined;
   }
   const expected = itemsOf(collection, written);

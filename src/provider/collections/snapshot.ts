@@ -39,9 +39,9 @@ export function plannedFrom(privateState: PrivateState): string | undefined {
 export function withDigest(
   privateState: PrivateState,
   items: readonly object[],
-  { ordered }: { readonly ordered: boolean },
+  collection: Parameters<typeof collectionDigest>[1],
 ): PrivateState {
-  const digest = collectionDigest(items, ordered);
+  const digest = collectionDigest(items, collection);
   return privateState.digest === digest ? privateState : { ...privateState, digest };
 }
 

@@ -3,6 +3,9 @@
 import type { ListedResource } from "../listing";
 import { bootstrap } from "./bootstrap";
 import { compliancePolicySet } from "./compliance-policy-set";
+import { consoleList } from "./list";
+import { consoleObject } from "./object";
+import { consoleSetting } from "./setting";
 import { containerScan } from "./container-scan";
 import { defenderArtifact } from "./defender-artifact";
 import { license } from "./license";
@@ -17,7 +20,10 @@ export const resources: readonly ListedResource[] = [
   compliancePolicySet,
   containerScan,
   defenderArtifact,
+  consoleList,
+  consoleObject,
   registryScan,
   serverlessAutoDeploy,
   serverlessScan,
+  consoleSetting,
 ];

@@ -1,5 +1,5 @@
 import { memberOf } from "../../core/member-of";
-import type { Attributes } from "../../core/schema/attribute";
+import { anything, optional, type Attributes } from "../../core/schema/attribute";
 import { foundCollection, type EntriesReview } from "../hints";
 import { nestedAttributes } from "../../core/schema/terraform";
 import {
@@ -23,14 +23,27 @@ import { summarizeEntry } from "./summarize-entry";
 export function diffEntries(change: ResourceChange): readonly EntriesDiff[] {
   if (change.action === "forget" || change.action === "no-op") return [];
   return Object.entries(change.attributes ?? {}).flatMap(([name, { type, review }]) => {
-    const attributes = nestedAttributes(type);
-    if (review?.kind !== "entries" || !attributes) return [];
+    if (review?.kind !== "entries") return [];
+    const attributes = nestedAttributes(type) ?? membersOf(name, change);
     const destroyed = change.action === "delete" ? change.before : null;
     const isRestored = foundCollection(change)?.restored !== undefined;
     if (destroyed && !isRestored && review.onDestroy(destroyed) === "keep") return [];
-    return [diffList(name, attributes, review, change)];
+    const own = review.of?.(change.after ?? change.before ?? {});
+    return [diffList(name, attributes, { ...review, ...own }, change)];
   });
 }
+
+/** The members of entries of any type, as attributes. */
+function membersOf(list: string, { before, after }: ResourceChange): Attributes {
+  const entries = [before, after].flatMap((object) => {
+    const value = memberOf(object, list) ?? null;
+    return isListValue(value) ? value.filter(isObjectValue) : [];
+  });
+  const names = new Set(entries.flatMap((entry) => Object.keys(entry)));
+  return Object.fromEntries([...names].map((name) => [name, MEMBER]));
+}
+
+const MEMBER = optional(anything(), "");
 
 function diffList(
   attribute: string,

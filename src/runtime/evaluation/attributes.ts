@@ -7,6 +7,7 @@ import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
 import { foldObject, readsValues, type Fold } from "../../core/schema/fold";
 import { walkAttributes } from "../../core/schema/walk";
 import {
+  isNullValue,
   UNKNOWN,
   valueAt,
   type AttributePath,
@@ -66,7 +67,10 @@ export function sensitivePaths(
 ): readonly AttributePath[] {
   if (object === null) return [];
   const ofSchema = sensitiveBySchema(attributes, object);
-  const marked = marks.flatMap(({ path, sensitive }) => (sensitive ? [path] : []));
+  // Terraform leaves out paths into a null, such as those of a write-only value of any type.
+  const marked = marks.flatMap(({ path, sensitive }) =>
+    sensitive && !isNullValue(valueAt(object, path.slice(0, -1))) ? [path] : [],
+  );
   if (marked.length === 0) return ofSchema;
   const paths = [...ofSchema, ...marked].map((path) => [JSON.stringify(path), path] as const);
   return [...new Map(paths).values()];

@@ -1,6 +1,6 @@
 import { formatSubject, type Reference } from "../expressions/reference";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { UNKNOWN } from "../../core/values";
+import { isObjectValue, UNKNOWN } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
 import { providerKey } from "../config/provider-blocks";
 import { mark, marksWithin } from "../expressions/evaluated";
@@ -43,6 +43,8 @@ interface Validated {
   /** By the provider's key; undefined where its configuration is not known yet, or faulty. */
   readonly connections: Map<string, unknown>;
   readonly unknown: UnknownVariables;
+  /** The first resource of each place that objects of a console share; see `placeOf`. */
+  readonly places: Map<string, string>;
 }
 
 /**
@@ -64,7 +66,7 @@ export async function validateStacks(
     const blocks = declared(context);
     scope.problemOf = (reference) => resourceProblem(reference, blocks);
     const unknown = new UnknownVariables(context);
-    validated.set(name, { context, scope, connections: new Map(), unknown });
+    validated.set(name, { context, scope, connections: new Map(), unknown, places: new Map() });
   }
   // Nodes on a cycle, or behind one, are checked too: what they wait for is unknown.
   for (const node of [...ordered, ...cyclic]) {
@@ -159,8 +161,9 @@ async function validateProvider(
 
 function validateBlock(
   node: ResourceNode | EphemeralNode,
-  { context, scope, connections, unknown }: Validated,
+  stack: Validated,
 ): readonly Diagnostic[] {
+  const { context, scope, connections, unknown } = stack;
   const { config, address } = node;
   const selected = resourceSchema(context, config);
   const references = checkReferences(config, scope);
@@ -168,9 +171,12 @@ function validateBlock(
   const repetition = repeat(config, scope);
   const connection = connections.get(providerKey(config.provider));
   const { provider } = selected.provider;
-  const found = validateResource(config, selected, scope, (body) =>
-    context.validations.validate(provider, config, body, connection),
-  );
+  const found = validateResource(config, selected, scope, (body) => [
+    ...context.validations.validate(provider, config, body, connection),
+    ...(config.mode === "managed" && isObjectValue(body.value)
+      ? checkPlace(config, provider.placeOf(config.type, body.value), stack)
+      : []),
+  ]);
   // Warnings about values that Terraform does not know here come with the plan.
   const diagnostics = unknown.isUnknown(node)
     ? found.filter(({ severity }) => severity === "error")
@@ -178,6 +184,21 @@ function validateBlock(
   // References are checked by the schema. In expressions, the type of an object is open.
   scope.set(address, mark(UNKNOWN, { ephemeral: config.mode === "ephemeral" }));
   return [...references, ...repetition.diagnostics, ...diagnostics];
+}
+
+/** Reports a resource that manages what another one of the console does. */
+function checkPlace(
+  { where, address, provider }: ResourceNode["config"],
+  place: string | undefined,
+  { places }: Validated,
+): readonly Diagnostic[] {
+  if (place === undefined) return [];
+  const key = JSON.stringify([providerKey(provider), place]);
+  const rival = places.get(key);
+  places.set(key, rival ?? address);
+  if (rival === undefined || rival === address) return [];
+  const detail = `${rival} manages ${place} too, and each of the two would undo the changes of the other. Move all of it into one resource, or use another provider.`;
+  return [errorAt(where, "Already managed by another resource", detail)];
 }
 
 function checkReferences(

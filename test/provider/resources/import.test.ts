@@ -145,7 +145,7 @@ test.each([
 test.each(resources.flatMap((one) => (one.collection ? [[one.type, one] as const] : [])))(
   "%s: manages an imported collection",
   async (type, resource) => {
-    const { sample, importId = "" } = resource;
+    const { sample, importExample = "", importId = importExample } = resource;
     const config = { ...sample, ownership: null };
     for (const release of releasesWith(resource)) {
       const { connection } = await ready({ release });

@@ -172,7 +172,7 @@ export interface Collection {
 
 /** Every collection, with entries like those of its sample. */
 export const COLLECTIONS: readonly Collection[] = resources.flatMap((resource) =>
-  resource.collection
+  resource.collection?.kind
     ? [
         {
           type: resource.type,

@@ -141,6 +141,7 @@ export class Engine {
       planned,
       config: config && complete(this.attributes, config),
       private: this.stored?.private ?? {},
+      record: (entry) => this.seen.push(visible(entry)),
       ...(this.options.beforeWrite && { beforeWrite: this.options.beforeWrite }),
       ...(!this.options.hasNoJournal && {
         checkpoint: (point) => {

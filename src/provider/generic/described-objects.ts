@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { memberOf } from "../../core/member-of";
+import {
+  anything,
+  computed,
+  list,
+  number,
+  optional,
+  required,
+  string,
+} from "../../core/schema/attribute";
+import { UNKNOWN, type ObjectValue } from "../../core/values";
+import { entriesOf } from "../collections/contents";
+import { hasUnknown, placeAttributes, placeOf, texts } from "./described";
+import { keyOfEntry } from "./list-codec";
+import { ObjectAccess } from "./object-access";
+
+const { kind, path, unlisted, ignore } = placeAttributes("object");
+
+export const objectAttributes = {
+  id: computed(string(), "The ID, which is the end of the object's path.", {
+    plan: ({ config, prior }) => plannedId(config, prior),
+  }),
+  kind,
+  path,
+  member: optional(
+    string(z.string().min(1)),
+    "Member of the answer that holds the list of objects. Default: the answer is the list.",
+    { requiresReplace: true },
+  ),
+  key: optional(
+    list(string(z.string().min(1)), z.array(z.string()).min(1)),
+    'The members that together identify an object. Default: `["name"]`.',
+  ),
+  id_member: optional(
+    string(z.string().min(1)),
+    "The member whose value is the end of the object's path. Default: the key.",
+  ),
+  body: required(
+    anything(),
+    "The object as the API has it. Members that are not set keep their values on the console. Another key replaces the object.",
+  ),
+  ignore,
+  write_only: optional(
+    anything(),
+    "Secret members of the object: an object. They are sent to the console and never stored.",
+    { writeOnly: true },
+  ),
+  write_only_version: optional(
+    number(),
+    "A change writes `write_only` again. Otherwise the console keeps what it has.",
+  ),
+  update: optional(
+    string(z.enum(["PUT", "POST", "replace"])),
+    "How a change is written: `PUT` to the path of the object, `POST` to `path`, or `replace`, which deletes the object and creates it again. Default: `PUT`.",
+  ),
+  on_destroy: optional(
+    string(z.enum(["delete", "keep"])),
+    "Effect of a destroy, as last applied: `delete` deletes the object, `keep` leaves it.",
+    { default: "delete" },
+  ),
+  unlisted,
+};
+
+export const DESCRIBED = ["member", "key", "id_member", "update"];
+const UPDATES = { PUT: "PUT item", POST: "POST", replace: "replace" } as const;
+
+/** The objects that a configuration or a state describes; undefined while that is unknown. */
+export function accessOf(object: ObjectValue): ObjectAccess | undefined {
+  const place = placeOf(object);
+  if (!place || DESCRIBED.some((name) => hasUnknown(memberOf(object, name) ?? null))) return;
+  const { member = null, key = null, id_member: id = null, update = null } = object;
+  const row = place.kind?.form === "object" ? place.kind : undefined;
+  const keys = [...(texts(key) ?? row?.key ?? ["name"])];
+  const given = typeof update === "string" ? memberOf(UPDATES, update) : undefined;
+  const described = {
+    ...(row ?? { path: place.path }),
+    member: typeof member === "string" ? member : row?.member,
+    key: keys,
+    id: typeof id === "string" ? id : (row?.id ?? keys[0] ?? "name"),
+    ignore: [...place.ignore],
+    secrets: row?.secrets ?? [],
+    create: row?.create ?? "POST",
+    update: given ?? row?.update ?? "PUT item",
+  };
+  return new ObjectAccess(described, row?.title ?? `objects of ${place.path}`);
+}
+
+/** The body of a configuration or a state; empty while it is unknown. */
+export function bodyOf(object: ObjectValue | null): ObjectValue {
+  return entriesOf(object, "body")[0] ?? {};
+}
+
+/** The ID in the body, or that of the object with the same key before. */
+function plannedId(config: ObjectValue, prior: ObjectValue | null) {
+  const access = accessOf(config);
+  if (!access || config.body === UNKNOWN) return UNKNOWN;
+  const own = memberOf(bodyOf(config), access.described.id) ?? null;
+  if (own !== null) return own === UNKNOWN ? UNKNOWN : access.idOf(bodyOf(config));
+  return prior && sameKey(access, prior, config) ? (prior.id ?? null) : UNKNOWN;
+}
+
+/** Reports whether two objects have the same key. */
+export function sameKey(
+  { described: { key } }: ObjectAccess,
+  a: ObjectValue,
+  b: ObjectValue,
+): boolean {
+  return keyOfEntry(key, bodyOf(a)) === keyOfEntry(key, bodyOf(b));
+}

@@ -1,0 +1,144 @@
+import {
+  catalogue,
+  kindAt,
+  kindsOf,
+  type CatalogueForm,
+  type CatalogueKind,
+} from "../../api/catalogue/catalogue";
+import { pathProblem } from "../../api/catalogue/path";
+import { z } from "zod";
+import { memberOf } from "../../core/member-of";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { bool, list, optional, string } from "../../core/schema/attribute";
+import { isListValue, isNullValue, UNKNOWN, type ObjectValue, type Value } from "../../core/values";
+
+/*
+ * The place that a generic resource manages: a kind of the catalogue, or a path that the
+ * configuration describes.
+ */
+
+/** The attributes that name the place, of every generic resource. */
+export function placeAttributes(form: CatalogueForm) {
+  const kinds = kindsOf(form);
+  return {
+    kind: optional(
+      string(z.enum(kinds)),
+      "Kind of the catalogue, which has the path and what else describes it. Either `kind` or `path` is required.",
+      { requiresReplace: true },
+    ),
+    path: optional(
+      string(),
+      "Path below `/api/v1`, as in `settings/registry`. A path that the catalogue does not have needs `unlisted`.",
+      { requiresReplace: true },
+    ),
+    unlisted: optional(
+      bool(),
+      "Set it to true for a path that the catalogue does not have: nobody has checked that a write is what it should be, and no member is known to be a secret.",
+    ),
+    ignore: optional(
+      list(string(z.string().min(1))),
+      "Members that the console sets. They are not compared and not imported. Default: those of the catalogue, else `modified` and `owner`.",
+    ),
+  };
+}
+
+/** Members that most objects have set by the console. */
+const SET_BY_CONSOLE = ["modified", "owner"];
+
+/** The place that a configuration names. */
+export interface Place {
+  readonly path: string;
+  /** The name of the kind; absent for a path that the catalogue does not have. */
+  readonly name?: string;
+  readonly kind?: CatalogueKind;
+  readonly ignore: readonly string[];
+}
+
+/** Returns the place; undefined while a value of it is unknown, and without a path. */
+export function placeOf(object: ObjectValue): Place | undefined {
+  const { kind: name = null, path = null, ignore = null } = object;
+  if ([name, path].includes(UNKNOWN) || hasUnknown(ignore)) return undefined;
+  const known = typeof path === "string" ? kindAt(path) : undefined;
+  const kind = typeof name === "string" ? catalogue().get(name) : known?.kind;
+  const at = kind?.path ?? path;
+  if (typeof at !== "string") return undefined;
+  return {
+    path: at,
+    ...(kind && { kind, name: typeof name === "string" ? name : (known?.name ?? "") }),
+    ignore: texts(ignore) ?? kind?.ignore ?? SET_BY_CONSOLE,
+  };
+}
+
+/** Checks `kind`, `path` and `unlisted`, and that a kind is not described again. */
+export function placeErrors(
+  form: CatalogueForm,
+  config: ObjectValue,
+  described: readonly string[],
+): readonly Diagnostic[] {
+  const { kind = null, path = null, unlisted = null } = config;
+  if (kind === UNKNOWN || path === UNKNOWN) return [];
+  if (isNullValue(kind) === isNullValue(path)) {
+    const detail = "Set either kind or path.";
+    return [error("Invalid attribute combination", detail, ["path"])];
+  }
+  if (typeof kind === "string") {
+    return described
+      .filter((name) => !isNullValue(memberOf(config, name) ?? null))
+      .map((name) =>
+        error("Invalid attribute combination", `The kind "${kind}" has its ${name}.`, [name]),
+      );
+  }
+  if (typeof path !== "string") return [];
+  const problem = pathProblem(path, form === "object" ? "object" : "replace");
+  if (problem) return [error(problem.summary, problem.detail, ["path"])];
+  const known = kindAt(path);
+  if (known && known.kind.form !== form) return [otherForm(known.name, known.kind.form)];
+  if (known || unlisted === true || unlisted === UNKNOWN) return [];
+  return [
+    error(
+      "Path is not in the catalogue",
+      `Nobody has checked what a write to ${path} does, and which of its members are secrets: what is in the configuration is stored in the state as plain text. Set unlisted = true to manage it.`,
+      ["path"],
+    ),
+  ];
+}
+
+function otherForm(name: string, form: CatalogueForm): Diagnostic {
+  return error("Path of another resource", `cwp_${form} manages the kind "${name}".`, ["path"]);
+}
+
+/** Parses an import ID: a kind, a path, or JSON with attributes, of which `described` are taken. */
+export function importedPlace(id: string, attributes: readonly string[]): ObjectValue | undefined {
+  if (!id.startsWith("{")) {
+    return catalogue().has(id) ? { kind: id } : listed({ path: id });
+  }
+  const parsed = importJson.safeParse(parsedJson(id));
+  if (!parsed.success) return undefined;
+  const names = Object.keys(parsed.data);
+  return names.every((name) => attributes.includes(name)) ? listed(parsed.data) : undefined;
+}
+
+/** An import names the path explicitly. */
+function listed(place: ObjectValue): ObjectValue {
+  const { path } = place;
+  return typeof path === "string" && !kindAt(path) ? { ...place, unlisted: true } : place;
+}
+
+const importJson = z.record(z.string(), z.union([z.string(), z.array(z.string()), z.boolean()]));
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function hasUnknown(value: Value): boolean {
+  return value === UNKNOWN || (isListValue(value) && value.includes(UNKNOWN));
+}
+
+/** The texts of a list; undefined if it is not set. */
+export function texts(value: Value): readonly string[] | undefined {
+  return isListValue(value) ? value.filter((one) => typeof one === "string") : undefined;
+}

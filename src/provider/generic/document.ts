@@ -1,0 +1,111 @@
+import { API } from "../../api/catalogue/path";
+import type { CatalogueKind } from "../../api/catalogue/catalogue";
+import { routesAt, type JsonItem } from "../../api/catalogue/described-list";
+import type { ConsoleClient } from "../../api/client";
+import { endpoint, type Method, type NamedEndpoint } from "../../api/endpoint";
+import { ApiError, SchemaMismatchError } from "../../api/errors";
+import { isRecord, memberOf } from "../../core/member-of";
+import { isNullValue, isObjectValue, type ObjectValue, type Value } from "../../core/values";
+import { isFilledIn, without } from "../collections/members";
+import type { ManagedCollection } from "../collections/managed-collection";
+import type { EntryCodec } from "../collections/ownership";
+import { timeExchange } from "../collections/slowest-exchange";
+import { holds, jsonOfValue, merged, objectOfJson, shown } from "./json-value";
+import type { ItemMembers } from "./list-codec";
+
+type PlaceOfKind = Pick<CatalogueKind, "path" | "moved" | "since">;
+
+/** An endpoint at a described path, or below it. */
+export function endpointAt(place: PlaceOfKind, method: Method, below = ""): NamedEndpoint {
+  const row = { spec: null, routes: routesAt(place, method, below) };
+  return { name: `${method} ${place.path}${below}`, ...endpoint(row) };
+}
+
+/** How a document is read and replaced. No item deletes it. */
+export function accessToDocument(
+  place: PlaceOfKind,
+  method: "PUT" | "POST",
+): Pick<ManagedCollection<JsonItem>, "get" | "put" | "itemsOf"> {
+  const send = (client: ConsoleClient, body: JsonItem | undefined, signal: AbortSignal) =>
+    body
+      ? client.request(endpointAt(place, method), { body, signal })
+      : client.request(endpointAt(place, "DELETE"), { signal });
+  return {
+    get: (client, signal) =>
+      timeExchange(client, async () => {
+        const item = await read(client, place, signal);
+        return { envelope: null, items: item ? [item] : [] };
+      }),
+    put: (client, { items }, signal) => timeExchange(client, () => send(client, items[0], signal)),
+    itemsOf: (kept) => kept.filter(isRecord),
+  };
+}
+
+async function read(
+  client: ConsoleClient,
+  place: PlaceOfKind,
+  signal: AbortSignal,
+): Promise<JsonItem | undefined> {
+  try {
+    const body = (await client.request(endpointAt(place, "GET"), { signal })).json() ?? {};
+    if (isRecord(body)) return body;
+  } catch (cause) {
+    if (cause instanceof ApiError && cause.status === 404) return undefined;
+    throw cause;
+  }
+  throw new SchemaMismatchError(
+    `The console answered GET ${API}${place.path} with a list, which cwp_list manages.`,
+    [],
+  );
+}
+
+/** Converts between a body and the document: `replace` owns all its members, `merge` those it has. */
+export function documentCodec(
+  mode: "merge" | "replace",
+  { ignore, secrets }: ItemMembers,
+): EntryCodec<JsonItem> {
+  const owned = (item: JsonItem) => without(item, ...ignore, ...secrets);
+  const matches = (item: JsonItem, entry: ObjectValue) =>
+    holds(item, entry) && (mode === "merge" || hasOnly(owned(item), entry));
+  return {
+    keyOfItem: () => "",
+    keyOfEntry: () => "",
+    decode: (item, before) => {
+      if (before && matches(item, before)) return before;
+      const value = before && mode === "merge" ? shown(item, before) : undefined;
+      return isObjectValue(value) ? value : objectOfJson(item, ...ignore, ...secrets);
+    },
+    matches,
+    encode: ({ entry, configured }, found = {}) => {
+      const kept = mode === "merge" ? found : without(found, ...Object.keys(owned(found)));
+      const body = merged(kept, entry);
+      const secret = configured ? jsonOfValue(configured) : {};
+      return isRecord(body) && isRecord(secret) ? { ...body, ...secret } : {};
+    },
+    isBuiltIn: () => true,
+    outgoing: (item) => item,
+  };
+}
+
+/** The document has no filled member that the body does not name. */
+function hasOnly(item: JsonItem, entry: ObjectValue): boolean {
+  const others = without(
+    item,
+    ...Object.entries(entry).flatMap(([name, one]) => (isNullValue(one) ? [] : [name])),
+  );
+  return isFilledIn(others);
+}
+
+/** The found document with the members that a body names as they were before. */
+export function membersRestored(found: JsonItem, before: JsonItem, body: Value): JsonItem {
+  if (!isObjectValue(body)) return found;
+  const named = Object.entries(body).filter(([, member]) => !isNullValue(member));
+  const members = named.flatMap(([name, member]) => {
+    const was = memberOf(before, name);
+    const is = memberOf(found, name);
+    if (was === undefined) return [];
+    const isInside = isRecord(was) && isRecord(is) && isObjectValue(member);
+    return [[name, isInside ? membersRestored(is, was, member) : was] as const];
+  });
+  return { ...without(found, ...named.map(([name]) => name)), ...Object.fromEntries(members) };
+}

@@ -1,0 +1,117 @@
+import { givenTypeOf } from "../../core/schema/dynamic";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { memberOf } from "../../core/member-of";
+import {
+  isListValue,
+  isNullValue,
+  isObjectValue,
+  isNumberValue,
+  UNKNOWN,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
+import { duplicateKeys } from "../collections/collection-attributes";
+import { entriesOf } from "../collections/contents";
+import { keyOfEntry, type ItemMembers } from "./list-codec";
+
+/** Checks a list of objects of any JSON: its type, and that each has its key once. */
+export function entryErrors(
+  config: ObjectValue,
+  list: string,
+  members: ItemMembers,
+): readonly Diagnostic[] {
+  const value = memberOf(config, list) ?? null;
+  if (value === UNKNOWN || isNullValue(value)) return [];
+  if (givenTypeOf(value)?.kind === "set" || !isListValue(value)) {
+    return [error("Invalid attribute value", NO_LIST, [list])];
+  }
+  const found = value.flatMap((entry, index) =>
+    entry === UNKNOWN ? [] : [...keyErrors(entry, list, index, members)],
+  );
+  return found.length > 0 ? found : duplicateKeys(config, list, members.key);
+}
+
+const NO_LIST =
+  "This must be a list of objects, in order. A set has no order: convert it with tolist, after sorting.";
+
+function keyErrors(
+  entry: Value,
+  list: string,
+  index: number,
+  { key }: ItemMembers,
+): readonly Diagnostic[] {
+  const position = `Entry ${index + 1} of ${list}`;
+  if (!isObjectValue(entry)) {
+    return [error("Invalid attribute value", `${position} must be an object.`, [list, index])];
+  }
+  return key
+    .filter((name) => !isKey(memberOf(entry, name) ?? null))
+    .map((name) =>
+      error("Missing key", `${position} has no ${name}, which identifies it on the console.`, [
+        list,
+        index,
+        name,
+      ]),
+    );
+}
+
+function isKey(value: Value): boolean {
+  const isText = typeof value === "string" && value !== "";
+  return isText || isNumberValue(value) || typeof value === "boolean" || value === UNKNOWN;
+}
+
+/** Refuses members that are secret, or that the console sets. */
+export function memberErrors(
+  value: ObjectValue,
+  { ignore, secrets }: Pick<ItemMembers, "ignore" | "secrets">,
+  path: readonly (string | number)[],
+): readonly Diagnostic[] {
+  return Object.entries(value).flatMap(([name, member]): readonly Diagnostic[] => {
+    if (isNullValue(member)) return [];
+    if (secrets.includes(name)) {
+      const detail = `${name} is a secret: here it would be stored in the state as plain text. Put it into write_only, and change write_only_version to write it.`;
+      return [error("Secret in an attribute that is stored", detail, [...path, name])];
+    }
+    if (!ignore.includes(name)) return [];
+    return [
+      error("Member is ignored", `${name} is set by the console, so it is ignored.`, [
+        ...path,
+        name,
+      ]),
+    ];
+  });
+}
+
+/** Refuses write-only values of entries that the configuration does not have. */
+export function writeOnlyErrors(
+  config: ObjectValue,
+  list: string,
+  members: ItemMembers,
+): readonly Diagnostic[] {
+  const keys = new Set(entriesOf(config, list).map((entry) => keyOfEntry(members.key, entry)));
+  const isOpen = hasUnknownKey(memberOf(config, list) ?? null, members.key);
+  return entriesOf(config, "write_only").flatMap((entry, index) =>
+    isOpen || hasUnknownKey([entry], members.key) || keys.has(keyOfEntry(members.key, entry))
+      ? []
+      : [
+          error(
+            "Write-only values of no entry",
+            `Entry ${index + 1} of write_only has the key of no entry of ${list}.`,
+            ["write_only", index],
+          ),
+        ],
+  );
+}
+
+function hasUnknownKey(entries: Value, key: readonly string[]): boolean {
+  if (!isListValue(entries)) return true;
+  return entries.some(
+    (entry) => !isObjectValue(entry) || key.some((name) => memberOf(entry, name) === UNKNOWN),
+  );
+}
+
+/** Refuses a value that is no object. */
+export function objectErrors(value: Value, name: string): readonly Diagnostic[] {
+  if (value === UNKNOWN || isNullValue(value) || isObjectValue(value)) return [];
+  return [error("Invalid attribute value", "This must be an object.", [name])];
+}

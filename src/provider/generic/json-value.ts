@@ -1,0 +1,104 @@
+import { isExactNumber } from "../../core/json/lossless-json";
+import { isRecord, mapMembers, memberOf } from "../../core/member-of";
+import {
+  exactNumber,
+  isListValue,
+  isNullValue,
+  isNumberValue,
+  isObjectValue,
+  UNKNOWN,
+  valuesEqual,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
+import { isFilledIn, without } from "../collections/members";
+
+/*
+ * JSON of the console, compared with what a configuration names of it: objects by member, lists as a
+ * whole. A member that is null in the configuration is unmanaged.
+ */
+
+/** Converts JSON to a value of a state. */
+export function valueOfJson(json: unknown): Value {
+  if (isExactNumber(json)) return exactNumber(json.value);
+  if (Array.isArray(json)) return json.map(valueOfJson);
+  if (isRecord(json)) return mapMembers(json, valueOfJson);
+  return typeof json === "string" || typeof json === "number" || typeof json === "boolean"
+    ? json
+    : null;
+}
+
+/** Converts an object to a value of a state, without members that are null. */
+export function objectOfJson(json: object, ...omitted: readonly string[]): ObjectValue {
+  const value = mapMembers(without(json, ...omitted), valueOfJson);
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+/** Converts a known value to the JSON to write, without unmanaged members. */
+export function jsonOfValue(value: Value): unknown {
+  if (isListValue(value)) return value.map(jsonOfValue);
+  if (isObjectValue(value)) return mapMembers(managedMembers(value), jsonOfValue);
+  return isNullValue(value) ? null : value;
+}
+
+/** The console has what the configuration names. It may leave out what is empty. */
+export function holds(found: unknown, wanted: Value): boolean {
+  if (wanted === UNKNOWN) return false;
+  if (isListValue(wanted)) {
+    if (!Array.isArray(found)) return wanted.length === 0 && isFilledIn(found);
+    const elements: readonly unknown[] = found;
+    return (
+      elements.length === wanted.length &&
+      wanted.every((one, index) => holdsElement(elements[index], one))
+    );
+  }
+  if (isObjectValue(wanted)) {
+    const members = isRecord(found) ? found : {};
+    const isObject = isRecord(found) || isFilledIn(found);
+    return (
+      isObject &&
+      Object.entries(managedMembers(wanted)).every(([name, one]) =>
+        holds(memberOf(members, name), one),
+      )
+    );
+  }
+  if (found === undefined || found === null) return isFilledIn(wanted);
+  return isNumberValue(wanted) || typeof found === "number" || isExactNumber(found)
+    ? valuesEqual(valueOfJson(found), wanted)
+    : found === wanted;
+}
+
+function holdsElement(found: unknown, wanted: Value): boolean {
+  return isNullValue(wanted) ? found === null : holds(found, wanted);
+}
+
+/** The JSON to write: `found` with what the configuration names, if it does not hold it. */
+export function merged(found: unknown, wanted: Value): unknown {
+  if (found !== undefined && holds(found, wanted)) return found;
+  if (!isRecord(found) || !isObjectValue(wanted)) return jsonOfValue(wanted);
+  const changed = Object.entries(managedMembers(wanted)).filter(
+    ([name, one]) => !holds(memberOf(found, name), one),
+  );
+  return {
+    ...found,
+    ...Object.fromEntries(changed.map(([name, one]) => [name, merged(memberOf(found, name), one)])),
+  };
+}
+
+/** The part of `found` that `known` names; `known` itself where the console holds it. */
+export function shown(found: unknown, known: Value): Value {
+  if (isNullValue(known) || holds(found, known)) return known;
+  if (Array.isArray(found) && isListValue(known)) {
+    return found.map((one: unknown, index) =>
+      index < known.length ? shown(one, known[index] ?? null) : valueOfJson(one),
+    );
+  }
+  if (isRecord(found) && isObjectValue(known)) {
+    return mapMembers(known, (one, name) => shown(memberOf(found, name), one));
+  }
+  return valueOfJson(found);
+}
+
+function managedMembers(object: ObjectValue): ObjectValue {
+  return Object.fromEntries(Object.entries(object).filter(([, member]) => !isNullValue(member)));
+}

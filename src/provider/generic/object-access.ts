@@ -1,0 +1,101 @@
+import type { KindOf } from "../../api/catalogue/catalogue";
+import { listRow, type JsonItem } from "../../api/catalogue/described-list";
+import type { CollectionRow } from "../../api/collections";
+import type { EntryCodec } from "../collections/ownership";
+import { ApiError } from "../../api/errors";
+import { isRecord, memberOf } from "../../core/member-of";
+import type { OperationContext } from "../../core/definitions/resource-definition";
+import type { ObjectValue } from "../../core/values";
+import { mayHaveBeenDone } from "../console/availability";
+import type { Console } from "../console/connection";
+import { endpointAt } from "./document";
+import { keyOfEntry, listCodec } from "./list-codec";
+
+/** Objects that are created one by one, as a row of the catalogue or a user describes them. */
+export type DescribedObjects = Pick<
+  KindOf<"object">,
+  "path" | "moved" | "since" | "member" | "key" | "ignore" | "secrets" | "create"
+> & {
+  /** The member whose value is the end of an item's path. */
+  readonly id: string;
+  readonly update: KindOf<"object">["update"] | "replace";
+};
+
+type Context = Pick<OperationContext<Console>, "connection" | "signal">;
+
+/** Reads and writes the objects of one path. */
+export class ObjectAccess {
+  readonly codec: EntryCodec<JsonItem>;
+  private readonly row: CollectionRow<JsonItem>;
+
+  constructor(
+    readonly described: DescribedObjects,
+    readonly what: string,
+  ) {
+    this.codec = listCodec(described);
+    this.row = listRow({ ...described, what, method: "PUT" });
+  }
+
+  idOf(item: object): string {
+    const id: unknown = memberOf<unknown>({ ...item }, this.described.id) ?? "";
+    return typeof id === "string" ? id : JSON.stringify(id);
+  }
+
+  /** The object with the key of a body; undefined if there is none. */
+  async withKey(body: ObjectValue, { connection, signal }: Context): Promise<JsonItem | undefined> {
+    const key = keyOfEntry(this.described.key, body);
+    const { items } = await connection.client.readRow(this.row, signal);
+    return items.find((item) => this.codec.keyOfItem(item) === key);
+  }
+
+  async withId(id: string, { connection, signal }: Context): Promise<JsonItem | undefined> {
+    const { items } = await connection.client.readRow(this.row, signal);
+    return items.find((item) => this.idOf(item) === id);
+  }
+
+  /** Creates an object. A create whose answer was lost counts if the object is there. */
+  async create(body: JsonItem, wanted: ObjectValue, context: Context): Promise<void> {
+    try {
+      await this.send(this.described.create, body, context);
+    } catch (failure) {
+      const found = mayHaveBeenDone(failure) ? await this.withKey(wanted, context) : undefined;
+      if (!found || !this.codec.matches(found, wanted)) throw failure;
+    }
+  }
+
+  /** Updates an object in place. */
+  update(body: JsonItem, found: JsonItem, context: Context): Promise<void> {
+    const { update, id } = this.described;
+    const how = update === "replace" ? "PUT item" : update;
+    return this.send(how, { ...body, [id]: memberOf(found, id) }, context);
+  }
+
+  /** Deletes an object that may be gone. */
+  async delete(found: JsonItem, { connection, signal }: Context): Promise<void> {
+    const endpoint = endpointAt(this.described, "DELETE", "/{id}");
+    const params = { id: this.idOf(found) };
+    try {
+      await connection.client.request(endpoint, { params, signal });
+    } catch (failure) {
+      if (!(failure instanceof ApiError) || failure.status !== 404) throw failure;
+    }
+  }
+
+  private async send(how: string, body: JsonItem, { connection, signal }: Context): Promise<void> {
+    const method = how === "POST" ? "POST" : "PUT";
+    const endpoint = endpointAt(this.described, method, how.endsWith(" item") ? "/{id}" : "");
+    const params = { id: this.idOf(body) };
+    await connection.client.request(endpoint, { params, body, signal });
+  }
+}
+
+/** Returns the JSON to write: a new object, or the found one with its changes and secrets. */
+export function bodyToWrite(
+  { codec }: ObjectAccess,
+  entry: ObjectValue,
+  secrets: ObjectValue | undefined,
+  found: JsonItem | undefined,
+): JsonItem {
+  const encoded = codec.encode({ entry, configured: secrets, before: undefined }, found);
+  return isRecord(encoded) ? encoded : {};
+}

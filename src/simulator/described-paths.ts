@@ -1,0 +1,224 @@
+import { createHmac } from "node:crypto";
+import { catalogue, type CatalogueKind } from "../api/catalogue/catalogue";
+import { API } from "../api/catalogue/path";
+import { compareReleases, SECTIONS, type Release } from "../api/release";
+import { parseJson } from "../core/json/lossless-json";
+import { memberOf } from "../core/member-of";
+import { isDocument, type Document } from "./documents";
+import { errorResponse, jsonResponse, type ConsoleResponse } from "./messages";
+import { DONE, type RouteContext } from "./route";
+
+/*
+ * Paths that the catalogue describes, and with `--any` all others: what is written to them is stored,
+ * lists and documents as a whole, objects by their keys.
+ */
+
+/** A stored list or document, and the item of it that a path names. */
+export interface DescribedPath {
+  /** Below `/api/v1/`, as the oldest release has it. */
+  readonly path: string;
+  readonly kind?: CatalogueKind;
+  readonly item?: string;
+}
+
+/** Finds what a path of a release is in the catalogue. */
+export function describedPath(path: string, release: Release): DescribedPath | undefined {
+  const below = belowApi(path);
+  if (below === undefined) return undefined;
+  for (const kind of catalogue().values()) {
+    const at = pathIn(kind, release);
+    if (at === undefined) continue;
+    if (below === at) return { path: kind.path, kind };
+    const item = below.startsWith(`${at}/`) ? below.slice(at.length + 1) : "";
+    if (kind.form === "object" && item !== "" && !item.includes("/")) {
+      return { path: kind.path, kind, item };
+    }
+  }
+  return undefined;
+}
+
+/** Returns what any other path is: an item, if what is stored above it is a list. */
+export function anyPath(path: string, { data }: RouteContext["state"]): DescribedPath | undefined {
+  const below = belowApi(path);
+  if (below === undefined) return undefined;
+  const end = below.lastIndexOf("/");
+  const list = below.slice(0, Math.max(0, end));
+  return Array.isArray(memberOf(data.documents, list)) && !Object.hasOwn(data.documents, below)
+    ? { path: list, item: below.slice(end + 1) }
+    : { path: below };
+}
+
+function belowApi(path: string): string | undefined {
+  return path.startsWith(API) ? decodeURIComponent(path.slice(API.length)) : undefined;
+}
+
+function pathIn({ path, moved, since }: CatalogueKind, release: Release): string | undefined {
+  if (since && compareReleases(release, since) < 0) return undefined;
+  const hasMoved = moved && compareReleases(release, SECTIONS[moved.section].since) >= 0;
+  return hasMoved ? moved.path : path;
+}
+
+/**
+ * Reads or writes what a path names.
+ *
+ * @param initial What the console answers before the first write; undefined if it has no answer.
+ */
+export function answerDescribed(
+  { path, kind, item }: DescribedPath,
+  context: RouteContext,
+  initial: unknown,
+): ConsoleResponse {
+  const { request, state } = context;
+  const stored = memberOf(state.data.documents, path) ?? initial ?? emptyOf(kind);
+  const store = (document: unknown) => {
+    state.update({ documents: { ...state.data.documents, [path]: document } });
+    return DONE;
+  };
+  const items = Array.isArray(stored) ? stored.filter(isDocument) : [];
+  const isItem = (one: Document) => idOf(one, kind) === item;
+  switch (request.method) {
+    case "GET": {
+      const found = item === undefined ? shownOf(stored) : items.filter(isItem).map(shownOf)[0];
+      return found === undefined ? errorResponse(404, "no such item") : jsonResponse(200, found);
+    }
+    case "DELETE":
+      if (item === undefined) return store(null);
+      if (!items.some(isItem)) return errorResponse(404, "no such item");
+      return store(items.filter((one) => !isItem(one)));
+    case "PUT":
+    case "POST": {
+      const body = bodyOf(context);
+      if ("problem" in body) return errorResponse(400, body.problem);
+      const { sent } = body;
+      const isWhole = kind
+        ? kind.form !== "object"
+        : request.method === "PUT" || Array.isArray(sent) || isDocument(stored);
+      if (item === undefined && isWhole) return store(keptWhole(sent, stored, kind, context));
+      if (!isDocument(sent)) return errorResponse(400, "body: expected an object");
+      return store(withItem(items, { ...sent, ...itemId(sent, items, kind) }, kind, context));
+    }
+    default:
+      return errorResponse(405, "method not allowed", { allow: "GET, PUT, POST, DELETE" });
+  }
+}
+
+function bodyOf({ request }: RouteContext): { sent: unknown } | { problem: string } {
+  try {
+    return { sent: parseJson(request.body ?? "") };
+  } catch (cause) {
+    return { problem: `the body is not JSON: ${String(cause)}` };
+  }
+}
+
+function emptyOf(kind: CatalogueKind | undefined): unknown {
+  if (!kind) return null;
+  if (kind.form === "setting") return {};
+  return kind.form === "list" && kind.member !== undefined ? { [kind.member]: null } : [];
+}
+
+/** Stores a list or a document, with the secrets of what was there. */
+function keptWhole(
+  sent: unknown,
+  stored: unknown,
+  kind: CatalogueKind | undefined,
+  context: RouteContext,
+): unknown {
+  if (kind?.form === "setting" && isDocument(sent)) {
+    return sealed(sent, isDocument(stored) ? stored : {}, kind, context);
+  }
+  if (kind?.form !== "list") return sent;
+  const listIn = (body: unknown): readonly Document[] => {
+    const list = isDocument(body) ? memberOf(body, kind.member ?? "") : body;
+    return Array.isArray(list) ? list.filter(isDocument) : [];
+  };
+  const before = new Map(listIn(stored).map((item) => [keyOf(item, kind), item]));
+  const items = listIn(sent).map((item) => {
+    const known = before.get(keyOf(item, kind)) ?? {};
+    return stamped(sealed(item, known, kind, context), known, kind, context);
+  });
+  return isDocument(sent) && kind.member !== undefined ? { ...sent, [kind.member]: items } : items;
+}
+
+function withItem(
+  items: readonly Document[],
+  sent: Document,
+  kind: CatalogueKind | undefined,
+  context: RouteContext,
+): readonly Document[] {
+  const id = idOf(sent, kind);
+  const known = items.find((one) => idOf(one, kind) === id);
+  const item = kind
+    ? stamped(sealed(sent, known ?? {}, kind, context), known ?? {}, kind, context)
+    : sent;
+  return known ? items.map((one) => (one === known ? item : one)) : [...items, item];
+}
+
+/** The ID of an item that has none yet: that of the item with its key, or a number. */
+function itemId(
+  sent: Document,
+  items: readonly Document[],
+  kind: CatalogueKind | undefined,
+): Document {
+  if (kind?.form !== "object" || kind.id === undefined || memberOf(sent, kind.id)) return {};
+  const known = items.find((one) => keyOf(one, kind) === keyOf(sent, kind));
+  return { [kind.id]: known ? memberOf(known, kind.id) : FIRST_ID + items.length };
+}
+
+const FIRST_ID = 9001;
+
+function idOf(item: Document, kind: CatalogueKind | undefined): string {
+  const name = kind?.form === "object" ? (kind.id ?? kind.key[0]) : undefined;
+  return String(memberOf(item, name ?? "_id") ?? memberOf(item, "name"));
+}
+
+function keyOf(item: Document, kind: CatalogueKind): string {
+  const key = kind.form === "setting" ? [] : kind.key;
+  return JSON.stringify(key.map((name) => memberOf(item, name)));
+}
+
+/** Sets the author and the time of new and changed items, where the kind has them. */
+function stamped(
+  item: Document,
+  before: Document,
+  { ignore }: CatalogueKind,
+  { caller, now }: RouteContext,
+): Document {
+  const own = { owner: caller, modified: now.toISOString() };
+  const marks = Object.entries(own).filter(([name]) => ignore.includes(name));
+  const { owner, modified } = before;
+  const kept = { ...item, ...(owner !== undefined && { owner, modified }) };
+  const isSame = JSON.stringify(kept) === JSON.stringify(before);
+  return isSame ? before : { ...item, ...Object.fromEntries(marks) };
+}
+
+/** Replaces secrets by what the console shows of them; keeps those that were not sent. */
+function sealed(
+  item: Document,
+  before: Document,
+  { secrets }: CatalogueKind,
+  { state }: RouteContext,
+): Document {
+  const seal = (text: string) =>
+    createHmac("sha256", state.data.keys.sealing).update(text).digest("base64");
+  const members = secrets.flatMap((name) => {
+    const sent = memberOf(item, name);
+    if (typeof sent === "string") return [[name, { sealed: seal(sent) }] as const];
+    const plain = isDocument(sent) ? sent.plain : undefined;
+    if (typeof plain === "string") return [[name, { encrypted: seal(plain) }] as const];
+    const known = memberOf(before, name);
+    return known === undefined ? [] : [[name, known] as const];
+  });
+  return { ...item, ...Object.fromEntries(members) };
+}
+
+/** A secret that is plain text is not shown. */
+function shownOf(document: unknown): unknown {
+  if (Array.isArray(document)) return document.map(shownOf);
+  if (!isDocument(document)) return document;
+  const shown = Object.entries(document).filter(
+    ([, value]) => !(isDocument(value) && "sealed" in value),
+  );
+  return Object.fromEntries(
+    shown.map(([name, value]) => [name, Array.isArray(value) ? value.map(shownOf) : value]),
+  );
+}
