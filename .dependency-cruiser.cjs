@@ -10,6 +10,7 @@ const BUNDLED = [
   "csv-parse",
   "csv-stringify",
   "fflate",
+  "google-auth-library",
   "iconv-lite",
   "jose",
   "lossless-json",

@@ -113,6 +113,7 @@ const bundle = {
 const LAZY_PACKAGES = [
   "@aws-sdk/credential-providers",
   "csv-parse/sync",
+  "google-auth-library",
   "iconv-lite",
   "pg",
   "re2js",

@@ -49,7 +49,7 @@ function licenceFiles(folder) {
 
 function readmeSection(folder) {
   const name = readdirSync(folder).find((one) => /^readme\b/i.test(one));
-  return name && /^#+ licen[cs]e$([^]+)/im.exec(textOf(join(folder, name)))?.[1];
+  return name && /^(?:#+ licen[cs]e|licen[cs]e\n-+)$([^]+)/im.exec(textOf(join(folder, name)))?.[1];
 }
 
 /** The licence of another package of the same repository, which some repositories add to a part only. */

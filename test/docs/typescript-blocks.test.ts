@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { startCli } from "../e2e/support/bundle";
+import { FakeGcs, TOKEN } from "../object-stores/fake-gcs";
 import { KEYS, Moto } from "../object-stores/moto";
 import { ADMIN, consoleEnvironment } from "../support/console-environment";
 import { packedPackage, packedPath, packedProject } from "../support/packed-package";
@@ -63,14 +64,22 @@ describeWithPostgres("the packed package", () => {
   let states: StateServer;
   let postgres: Postgres;
   let objects: Moto;
+  let gcs: FakeGcs;
   beforeAll(async () => {
     simulator = await startSimulator({ signedUp: ADMIN, licensed: true, any: () => undefined });
     states = await StateServer.open();
     postgres = await Postgres.open();
     objects = await Moto.open();
+    gcs = await FakeGcs.open();
   });
   afterAll(() =>
-    Promise.all([simulator.close(), states.close(), postgres.close(), objects.close()]),
+    Promise.all([
+      simulator.close(),
+      states.close(),
+      postgres.close(),
+      objects.close(),
+      gcs.close(),
+    ]),
   );
 
   const withServers = (text: string) =>
@@ -94,6 +103,8 @@ describeWithPostgres("the packed package", () => {
       ...consoleEnvironment(simulator),
       ...KEYS,
       AWS_ENDPOINT_URL_S3: objects.url,
+      ...TOKEN,
+      GOOGLE_STORAGE_CUSTOM_ENDPOINT: gcs.relay.url,
       PATH: packedPath(),
     };
     const { code, out, err } = await startCli(["plan"], { cwd: directory, environment }).ended;

@@ -123,7 +123,7 @@ const cases: [string, () => void, string[]][] = [
       workspace.write({ ...workspace.stack(), terraform: { required_providers, backend } });
     },
     [
-      `Unsupported backend | with terraform, at backend.oss | The stack has the backend "oss". This executor keeps states in files, in PostgreSQL, in S3 and on servers with Terraform's http protocol. Use one of these, plan and apply with "--engine terraform", or read the state with "terraform state pull" in the folder of the stack. Terraform can run the stack.`,
+      `Unsupported backend | with terraform, at backend.oss | The stack has the backend "oss". This executor keeps states in files, in PostgreSQL, in S3, in Google Cloud Storage and on servers with Terraform's http protocol. Use one of these, plan and apply with "--engine terraform", or read the state with "terraform state pull" in the folder of the stack. Terraform can run the stack.`,
     ],
   ],
 ];

@@ -4,6 +4,7 @@
  */
 import {
   App,
+  GcsBackend,
   HttpBackend,
   PgBackend,
   S3Backend,
@@ -116,10 +117,12 @@ const BACKENDS: Readonly<Record<string, (stack: TerraformStack) => TerraformBack
       endpoints: { s3: "http://127.0.0.1:1" },
       skipMetadataApiCheck: true,
     }),
+  gcs: (stack) => new GcsBackend(stack, { bucket: "b", credentials: "none.json" }),
   pg: (stack) => new PgBackend(stack, { connStr: "postgres://127.0.0.1:1/none?sslmode=disable" }),
 };
 
 async function openBackends(): Promise<void> {
+  process.env.GOOGLE_STORAGE_CUSTOM_ENDPOINT = "http://127.0.0.1:1";
   writeFileSync("terraform.tfvars", 'name = "any"\n');
   for (const [type, add] of Object.entries(BACKENDS)) {
     const app = new App({ outdir: `out-${type}` });

@@ -11,6 +11,7 @@ import { dataFolder, DEFAULT_WORKSPACE } from "../../core/workspace";
 import type { Backend } from "../backends/backend";
 import { plainAdvice, type Advice } from "../backends/run-info";
 import type { BackendConfig } from "./backend-block";
+import { gcsRecord } from "./gcs-backend";
 import { httpRecord } from "./http-backend";
 import { backendConfig, backendOf, localStatePath, stateIdentity } from "./open-backend";
 import { pgRecord } from "./pg-backend";
@@ -81,6 +82,8 @@ function blockOf({ backend, directory, workspace }: PlacedStack, environment: En
       return httpRecord(backend, environment, workspace);
     case "pg":
       return pgRecord(backend, environment);
+    case "gcs":
+      return gcsRecord(backend, environment);
     case "s3":
       return s3Record(backend, environment);
   }

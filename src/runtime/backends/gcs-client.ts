@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { googleToken, type GoogleIdentity } from "./google-credentials";
+import type { Connections } from "./http-dispatcher";
+import { exchange, type HttpAnswer } from "./http-request";
+import type { ObjectClient, StoredObject } from "./object-store";
+import { StoreError } from "./state-store";
+
+/** The settings of Terraform's gcs backend for the objects in one bucket. */
+export interface GcsSettings {
+  /** The address of the service, without a slash at the end. */
+  readonly address: string;
+  readonly bucket: string;
+  readonly identity: GoogleIdentity;
+  readonly connections: Connections;
+  /** The key of a customer, in base64. */
+  readonly encryption: { readonly key: string; readonly digest: string } | undefined;
+  readonly kmsKey: string | undefined;
+}
+
+const written = z.object({ generation: z.string() });
+
+/** Sends the requests of Google Cloud Storage. The version of an object is its generation. */
+export class GcsClient implements ObjectClient {
+  constructor(private readonly settings: GcsSettings) {}
+
+  async read(name: string): Promise<StoredObject | undefined> {
+    const answer = await this.send("GET", this.urlOf(name, { alt: "media" }), name);
+    if (answer.status === 404) {
+      // An object or the bucket; the message names the bucket only if it is missing.
+      if (answer.body.toString().includes("bucket does not exist")) throw refused("read", answer);
+      return undefined;
+    }
+    if (answer.status !== 200 && answer.status !== 206) throw refused("read", answer);
+    return { bytes: answer.body, version: answer.headers["x-goog-generation"] ?? "" };
+  }
+
+  async write(
+    name: string,
+    bytes: Buffer,
+    replaces: string | undefined,
+  ): Promise<string | undefined> {
+    const { address, bucket, kmsKey } = this.settings;
+    const url = new URL(`${address}/upload/storage/v1/b/${encodeURIComponent(bucket)}/o`);
+    const query = {
+      uploadType: "media",
+      name,
+      ifGenerationMatch: replaces ?? "0",
+      ...(kmsKey !== undefined && !isLock(name) && { kmsKeyName: kmsKey }),
+    };
+    url.search = new URLSearchParams(query).toString();
+    const answer = await this.send("POST", url, name, bytes);
+    if (answer.status === 412) return undefined;
+    if (answer.status !== 200) throw refused("write", answer);
+    return written.parse(JSON.parse(answer.body.toString("utf8"))).generation;
+  }
+
+  async delete(name: string, version: string): Promise<boolean> {
+    const url = this.urlOf(name, { ifGenerationMatch: version });
+    const answer = await this.send("DELETE", url, name);
+    if (answer.status === 412) return false;
+    if (![200, 204, 404].includes(answer.status)) throw refused("delete", answer);
+    return true;
+  }
+
+  private urlOf(name: string, query: Readonly<Record<string, string>>): URL {
+    const { address, bucket } = this.settings;
+    const path = `storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(name)}`;
+    const url = new URL(`${address}/${path}`);
+    url.search = new URLSearchParams(query).toString();
+    return url;
+  }
+
+  private async send(method: string, url: URL, name: string, body?: Buffer): Promise<HttpAnswer> {
+    const { connections, identity, encryption } = this.settings;
+    const token = await googleToken(identity, connections);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body && { "content-type": "application/json" }),
+      ...(encryption &&
+        !isLock(name) &&
+        method !== "DELETE" && {
+          "x-goog-encryption-algorithm": "AES256",
+          "x-goog-encryption-key": encryption.key,
+          "x-goog-encryption-key-sha256": encryption.digest,
+        }),
+    };
+    return exchange(connections, { method, url, headers, body });
+  }
+}
+
+/** Terraform encrypts no lock. */
+function isLock(name: string): boolean {
+  return name.endsWith(".tflock");
+}
+
+const problem = z.object({ error: z.object({ message: z.string() }) });
+
+function refused(verb: "read" | "write" | "delete", { status, body }: HttpAnswer): StoreError {
+  let said = "";
+  try {
+    const { message } = problem.parse(JSON.parse(body.toString("utf8"))).error;
+    said = `: ${message.slice(0, 400).replace(/\.$/, "")}`;
+  } catch {
+    // Proxies answer with other texts.
+  }
+  const hint =
+    status === 401 || status === 403
+      ? ". Check the credentials of Google Cloud, and that they have the role roles/storage.objectUser on the bucket"
+      : "";
+  return new StoreError(
+    `Google Cloud Storage answered ${status} to the request to ${verb} it${said}${hint}`,
+  );
+}
