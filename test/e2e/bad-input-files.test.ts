@@ -115,17 +115,6 @@ const cases: [string, () => void, string[]][] = [
       "The app has no stacks |  | ~/cdktf.out/manifest.json lists no stack: the app has to create one before it synthesizes.",
     ],
   ],
-  [
-    "a backend that only Terraform has",
-    () => {
-      const required_providers = { cwp: { source: "cdktf-console/cwp" } };
-      const backend = { oss: { bucket: "b" } };
-      workspace.write({ ...workspace.stack(), terraform: { required_providers, backend } });
-    },
-    [
-      `Unsupported backend | with terraform, at backend.oss | The stack has the backend "oss". This executor keeps states in files, in PostgreSQL, in S3, in Google Cloud Storage and on servers with Terraform's http protocol. Use one of these, plan and apply with "--engine terraform", or read the state with "terraform state pull" in the folder of the stack. Terraform can run the stack.`,
-    ],
-  ],
 ];
 
 describe.each(cases)("%s", (_, spoil, expected) => {
@@ -227,5 +216,26 @@ describe("the app", () => {
     if (expected.includes("no such module"))
       expect(run.err).toMatch(/\n\n {2}\| no such module\n$/);
     expect(existsSync(workspace.statePath)).toBe(false);
+  });
+});
+
+describe("a backend that only Terraform has", () => {
+  const spoil = () => {
+    const required_providers = { cwp: { source: "cdktf-console/cwp" } };
+    const backend = { oss: { bucket: "b" } };
+    workspace.write({ ...workspace.stack(), terraform: { required_providers, backend } });
+  };
+
+  test.each(["plan", "apply --auto-approve", "destroy --auto-approve"])("%s", async (command) => {
+    spoil();
+    expect(errorsOf(await workspace.run(command), workspace)).toEqual([
+      `Unsupported backend | with terraform, at backend.oss | The stack has the backend "oss". This executor keeps states in files, in PostgreSQL, in S3, in Google Cloud Storage and on servers with Terraform's http protocol. Use one of these, plan and apply with "--engine terraform", or read the state with "terraform state pull" in the folder of the stack. Terraform can run the stack.`,
+    ]);
+    expect(workspace.requests).toEqual([]);
+  });
+
+  test.each(["validate", "graph"])("is no matter for %s, which needs no state", async (command) => {
+    spoil();
+    expect(await workspace.run(command)).toMatchObject({ code: 0, err: "" });
   });
 });

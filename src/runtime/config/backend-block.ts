@@ -12,7 +12,13 @@ import { s3Block, type S3BackendConfig } from "./s3-backend";
 import { checkShape, single } from "./shape";
 
 /** The place of the state of a stack. */
-export type BackendConfig = LocalBackendConfig | ServerBackendConfig;
+export type BackendConfig = LocalBackendConfig | ServerBackendConfig | OtherBackendConfig;
+
+/** A place that only Terraform has. Commands that need no state accept it. */
+export interface OtherBackendConfig {
+  readonly type: "other";
+  readonly refusal: Diagnostic;
+}
 
 /** A place on a server. */
 export type ServerBackendConfig =
@@ -57,7 +63,6 @@ const WHERE: Where = { address: "terraform", path: [] };
 export function readBackend(
   backend: Readonly<Record<string, unknown>>,
   diagnostics: Diagnostic[],
-  refused: Diagnostic[],
 ): BackendConfig {
   const [type, ...others] = Object.entries(backend).flatMap(([name, body]) =>
     isNoBlock(body) ? [] : [name],
@@ -73,9 +78,8 @@ export function readBackend(
     return localBackend(read?.path ?? null, read?.workspace_dir ?? null);
   }
   const schema = memberOf(SERVER_BLOCKS, type);
-  const read = schema && checkShape(schema, memberOf(backend, type), where, diagnostics);
-  if (!schema) refused.push(unsupportedBackend(type, where.path));
-  return read ?? { type: "local" };
+  if (!schema) return otherBackend(type, where.path);
+  return checkShape(schema, memberOf(backend, type), where, diagnostics) ?? { type: "local" };
 }
 
 export function localBackend(path: string | null, workspaceDir: string | null): LocalBackendConfig {
@@ -86,11 +90,7 @@ export function localBackend(path: string | null, workspaceDir: string | null): 
   };
 }
 
-export function unsupportedBackend(type: string, path: readonly string[]): Diagnostic {
-  return errorAt(
-    WHERE,
-    "Unsupported backend",
-    refusalDetail(`The stack has the backend "${type}".`, REFUSALS.backend),
-    path,
-  );
+export function otherBackend(type: string, path: readonly string[]): OtherBackendConfig {
+  const detail = refusalDetail(`The stack has the backend "${type}".`, REFUSALS.backend);
+  return { type: "other", refusal: errorAt(WHERE, "Unsupported backend", detail, path) };
 }

@@ -82,6 +82,8 @@ function blockOf({ backend, directory, workspace }: PlacedStack, environment: En
       return httpRecord(backend, environment, workspace);
     case "pg":
       return pgRecord(backend, environment);
+    case "other":
+      return undefined;
     case "gcs":
       return gcsRecord(backend, environment);
     case "s3":

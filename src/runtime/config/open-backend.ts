@@ -59,6 +59,7 @@ export function backendConfig(terraformBlock: unknown): {
 /** Opens a backend. Sends and reads nothing. */
 export function backendOf(backend: BackendConfig, location: StackLocation): Opened {
   const { directory, workspace, workingDirectory, advice } = location;
+  if (backend.type === "other") return { diagnostics: [backend.refusal] };
   if (backend.type === "local") {
     const path = localStatePath(backend, directory, workspace);
     return { backend: new LocalBackend(path, workingDirectory, advice), diagnostics: [] };
@@ -100,6 +101,8 @@ export function stateIdentity(backend: BackendConfig, location: StackLocation): 
       return localStatePath(backend, directory, workspace);
     case "http":
       return withoutUser(httpSettings(backend, environment, workspace).settings?.address);
+    case "other":
+      return undefined;
     default:
       return storeOf(backend, location).store?.location;
   }

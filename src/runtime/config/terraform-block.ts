@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import { REGISTRY } from "../../core/registries";
 import type { Where } from "../expressions/expression";
-import { readBackend, unsupportedBackend, type BackendConfig } from "./backend-block";
+import { otherBackend, readBackend, type BackendConfig } from "./backend-block";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { isNoBlock } from "./block-lists";
 import { errorAt } from "./located";
@@ -48,9 +48,6 @@ export function readTerraformBlock(
   refused: Diagnostic[],
 ): TerraformSettings {
   const read = checkShape(settings, json ?? {}, WHERE, diagnostics);
-  if (isBlock(read?.cloud)) {
-    refused.push(unsupportedBackend("cloud", ["cloud"]));
-  }
   if (isBlock(read?.encryption)) {
     const detail = refusalDetail("The stack has an encryption block.", REFUSALS.encryption);
     refused.push(errorAt(WHERE, "Unsupported block", detail, ["encryption"]));
@@ -79,7 +76,9 @@ export function readTerraformBlock(
       ]),
     ),
     providerMeta: Object.keys(read?.provider_meta ?? {}),
-    backend: readBackend(read?.backend ?? {}, diagnostics, refused),
+    backend: isBlock(read?.cloud)
+      ? otherBackend("cloud", ["cloud"])
+      : readBackend(read?.backend ?? {}, diagnostics),
   };
 }
 

@@ -8,7 +8,7 @@ import { closeProviders, loadStacks, type LoadOptions } from "../validation/load
 export async function resourceGraphs(
   options: LoadOptions,
 ): Promise<{ graphs?: readonly ResourceGraph[]; diagnostics: readonly Diagnostic[] }> {
-  const { loaded, diagnostics } = await loadStacks(options);
+  const { loaded, diagnostics } = await loadStacks({ ...options, stateless: true });
   if (!loaded) return { diagnostics };
   await closeProviders(loaded);
   const dependencies = new Dependencies(loaded.configuration);

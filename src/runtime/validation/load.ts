@@ -33,6 +33,8 @@ export interface LoadOptions {
   readonly environment?: Environment;
   /** Only parts of the stacks are planned: variables that these do not need may be invalid. Default false. */
   readonly partial?: boolean;
+  /** The command needs no state, so that any backend may have it. Default false. */
+  readonly stateless?: boolean;
 }
 
 /** Stacks that were read and are valid. */
@@ -85,11 +87,11 @@ export async function loadConfigs(
   { assembly, selected, configs }: ReadStacks,
   options: Omit<LoadOptions, "outDir" | "stacks">,
 ): Promise<{ loaded?: Loaded; diagnostics: readonly Diagnostic[] }> {
-  const { providers, environment = options.variables.environment } = options;
+  const { providers, environment = options.variables.environment, stateless = false } = options;
   const diagnostics: Diagnostic[] = [
     ...configs.flatMap(checkRequiredVersion),
     ...configs.flatMap(validateRefactoring),
-    ...configs.flatMap((config) => {
+    ...(stateless ? [] : configs).flatMap((config) => {
       const { diagnostics } = backendOf(config.backend, { ...config, environment });
       return locate(diagnostics, { address: "terraform", path: ["backend", config.backend.type] });
     }),
@@ -145,7 +147,7 @@ export async function closeProviders({ contexts }: Pick<Loaded, "contexts">): Pr
 
 /** Checks all that can be checked without a state and without a console. */
 export async function validate(options: LoadOptions): Promise<readonly Diagnostic[]> {
-  const { loaded, diagnostics } = await loadStacks(options);
+  const { loaded, diagnostics } = await loadStacks({ ...options, stateless: true });
   if (!loaded) return diagnostics;
   await closeProviders(loaded);
   return [...diagnostics, ...[...loaded.faults.values()].flat()];

@@ -55,8 +55,6 @@ describe("a stack that cannot be run", () => {
       { output: { o: { value: 1, ephemeral: true } } },
       ["output.o ephemeral: Ephemeral output not allowed"],
     ],
-    [{ terraform: { backend: { consul: {} } } }, ["terraform backend.consul: Unsupported backend"]],
-    [{ terraform: { cloud: {} } }, ["terraform cloud: Unsupported backend"]],
     [{ terraform: { required: 1 } }, ["terraform required: Unsupported argument"]],
     [{ output: { o: {} } }, ["output.o value: Missing required argument"]],
     [

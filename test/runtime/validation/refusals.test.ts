@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { builtInProviders } from "../../../src/provider/built-in";
 import { REFUSALS } from "../../../src/runtime/expressions/refusals";
 import { functions } from "../../../src/runtime/expressions/functions/registry";
-import { validate } from "../../../src/runtime/validation/load";
+import { loadStacks } from "../../../src/runtime/validation/load";
 
 let folder = "";
 beforeEach(() => {
@@ -24,11 +24,12 @@ async function problemsOf(stack: object, synthesizedStackPath = "stacks/a/cdk.tf
     stacks: { a: { ...entry, constructPath: "a", annotations: [], dependencies: [] } },
   };
   writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
-  return validate({
+  const { diagnostics } = await loadStacks({
     outDir: folder,
     variables: { environment: {}, directories: [], given: [] },
     providers: builtInProviders(() => undefined),
   });
+  return diagnostics;
 }
 
 const local = { "local-exec": { command: "true" } };
