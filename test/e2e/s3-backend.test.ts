@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { temporaryFolder, writeStacks } from "../cli/stack-files";
 import { describeWithMoto, KEYS, Moto } from "../object-stores/moto";
 import { describeWithTofu, TOFU } from "../opentofu/install";
 import { describeWithTerraform } from "../support/terraform";
+import { startCli } from "./support/bundle";
 import { installNull, TERRAFORM } from "./support/engines";
 import { killAt, momentsOf, together } from "./support/kill";
 import { synthesizeQuickstart } from "./support/synthesized";
@@ -95,6 +97,25 @@ describeWithMoto("states in S3", () => {
     expect((await moto.json(`env:/blue/${tenant.key}`))?.resources).not.toEqual([]);
     expect(await moto.json(tenant.key)).toBeNull();
     await tenant.close();
+  });
+
+  test("is read by another stack, with the backend's own settings", async () => {
+    const directory = temporaryFolder();
+    const { s3 } = moto.backend("outputs.tfstate");
+    const up = { terraform: { backend: { s3 } }, output: { name: { value: "blue" } } };
+    const data = { terraform_remote_state: { up: { backend: "s3", config: s3 } } };
+    const value = "${data.terraform_remote_state.up.outputs.name}";
+    const down = { data, output: { copy: { value } } };
+    writeStacks(directory, { up, down });
+    const run = (line: string) =>
+      startCli([...line.split(" "), "--out-dir", "cdktf.out"], {
+        cwd: directory,
+        environment: KEYS,
+      }).ended;
+    expect(await run("apply up --auto-approve")).toMatchObject({ code: 0, err: "" });
+    const applied = await run("apply down --auto-approve");
+    expect(applied).toMatchObject({ code: 0, err: "" });
+    expect(applied.out).toContain('copy = "blue"');
   });
 
   describeWithTerraform("one state for both engines", () => {

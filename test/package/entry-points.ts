@@ -4,8 +4,16 @@ import { createRequire, isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { run } from "./project";
 
-/** A client in C that pg does without, and a store of undici's cache, which nothing here opens. */
-const OPTIONAL = ["pg-native", "node:sqlite"];
+/**
+ * A client in C that pg does without, a store of undici's cache, which nothing here opens, and
+ * signatures that texts of AWS's library name.
+ */
+const OPTIONAL = [
+  "@aws-sdk/signature-v4-crt",
+  "@aws-sdk/signature-v4a",
+  "node:sqlite",
+  "pg-native",
+];
 
 /** Loads all that the entry points load, in a project that has only the package and its peers. */
 export function checkEntryPoints(directory: string): void {
