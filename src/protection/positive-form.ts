@@ -1,7 +1,14 @@
 import { listCovers, listOf, patternCovers, type PatternList } from "./pattern";
-import { FIELDS, writtenScope, type CompiledScope, type Field, type Scope } from "./policy";
+import {
+  compileScope,
+  FIELDS,
+  writtenScope,
+  type CompiledScope,
+  type Field,
+  type Scope,
+} from "./policy";
 import { RegionSearch } from "./region-search";
-import { eachField, ScopeCompiler, type SearchScope } from "./search-scope";
+import { ScopeCompiler, type SearchScope } from "./search-scope";
 
 /** The workloads that are in each of `all` and in none of `none`; a scope that is everything is left out. */
 interface Where {
@@ -54,17 +61,18 @@ function withoutTaken(
   all: readonly CompiledScope[],
 ): CompiledScope {
   if (none.length === 0) return scope;
-  const lists = eachField((field) => {
+  const lists = { ...scope };
+  for (const field of FIELDS) {
     const { included, exempted } = scope[field];
-    if (included.length < 2) return scope[field];
+    if (included.length < 2) continue;
     const taking = none.filter(({ narrow, lists }) =>
       narrow.every((other) => other === field || isMatched(lists[other], other, all)),
     );
     const isTaken = (pattern: string) =>
       taking.some(({ lists }) => covers(lists[field], listOf([pattern], []), field));
     const left = included.filter((pattern) => !isTaken(pattern));
-    return [0, included.length].includes(left.length) ? scope[field] : listOf(left, exempted);
-  });
+    if (left.length > 0 && left.length < included.length) lists[field] = listOf(left, exempted);
+  }
   return FIELDS.every((field) => lists[field] === scope[field]) ? scope : lists;
 }
 
@@ -88,10 +96,10 @@ function exemptedOf(
     exempted.filter((pattern) => !isOutside(pattern)),
     [],
   );
-  return eachField((one) => (one === field ? list : EVERYTHING));
+  return { ...EVERYTHING, [field]: list };
 }
 
-const EVERYTHING = listOf(["*"], []);
+const EVERYTHING = compileScope({});
 
 /** Adds a scope to the first one that can have its patterns too. */
 function addScope(
@@ -126,7 +134,8 @@ export function commonList(
   const included = covers(first, second, field) ? second : first;
   if (!covers(second, included, field)) return undefined;
   const exempted = [...new Set([...one.exempted, ...other.exempted])].sort();
-  const takesAway = (pattern: string) => !covers(listOf(["*"], [pattern]), included, field);
+  const takesAway = (pattern: string) =>
+    included.isEverything || !covers(listOf(["*"], [pattern]), included, field);
   return listOf(included.included, exempted.filter(takesAway));
 }
 

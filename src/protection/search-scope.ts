@@ -72,17 +72,6 @@ export class ScopeCompiler {
 
 const EVERYTHING = compileScope({});
 
-export function eachField<V>(of: (field: Field) => V): Readonly<Record<Field, V>> {
-  return {
-    images: of("images"),
-    containers: of("containers"),
-    namespaces: of("namespaces"),
-    hosts: of("hosts"),
-    labels: of("labels"),
-    account_ids: of("account_ids"),
-  };
-}
-
 /** The lists of a field. One that matches everything adds no constraint. */
 export function listsOf(all: readonly SearchScope[], field: Field): readonly PatternList[] {
   const lists = all.map(({ lists }) => lists[field]).filter(({ isEverything }) => !isEverything);
