@@ -4,6 +4,7 @@
  *   tsx scripts/generate.ts           writes
  *   tsx scripts/generate.ts --check   fails if a file is not as it would be generated
  */
+import { catalogueKinds } from "./generate/catalogue";
 import { constructs } from "./generate/constructs";
 import { findDefinitions, missingParts } from "./generate/definitions";
 import { merged, reportStale, writeGenerated } from "./generate/files";
@@ -11,6 +12,13 @@ import { registry } from "./generate/registry";
 
 /** Returns a line for each problem. */
 async function generate(check: boolean): Promise<readonly string[]> {
+  const kinds = await catalogueKinds();
+  if (!check) await writeGenerated(kinds);
+  const staleKinds = await reportStale(kinds);
+  if (staleKinds !== undefined) return [staleKinds];
+  // The definitions load the kinds. A file that does not match the schema is an error with its name.
+  (await import("../src/api/catalogue/catalogue.js")).catalogue();
+
   const definitions = await findDefinitions();
   const missing = missingParts(definitions);
   if (missing.length > 0) return missing;

@@ -1,10 +1,8 @@
-import { readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { ROOT, type Definitions, type Found } from "./definitions";
 import { formatted, type Generated } from "./files";
 
 const PROVIDER = join(ROOT, "src/provider");
-const CATALOGUE = join(ROOT, "src/api/catalogue");
 
 /** The lists of resources and data sources that the provider is made of. */
 export async function registry({ resources, dataSources }: Definitions): Promise<Generated> {
@@ -21,22 +19,8 @@ export async function registry({ resources, dataSources }: Definitions): Promise
       "ListedDataSource",
       dataSources,
     ),
-    [join(CATALOGUE, "kinds.ts")]: kindsSource(),
   });
   return { files, folders: [] };
-}
-
-/** The kinds of the catalogue, from one JSON file each. */
-function kindsSource(): string {
-  const kinds = readdirSync(join(CATALOGUE, "kinds"))
-    .map((file) => basename(file, ".json"))
-    .sort();
-  return [
-    ...kinds.map((kind) => `import ${kind} from "./kinds/${kind}.json";`),
-    "",
-    "/** The kinds of the catalogue as their files have them. */",
-    `export const KINDS = { ${kinds.join(", ")} };`,
-  ].join("\n");
 }
 
 function listSource(
