@@ -155,6 +155,8 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
     failureMode: plan.failureMode,
     awaited: plan.awaited,
     excluded: session.excluded.length,
+    // Without a rollout to hold up, all consoles boot at the same time.
+    late: new Set(options.waves || options.maxFailures ? plan.unready : []),
     stop,
     proceed: async (done, next) => {
       follower.pause();

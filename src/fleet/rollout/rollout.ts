@@ -1,6 +1,7 @@
 import type { AppliedStack, Pace } from "../../runtime";
 import { deferred, type Deferred } from "./deferred";
 import { Slots } from "./slots";
+import { withDependents } from "./units";
 
 /** One wave, as it starts. */
 export interface Wave {
@@ -27,6 +28,8 @@ export interface RolloutOptions {
   readonly failureMode: FailureMode;
   /** The stacks that a stack waits for. */
   readonly awaited: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Stacks that start when the others of their wave have ended, as do those that wait for them. */
+  readonly late?: ReadonlySet<string>;
   /** The stacks that have failed before, because they could not be planned. */
   readonly excluded: number;
   /** Asked between two waves. False: the rollout ends. Must not throw. */
@@ -54,6 +57,9 @@ export class Rollout {
   private readonly open: readonly Set<string>[];
   private readonly waveOf = new Map<string, number>();
   private readonly opened: readonly Deferred<undefined>[];
+  private readonly late: ReadonlySet<string>;
+  /** Resolved for each wave when its late stacks may start. */
+  private readonly openedLate: readonly Deferred<undefined>[];
   private readonly slots: Slots | undefined;
 
   constructor(private readonly options: RolloutOptions) {
@@ -68,6 +74,8 @@ export class Rollout {
       for (const stack of stacks) this.waveOf.set(stack, at);
     }
     this.opened = waves.map(() => deferred<undefined>());
+    this.openedLate = waves.map(() => deferred<undefined>());
+    this.late = withDependents(options.late ?? new Set(), awaited);
     stop.addEventListener("abort", () => {
       this.end("interrupted");
     });
@@ -91,6 +99,7 @@ export class Rollout {
       order: waves.flat(),
       admit: (stack) => {
         const wave = this.waveOf.get(stack) ?? 0;
+        if (this.late.has(stack)) return this.openedLate[wave]?.promise;
         return wave <= this.current ? undefined : this.opened[wave]?.promise;
       },
       start: (stack) => {
@@ -149,7 +158,15 @@ export class Rollout {
     const open = this.open[at];
     this.slots?.ended(stack);
     if (!open?.delete(stack)) return;
-    if (at === this.current && open.size === 0) void this.advance();
+    if (at !== this.current) return;
+    this.openLate(at);
+    if (open.size === 0) void this.advance();
+  }
+
+  /** Lets the late stacks of a wave start, if no others of it are left. */
+  private openLate(at: number): void {
+    for (const stack of this.open[at] ?? []) if (!this.late.has(stack)) return;
+    this.openedLate[at]?.resolve(undefined);
   }
 
   private async advance(): Promise<void> {
@@ -167,6 +184,7 @@ export class Rollout {
     this.current = at;
     this.options.waveStarted?.(wave);
     this.opened[at]?.resolve(undefined);
+    this.openLate(at);
   }
 
   /** Lets all stacks pass to `start`, which refuses them. */
@@ -174,6 +192,6 @@ export class Rollout {
     if (this.halt !== undefined) return;
     this.halt = reason;
     this.slots?.close();
-    for (const { resolve } of this.opened) resolve(undefined);
+    for (const { resolve } of [...this.opened, ...this.openedLate]) resolve(undefined);
   }
 }

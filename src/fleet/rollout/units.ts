@@ -29,6 +29,21 @@ export function unitsOf(
     .map(({ unit }) => [...unit].sort((a, b) => given(a) - given(b)));
 }
 
+/** Adds the stacks that wait for some, directly or not. */
+export function withDependents(
+  some: ReadonlySet<string>,
+  awaited: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> {
+  const found = new Set(some);
+  for (let known = -1; known < found.size;) {
+    known = found.size;
+    for (const [stack, others] of awaited) {
+      if ([...others].some((other) => found.has(other))) found.add(stack);
+    }
+  }
+  return found;
+}
+
 function positions(stacks: readonly string[]): (stack: string) => number {
   const found = new Map(stacks.map((stack, at) => [stack, at]));
   return (stack) => found.get(stack) ?? stacks.length;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Rollout } from "../../../src/fleet/rollout/rollout";
-import { unitsOf } from "../../../src/fleet/rollout/units";
+import { unitsOf, withDependents } from "../../../src/fleet/rollout/units";
 import { planWaves } from "../../../src/fleet/rollout/waves";
 import type { Pace } from "../../../src/runtime/apply/pace";
 
@@ -25,6 +25,7 @@ interface Schedule {
   readonly parallelism: number;
   readonly allowedFailures: number;
   readonly excluded: number;
+  readonly late: readonly number[];
 }
 
 const schedules: fc.Arbitrary<Schedule> = fc
@@ -50,6 +51,7 @@ const schedules: fc.Arbitrary<Schedule> = fc
       parallelism: fc.integer({ min: 1, max: 5 }),
       allowedFailures: fc.integer({ min: 0, max: 4 }),
       excluded: fc.constantFrom(0, 0, 0, 1),
+      late: fc.array(fc.nat(count - 1), { maxLength: 2 }),
     }),
   )
   .map((schedule) => ({ ...schedule, stacks: schedule.stacks.map(withoutCycles) }))
@@ -127,6 +129,7 @@ async function run(
     allowedFailures,
     excluded,
     awaited,
+    late: new Set(schedule.late.map(nameOf)),
     failureMode: "strict",
     proceed: () => Promise.resolve(true),
     stop: new AbortController().signal,
@@ -253,11 +256,14 @@ test("holds for every schedule of stacks, waves, units, parallelism and faults",
       const waveOf = new Map(
         waves.flatMap((wave, at) => wave.map((stack) => [stack, at] as const)),
       );
+      const late = withDependents(new Set(schedule.late.map(nameOf)), awaited);
       const ended = new Set<string>();
       for (const { kind, stack } of events) {
         if (kind === "ended") ended.add(stack);
         if (kind !== "wrote") continue;
-        const earlier = waves.slice(0, waveOf.get(stack)).flat();
+        const wave = waves[waveOf.get(stack) ?? 0] ?? [];
+        const early = late.has(stack) ? wave.filter((one) => !late.has(one)) : [];
+        const earlier = [...waves.slice(0, waveOf.get(stack)).flat(), ...early];
         expect(earlier.filter((one) => !ended.has(one))).toEqual([]);
       }
       // Without a failure everything is applied.
