@@ -161,6 +161,16 @@ test("refuses an object that a later run changed, and passes over later changes 
   expect(names()).toEqual(["d"]);
 });
 
+test("refuses an object that is in no state any more", async () => {
+  write(policies("a"));
+  await record();
+  expect((await run("state", "rm", SET)).code).toBe(0);
+  const { code, err } = await rollBack();
+  expect({ code, err }).toMatchObject({ code: 1 });
+  expect(err).toContain("Object changed since the run");
+  expect(names()).toEqual(["a"]);
+});
+
 test("refuses a state that is another one", async () => {
   write(policies("a"));
   await record();

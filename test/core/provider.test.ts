@@ -125,6 +125,30 @@ describe("state of another version", () => {
     expect(diagnostics[0]?.detail).toContain("oops");
   });
 
+  test("hands no content to the record that is written with secrets", async () => {
+    const secret = optional(string(), "A secret.", { writeOnly: true });
+    const keeping: Resource<null> = {
+      ...thing,
+      attributes: { ...thing.attributes, secret },
+      create: (planned, config, { record }) => {
+        record?.({ found: "[]", written: JSON.stringify([config.secret]) });
+        record?.({ digest: "d" });
+        return Promise.resolve({ state: planned });
+      },
+    };
+    const keeper = new Provider<null>({ ...things.definition, resources: [keeping] });
+    const recorded = async (value: string | null) => {
+      const entries: unknown[] = [];
+      const planned = { name: "a", size: null, secret: null };
+      const config = { ...planned, secret: value };
+      const request = { prior: null, planned, config, private: {}, connection: null, signal };
+      await keeper.apply("x_thing", { ...request, record: (entry) => entries.push(entry) });
+      return entries;
+    };
+    expect(await recorded(null)).toEqual([{ found: "[]", written: "[null]" }, { digest: "d" }]);
+    expect(await recorded("canary")).toEqual([{ hidden: true }]);
+  });
+
   test("reports a missing update as a bug", async () => {
     const one = { name: "a", size: null };
     const request = {

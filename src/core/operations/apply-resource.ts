@@ -5,6 +5,7 @@ import type {
   WriteContext,
 } from "../definitions/resource-definition";
 import { error } from "../diagnostics";
+import { walkAttributes } from "../schema/walk";
 import type { ObjectValue } from "../values";
 import {
   diagnoseFailure,
@@ -40,7 +41,7 @@ export async function applyResource<C>(
     private: request.private,
   };
   const context: ApplyContext<C, ObjectValue> = {
-    ...writeContext(request, connection),
+    ...writeContext({ ...request, record: recorderOf(resource, request) }, connection),
     checkpoint: async (point, elsewhere) => {
       const durable = { state: point.state, private: point.private ?? {} };
       try {
@@ -69,6 +70,21 @@ export async function applyResource<C>(
   } catch (failure) {
     return { ...reached, diagnostics: [diagnoseFailure(failure, diagnose)] };
   }
+}
+
+/** Content that is written with secrets of the configuration may have them: no record keeps it. */
+function recorderOf<C>(
+  { attributes }: Resource<C>,
+  { record, config }: ApplyRequest<C>,
+): ApplyRequest<C>["record"] {
+  if (!record || config === null) return record;
+  const hasSecrets = walkAttributes(attributes, config).some(
+    ({ attribute, value }) => attribute.writeOnly && value !== null,
+  );
+  if (!hasSecrets) return record;
+  return (entry) => {
+    if ("found" in entry) record({ hidden: true });
+  };
 }
 
 /** The context of an operation that may write. */

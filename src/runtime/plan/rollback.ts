@@ -81,8 +81,8 @@ export async function planRollback(
     const results = [...planned];
     for (const one of group) {
       const compared = (one.write && results.shift()) ?? {};
-      if (compared.problem) run.report(locate([compared.problem], one.target.where));
-      else addChange(run, one, compared);
+      const problem = compared.problem && locate([compared.problem], one.target.where);
+      run.report(problem ?? addChange(run, one, compared, recorded));
     }
   }
   return !run.hasErrors;
@@ -149,14 +149,17 @@ function configOf(run: StackRun, instance: InstanceAddress) {
   return config ? { config } : {};
 }
 
+/** Adds the change of an object to the plan. Returns an error if it is not in the state any more. */
 function addChange(
   run: StackRun,
   { target, write, before, present, recorded }: Undoable,
   { found, isDone = !write }: PlannedRollback,
-): void {
+  stack: RecordedStack,
+): readonly Diagnostic[] {
   const { attributes } = target.schema;
   const now = run.storedInstance(target.instance) ?? null;
-  if (isDone && sameObject(recorded.before, now)) return;
+  if (isDone && sameObject(recorded.before, now)) return [];
+  if (!present && !before) return [changedSince(run, recorded.address, stack)];
   const action = !present ? "create" : before ? "update" : "delete";
   const sensitive = (object: StoredObject | undefined) =>
     object ? sensitivePaths(attributes, object.value, marksOf(object)) : [];
@@ -179,6 +182,7 @@ function addChange(
     dependencies: [],
     createBeforeDestroy: false,
   });
+  return [];
 }
 
 /** Compares objects of the state. Reads change what providers keep with them. */
@@ -200,7 +204,7 @@ function contentOf({ schemaVersion, attributes, attributesFlat, status }: Instan
 }
 
 function describe({ before, after }: RecordedObject): string {
-  if (after === undefined) return "was being changed";
+  if (after === undefined || sameObject(before, after)) return "was being changed";
   if (!before) return "created";
   return after ? "updated" : "destroyed";
 }
