@@ -6,6 +6,9 @@ const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 200);
 const FIRST = Number(process.env.SIMULATION_FIRST ?? 1);
 const SHRINKING = Number(process.env.SIMULATION_SHRINKING ?? 200);
 
+/** A busy machine needs this long at most. */
+const LIMIT_MS = 60_000 + SEEDS * 5_000;
+
 /** The kind of a problem: without names and numbers. */
 const kindOf = ({ problems: [first = ""] }: Outcome) => first.slice(0, 60).replace(/\d+/g, "");
 
@@ -20,15 +23,19 @@ async function describe(seed: number, outcome: Outcome): Promise<string> {
   return [`SIMULATION_FIRST=${seed} SIMULATION_SEEDS=1`, ...problems, "", ...shown].join("\n");
 }
 
-test("keeps its promises in worlds of random faults", async () => {
-  const met = new Met();
-  for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
-    const outcome = await simulate(seed, met);
-    if (outcome.problems.length > 0) throw new Error(await describe(seed, outcome));
-  }
-  if (SEEDS >= 200) expect(met.pairs.size).toBeGreaterThan(130);
-  if (process.env.SIMULATION_MET) process.stdout.write(`${met.summary}\n`);
-});
+test(
+  "keeps its promises in worlds of random faults",
+  async () => {
+    const met = new Met();
+    for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      const outcome = await simulate(seed, met);
+      if (outcome.problems.length > 0) throw new Error(await describe(seed, outcome));
+    }
+    if (SEEDS >= 200) expect(met.pairs.size).toBeGreaterThan(130);
+    if (process.env.SIMULATION_MET) process.stdout.write(`${met.summary}\n`);
+  },
+  LIMIT_MS,
+);
 
 test("repeats a world bit by bit, from its seed and from its choices", async () => {
   for (const seed of [5, 6, 7]) {

@@ -11,6 +11,8 @@ interface Pending {
   readonly at: number;
   readonly order: number;
   readonly process: Process | undefined;
+  /** The process whose code goes on. */
+  readonly current: Process | undefined;
   happen(): void | Promise<void>;
   /** Its process was killed. */
   drop(): void;
@@ -35,6 +37,8 @@ export class Machine {
   private order = 0;
   private nextPid = 1_000;
   readonly running = new Map<number, Process>();
+  /** The process whose code runs. */
+  current: Process | undefined;
 
   /** For what is random in the program itself. */
   readonly names = new Dice(1);
@@ -49,9 +53,13 @@ export class Machine {
   schedule(
     delay: number,
     happen: () => void | Promise<void>,
-    { process, drop = () => undefined }: { process?: Process; drop?: () => void } = {},
+    {
+      process,
+      current = process,
+      drop = () => undefined,
+    }: { process?: Process; current?: Process; drop?: () => void } = {},
   ): () => void {
-    const event = { at: this.time + delay, order: this.order++, process, happen, drop };
+    const event = { at: this.time + delay, order: this.order++, process, current, happen, drop };
     this.pending.push(event);
     return () => {
       this.pending = this.pending.filter((one) => one !== event);
@@ -60,6 +68,7 @@ export class Machine {
 
   start(): Process {
     const process = new Process(this, this.nextPid++);
+    this.current = process;
     this.running.set(process.pid, process);
     return process;
   }
@@ -83,20 +92,21 @@ export class Machine {
       const next = this.take();
       if (!next) throw new Error("Nothing is pending, and the run has not ended.");
       if (this.events++ > MOST_EVENTS) throw new Error("The run does not end.");
-      this.time = Math.max(this.time, next.at);
-      await next.happen();
-      await quiet();
+      await this.do(next);
     }
     return promise;
   }
 
   /** Lets all happen that is pending. */
   async drain(): Promise<void> {
-    for (let next = this.take(); next; next = this.take()) {
-      this.time = Math.max(this.time, next.at);
-      await next.happen();
-      await quiet();
-    }
+    for (let next = this.take(); next; next = this.take()) await this.do(next);
+  }
+
+  private async do(event: Pending): Promise<void> {
+    this.time = Math.max(this.time, event.at);
+    this.current = event.current ?? this.current;
+    await event.happen();
+    await quiet();
   }
 
   private take(): Pending | undefined {

@@ -53,11 +53,12 @@ async function exchange(
   if (typeof fault === "number") return refusal(fault);
   const answer = await new Promise<ConsoleResponse>((resolve, reject) => {
     // A request that was sent arrives, also after the death of the sender.
-    process.machine.schedule(faults.networkDelay(), async () => {
+    const arrive = async () => {
       resolve(await tenant.handle(request, process, step));
       faults.onEffect(step, process);
       if (!process.alive) reject(new Killed());
-    });
+    };
+    process.machine.schedule(faults.networkDelay(), arrive, { current: process });
   });
   process.check();
   if (fault === "no answer") {

@@ -1,6 +1,6 @@
 import { hasErrors, type Diagnostic } from "../../../src/core/diagnostics";
 import type { Log } from "../../../src/core/io/log";
-import { world } from "../../../src/core/io/world";
+import { world, type World } from "../../../src/core/io/world";
 import { Rollout } from "../../../src/fleet/rollout/rollout";
 import { parseWaves, planWaves } from "../../../src/fleet/rollout/waves";
 import { builtInProviders } from "../../../src/provider/built-in";
@@ -32,6 +32,8 @@ export interface RunRequest {
   readonly allowedFailures?: number;
   /** Like the option of the command line. */
   readonly waves?: string | undefined;
+  /** Milliseconds to wait for locks of another run. */
+  readonly lockWaitMs?: number;
   /** Milliseconds after which the run is interrupted. */
   readonly stopAfter?: number | undefined;
 }
@@ -44,14 +46,38 @@ export interface RunResult {
   readonly process: Process;
 }
 
-/** Runs the program in a new process. Throws for an error that it does not handle. */
+/** A process with its world. */
+const worlds = new WeakMap<Process, World>();
+
+/** Hands in the world of the process whose code runs. */
+export async function inWorlds<T>(machine: Machine, work: () => Promise<T>): Promise<T> {
+  const before = { ...world };
+  const own = () => (machine.current && worlds.get(machine.current)) ?? before;
+  Object.defineProperties(world, {
+    clock: { configurable: true, get: () => own().clock },
+    random: { configurable: true, get: () => own().random },
+    files: { configurable: true, get: () => own().files },
+    processes: { configurable: true, get: () => own().processes },
+  });
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      Object.defineProperty(world, name, { value, writable: true, enumerable: true });
+    }
+  }
+}
+
+/** Runs the program in a new process. Rejects for an error that it does not handle. */
 export async function run(request: RunRequest): Promise<RunResult> {
   const { machine, disk, tenants, faults } = request;
   const process = machine.start();
-  const files = new SimulatedFiles(process, disk, faults);
-  const before = { ...world };
-  const own = { clock: process.clock, random: process.random, processes: process.processes };
-  Object.assign(world, { ...own, files: files.calls });
+  worlds.set(process, {
+    clock: process.clock,
+    random: process.random,
+    files: new SimulatedFiles(process, disk, faults).calls,
+    processes: process.processes,
+  });
   const stop = new AbortController();
   if (request.stopAfter !== undefined) {
     const interrupt = () => {
@@ -67,9 +93,9 @@ export async function run(request: RunRequest): Promise<RunResult> {
       configure(block, environment, log, directory, transport),
   };
   const noLog: Log = () => undefined;
+  const environment = SECRETS;
   try {
-    const environment = SECRETS;
-    const program = execute(request, process, {
+    const result = await execute(request, process, {
       outDir: "/run/cdktf.out",
       variables: { environment, directories: [], given: [] },
       providers: builtInProviders(noLog, definition),
@@ -77,8 +103,8 @@ export async function run(request: RunRequest): Promise<RunResult> {
       stop: stop.signal,
       ...(request.mode && { mode: request.mode }),
       ...(request.parallelism && { parallelism: request.parallelism }),
+      ...(request.lockWaitMs && { lockWaitMs: request.lockWaitMs }),
     });
-    const result = await machine.until(program);
     return { ...result, killed: !process.alive };
   } catch (cause) {
     if (process.alive) throw cause;
@@ -87,7 +113,6 @@ export async function run(request: RunRequest): Promise<RunResult> {
   } finally {
     if (process.alive) process.end();
     machine.forget(process);
-    Object.assign(world, before);
   }
 }
 

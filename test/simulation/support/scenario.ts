@@ -7,7 +7,7 @@ import { Dice } from "./dice";
 import { Disk } from "./disk";
 import { Faults, Met } from "./faults";
 import { Machine } from "./machine";
-import { failed, run, SECRETS, type RunRequest, type RunResult } from "./run";
+import { failed, inWorlds, run, SECRETS, type RunRequest, type RunResult } from "./run";
 import { KINDS, Tenant } from "./tenant";
 
 /** The life of one world. */
@@ -45,7 +45,7 @@ async function live(source: number | readonly number[], met: Met): Promise<Outco
     problems.push(problem);
   };
   try {
-    await new Scenario(machine, met, report).live();
+    await inWorlds(machine, () => new Scenario(machine, met, report).live());
   } catch (cause) {
     report(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   }
@@ -53,10 +53,13 @@ async function live(source: number | readonly number[], met: Met): Promise<Outco
   return { problems, trace: machine.trace, digest, choices: dice.choices };
 }
 
+type Request = Omit<RunRequest, "machine" | "disk" | "tenants">;
+
 class Scenario {
   private readonly disk = new Disk();
   private readonly tenants: ReadonlyMap<string, Tenant>;
-  private isEditing = false;
+  /** Syncs have lied, and the power was lost: a run may also refuse what it finds. */
+  private isUnproved = false;
 
   constructor(
     private readonly machine: Machine,
@@ -94,26 +97,44 @@ class Scenario {
     const { machine, met } = this;
     const { dice } = machine;
     this.edits();
-    const result = await this.run({
+    const request = () => ({
       faults: new Faults(dice, met),
-      mode: dice.chance(0.08) ? "destroy" : "normal",
+      mode: dice.chance(0.08) ? ("destroy" as const) : ("normal" as const),
       dry: dice.chance(0.08),
       parallelism: dice.pick([10, 1, 3]),
       allowedFailures: dice.pick([Number.POSITIVE_INFINITY, 0, 1, 2]),
       waves: dice.pick([undefined, "1,100%", "1,50%,100%"]),
+      lockWaitMs: dice.pick([0, 0, 500, 60_000]),
       stopAfter: dice.chance(0.08) ? dice.below(2_000) : undefined,
     });
-    if (result.killed && dice.chance(0.3)) {
+    this.disk.lies = dice.chance(0.04);
+    const others: Promise<RunResult>[] = [];
+    if (dice.chance(0.15)) {
+      machine.schedule(dice.below(1_500), () => {
+        others.push(this.begin(request()));
+      });
+    }
+    const results = [await this.run(request())];
+    results.push(...(await machine.until(Promise.all(others))));
+    await machine.drain();
+    if (results.some(({ killed }) => killed) && dice.chance(this.disk.lies ? 1 : 0.3)) {
       machine.note("the power is lost");
+      if (this.disk.lies) this.isUnproved = true;
       this.disk.losePower(dice);
     }
+    this.disk.lies = false;
   }
 
-  private async run(request: Omit<RunRequest, "machine" | "disk" | "tenants">): Promise<RunResult> {
+  private async run(request: Request): Promise<RunResult> {
+    const result = await this.machine.until(this.begin(request));
+    await this.machine.drain();
+    return result;
+  }
+
+  private async begin(request: Request): Promise<RunResult> {
     const { machine, disk, tenants } = this;
     machine.note(`run ${JSON.stringify({ ...request, faults: undefined })}`);
     const result = await run({ machine, disk, tenants, ...request });
-    await machine.drain();
     for (const { severity, summary, detail, address } of result.diagnostics) {
       machine.note(`${severity} ${address ?? ""} ${summary}: ${detail}`);
     }
@@ -140,6 +161,11 @@ class Scenario {
     machine.time += 60_000;
     const quiet = () => ({ faults: new Faults(machine.dice, met, true) });
     for (const tenant of this.tenants.values()) await tenant.makeRoom();
+    if (this.isUnproved) {
+      await this.run(quiet());
+      await this.run({ ...quiet(), mode: "destroy" });
+      return;
+    }
     let applied = await this.run(quiet());
     if (await this.followAdvice(applied)) applied = await this.run(quiet());
     this.expectSound("The run after the faults", applied);
