@@ -17,6 +17,7 @@ export * from "./data-console-connectivity";
 export * from "./data-console-container-labels";
 export * from "./data-console-containers";
 export * from "./data-console-custom-rules";
+export * from "./data-console-get";
 export * from "./data-console-images";
 export * from "./data-console-registry-settings";
 export * from "./data-console-runtime-policies";

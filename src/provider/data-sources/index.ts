@@ -9,6 +9,7 @@ import { connectivity } from "./connectivity";
 import { containerLabels } from "./container-labels";
 import { containers } from "./containers";
 import { customRules } from "./custom-rules";
+import { get } from "./get";
 import { images } from "./images";
 import { registrySettings } from "./registry-settings";
 import { runtimePolicies } from "./runtime-policies";
@@ -24,6 +25,7 @@ export const dataSources: readonly ListedDataSource[] = [
   containerLabels,
   containers,
   customRules,
+  get,
   images,
   registrySettings,
   runtimePolicies,

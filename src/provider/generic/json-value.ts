@@ -8,6 +8,7 @@ import {
   isObjectValue,
   UNKNOWN,
   valuesEqual,
+  type KnownValue,
   type ObjectValue,
   type Value,
 } from "../../core/values";
@@ -19,7 +20,7 @@ import { isFilledIn, without } from "../collections/members";
  */
 
 /** Converts JSON to a value of a state. */
-export function valueOfJson(json: unknown): Value {
+export function valueOfJson(json: unknown): KnownValue {
   if (isExactNumber(json)) return exactNumber(json.value);
   if (Array.isArray(json)) return json.map(valueOfJson);
   if (isRecord(json)) return mapMembers(json, valueOfJson);

@@ -1,0 +1,4 @@
+data "cwp_get" "admission" {
+  path    = "policies/admission"
+  members = ["name", "effect"]
+}

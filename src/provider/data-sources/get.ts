@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { kindAt } from "../../api/catalogue/catalogue";
+import { API, pathProblem } from "../../api/catalogue/path";
+import { SchemaMismatchError } from "../../api/errors";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { isRecord, memberOf } from "../../core/member-of";
+import {
+  anything,
+  bool,
+  computed,
+  list,
+  map,
+  optional,
+  required,
+  string,
+} from "../../core/schema/attribute";
+import type { ObjectValue } from "../../core/values";
+import { without } from "../collections/members";
+import { endpointAt } from "../generic/document";
+import { valueOfJson } from "../generic/json-value";
+import { dataSource } from "../listing";
+
+const attributes = {
+  path: required(string(), "Path below `/api/v1`, as in `policies/admission`."),
+  query: optional(map(string()), "Query parameters."),
+  member: optional(
+    string(z.string().min(1)),
+    "Member of the answer to return. Default: that of the catalogue, else the whole answer.",
+  ),
+  members: optional(
+    list(string(z.string().min(1))),
+    "Members to keep of each row of a list. Required for more than 1,000 rows.",
+  ),
+  unlisted: optional(bool(), "Set it to true for a path that the catalogue does not have."),
+  result: computed(
+    anything(),
+    "The answer, without members that the catalogue calls secret. It is stored in the state.",
+    { sensitive: true },
+  ),
+};
+
+/** More rows than this would make a state large without need. */
+const MOST_ROWS = 1_000;
+
+/** Any read of the console without an effect. */
+export const get = dataSource({
+  type: "cwp_get",
+  category: "Anything else",
+  description: "The JSON of any read of the console that has no effect.",
+  attributes,
+  sample: { path: "policies/admission" },
+  validate: (config) => validate(config),
+  async read(config, { connection: { client }, signal }) {
+    const { path, query, member, members } = config;
+    const kind = kindAt(path)?.kind;
+    const response = await client.request(endpointAt(kind ?? { path }, "GET"), {
+      query: query ?? {},
+      signal,
+    });
+    const body: unknown = response.json();
+    const name = member ?? (kind && "member" in kind ? kind.member : undefined);
+    const found = name === undefined || Array.isArray(body) ? body : memberIn(body, name, path);
+    if (!Array.isArray(found)) return { state: { ...config, result: shown(found, kind?.secrets) } };
+    const rows: readonly unknown[] = found;
+    if (rows.length > MOST_ROWS && members === null) {
+      const detail = `${path} has ${rows.length} rows. Set members to what is needed of each.`;
+      return { state: null, diagnostics: [error("Too many rows", detail, ["members"])] };
+    }
+    const kept = rows.map((row) => (members && isRecord(row) ? picked(row, members) : row));
+    return { state: { ...config, result: kept.map((row) => shown(row, kind?.secrets)) } };
+  },
+});
+
+function memberIn(body: unknown, name: string, path: string): unknown {
+  const found = isRecord(body) ? memberOf(body, name) : undefined;
+  if (found !== undefined) return found;
+  throw new SchemaMismatchError(`The answer of GET ${API}${path} has no member ${name}.`, []);
+}
+
+function picked(row: Readonly<Record<string, unknown>>, members: readonly string[]) {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => members.includes(name)));
+}
+
+function shown(json: unknown, secrets: readonly string[] = []) {
+  // Decoded JSON has no unknown value.
+  return valueOfJson(isRecord(json) ? without(json, ...secrets) : json);
+}
+
+/** Paths of secrets, with all paths below them. */
+const OF_SECRETS = /^(?:credentials|users|authenticate|settings\/license)(?:\/|$)/;
+
+function validate({ path = null, unlisted = null }: ObjectValue): readonly Diagnostic[] {
+  if (typeof path !== "string") return [];
+  const problem = pathProblem(path, "read");
+  if (problem) return [error(problem.summary, problem.detail, ["path"])];
+  if (OF_SECRETS.test(path)) {
+    return [error("Path of secrets", "Its answer would be stored in the state.", ["path"])];
+  }
+  if (kindAt(path) || unlisted !== null) return [];
+  const detail = `Nobody has checked that a GET of ${path} has no effect. Set unlisted = true to read it.`;
+  return [error("Path is not in the catalogue", detail, ["path"])];
+}

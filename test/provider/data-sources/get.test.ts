@@ -1,0 +1,66 @@
+import type { ObjectValue } from "../../../src/core/values";
+import { ready } from "../support/consoles";
+import { complete, provider, summaries } from "../support/engine";
+
+const TYPE = "cwp_get";
+const configOf = (config: ObjectValue) =>
+  complete(provider.dataSourceAttributes(TYPE) ?? {}, config);
+
+async function consoleWith(path: string, document: unknown) {
+  const { console, connection } = await ready({ any: () => undefined });
+  await console.store(path, document);
+  const { signal } = new AbortController();
+  return (config: ObjectValue) =>
+    provider.readDataSource(TYPE, configOf({ path, ...config }), { connection, signal });
+}
+
+test("reads the list of a kind, and the members of its rows", async () => {
+  const read = await consoleWith("policies/admission", { rules: [{ name: "a", x: { y: 1 } }] });
+  expect((await read({})).state?.result).toEqual([{ name: "a", x: { y: 1 } }]);
+  expect((await read({ members: ["name"] })).state?.result).toEqual([{ name: "a" }]);
+});
+
+test("reads a document, and a member of it", async () => {
+  const read = await consoleWith("settings/x", { a: 1, b: { c: null } });
+  expect((await read({ unlisted: true })).state?.result).toEqual({ a: 1, b: { c: null } });
+  expect((await read({ unlisted: true, member: "b" })).state?.result).toEqual({ c: null });
+  expect(summaries((await read({ member: "nothing" })).diagnostics)).toEqual([
+    "Unexpected response from the console",
+  ]);
+});
+
+test("leaves out members that the catalogue calls secret", async () => {
+  const profile = { _id: "a", type: "aws", secret: { encrypted: "e" } };
+  const read = await consoleWith("credentials", [profile]);
+  expect((await read({})).state?.result).toEqual([{ _id: "a", type: "aws" }]);
+});
+
+test("asks for members above 1,000 rows", async () => {
+  const rows = Array.from({ length: 1_001 }, (_, id) => ({ id, much: "x" }));
+  const read = await consoleWith("settings/x", rows);
+  expect(summaries((await read({})).diagnostics)).toEqual(["Too many rows"]);
+  expect((await read({ members: ["id"] })).state?.result).toHaveLength(1_001);
+});
+
+test.each([
+  ["containers/scan", "It has no read without an effect"],
+  ["settings/license", "It has no read"],
+  ["authenticate", "It has no read"],
+  ["credentials", "would be stored in the state"],
+  ["users/audit", "would be stored in the state"],
+  ["../x", 'no ".."'],
+  ["scripts/defender.sh", "answers JSON"],
+  ["settings/x", "Set unlisted = true"],
+])("refuses %s", (path, problem) => {
+  const found = provider.validateDataSource(TYPE, configOf({ path }));
+  expect(found.map(({ detail }) => String(detail)).join()).toContain(problem);
+});
+
+test.each(["policies/admission", "containers", "settings/registry"])("accepts %s", (path) => {
+  const found = provider.validateDataSource(TYPE, configOf({ path, unlisted: true }));
+  expect(found).toEqual([]);
+});
+
+test("hides the result", () => {
+  expect(provider.dataSourceAttributes(TYPE)?.result?.sensitive).toBe(true);
+});
