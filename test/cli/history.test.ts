@@ -84,6 +84,16 @@ test("lists the runs of a folder, who ran them, how they ended and what was roll
   expect(document.runs.find(({ file }) => file === third)).toMatchObject({ rolls_back: id });
 });
 
+test("names a record that is damaged, and lists the others", async () => {
+  const [first = ""] = files().filter((file) => file !== "0-killed.jsonl");
+  const text = readFileSync(join(directory, "runs", first), "utf8");
+  writeFileSync(join(directory, "runs/damaged.jsonl"), `${text}{"type":\n`);
+  const { code, out, err } = await run("history", "runs");
+  expect(code).toBe(1);
+  expect(err).toMatch(/Error: Invalid run log\s+runs\/damaged\.jsonl, line \d+/);
+  expect(out).toContain(first);
+});
+
 test("names a folder that cannot be read", async () => {
   const { code, err } = await run("history", "none");
   expect(code).toBe(1);

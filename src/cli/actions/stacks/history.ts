@@ -33,9 +33,12 @@ export async function history(
   for (const file of files) {
     const name = join(folder, file);
     try {
-      const read = readRunLog(await readTextFile(join(path, file)), name, { objects: false });
+      const text = await readTextFile(join(path, file));
       // Other files have lines of JSON, too.
-      if ("record" in read && read.record.id !== undefined) found.push({ file, ...read });
+      if (!text.includes('"type":"run_start"')) continue;
+      const read = readRunLog(text, name, { objects: false });
+      if ("problem" in read) isComplete = !screen.report([read.problem]);
+      else if (read.record.id !== undefined) found.push({ file, ...read });
     } catch (cause) {
       screen.report([error("Run log cannot be read", `${name}: ${errorText(cause)}.`)]);
       isComplete = false;
