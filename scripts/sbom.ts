@@ -35,6 +35,19 @@ function bundledPackages(): ReadonlySet<string> {
   );
 }
 
+const lock = z
+  .object({ packages: z.record(z.string(), z.object({ integrity: z.string().optional() })) })
+  .parse(JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")));
+
+/** npm lists a package once, also where another one, such as cdktf, has a copy of it without a checksum. */
+function checksums(name: string) {
+  const [, content] = lock.packages[`node_modules/${name}`]?.integrity?.split("sha512-") ?? [];
+  if (content === undefined) return {};
+  return {
+    hashes: [{ alg: "SHA-512", content: Buffer.from(content, "base64").toString("hex") }],
+  };
+}
+
 const installed = billOfMaterials("--omit", "dev");
 const bundled = bundledPackages();
 const known = new Set(installed.components.map(({ name, version }) => `${name} ${version}`));
@@ -42,5 +55,6 @@ const added = billOfMaterials().components.filter(({ name, version }) => {
   const title = `${name} ${version}`;
   return bundled.has(title) && !known.has(title);
 });
-const components = [...installed.components, ...added];
+const completed = added.map((component) => ({ ...checksums(component.name), ...component }));
+const components = [...installed.components, ...completed];
 process.stdout.write(`${JSON.stringify({ ...installed, components }, null, 2)}\n`);
