@@ -65,8 +65,8 @@ const FAULTS: readonly Fault[] = [
   [
     "a collection that changed since the plan is written",
     "provider/collections/replace-collection.ts",
-    "plannedFrom !== undefined && plannedFrom !==",
-    "plannedFrom === undefined && plannedFrom !==",
+    "return refused(changedSincePlan(collection.what));",
+    "void changedSincePlan;",
   ],
   [
     "the lock of a process that has ended is kept",
