@@ -119,12 +119,15 @@ describeWithTerraform("both engines do the same with every resource and data sou
     },
     {
       data: Object.fromEntries(
-        dataSources.map(({ type }) => [type, { all: { depends_on: ["cwp_license.all"] } }]),
+        dataSources.map(({ type, sample }) => [
+          type,
+          { all: { ...sample, depends_on: ["cwp_license.all"] } },
+        ]),
       ),
       output: Object.fromEntries(
         ADDRESSES.map((address) => [
           address.split(".")[1],
-          { value: `\${sha256(jsonencode(${address}))}` },
+          { value: `\${sha256(jsonencode(${address}))}`, sensitive: true },
         ]),
       ),
     },

@@ -48,8 +48,8 @@ test.each(RELEASES)(
   async (release) => {
     const { connection } = await ready({ release });
     const warned: string[] = [];
-    for (const { type } of dataSources) {
-      const { diagnostics } = await read(connection, type);
+    for (const { type, sample } of dataSources) {
+      const { diagnostics } = await read(connection, type, sample);
       for (const { severity, summary } of diagnostics) {
         expect(severity).toBe("warning");
         warned.push(`${type} ${/section ([\d.]+)/.exec(summary)?.[1]}`);
@@ -63,7 +63,7 @@ test.each(RELEASES)(
   "release %s: no data source writes or calls an endpoint that the release lacks",
   async (release) => {
     const { console, connection, writes } = await ready({ release });
-    for (const { type } of dataSources) await stateOf(connection, type);
+    for (const { type, sample } of dataSources) await stateOf(connection, type, sample);
     expect(writes()).toEqual([]);
     expect(console.requests.filter(({ status }) => status >= 400)).toEqual([]);
     expect(console.requests.some(({ path }) => path.endsWith("/containers/scan"))).toBe(false);
