@@ -38,6 +38,8 @@ const CHANGES: Readonly<Record<string, ObjectValue>> = {
   cwp_bootstrap: { wait_timeout: 61 },
   cwp_license: { key: "another-license-key" },
   cwp_container_scan: { triggers: { policies: "2" } },
+  cwp_object: { body: { name: "payments", images: ["other/*"] } },
+  cwp_setting: { body: { listeningPort: 9997 } },
   cwp_defender_artifact: { filename: "other.tar.gz" },
 };
 
