@@ -30,12 +30,14 @@ export class RecordedStacks {
     string,
     { before?: StateMark; after?: StateMark; readonly objects: Map<string, Changing> }
   >();
+  private readonly started = new Set<string>();
   private lines = 0;
 
   add(entry: RunLogEntry): void {
     this.lines++;
     if (entry.type === "stack_start") {
       const stack = this.stack(entry.stack);
+      this.started.add(entry.stack);
       if (entry.origin) stack.before ??= entry.origin.state;
       // Until it has ended, its state is not known.
       delete stack.after;
@@ -46,10 +48,11 @@ export class RecordedStacks {
     }
   }
 
-  /** The stacks that were started. */
+  /** The stacks that were started. Another one keeps its state, whatever it has recorded. */
   get all(): ReadonlyMap<string, RecordedStack> {
+    const started = [...this.stacks].filter(([name]) => this.started.has(name));
     return new Map(
-      [...this.stacks].map(([name, { before, after, objects }]) => {
+      started.map(([name, { before, after, objects }]) => {
         const changed = [...objects.values()].sort((a, b) => b.line - a.line);
         return [name, { before, after, objects: changed.map(recordedObject) }];
       }),

@@ -105,3 +105,15 @@ test("what is left and what is done are all stacks of the run", () => {
     }),
   );
 });
+
+test("has the changes of the stacks that were started, and of no others", () => {
+  const object = { kind: "stored", address: "null_resource.a", after: null };
+  const { recorded } = recordOf(
+    lines(
+      start(["a", "b"]),
+      { type: "stack_start", stack: "a" },
+      ...["a", "b"].map((stack) => ({ type: "object_record", stack, object })),
+    ),
+  );
+  expect([...recorded.keys()]).toEqual(["a"]);
+});
