@@ -223,7 +223,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       );
       return {
         ...reached,
-        diagnostics: [...warnings, ...(reached.diagnostics ?? [])],
+        diagnostics: [...warnings, ...diagnostics, ...(reached.diagnostics ?? [])],
         private: remember(collection, codec, state, privateState, after),
       };
     },
@@ -239,10 +239,11 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
         decide: decideWrite(codec, planned, config, prior),
       });
       if (!after) return { state: prior, private: privateState, diagnostics };
-      return {
-        ...confirm(collection, state, stateOfCollection(collection, codec, state, after)),
-        private: remember(collection, codec, state, privateState, after),
-      };
+      const reached =
+        diagnostics.length > 0
+          ? { state, diagnostics }
+          : confirm(collection, state, stateOfCollection(collection, codec, state, after));
+      return { ...reached, private: remember(collection, codec, state, privateState, after) };
     },
 
     delete: (state, privateState, context) =>

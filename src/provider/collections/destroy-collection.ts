@@ -55,7 +55,7 @@ export async function destroyCollection<Item extends object>(
       }),
     });
   });
-  if (written && !written.after) {
+  if (written && written.diagnostics.length > 0) {
     return { state, private: privateState, diagnostics: written.diagnostics };
   }
   if (written?.after && !written.held && ownershipOf(state) !== "exclusive") {

@@ -24,7 +24,10 @@ export interface CollectionDecision<Item> {
 }
 
 export interface Written<Item> {
-  /** The collection read after the write; undefined if nothing was written. */
+  /**
+   * The collection read after the write; undefined if nothing was written. With diagnostics, that read
+   * failed, and it is what the console has accepted.
+   */
   readonly after: Collection<Item> | undefined;
   /** `after` is as decided: neither the console nor another writer has changed it. */
   readonly held: boolean;
@@ -120,9 +123,17 @@ export async function replaceCollection<Item extends object>(
         await refusedWrite?.();
         return refused(diagnose(failure));
       }
-      if (ownership !== "exclusive") await sleep(settling(console, start), signal);
-      start = world.clock.steady();
-      const after = await collection.get(console.client, signal);
+      let after: Collection<Item>;
+      try {
+        if (ownership !== "exclusive") await sleep(settling(console, start), signal);
+        start = world.clock.steady();
+        after = await collection.get(console.client, signal);
+      } catch (unread) {
+        if (failure) throw unread;
+        // The console has these entries now, so the next run must know them as managed.
+        note.reached(items, collection);
+        return { after: { ...found, items }, held: false, diagnostics: [diagnose(unread)] };
+      }
       const wasDone = () =>
         collectionDigest(after.items, collection) !== collectionDigest(found.items, collection);
       if (failure && !wasDone()) return refused(diagnose(failure));

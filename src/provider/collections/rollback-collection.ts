@@ -51,7 +51,7 @@ export function collectionRollback<Item extends object>(
           return { items: isDone ? kept : items, conflicts: [] };
         },
       });
-      if (!after) return diagnostics;
+      if (!after || diagnostics.length > 0) return diagnostics;
       return isRestored(after) ? [] : [notRestored(collection.what)];
     },
   };
