@@ -49,7 +49,11 @@ export function anyPath(path: string, { data }: RouteContext["state"]): Describe
 }
 
 function belowApi(path: string): string | undefined {
-  return path.startsWith(API) ? decodeURIComponent(path.slice(API.length)) : undefined;
+  try {
+    return path.startsWith(API) ? decodeURIComponent(path.slice(API.length)) : undefined;
+  } catch {
+    return undefined; // It is no path of anything.
+  }
 }
 
 function pathIn({ path, moved, since }: CatalogueKind, release: Release): string | undefined {

@@ -114,6 +114,10 @@ test("every option with a file is in a row", () => {
       .map(({ long }) => `${name} ${long ?? ""}`.trim()),
     ...command.commands.flatMap((one) => described(one, `${name} ${one.name()}`.trim())),
   ];
-  const options = described(program, "").filter((row) => !READ.some((read) => row.endsWith(read)));
+  const isRead = (row: string) => READ.some((read) => row.endsWith(read));
+  // "rollback" is "apply --rollback" under another name.
+  const options = described(program, "").filter(
+    (row) => !isRead(row) && !row.startsWith("rollback "),
+  );
   expect(options.sort()).toEqual(Object.keys(WRITING).sort());
 });

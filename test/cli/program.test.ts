@@ -74,7 +74,7 @@ test.each([
 describe("usage errors", () => {
   test.each([
     ["an unknown command", ["plna"], /^\nError: Unknown command 'plna'\n\(Did you mean plan\?\)/],
-    ["a command that is like no other", ["history"], /Error: Unknown command 'history'\n$/],
+    ["a command that is like no other", ["login"], /Error: Unknown command 'login'\n$/],
     ["a misspelt alias", ["deplyo"], /'deplyo'\n\(Did you mean deploy\?\)/],
     ["a misspelt command of a group", ["state", "lsit"], /'lsit'\n\(Did you mean list\?\)/],
     ["a misspelt option", ["apply", "--autoapprove"], /\(Did you mean --auto-approve\?\)\n$/],

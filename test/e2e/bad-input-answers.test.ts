@@ -153,7 +153,7 @@ describe("a body that is JSON, but not what the API describes", () => {
     await workspace.console.load({ policies: [{ name: 5 }] });
     const before = workspace.requests.length;
     expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual([
-      `Unexpected response from the console | ${POLICIES} | The console sent compliance policies of an unexpected form at $[0].name: must be a string.`,
+      `Unexpected response from the console | ${POLICIES} | The console sent compliance policies of an unexpected form at $[0].name: must be a string. The answer is [1 of {"name": number}].`,
     ]);
     expect(workspace.requests.slice(before).filter((one) => one.startsWith("PUT"))).toEqual([]);
   });

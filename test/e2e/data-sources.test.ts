@@ -9,6 +9,7 @@ import {
   DataConsoleContainerLabels,
   DataConsoleContainers,
   DataConsoleCustomRules,
+  DataConsoleGet,
   DataConsoleImages,
   DataConsoleRegistrySettings,
   DataConsoleRuntimePolicies,
@@ -41,6 +42,7 @@ function addAll(stack: TerraformStack): void {
   const cloud = new DataConsoleCloudDiscovery(stack, "all-cloud");
   const stats = new DataConsoleComplianceStats(stack, "all-stats");
   const status = new DataConsoleAutoDeployStatus(stack, "all-status");
+  new DataConsoleGet(stack, "all-get", { path: "policies/admission" });
   for (const construct of stack.node.findAll()) {
     if (construct instanceof ConsoleDataSource) construct.overrideLogicalId("all");
   }

@@ -9,7 +9,7 @@ export const simulate = command({
   examples: [
     "simulate --port 0 --signed-up admin:secret --licensed",
     "simulate -- cdktf-console plan",
-    "simulate --tenants 9 --fault 'tenant-0007/*:status=503' -- cdktf-console apply --waves 1,100%",
+    "simulate --tenants 9 -- cdktf-console apply --waves 1,100%",
   ],
   arguments: {
     "[command...]":

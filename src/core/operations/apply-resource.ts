@@ -83,7 +83,7 @@ function recorderOf<C>(
   );
   if (!hasSecrets) return record;
   return (entry) => {
-    if ("found" in entry) record({ hidden: true });
+    if (!("digest" in entry)) record({ hidden: true });
   };
 }
 

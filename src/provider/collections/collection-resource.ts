@@ -105,7 +105,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     return {
       ...context,
       record: (entry) => {
-        if ("found" in entry) record({ hidden: true });
+        if (!("digest" in entry)) record({ hidden: true });
       },
     };
   };

@@ -68,7 +68,7 @@ async function planWrites<Item extends object>(
   const digestOf = (items: readonly Item[]) => contentDigest(items, collection);
   const before = writes.map((write) => foundBefore(collection, codec, write));
   // A rollback that has ended early has put back the first ones.
-  const done = before.findLastIndex((items) => digestOf(items) === digestOf(now));
+  const done = before.map(digestOf).lastIndexOf(digestOf(now));
   let items = now;
   const planned = writes.map((write, at): PlannedRollback => {
     if (at <= done) return { isDone: true };
