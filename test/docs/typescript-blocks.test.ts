@@ -105,6 +105,7 @@ describeWithPostgres("the packed package", () => {
       AWS_ENDPOINT_URL_S3: objects.url,
       ...TOKEN,
       GOOGLE_STORAGE_CUSTOM_ENDPOINT: gcs.relay.url,
+      AUDIT_PASSWORD: "correct-horse-battery",
       PATH: packedPath(),
     };
     const { code, out, err } = await startCli(["plan"], { cwd: directory, environment }).ended;
