@@ -47,7 +47,7 @@ export class Caller {
   readonly baseUrl: string;
   readonly authorization: Authorization;
   readonly #credentials: Credentials | undefined;
-  readonly #secrets: readonly string[];
+  #secrets: readonly string[];
   readonly #settings: ExchangeSettings;
   readonly #onDeprecated: ((deprecation: Deprecation) => void) | undefined;
   readonly #probe: ReleaseProbe;
@@ -176,6 +176,11 @@ export class Caller {
   async #releaseFor(target: EndpointTarget, signal: AbortSignal | undefined): Promise<Release> {
     if (variesByRelease(target)) return this.resolveRelease(signal);
     return this.#release ?? DEFAULT_RELEASE;
+  }
+
+  /** Removes further texts from messages of the console. */
+  mask(secrets: readonly string[]): void {
+    this.#secrets = [...new Set([...this.#secrets, ...secrets])];
   }
 
   async #send<Result>(

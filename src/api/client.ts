@@ -92,6 +92,11 @@ export class ConsoleClient {
     return this.#caller.resolveRelease(signal);
   }
 
+  /** Removes texts from messages of the console, in addition to members such as `password`. */
+  mask(secrets: readonly string[]): void {
+    this.#caller.mask(secrets);
+  }
+
   /**
    * Calls any endpoint, of the table by its name. Returns 2xx answers; throws an ApiError for all others. A
    * token that the console refuses is renewed and the request sent again, once.

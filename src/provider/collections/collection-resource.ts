@@ -42,6 +42,7 @@ import { rewrite, type EntryCodec } from "./ownership";
 import { remember, plannedFrom, readOthers, withDigest } from "./snapshot";
 import { rememberCreation } from "./successors";
 import { collectionRollback } from "./rollback-collection";
+import { maskWriteOnly } from "../console/mask-write-only";
 import { importCollection } from "./import-collection";
 import { unmanagedMembers } from "./unmanaged-members";
 import { conflictRefusal, replaceCollection } from "./replace-collection";
@@ -100,6 +101,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     ...[planned, config, prior]: [ObjectValue, ObjectValue, ObjectValue | null]
   ): ApplyContext<Console, ObjectValue> => {
     const secrets = collectionOf(planned).configured?.(planned, config, prior) ?? [];
+    if (secrets.length > 0) maskWriteOnly(context.connection, config, list);
     const { record } = context;
     if (secrets.length === 0 || !record) return context;
     return {

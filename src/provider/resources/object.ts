@@ -25,6 +25,7 @@ import {
 } from "../generic/described-objects";
 import { entryErrors, memberErrors, objectErrors } from "../generic/entry-errors";
 import { holds } from "../generic/json-value";
+import { maskWriteOnly } from "../console/mask-write-only";
 import { keyOfEntry } from "../generic/list-codec";
 import { bodyToWrite, type ObjectAccess } from "../generic/object-access";
 import type { ListedResource } from "../listing";
@@ -160,11 +161,13 @@ export const consoleObject: ListedResource = {
 
   create: (planned, config, context) => {
     const access = knownAccess(planned);
+    maskWriteOnly(context.connection, config, "body");
     return write(access, context, () => created(access, planned, secretsOf(config), context));
   },
 
   update: (prior, planned, config, privateState, context) => {
     const access = knownAccess(planned);
+    maskWriteOnly(context.connection, config, "body");
     return write(access, context, async (): Promise<Outcome<ObjectValue>> => {
       const failed = (diagnostic: Diagnostic) => ({
         state: prior,

@@ -1,6 +1,9 @@
 import { withDynamicType } from "../../../../src/core/schema/dynamic";
 import { UNKNOWN, type ObjectValue } from "../../../../src/core/values";
-import { ready } from "../../support/consoles";
+import type { Transport } from "../../../../src/api/http/transport";
+import { transportTo } from "../../../../src/simulator";
+import { bytes } from "../../data-sources/read";
+import { connectTo, ready } from "../../support/consoles";
 import { Engine, summaries } from "../../support/engine";
 
 const TYPE = "cwp_list";
@@ -220,6 +223,25 @@ describe("secrets", () => {
     expect(console.document("settings/x")).toMatchObject([{ secret: { plain: "canary-a" } }, {}]);
     expect(JSON.stringify([engine.seen, engine.stored])).not.toContain("canary");
   });
+});
+
+test.each([
+  ["cwp_list", { entries: [{ name: "a" }], write_only: [{ name: "a", pass: "canary-of-a" }] }],
+  ["cwp_setting", { body: { name: "a" }, write_only: { pass: "canary-of-a" } }],
+  ["cwp_object", { body: { name: "a" }, write_only: { pass: "canary-of-a" } }],
+])("%s: no message repeats a secret that a console sends back", async (type, secret) => {
+  const { console } = await ready({ any: () => undefined });
+  const echo: Transport = (request) => {
+    if (request.method === "GET" || request.path.includes("authenticate")) {
+      return transportTo(console)(request);
+    }
+    const err = `refused: ${String(request.body)}`;
+    return Promise.resolve({ status: 400, headers: {}, body: bytes(JSON.stringify({ err })) });
+  };
+  const engine = new Engine(connectTo(echo, console.release), type);
+  const found = await engine.apply({ path: "settings/x", unlisted: true, ...secret });
+  expect(found.map(({ detail }) => String(detail)).join()).toContain("refused:");
+  expect(JSON.stringify([found, engine.seen])).not.toContain("canary-of-a");
 });
 
 test("keeps the type of the entries in a plan and in a read", async () => {
