@@ -6,6 +6,7 @@ import { everything } from "../e2e/support/stacks";
 import { synthesizeQuickstart, type Synthesized } from "../e2e/support/synthesized";
 import { describeWithTerraform } from "../support/terraform";
 import { conforms } from "./support/conform";
+import { IS_TOFU } from "./support/program";
 import { consoleBlock, policy, stackOf } from "./support/stacks";
 
 const SET = "cwp_compliance_policy_set";
@@ -109,7 +110,9 @@ describeWithTerraform("both engines do the same with every resource and data sou
     { fresh: true },
   );
 
-  const ADDRESSES = dataSources.map(({ type }) => `data.${type}.all`).sort();
+  // OpenTofu does not mark sensitive attributes of data sources that it reads when it applies.
+  const read = dataSources.filter(({ type }) => !IS_TOFU || type !== "cwp_get");
+  const ADDRESSES = read.map(({ type }) => `data.${type}.all`).sort();
   const reading = stackOf(
     {
       cwp_bootstrap: { all: {} },
@@ -119,7 +122,7 @@ describeWithTerraform("both engines do the same with every resource and data sou
     },
     {
       data: Object.fromEntries(
-        dataSources.map(({ type, sample }) => [
+        read.map(({ type, sample }) => [
           type,
           { all: { ...sample, depends_on: ["cwp_license.all"] } },
         ]),

@@ -14,10 +14,9 @@ export function summaryOfTerraform(summary: string): string {
 
 /** Leaves out of a plan what OpenTofu does not report. Names of providers are those of Terraform. */
 export function asOpenTofu(plan: Json): Json {
-  const { configuration, planned_values: values, resource_changes: changes } = plan;
+  const { configuration, resource_changes: changes } = plan;
   return {
     ...without(plan, "complete", "applyable"),
-    ...(isJson(values) && { planned_values: plannedValuesOf(values) }),
     ...(isJson(configuration) && { configuration: configurationOf(configuration) }),
     ...(Array.isArray(changes) && { resource_changes: changes.map(withoutTriggers) }),
   };
@@ -34,15 +33,6 @@ function configurationOf({ root_module: root, ...configuration }: Json): Json {
   const kept = Array.isArray(resources) ? resources.filter(isNotEphemeral) : [];
   const module = { ...root, variables: names, resources: kept };
   return { ...configuration, root_module: JSON.parse(JSON.stringify(module), withoutFunctions) };
-}
-
-/** OpenTofu does not mark sensitive attributes of data sources that it reads when it applies. */
-function plannedValuesOf({ root_module: root, ...values }: Json): Json {
-  if (!isJson(root) || !Array.isArray(root.resources)) return { ...values, root_module: root };
-  const resources: readonly unknown[] = root.resources.map((resource: unknown) =>
-    isJson(resource) && resource.mode === "data" ? without(resource, "sensitive_values") : resource,
-  );
-  return { ...values, root_module: { ...root, resources } };
 }
 
 function isNotEphemeral(resource: unknown): boolean {
