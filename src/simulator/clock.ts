@@ -1,4 +1,5 @@
 import { world } from "../core/io/world";
+
 /** Clock of the simulated console, for tokens, `modified` timestamps and scans. */
 export interface Clock {
   now(): Date;

@@ -1,4 +1,5 @@
 import { world } from "./world";
+
 /** A task that waits, with those behind it. A list would move all of them for each that starts. */
 interface Waiting {
   readonly resume: () => void;

@@ -8,7 +8,6 @@ import { RefusedError } from "../../core/definitions/failure";
 import { notReadableYet } from "../console/not-readable";
 import { readIfReady } from "../console/setup";
 import type {
-  ApplyContext,
   DestroyedObject,
   ModifyPlanRequest,
   ModifyPlanResult,
@@ -92,23 +91,6 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       if (index === undefined) return decision;
       const [entry = {}] = entriesOf(planned, list).slice(index);
       throw new RefusedError(secretsUnknown(codec.keyOfEntry(entry), [list, index, "credential"]));
-    };
-  };
-
-  /** The content that a write with write-only values of a described list has is not recorded. */
-  const recording = (
-    context: ApplyContext<Console, ObjectValue>,
-    ...[planned, config, prior]: [ObjectValue, ObjectValue, ObjectValue | null]
-  ): ApplyContext<Console, ObjectValue> => {
-    const secrets = collectionOf(planned).configured?.(planned, config, prior) ?? [];
-    if (secrets.length > 0) maskWriteOnly(context.connection, config, list);
-    const { record } = context;
-    if (secrets.length === 0 || !record) return context;
-    return {
-      ...context,
-      record: (entry) => {
-        if (!("digest" in entry)) record({ hidden: true });
-      },
     };
   };
 
@@ -198,8 +180,8 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       let origin: Origin | undefined;
       let privateState = {};
       const originOf = (found: Collection<Item>) => (origin ??= left.originOf(planned, found));
-      const writing = recording(context, planned, config, null);
-      const { after, diagnostics } = await replaceCollection(collection, codec, writing, {
+      maskWriteOnly(context.connection, config, list);
+      const { after, diagnostics } = await replaceCollection(collection, codec, context, {
         plannedFrom: undefined,
         ownership: ownershipOf(planned),
         decide: (found) =>
@@ -234,8 +216,8 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       const collection = collectionOf(planned);
       const codec = await codecOf(collection, context);
       const state = { ...planned, id: collection.id };
-      const writing = recording(context, planned, config, prior);
-      const { after, diagnostics } = await replaceCollection(collection, codec, writing, {
+      maskWriteOnly(context.connection, config, list);
+      const { after, diagnostics } = await replaceCollection(collection, codec, context, {
         plannedFrom: plannedFrom(privateState),
         ownership: ownershipOf(planned),
         decide: decideWrite(codec, planned, config, prior),

@@ -40,7 +40,7 @@ export interface ObjectPlace {
 }
 
 /**
- * Keeps a state in an object of S3, Google Cloud Storage or Azure Storage. Each write replaces only
+ * Keeps a state in an object of S3 or Google Cloud Storage. Each write replaces only
  * what this store has read or written last. A write that was repeated after its answer was lost finds
  * its own bytes.
  */
@@ -58,7 +58,7 @@ export class ObjectStore implements StateStore {
     const { client, name } = this.place;
     const found = await client.read(name);
     this.version = found?.version;
-    // Azure's locks need an object, which Terraform creates empty.
+    // Terraform takes an empty object for no state.
     return found && found.bytes.length > 0 ? found.bytes : undefined;
   }
 

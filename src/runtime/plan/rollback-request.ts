@@ -3,7 +3,7 @@ import { parseAddress } from "../../core/documents/address";
 import type { RecordedStack } from "../../core/documents/run-record";
 import { namesInstance, type TargetAddress } from "./targets";
 
-/** Limits a rollback to the objects that targets name.. */
+/** Limits a rollback to the objects that targets name. */
 export function limitRollback(
   rollback: ReadonlyMap<string, RecordedStack> = new Map(),
   targets: readonly TargetAddress[],
