@@ -6,7 +6,7 @@ import {
   describeCounts,
   describeWhere,
   describeWorkload,
-  exampleOf,
+  examplesOf,
 } from "../../review/protection/protection-text";
 import { describeWaiver, WAIVED } from "../../review/protection/signed-waiver";
 import { effectDigest } from "../../review/protection/effect-digest";
@@ -68,9 +68,10 @@ export function weakeningErrors(
     const shown = (examples: readonly OpenRegion[]) =>
       regionLines(examples, review.isHidden, titlesOf({ titles, live: review.live }));
     // Any workload is an example where no waiver allows the change for some.
+    const exampleOf = examplesOf(review);
     const examples = regions.map((one) => ({
       ...one,
-      outside: one.outside ?? exampleOf(review, one.region),
+      outside: one.outside ?? exampleOf(one.region),
     }));
     return { ...weakening, shown: shown(examples), key: shown(regions).map(String) };
   });

@@ -137,8 +137,8 @@ function shortKeysOf(
           const isOneOfSeveral = [...reviews.values()].some(
             ({ addresses }) => addresses.length > 1 && addresses.includes(change.address),
           );
-          const short = `short ${shortKey(change, reviews.get(change))}`;
-          return [key, isOneOfSeveral ? key : short] as const;
+          if (isOneOfSeveral) return [key, key] as const;
+          return [key, `short ${shortKey(change, reviews.get(change))}`] as const;
         }),
   );
   return new Map(keys);
@@ -154,10 +154,12 @@ function groupOf(
   const isMember = (one: PlanPart) => partOf(one) !== undefined;
   const shared = (change: ResourceChange): ResourceChange => {
     const { live = [], exactKeys } = partOf(change) ?? {};
+    const isShortened = exactKeys !== undefined && exactKeys.size > 1;
+    if (live.length < 2 && !isShortened) return change; // A copy would be reviewed again.
     return {
       ...change,
       ...(live.length > 0 && { live: sumReadings(live) }),
-      ...(exactKeys && exactKeys.size > 1 && { isShortened: true }),
+      ...(isShortened && { isShortened }),
     };
   };
   const outputs = plan.outputs.filter(isMember);

@@ -44,10 +44,11 @@ function keyOf({ plan, ownOutputs }: PlanGroup): string | undefined {
 /** Sums the running containers on the consoles of all variants. */
 function withLiveOf(variants: readonly PlanGroup[], plan: StackPlan): StackPlan {
   const all = variants.flatMap((variant) => variant.plan.changes);
+  const read = all.flatMap(({ address, live }) => (live ? [{ address, live }] : []));
+  if (read.length === 0) return plan;
   const changes = plan.changes.map((change) => {
-    const live = all.flatMap((other) =>
-      other.address === change.address ? (other.live ?? []) : [],
-    );
+    const same = read.filter(({ address }) => address === change.address);
+    const live = same.map((one) => one.live);
     return live.length === 0 ? change : { ...change, live: sumReadings(live) };
   });
   return { ...plan, changes };

@@ -136,10 +136,13 @@ function liveRegions({ regions, live }: ProtectionReview): LiveOf {
   return (region) => found.get(region);
 }
 
-/** A workload of a region: one that runs, where that is known. */
-export function exampleOf(review: ProtectionReview, region: Region): Workload | null {
-  const live = liveRegions(review)(region);
-  return (live && liveExample(region, live)) ?? region.example;
+/** Returns the example of each region of a review: a workload that runs, where that is known. */
+export function examplesOf(review: ProtectionReview): (region: Region) => Workload | null {
+  const liveOf = liveRegions(review);
+  return (region) => {
+    const live = liveOf(region);
+    return (live && liveExample(region, live)) ?? region.example;
+  };
 }
 
 function isSame(review: ProtectionReview): boolean {
@@ -200,7 +203,7 @@ function describeEffect(
   review: ProtectionReview,
 ): EffectText {
   const counts = review.live?.counts;
-  const liveOf = liveRegions(review);
+  const [liveOf, exampleOf] = [liveRegions(review), examplesOf(review)];
   const running = (region: Region) => liveOf(region)?.running ?? 0;
   const shown = [...group].sort((one, other) => running(other) - running(one));
   const [{ change, certainty, checks }] = group;
@@ -209,7 +212,7 @@ function describeEffect(
     text: `${describeChecks(change, checks, titlesOf(review))}${qualify(certainty)}`,
     places: shown.slice(0, MOST_PLACES).map((region) => {
       const live = liveOf(region);
-      const place = describePlace({ ...region, example: exampleOf(review, region) });
+      const place = describePlace({ ...region, example: exampleOf(region) });
       return live && counts ? { ...place, live: describeLiveRegion(live, counts) } : place;
     }),
     more: moreOf(group.length, MOST_PLACES),
