@@ -2,13 +2,8 @@ import { TerraformDataSource, type TerraformMetaArguments } from "cdktf";
 import type { Construct } from "constructs";
 import { providerFindings, providerOf, type ConsoleProvider } from "./console-provider";
 import { propsFindings, type ConstructDefinition, validateAtSynth } from "./validation";
-import {
-  SECRETS_OF_BLOCKS,
-  splitProps,
-  hclAttributes,
-  readProps,
-  type ReadProps,
-} from "./read-props";
+import { SECRETS_OF_BLOCKS, hclAttributes, readProps, type ReadProps } from "./read-props";
+import { splitProps } from "./split-props";
 import { dependencies, addToSetup, type StagedElement } from "./setup-order";
 
 /** Props of every data source: Terraform's meta-arguments. */

@@ -3,13 +3,8 @@ import { type TerraformProvider, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { propsFindings, validateAtSynth } from "./validation";
 import { ConsoleProviderInputs, type ConsoleProviderProps } from "./generated/console-provider";
-import {
-  hclAttributes,
-  isPlainObject,
-  readProps,
-  type ReadProps,
-  type SecretRules,
-} from "./read-props";
+import { hclAttributes, readProps, type ReadProps, type SecretRules } from "./read-props";
+import { isPlainObject } from "./split-props";
 import { requireSameLibrary } from "./library-version";
 import { ConstructList } from "./construct-list";
 import { configurationAttributes } from "../provider/configuration/configuration-attributes";

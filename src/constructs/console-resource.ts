@@ -2,13 +2,8 @@ import { TerraformResource, type TerraformMetaArguments, type TerraformProvider 
 import type { Construct } from "constructs";
 import { providerFindings, providerOf, type ConsoleProvider } from "./console-provider";
 import { propsFindings, type ConstructDefinition, validateAtSynth } from "./validation";
-import {
-  SECRETS_OF_BLOCKS,
-  splitProps,
-  hclAttributes,
-  readProps,
-  type ReadProps,
-} from "./read-props";
+import { SECRETS_OF_BLOCKS, hclAttributes, readProps, type ReadProps } from "./read-props";
+import { splitProps } from "./split-props";
 import { dependencies, addToSetup, type Stage, type StagedElement } from "./setup-order";
 import type { Diagnostic } from "../core/diagnostics";
 import type { ObjectValue } from "../core/values";

@@ -1,8 +1,10 @@
 import { mapMembers, memberOf } from "../core/member-of";
-import { Lazy, Tokenization, type TerraformIterator, type TerraformMetaArguments } from "cdktf";
+import { Tokenization } from "cdktf";
 import { Construct } from "constructs";
 import { propName, propPath } from "./naming";
 import { Secret, synthesizeSecret, variableOf } from "./secret";
+import { isPlainObject } from "./split-props";
+import { isDynamic, withAttributeNames } from "./token-props";
 import { isToken } from "./tokens";
 import { error, type Diagnostic } from "../core/diagnostics";
 import type { Attribute, Attributes } from "../core/schema/attribute";
@@ -215,16 +217,10 @@ class PropsReader {
   private token(type: Type<Attribute>, token: unknown, place: Place<Attribute>): unknown {
     const attributes = nestedAttributes(type);
     if (!attributes || !Tokenization.isResolvable(token)) return token;
-    if (isDynamic(token)) {
-      const { synthesized } = foldValue(
-        { kind: "object", attributes },
-        token.content,
-        this.fold,
-        place.element(0),
-      );
-      return token.iterator.dynamic({ ...(isPlainObject(synthesized) && synthesized) });
-    }
-    return Lazy.anyValue({ produce: (context) => renamed(type, context.resolve(token)) });
+    if (!isDynamic(token)) return withAttributeNames(type, token);
+    const object = { kind: "object", attributes } as const;
+    const { synthesized } = foldValue(object, token.content, this.fold, place.element(0));
+    return token.iterator.dynamic({ ...(isPlainObject(synthesized) && synthesized) });
   }
 
   private wrongType(kind: Type<Attribute>["kind"], given: unknown, place: Place<Attribute>): Read {
@@ -284,66 +280,11 @@ const TYPE_NAMES = {
   any: "a value",
 } as const satisfies Record<Type<Attribute>["kind"], string>;
 
-/** The result of `TerraformIterator.dynamic`, for which cdktf exports no type. */
-interface DynamicExpression {
-  readonly iterator: TerraformIterator;
-  readonly content: object;
-}
-
-const DYNAMIC_EXPRESSION = Symbol.for("cdktf/TerraformDynamicExpression");
-
-function isDynamic(token: object): token is DynamicExpression {
-  return DYNAMIC_EXPRESSION in token;
-}
-
 function same(value: string | number | boolean): Read {
   return { synthesized: value, value };
-}
-
-export function isPlainObject(value: unknown): value is object {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !Construct.isConstruct(value)
-  );
-}
-
-/** Renames the props in the value of a token to attributes; keeps expressions. */
-function renamed(kind: Type<Attribute>, data: unknown): unknown {
-  if (Array.isArray(data)) {
-    return "element" in kind ? data.map((item: unknown) => renamed(kind.element, item)) : data;
-  }
-  if (kind.kind !== "object" || !isPlainObject(data)) return data;
-  const members = new Map<string, unknown>(Object.entries(data));
-  for (const [name, { type }] of Object.entries(kind.attributes)) {
-    const key = [propName(name), name].find((spelled) => members.has(spelled));
-    if (key === undefined) continue;
-    const member = renamed(type, members.get(key));
-    members.delete(key);
-    members.set(name, member);
-  }
-  return Object.fromEntries(members);
 }
 
 // Finds props in Terraform's spelling or in another capitalization.
 function spelling(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
-}
-
-/**
- * Separates Terraform's meta-arguments from the props of the type; drops undefined props. Props that
- * are no object are own props, for `readProps` to refuse.
- */
-export function splitProps(
-  props: unknown,
-  names: readonly (keyof TerraformMetaArguments)[],
-): { meta: TerraformMetaArguments; own: unknown } {
-  if (props !== undefined && !isPlainObject(props)) return { meta: {}, own: props };
-  const isMeta = ([name]: [string, unknown]) => names.some((meta) => meta === name);
-  const entries = Object.entries({ ...props }).filter(([, value]) => value !== undefined);
-  return {
-    meta: Object.fromEntries(entries.filter(isMeta)),
-    own: Object.fromEntries(entries.filter((entry) => !isMeta(entry))),
-  };
 }

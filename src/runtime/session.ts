@@ -3,16 +3,8 @@ import { applyGraph, stacksAwaited } from "./apply/apply-graph";
 import { OpenedApply } from "./apply/apply-opened";
 import type { AppliedStack, Pace } from "./apply/pace";
 import type { ApplyNode } from "./apply/steps";
-import { loadStacks, type Loaded, type LoadOptions } from "./validation/load";
-import { excludeStacks, without } from "./plan/exclude-stacks";
-import {
-  closeStacks,
-  openStacks,
-  planningOf,
-  type OpenStack,
-  type PlanningOptions,
-  type PlanOptions,
-} from "./plan/open-stacks";
+import { loadStacks, type LoadOptions } from "./validation/load";
+import { closeStacks, type OpenStack, type PlanOptions } from "./plan/open-stacks";
 import type { ExcludedStack } from "../core/documents/excluded-stack";
 import { Graph } from "./graph/graph";
 import type { StackFaults } from "./graph/stack-order";
@@ -22,39 +14,18 @@ import { emptyState } from "../core/documents/state";
 import { describeBackend, type BackendDescription } from "./config/last-backend";
 import { planDocument } from "./plan/document";
 import type { StackPlan } from "../core/documents/stack-plan";
-import { planOpened, stackPlan } from "./plan/plan-stacks";
-import { refreshFirst } from "./plan/refresh-first";
-import { isPartial, readRequest, replacesNothing, type PlanScope } from "./plan/request";
+import { planLoaded, type PlannedRun, type PlannedStacks } from "./plan/plan-loaded";
+import { isPartial, readRequest } from "./plan/request";
 import { markOf } from "./state/state-mark";
-import { excludedMoves } from "./plan/selection";
-import type { Planning, RunOptions, StackRun } from "./plan/run";
-import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
+import type { RunOptions, StackRun } from "./plan/run";
+import { APPLIED_INCOMPLETE } from "./plan/targets";
 import type { SavedPlans } from "./saved-plan/save";
-import { world } from "../core/io/world";
 
 /** The options to resume saved plans. */
 export interface ResumeOptions
   extends Omit<LoadOptions, "outDir" | "stacks">, Omit<RunOptions, "recordedData"> {
   /** Errors that keep single stacks from being applied. */
   readonly faults?: StackFaults;
-}
-
-/** The checks of a plan that was made before. */
-interface Expectation {
-  before(run: StackRun): readonly Diagnostic[];
-  after(run: StackRun, plan: StackPlan): readonly Diagnostic[];
-}
-
-/** The plans of a session, with what an apply needs. */
-interface PlannedStacks {
-  readonly plans: readonly StackPlan[];
-  readonly excluded: readonly ExcludedStack[];
-  /** The contexts of all selected stacks. */
-  readonly contexts: Loaded["contexts"];
-  readonly scope: PlanScope;
-  /** Without excluded stacks. */
-  readonly planning: Planning;
-  readonly isApplicable: boolean;
 }
 
 /** The state of a stack before a run, and where it is. */
@@ -91,13 +62,16 @@ export class Session {
   private applied = false;
   private graph: Graph<ApplyNode> | undefined;
 
-  private constructor(
-    /** Diagnostics of the whole run. With an error there are no plans. */
-    readonly problems: readonly Diagnostic[],
-    private readonly opened: readonly OpenStack[] = [],
-    private readonly planned?: PlannedStacks,
-  ) {
+  /** Diagnostics of the whole run. With an error there are no plans. */
+  readonly problems: readonly Diagnostic[];
+  private readonly opened: readonly OpenStack[];
+  private readonly planned: PlannedStacks | undefined;
+
+  private constructor({ problems, opened = [], planned }: PlannedRun) {
     const { plans = [], excluded = [], planning } = planned ?? {};
+    this.problems = problems;
+    this.opened = opened;
+    this.planned = planned;
     this.plans = plans;
     this.excluded = excluded;
     this.diagnostics = [
@@ -109,19 +83,19 @@ export class Session {
 
   /** A session of no stacks. */
   static empty(): Session {
-    return new Session([]);
+    return new Session({ problems: [] });
   }
 
   /** Loads, validates, locks, reads the states and plans. Writes nothing. */
   static async plan(options: PlanOptions): Promise<Session> {
     const { scope, diagnostics: requested } = readRequest(options);
-    if (hasErrors(requested)) return new Session(requested);
+    if (hasErrors(requested)) return new Session({ problems: requested });
     const { loaded, diagnostics } = await loadStacks({
       ...options,
       partial: isPartial(scope),
     });
-    if (!loaded) return new Session(diagnostics);
-    return Session.planLoaded(loaded, scope, options, [...diagnostics, ...requested]);
+    if (!loaded) return new Session({ problems: diagnostics });
+    return new Session(await planLoaded(loaded, scope, options, [...diagnostics, ...requested]));
   }
 
   /**
@@ -138,7 +112,7 @@ export class Session {
       ...options,
       partial: isPartial(scope),
     });
-    if (!loaded) return new Session(diagnostics);
+    if (!loaded) return new Session({ problems: diagnostics });
     const faults = new Map([...loaded.faults, ...(options.faults ?? [])]);
     const plans = new Map(saved.plans.map((plan) => [plan.stack.name, plan]));
     const savedOf = ({ name }: StackRun) => {
@@ -150,73 +124,12 @@ export class Session {
     const found = [...diagnostics, ...requested];
     const { timestamp: plannedAt } = first.document;
     const recorded = { ...options, recordedData, plannedAt };
-    return Session.planLoaded({ ...loaded, faults }, scope, recorded, found, {
-      before: (run) => checkBasis(savedOf(run), run),
-      after: (run, plan) => checkPlan(savedOf(run), run, plan),
-    });
-  }
-
-  private static async planLoaded(
-    loaded: Loaded,
-    scope: PlanScope,
-    given: RunOptions,
-    diagnostics: readonly Diagnostic[],
-    expectation?: Expectation,
-  ): Promise<Session> {
-    const options = { ...given, plannedAt: given.plannedAt ?? world.clock.now() };
-    const opening = await openStacks(loaded, options);
-    try {
-      return await Session.planOpened(loaded, opening, scope, options, diagnostics, expectation);
-    } catch (failure) {
-      // The caller gets no session that it could close.
-      await closeStacks(opening.opened);
-      throw failure;
-    }
-  }
-
-  private static async planOpened(
-    loaded: Loaded,
-    { opened: locked, diagnostics: problems, ...found }: Awaited<ReturnType<typeof openStacks>>,
-    scope: PlanScope,
-    options: PlanningOptions,
-    diagnostics: readonly Diagnostic[],
-    expectation?: Expectation,
-  ): Promise<Session> {
-    const { contexts } = loaded;
-    const faults = new Map([...loaded.faults, ...found.faults]);
-    for (const { run } of locked) note(faults, run, expectation?.before(run));
-    const excludedFirst = excludeStacks(contexts, faults, scope.mode);
-    const opened = await refreshFirst(loaded, options, scope, locked, excludedFirst);
-    const left = without(opened, excludedFirst);
-    const planning = planningOf(loaded, options, scope, left);
-    const { selection, runs } = planning;
-    const moves = selection ? excludedMoves(runs.values(), scope.targets) : [];
-    const ofRun = [...diagnostics, ...problems, ...moves];
-    if (hasErrors(moves)) return new Session(ofRun, opened);
-    const known = [...contexts.values()].flatMap(({ config }) => [...config.resources.keys()]);
-    ofRun.push(...(selection?.unmatched ?? []).map((target) => matchesNothing(target, known)));
-
-    if (!options.failFast || faults.size === 0) await planOpened(planning);
-    const { stop } = planning.options;
-    const plans = new Map<StackRun, StackPlan>();
-    for (const { run } of left) {
-      const plan = stackPlan(planning, run);
-      plans.set(run, plan);
-      if (run.hasErrors) note(faults, run, run.diagnostics);
-      else if (!stop.aborted) note(faults, run, expectation?.after(run, plan));
-    }
-    const excluded = excludeStacks(contexts, faults, scope.mode);
-    const included = new Map(without(left, excluded).map(({ run }) => [run.name, run]));
-    const shown = [...plans].flatMap(([run, plan]) => (included.has(run.name) ? [plan] : []));
-    if (excluded.length === 0) ofRun.push(...replacesNothing(scope, shown));
-    return new Session(ofRun, opened, {
-      plans: shown,
-      excluded,
-      contexts,
-      scope,
-      planning: { ...planning, runs: included },
-      isApplicable: shown.length > 0 && !(options.failFast && excluded.length > 0),
-    });
+    return new Session(
+      await planLoaded({ ...loaded, faults }, scope, recorded, found, {
+        before: (run) => checkBasis(savedOf(run), run),
+        after: (run, plan) => checkPlan(savedOf(run), run, plan),
+      }),
+    );
   }
 
   /** True if `apply` may be called: at least one plan is complete, and the run has no errors. */
@@ -314,13 +227,4 @@ export class Session {
   async close(): Promise<readonly Diagnostic[]> {
     return closeStacks(this.opened);
   }
-}
-
-/** Adds errors of a stack to its faults. */
-function note(
-  faults: Map<string, readonly Diagnostic[]>,
-  { name }: StackRun,
-  found: readonly Diagnostic[] = [],
-): void {
-  if (hasErrors(found)) faults.set(name, [...(faults.get(name) ?? []), ...found]);
 }

@@ -16,7 +16,7 @@ import {
 } from "../generated/serverless-auto-deploy";
 import { ServerlessScan, type ServerlessScanProps } from "../generated/serverless-scan";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { isPlainObject } from "../read-props";
+import { isPlainObject } from "../split-props";
 import { validateAtSynth } from "../validation";
 import { merge, type Overrides } from "./merge";
 

@@ -7,7 +7,6 @@ import { formatState, sameContent } from "../../formats/state-file/write";
 import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
 import {
   absent,
-  readIfPresent,
   removeDrafts,
   replaceFile,
   resolveLinks,
@@ -16,6 +15,7 @@ import {
 import { world } from "../../core/io/world";
 import { FileJournal } from "./journal";
 import { parseJournal, type JournalContent } from "./journal-format";
+import { backupPath, journalPath, readJournal, readStateFile } from "./local-files";
 import { forceUnlock, lockHolder, lockState } from "./lock";
 import { keepFile, movedEnding } from "./moved-state";
 import { plainAdvice, type Advice } from "./run-info";
@@ -89,7 +89,7 @@ export class LocalBackend implements Backend {
     this.base = undefined;
     try {
       const path = await this.target();
-      const bytes = await this.readStateFile(path);
+      const bytes = await readStateFile(path, this.location);
       const { state, diagnostics } = bytes ? readState(bytes, this.location) : { diagnostics: [] };
       if (hasErrors(diagnostics)) return failed(diagnostics);
       if (state && state.serial >= Number.MAX_SAFE_INTEGER) return failed([this.lastSerial(state)]);
@@ -147,7 +147,7 @@ export class LocalBackend implements Backend {
     const bytes = Buffer.from(formatState(stored));
     const digest = digestOf(bytes);
     try {
-      const present = await this.readStateFile(base.file.path);
+      const present = await readStateFile(base.file.path, this.location);
       const conflict = this.conflict(base, present);
       if (conflict) return { diagnostics: [await this.rescue(base, bytes, conflict)] };
       await this.announce(base, digest);
@@ -169,7 +169,7 @@ export class LocalBackend implements Backend {
     const base = this.present();
     const { path } = base.file;
     try {
-      const conflict = this.conflict(base, await this.readStateFile(path));
+      const conflict = this.conflict(base, await readStateFile(path, this.location));
       if (conflict) return [this.unmoved("State could not be written", conflict)];
       await replaceFile(path, Buffer.from(formatState(state)));
       return [];
@@ -183,7 +183,7 @@ export class LocalBackend implements Backend {
     const { path, state } = base.file;
     if (!state) return { diagnostics: [] };
     try {
-      const bytes = await this.readStateFile(path);
+      const bytes = await readStateFile(path, this.location);
       const conflict = this.conflict(base, bytes);
       if (conflict !== undefined || !bytes) {
         return { diagnostics: [this.unmoved("State could not be moved away", conflict ?? "")] };
@@ -210,17 +210,6 @@ export class LocalBackend implements Backend {
 
   private unresolved(cause: unknown): Diagnostic {
     return error("State cannot be locked", `State file ${this.location}: ${errorText(cause)}.`);
-  }
-
-  /**
-   * Reads the state file. Terraform creates it empty when its first apply begins, and leaves it so if
-   * it is killed: an empty file without a backup is no state. With one, content was lost.
-   */
-  private async readStateFile(path: string): Promise<Buffer | undefined> {
-    const bytes = await readIfPresent(path);
-    if (bytes?.length !== 0) return bytes;
-    const backup = await readIfPresent(backupPath(this.location));
-    return backup && backup.length > 0 ? bytes : undefined;
   }
 
   /** Rejects if the links to the state file cannot be resolved. */
@@ -305,25 +294,4 @@ export class LocalBackend implements Backend {
 function lineageOf(state: State | undefined, unfinished: JournalContent | undefined): string {
   const present = unfinished?.header?.lineage ?? state?.lineage ?? "";
   return present === "" ? world.random.uuid() : present;
-}
-
-function journalPath(statePath: string): string {
-  return `${statePath}.journal`;
-}
-
-/** Reads the journal of a state file; its problems are not those of the state file. */
-async function readJournal(statePath: string): Promise<Buffer | Diagnostic | undefined> {
-  const path = journalPath(statePath);
-  try {
-    return await readIfPresent(path);
-  } catch (cause) {
-    return error(
-      "Journal cannot be read",
-      `${path}: ${errorText(cause)}. This is where a run keeps its changes until they are in the state file ${statePath}, which was read and is sound. Make the journal readable, or move it away if it is none.`,
-    );
-  }
-}
-
-function backupPath(location: string): string {
-  return `${location}.backup`;
 }

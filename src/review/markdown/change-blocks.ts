@@ -1,0 +1,99 @@
+import { renderDrift, renderResourceChange } from "../../formats/text/resource-text";
+import { FILE_TEXT } from "../../formats/text/style";
+import { shortened } from "../entries/shortened";
+import { listStacks } from "../exclusions/exclusions-text";
+import { changeWord, type ReviewedChange, type StackReview } from "../overview/overview";
+import { describeCounts } from "../protection/protection-text";
+import { renderProtection } from "../protection/render-protection";
+import { reviewSections } from "../text/review-sections";
+import { codeBlock, inlineCode } from "./code";
+import { cutLines, type TextBlock } from "./fit";
+
+/** Longer lines are cut, so that they leave room for the rest. */
+const LONGEST_LINE = 2000;
+
+/** The rank of a change by its action; 0 is for changes that weaken protection. */
+const RANKS = {
+  destroy: 1,
+  replace: 1,
+  update: 2,
+  create: 3,
+  forget: 3,
+  import: 4,
+  move: 4,
+  read: 5,
+} as const;
+
+/** Renders each change of a stack as a folded block. */
+export function changeBlocks(review: StackReview, several: boolean): readonly TextBlock[] {
+  const prefix = several ? `${inlineCode(review.stack)} ` : "";
+  return [
+    ...review.changes.map((reviewed) => changeBlock(reviewed, prefix)),
+    ...(review.outputs.length > 0
+      ? [folded(`${prefix}changes to outputs`, review.outputs.join("\n"), RANKS.update)]
+      : []),
+    ...review.drift.map((reviewed) => driftBlock(reviewed, prefix)),
+  ];
+}
+
+/** `bodyOf` has the effect on protection. */
+const SHORT = reviewSections(FILE_TEXT, () => undefined);
+
+function changeBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
+  const { change, stacks } = reviewed;
+  const word = changeWord(change);
+  const whose = stacks ? `${inlineCode(listStacks(stacks))} ` : prefix;
+  return folded(
+    `${whose}${inlineCode(change.address)} ${word}${markOf(reviewed)}`,
+    bodyOf(reviewed, renderResourceChange(change, FILE_TEXT, SHORT)),
+    reviewed.protected.weaker > 0 ? 0 : RANKS[word],
+  );
+}
+
+function driftBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
+  const { change } = reviewed;
+  return folded(
+    `${prefix}${inlineCode(change.address)} changed outside of the stacks${markOf(reviewed)}`,
+    bodyOf(reviewed, renderDrift(change, FILE_TEXT, SHORT).toString()),
+    RANKS.import,
+  );
+}
+
+function markOf({ protection, protected: { weaker } }: ReviewedChange): string {
+  return protection && weaker > 0 ? `: ⚠️ <b>${describeCounts(protection)}</b>` : "";
+}
+
+/** The effect on protection, and the change. */
+function bodyOf({ protection }: ReviewedChange, text: string): string {
+  const effects = renderProtection(protection, FILE_TEXT).map(String).join("\n");
+  const parts = [effects, text];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** A shorter rest of a body is left out. */
+const LEAST_BODY = 200;
+
+function folded(title: string, text: string, rank: number): TextBlock {
+  const lines = text.split("\n").map((line) => shortened(symbolFirst(line), LONGEST_LINE));
+  const diff = lines.join("\n");
+  const enclose = (body: string) =>
+    `<details><summary>${title}</summary>\n\n${codeBlock(body, "diff")}\n\n</details>`;
+  const frame = enclose(diff).length - diff.length;
+  return {
+    line: `<p>${title}</p>`,
+    full(room) {
+      const left = room - frame;
+      if (left < Math.min(LEAST_BODY, diff.length)) return undefined;
+      return enclose(cutLines(diff, left));
+    },
+    rank,
+  };
+}
+
+/** Highlighters of diffs look for the symbol in the first column, and use `!` for a change. */
+function symbolFirst(line: string): string {
+  const match = /^( *)(-\/\+|\+\/-|[-+~])( .*)$/.exec(line);
+  if (!match) return line;
+  const [, margin = "", symbol = "", rest = ""] = match;
+  return `${symbol === "~" ? "!" : symbol}${margin}${rest}`;
+}

@@ -1,0 +1,120 @@
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import type { StackPlan } from "../../core/documents/stack-plan";
+import { world } from "../../core/io/world";
+import type { Loaded } from "../validation/load";
+import { excludeStacks, without } from "./exclude-stacks";
+import {
+  closeStacks,
+  openStacks,
+  planningOf,
+  type OpenStack,
+  type PlanningOptions,
+} from "./open-stacks";
+import { planOpened, stackPlan } from "./plan-stacks";
+import { refreshFirst } from "./refresh-first";
+import { replacesNothing, type PlanScope } from "./request";
+import type { Planning, RunOptions, StackRun } from "./run";
+import { excludedMoves } from "./selection";
+import { matchesNothing } from "./targets";
+
+/** The checks of a plan that was made before. */
+export interface Expectation {
+  before(run: StackRun): readonly Diagnostic[];
+  after(run: StackRun, plan: StackPlan): readonly Diagnostic[];
+}
+
+/** The plans of a session, with what an apply needs. */
+export interface PlannedStacks {
+  readonly plans: readonly StackPlan[];
+  readonly excluded: readonly ExcludedStack[];
+  /** The contexts of all selected stacks. */
+  readonly contexts: Loaded["contexts"];
+  readonly scope: PlanScope;
+  /** Without excluded stacks. */
+  readonly planning: Planning;
+  readonly isApplicable: boolean;
+}
+
+/** The end of planning. The opened stacks must be closed. */
+export interface PlannedRun {
+  /** Diagnostics of the whole run. */
+  readonly problems: readonly Diagnostic[];
+  readonly opened?: readonly OpenStack[];
+  /** Absent after an error of the whole run. */
+  readonly planned?: PlannedStacks;
+}
+
+/** Opens and plans loaded stacks. Writes nothing. */
+export async function planLoaded(
+  loaded: Loaded,
+  scope: PlanScope,
+  given: RunOptions,
+  diagnostics: readonly Diagnostic[],
+  expectation?: Expectation,
+): Promise<PlannedRun> {
+  const options = { ...given, plannedAt: given.plannedAt ?? world.clock.now() };
+  const opening = await openStacks(loaded, options);
+  try {
+    return await planOpening(loaded, opening, scope, options, diagnostics, expectation);
+  } catch (failure) {
+    // The caller gets nothing that it could close.
+    await closeStacks(opening.opened);
+    throw failure;
+  }
+}
+
+async function planOpening(
+  loaded: Loaded,
+  { opened: locked, diagnostics: problems, ...found }: Awaited<ReturnType<typeof openStacks>>,
+  scope: PlanScope,
+  options: PlanningOptions,
+  diagnostics: readonly Diagnostic[],
+  expectation?: Expectation,
+): Promise<PlannedRun> {
+  const { contexts } = loaded;
+  const faults = new Map([...loaded.faults, ...found.faults]);
+  for (const { run } of locked) note(faults, run, expectation?.before(run));
+  const excludedFirst = excludeStacks(contexts, faults, scope.mode);
+  const opened = await refreshFirst(loaded, options, scope, locked, excludedFirst);
+  const left = without(opened, excludedFirst);
+  const planning = planningOf(loaded, options, scope, left);
+  const { selection, runs } = planning;
+  const moves = selection ? excludedMoves(runs.values(), scope.targets) : [];
+  const ofRun = [...diagnostics, ...problems, ...moves];
+  if (hasErrors(moves)) return { problems: ofRun, opened };
+  const known = [...contexts.values()].flatMap(({ config }) => [...config.resources.keys()]);
+  ofRun.push(...(selection?.unmatched ?? []).map((target) => matchesNothing(target, known)));
+
+  if (!options.failFast || faults.size === 0) await planOpened(planning);
+  const { stop } = planning.options;
+  const plans = new Map<StackRun, StackPlan>();
+  for (const { run } of left) {
+    const plan = stackPlan(planning, run);
+    plans.set(run, plan);
+    if (run.hasErrors) note(faults, run, run.diagnostics);
+    else if (!stop.aborted) note(faults, run, expectation?.after(run, plan));
+  }
+  const excluded = excludeStacks(contexts, faults, scope.mode);
+  const included = new Map(without(left, excluded).map(({ run }) => [run.name, run]));
+  const shown = [...plans].flatMap(([run, plan]) => (included.has(run.name) ? [plan] : []));
+  if (excluded.length === 0) ofRun.push(...replacesNothing(scope, shown));
+  const planned = {
+    plans: shown,
+    excluded,
+    contexts,
+    scope,
+    planning: { ...planning, runs: included },
+    isApplicable: shown.length > 0 && !(options.failFast && excluded.length > 0),
+  };
+  return { problems: ofRun, opened, planned };
+}
+
+/** Adds errors of a stack to its faults. */
+function note(
+  faults: Map<string, readonly Diagnostic[]>,
+  { name }: StackRun,
+  found: readonly Diagnostic[] = [],
+): void {
+  if (hasErrors(found)) faults.set(name, [...(faults.get(name) ?? []), ...found]);
+}
