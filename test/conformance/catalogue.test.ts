@@ -1,4 +1,5 @@
 import { catalogue } from "../../src/api/catalogue/catalogue";
+import { parseJson, stringifyJson } from "../../src/core/json/lossless-json";
 import { isRecord } from "../../src/core/member-of";
 import type { Console } from "../../src/simulator";
 import { describeWithTerraform } from "../support/terraform";
@@ -77,6 +78,52 @@ describeWithTerraform("both engines manage every kind of the catalogue in one st
       plans: ["cwp_setting.one delete"],
       after: ({ console }) => {
         expect(console.document("settings/defender")).toEqual({ listeningPort: 1, days: 3 });
+      },
+    },
+  ]);
+
+  const numbers = {
+    large: "${9007199254740993}",
+    larger: "${123456789012345678901234567890}",
+    negative: "${-9223372036854775809}",
+    fraction: "${1 / 3}",
+    decimal: "${0.1}",
+    inside: ["${18446744073709551615}", { id: "${9007199254740995}" }],
+  };
+  const exact = [
+    ["large", "9007199254740993"],
+    ["larger", "123456789012345678901234567890"],
+    ["negative", "-9223372036854775809"],
+  ] as const;
+  conforms("numbers that no double holds", [
+    {
+      does: "writes their digits",
+      stack: one("cwp_setting", { kind: "defender_settings", body: numbers }),
+      plans: ["cwp_setting.one create"],
+      after: ({ console }) => {
+        const text = stringifyJson(console.document("settings/defender"));
+        for (const [name, digits] of exact) expect(text).toContain(`"${name}":${digits}`);
+        expect(text).toContain('"inside":[18446744073709551615,{"id":9007199254740995}]');
+        expect(text).toContain('"decimal":0.1,');
+      },
+    },
+    { does: "finds nothing to change", plans: [] },
+    {
+      does: "sees that one differs in its last digit",
+      before: ({ console }) =>
+        console.store("settings/defender", parseJson('{"large": 9007199254740992}')),
+      stack: one("cwp_setting", {
+        kind: "defender_settings",
+        body: { large: "${9007199254740993}" },
+      }),
+      plans: ["cwp_setting.one update", "drift cwp_setting.one update"],
+    },
+    {
+      does: "restores them",
+      stack: stackOf({}),
+      plans: ["cwp_setting.one delete"],
+      after: ({ console }) => {
+        expect(console.document("settings/defender")).toEqual({});
       },
     },
   ]);

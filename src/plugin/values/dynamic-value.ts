@@ -7,11 +7,14 @@ import { buildsValues, foldValue, type Place } from "../../core/schema/fold";
 import { decodeType, encodeType } from "../../core/type-json";
 import type { Type, Typed } from "../../core/types";
 import {
+  ExactNumber,
+  exactNumber,
   isListValue,
   isNullValue,
   isObjectValue,
   UNKNOWN,
   type AttributePath,
+  type NumberValue,
   type Value,
 } from "../../core/values";
 import { MalformedValueError } from "../call-errors";
@@ -72,6 +75,13 @@ function typeBytes(type: Type): Uint8Array {
   return Buffer.from(JSON.stringify(encodeType(type)));
 }
 
+/** A `string` is a decimal, which Terraform sends for a number that no float can hold. */
+type Sent = number | bigint | string;
+
+function isOfAnyType(place: Place<Typed>): boolean {
+  return place.isInside(({ type }) => type.kind === "any");
+}
+
 /** One of the two members is set, neither for null. */
 export type DynamicValue = ReturnType<typeof dynamicValue.decode>;
 
@@ -81,7 +91,7 @@ export type DynamicValue = ReturnType<typeof dynamicValue.decode>;
  * Terraform's numbers have 512 bits, JavaScript's 53. Each number of a call is kept as it was sent,
  * so that a value that passes through is returned unchanged: Terraform compares bit by bit. If two
  * spellings give the same number, the first one decoded wins: decode the configuration before a
- * state.
+ * state. In values of any type, a number that JavaScript would round is an `ExactNumber`.
  */
 export class DynamicValues {
   readonly #spellings = new Map<number, number | string>();
@@ -98,7 +108,12 @@ export class DynamicValues {
   /** Parses JSON as a state file has it, of any schema. Throws a MalformedValueError. */
   parse(json: Uint8Array): unknown {
     const text = Buffer.from(json).toString("utf8");
-    return wellFormed("JSON", [], () => parseJson(text, (digits) => this.#takeNumber(digits)));
+    return wellFormed("JSON", [], () =>
+      parseJson(text, (digits) => {
+        this.#takeNumber(digits);
+        return exactNumber(digits);
+      }),
+    );
   }
 
   encode(type: Type, value: Value): { readonly msgpack: Uint8Array } {
@@ -127,9 +142,11 @@ export class DynamicValues {
   #readPrimitive(raw: unknown, kind: string, place: Place<Typed>): Value | undefined {
     if (kind === "any") return this.#readTyped(raw, place);
     if (kind === "number") {
+      if (raw instanceof ExactNumber) return Number(raw.value);
       const isDecimal = typeof raw === "string" && raw !== "" && !Number.isNaN(Number(raw));
       const isNumber = typeof raw === "number" || typeof raw === "bigint" || isDecimal;
-      return isNumber ? this.#takeNumber(raw) : undefined;
+      if (!isNumber) return undefined;
+      return isOfAnyType(place) ? this.#takeExact(raw) : this.#takeNumber(raw);
     }
     if (kind === "bool") return typeof raw === "boolean" ? raw : undefined;
     return typeof raw === "string" ? raw : undefined;
@@ -181,11 +198,23 @@ export class DynamicValues {
       const own = dynamicTypeOf(value);
       return [typeBytes(own), this.#write(own, value, place)];
     }
-    return typeof value === "number" ? this.#giveNumber(value) : value;
+    if (value instanceof ExactNumber) return value.exact;
+    if (typeof value !== "number") return value;
+    return isOfAnyType(place) && Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? String(value)
+      : this.#giveNumber(value);
   }
 
-  /** A `string` is a decimal, which Terraform sends for a number that no float can hold. */
-  #takeNumber(sent: number | bigint | string): number {
+  /** Reads a number whose digits count: one that JavaScript would round is an `ExactNumber`. */
+  #takeExact(sent: Sent): NumberValue {
+    const isFloat = typeof sent === "number" && !Number.isInteger(sent);
+    const exact = isFloat
+      ? sent
+      : exactNumber(typeof sent === "string" ? sent : String(BigInt(sent)));
+    return typeof exact === "number" ? this.#takeNumber(sent) : exact;
+  }
+
+  #takeNumber(sent: Sent): number {
     const value = Number(sent);
     if (!Number.isSafeInteger(value) && !this.#spellings.has(value)) {
       this.#spellings.set(value, typeof sent === "bigint" ? sent.toString() : sent);

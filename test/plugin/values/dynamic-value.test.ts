@@ -4,7 +4,7 @@ import { MalformedValueError } from "../../../src/plugin/call-errors";
 import { DynamicValues } from "../../../src/plugin/values/dynamic-value";
 import { decodeType, type TypeJson } from "../../../src/core/type-json";
 import { ANY, type Type } from "../../../src/core/types";
-import { canonicalSet, UNKNOWN, type Value } from "../../../src/core/values";
+import { canonicalSet, exactNumber, UNKNOWN, type Value } from "../../../src/core/values";
 
 const unhex = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(" ", ""), "hex"));
 const parseType = (json: TypeJson): Type => decodeType(json) ?? ANY;
@@ -145,8 +145,24 @@ describe("a number that JavaScript cannot hold", () => {
 
   it("keeps its spelling in a state file", () => {
     const values = new DynamicValues();
-    const stored = values.parse(Buffer.from('{"n": 9007199254740993}')) as { n: number };
-    expect(spelling(values.encode({ kind: "number" }, stored.n).msgpack)).toBe("9007199254740993");
+    const stored = values.parse(Buffer.from('{"n": 9007199254740993}')) as { n: Value };
+    const numbers: readonly Value[] = [stored.n, Number(stored.n)];
+    for (const n of numbers) {
+      expect(spelling(values.encode({ kind: "number" }, n).msgpack)).toBe("9007199254740993");
+    }
+  });
+
+  it("differs from its neighbour in a value of any type", () => {
+    const type: TypeJson = ["object", { body: "dynamic" }];
+    const typed = Buffer.from('["list","number"]').toString("hex");
+    const list = (...numbers: readonly string[]) =>
+      `81a4626f647992c411${typed}${(0x90 + numbers.length).toString(16)}${numbers.join("")}`;
+    const decimals = ["9007199254740993", "9007199254740992", "1180591620717411303424"] as const;
+    const sent = list("cf0020000000000001", "cf0020000000000000", "cb4450000000000000");
+    const values = new DynamicValues();
+    const decoded: Value = decode(type, sent, values);
+    expect(decoded).toEqual({ body: decimals.map((digits) => exactNumber(digits)) });
+    expect(encode(type, decoded, values)).toBe(list(...decimals.map(packed)));
   });
 
   it("keeps the spelling of the configuration if it occurs twice", () => {
@@ -156,6 +172,10 @@ describe("a number that JavaScript cannot hold", () => {
     expect(spelling(values.encode({ kind: "number" }, prior).msgpack)).toBe("0.1");
   });
 });
+
+function packed(text: string): string {
+  return (0xa0 + text.length).toString(16) + Buffer.from(text).toString("hex");
+}
 
 /** The digits of an encoded integer or decimal, or the float. */
 function spelling(msgpack: Uint8Array): string {
