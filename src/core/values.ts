@@ -64,6 +64,28 @@ export class TypedNull {
   }
 }
 
+/** The known part of an unknown value, in the terms of cty's refinements. */
+export interface Range {
+  readonly notNull?: boolean;
+  /** The start of a string. */
+  readonly prefix?: string;
+  /** Bounds of the length of a collection, or of a number. */
+  readonly minimum?: NumberValue;
+  readonly maximum?: NumberValue;
+}
+
+/** An unknown value of a type. */
+export class TypedUnknown {
+  static {
+    acrossBundles(this, "TypedUnknown");
+  }
+
+  constructor(
+    readonly type: Type,
+    readonly range: Range = {},
+  ) {}
+}
+
 export type Primitive = null | TypedNull | boolean | NumberValue | string;
 export type Value = Primitive | Unknown | readonly Value[] | ObjectValue;
 export interface ObjectValue {

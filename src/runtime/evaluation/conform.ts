@@ -123,7 +123,7 @@ function conforming(found: Collected): Fold<Evaluated, Value, Attribute> {
       if (!(value instanceof Marked)) return value;
       const { sensitive, ephemeral } = value;
       take({ sensitive, ephemeral, path: place.path }, found, place);
-      return value.facts.type ? value : value.value;
+      return value.value;
     },
     settle: (value, type, place) => {
       const absent = unmarkRoot(value).value;

@@ -15,6 +15,7 @@ import {
   NO_MARKS,
   unmarkRoot,
   unionMarks,
+  withoutMarks,
   unmark,
   type Evaluated,
   type Marks,
@@ -29,7 +30,16 @@ import { isShortResult, NULLABLE_RESULTS, resultType } from "./functions/result-
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
 import { didYouMean } from "./suggest";
 import { evaluateTemplate } from "./template-call";
-import { elementsOf, factsOf, isSequence, kindOf, shortInteger, typeOf, unknownOf } from "./typed";
+import {
+  DYNAMIC,
+  elementsOf,
+  isSequence,
+  kindOf,
+  rangeOf,
+  shortInteger,
+  typeOf,
+  unknownOf,
+} from "./typed";
 import { BOOL, type Type } from "../../core/types";
 
 type CallNode = Extract<Node, { kind: "call" }>;
@@ -58,7 +68,7 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
   const { path, applying = false, plannedAt } = context.scope;
   return reportFailure(node.name, context, () => {
     const result = definition.call(values, { path, applying, plannedAt });
-    const isDynamic = factsOf(result).type?.kind === "any";
+    const isDynamic = withoutMarks(result) === DYNAMIC;
     const type = isDynamic ? undefined : resultType(node.name, values);
     const typed = typedResult(node.name, result, type);
     const { value, marks: own } = unmarkRoot(typed);
@@ -102,8 +112,8 @@ function typedResult(name: string, result: Evaluated, type: Type | undefined): E
   if (typeof root === "string" && root.length > LIMITS.stringLength.value) fail(TOO_LONG);
   if (sizeOf(root) > LIMITS.collectionSize.value) fail(TOO_MANY);
   if (type && root === UNKNOWN && !NULLABLE_RESULTS.has(name)) {
-    const { range } = factsOf(converted);
-    return mark(unknownOf(typeOf(converted), { ...range, notNull: true }), marks);
+    const range = { ...rangeOf(converted), notNull: true };
+    return mark(unknownOf(typeOf(converted), range), marks);
   }
   if (typeof root === "string") return mark(root.normalize("NFC"), marks);
   return converted;

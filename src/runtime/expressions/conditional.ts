@@ -1,6 +1,6 @@
-import { UNKNOWN } from "../../core/values";
+import { UNKNOWN, type Range } from "../../core/values";
 import { convert } from "./convert";
-import { mark, unionMarks, unmarkRoot, type Evaluated, type Range } from "./evaluated";
+import { mark, unionMarks, unmarkRoot, type Evaluated } from "./evaluated";
 import type { Node } from "./nodes";
 import { largest, smallest } from "./numbers";
 import type { Context } from "./scope";

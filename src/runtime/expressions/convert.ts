@@ -1,6 +1,6 @@
 import { formatNumber } from "../../core/json/format-number";
 import type { AttributePath } from "../../core/values";
-import { isNumberValue, UNKNOWN } from "../../core/values";
+import { isNumberValue, TypedNull, TypedUnknown, UNKNOWN } from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import type { Evaluated, EvaluatedObject } from "./evaluated";
 import {
@@ -16,16 +16,7 @@ import {
   unmark,
 } from "./evaluated";
 import { parseNumber } from "./numbers";
-import {
-  elementsOf,
-  factsOf,
-  hasLength,
-  isNull,
-  nullOf,
-  typeOf,
-  unknownOf,
-  type Bounds,
-} from "./typed";
+import { elementsOf, hasLength, isNull, nullOf, typeOf, unknownOf, type Bounds } from "./typed";
 import type { Constraint, ConstraintAttribute } from "./constraint";
 import type { ObjectType, Type } from "../../core/types";
 import { ANY, formatType, isOpen, sameType, typeAlone } from "../../core/types";
@@ -49,9 +40,17 @@ export interface Conversion {
  */
 export function convert(value: Evaluated, type: Constraint, path: AttributePath = []): Conversion {
   if (type.kind === "any") return done(value);
+  if (value instanceof Marked) {
+    const inner = convert(value.value, type, path);
+    return inner.value === value.value
+      ? done(value)
+      : { value: mark(inner.value, value), problems: inner.problems };
+  }
   if (value === null) return done(nullOf(typeAlone(type)));
   if (value === UNKNOWN) return done(unknownOf(typeAlone(type)));
-  if (value instanceof Marked) return convertMarked(value, type, path);
+  if (value instanceof TypedNull || value instanceof TypedUnknown) {
+    return convertTyped(value, type, path);
+  }
   switch (type.kind) {
     case "string":
     case "number":
@@ -75,26 +74,23 @@ export function convert(value: Evaluated, type: Constraint, path: AttributePath 
   }
 }
 
-function convertMarked(value: Marked, type: Constraint, path: AttributePath): Conversion {
-  if (value.value !== null && value.value !== UNKNOWN) {
-    const inner = convert(value.value, type, path);
-    if (inner.value === value.value) return done(value);
-    return { value: mark(inner.value, value), problems: inner.problems };
-  }
-  const from = typeOf(value);
-  if (!isConvertible(from, type)) {
-    const failed = mismatch(type, path);
-    return { value: mark(failed.value, value), problems: failed.problems };
-  }
+/** Converts a null or unknown value by its type. */
+function convertTyped(
+  value: TypedNull | TypedUnknown,
+  type: Constraint,
+  path: AttributePath,
+): Conversion {
+  const { type: from } = value;
+  if (!isConvertible(from, type)) return mismatch(type, path);
   if (sameType(from, type)) return done(value);
   const target = resolved(from, typeAlone(type));
-  if (value.value === null) return done(mark(nullOf(target), value));
-  const { range = {} } = factsOf(value);
+  if (value instanceof TypedNull) return done(nullOf(target));
+  const { range } = value;
   const kept =
     from.kind === target.kind
       ? range
       : { notNull: range.notNull === true, ...sizeIn(from, target) };
-  return done(mark(unknownOf(target, kept), value));
+  return done(unknownOf(target, kept));
 }
 
 /** Returns the bounds of the length of a tuple as a list or set. Elements of a set may be equal. */

@@ -1,4 +1,4 @@
-import { isList, isObject, Marked, SetValue, type Evaluated } from "./evaluated";
+import { isList, isObject, SetValue, unmarkRoot, type Evaluated } from "./evaluated";
 import { LIMITS } from "./limits";
 
 /** Values do not change: those of local values are measured once. */
@@ -6,12 +6,12 @@ const known = new WeakMap<object, number>();
 
 /** Counts the levels of lists, sets and objects in a value. */
 function depthOf(value: Evaluated): number {
-  if (value instanceof Marked) return depthOf(value.value);
-  if (typeof value !== "object" || value === null) return 0;
-  const found = known.get(value);
+  const root = unmarkRoot(value).value;
+  if (typeof root !== "object" || root === null) return 0;
+  const found = known.get(root);
   if (found !== undefined) return found;
-  const depth = 1 + deepest(childrenOf(value));
-  known.set(value, depth);
+  const depth = 1 + deepest(childrenOf(root));
+  known.set(root, depth);
   return depth;
 }
 

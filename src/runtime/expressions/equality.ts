@@ -6,17 +6,9 @@ import {
   type Unknown,
 } from "../../core/values";
 import { memberOf } from "../../core/member-of";
-import {
-  isList,
-  isObject,
-  isWhollyKnown,
-  SetValue,
-  unmarkRoot,
-  type Evaluated,
-  type Range,
-} from "./evaluated";
+import { isList, isObject, isWhollyKnown, SetValue, unmarkRoot, type Evaluated } from "./evaluated";
 import { compareNumbers } from "./numbers";
-import { boundsOf, factsOf, isNull, isUnknown, typeOf } from "./typed";
+import { boundsOf, isNull, isUnknown, rangeOf, typeOf } from "./typed";
 import { isOpen, sameType, type Type } from "../../core/types";
 import { isConvertible } from "./unify";
 
@@ -87,7 +79,7 @@ function conforms(a: Type, b: Type): boolean {
 /** Reports whether what is known of an unknown value excludes a known value. */
 function excludes(unknown: Evaluated, known: Evaluated): boolean {
   const value = unmarkRoot(known).value;
-  const { notNull = false, prefix = "", minimum, maximum }: Range = factsOf(unknown).range ?? {};
+  const { notNull = false, prefix = "", minimum, maximum } = rangeOf(unknown);
   if (value === null) return notNull;
   if (typeof value === "string") return !value.startsWith(prefix);
   const size = boundsOf(value);

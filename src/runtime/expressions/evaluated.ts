@@ -1,5 +1,16 @@
-import type { AttributePath, NumberValue, Primitive, Unknown, Value } from "../../core/values";
-import { canonicalSet, compareStrings, ExactNumber, UNKNOWN } from "../../core/values";
+import {
+  canonicalSet,
+  compareStrings,
+  ExactNumber,
+  isNullValue,
+  TypedNull,
+  TypedUnknown,
+  UNKNOWN,
+  type AttributePath,
+  type Primitive,
+  type Unknown,
+  type Value,
+} from "../../core/values";
 import { mapMembers, memberOf } from "../../core/member-of";
 import { ANY, typeAlone, type Type } from "../../core/types";
 
@@ -9,7 +20,10 @@ import { ANY, typeAlone, type Type } from "../../core/types";
  * does (`mapOf`). `unmark` gives the plain `Value` and the paths of its marks.
  */
 export type Evaluated = Unmarked | Marked;
-export type Unmarked = Primitive | Unknown | SetValue | readonly Evaluated[] | EvaluatedObject;
+export type Unmarked = Root | TypedNull | TypedUnknown;
+/** The root of a value without marks and the type of a null or an unknown one. */
+export type Root =
+  Exclude<Primitive, TypedNull> | Unknown | SetValue | readonly Evaluated[] | EvaluatedObject;
 export interface EvaluatedObject {
   readonly [key: string]: Evaluated;
 }
@@ -24,33 +38,14 @@ export interface PathMarks extends Marks {
   readonly path: AttributePath;
 }
 
-/** Facts about a value that the plain value does not contain. */
-export interface Facts {
-  /** The type of a null or unknown value. */
-  readonly type?: Type;
-  /** The known part of an unknown value. */
-  readonly range?: Range;
-  /** Set for an integer with which Terraform calculates in 64 bits, instead of 512. */
-  readonly short?: true;
-}
-
-/** The known part of an unknown value, in the terms of cty's refinements. */
-export interface Range {
-  readonly notNull?: boolean;
-  /** The start of a string. */
-  readonly prefix?: string;
-  /** Bounds of the length of a collection, or of a number. */
-  readonly minimum?: NumberValue;
-  readonly maximum?: NumberValue;
-}
-
-/** A subtree that carries marks or facts. These never nest directly: `mark` merges them. */
+/** A subtree that carries marks. These never nest directly: `mark` merges them. */
 export class Marked implements Marks {
   constructor(
     readonly value: Unmarked,
     readonly sensitive: boolean,
     readonly ephemeral: boolean,
-    readonly facts: Facts = {},
+    /** True for an integer with which Terraform calculates in 64 bits, instead of 512. */
+    readonly short = false,
   ) {}
 }
 
@@ -78,7 +73,9 @@ export function isObject(value: Evaluated): value is EvaluatedObject {
     !Array.isArray(value) &&
     !(value instanceof ExactNumber) &&
     !(value instanceof Marked) &&
-    !(value instanceof SetValue)
+    !(value instanceof SetValue) &&
+    !(value instanceof TypedNull) &&
+    !(value instanceof TypedUnknown)
   );
 }
 
@@ -129,14 +126,9 @@ export function mark(value: Evaluated, marks: Partial<Marks>): Evaluated {
   const sensitive = marks.sensitive ?? false;
   const ephemeral = marks.ephemeral ?? false;
   if (!sensitive && !ephemeral) return value;
-  return value instanceof Marked
-    ? new Marked(
-        value.value,
-        value.sensitive || sensitive,
-        value.ephemeral || ephemeral,
-        value.facts,
-      )
-    : new Marked(value, sensitive, ephemeral);
+  if (!(value instanceof Marked)) return new Marked(value, sensitive, ephemeral);
+  const { value: root, short } = value;
+  return new Marked(root, value.sensitive || sensitive, value.ephemeral || ephemeral, short);
 }
 
 export function unionMarks(...all: readonly Marks[]): Marks {
@@ -146,11 +138,24 @@ export function unionMarks(...all: readonly Marks[]): Marks {
   };
 }
 
-/** Removes the marks and facts of the root only; inner ones stay. */
-export function unmarkRoot(value: Evaluated): { value: Unmarked; marks: Marks } {
-  return value instanceof Marked
-    ? { value: value.value, marks: { sensitive: value.sensitive, ephemeral: value.ephemeral } }
-    : { value, marks: NO_MARKS };
+/** Removes the marks of the root only; inner ones stay. */
+export function withoutMarks(value: Evaluated): Unmarked {
+  return value instanceof Marked ? value.value : value;
+}
+
+/** Removes the marks of the root, and the type of a null or unknown one; inner ones stay. */
+export function unmarkRoot(value: Evaluated): { value: Root; marks: Marks } {
+  const marks = value instanceof Marked ? marksOf(value) : NO_MARKS;
+  return { value: untyped(withoutMarks(value)), marks };
+}
+
+function marksOf({ sensitive, ephemeral }: Marked): Marks {
+  return { sensitive, ephemeral };
+}
+
+function untyped(value: Unmarked): Root {
+  if (value instanceof TypedUnknown) return UNKNOWN;
+  return value instanceof TypedNull ? null : value;
 }
 
 /** Removes all marks and types, and lists the paths of the marks, outer ones first. */
@@ -167,7 +172,7 @@ export function unmark(value: Evaluated): { value: Value; marks: readonly PathMa
     if (isObject(current)) {
       return mapMembers(current, (member, key) => strip(member, [...path, key]));
     }
-    return current;
+    return current instanceof TypedUnknown ? UNKNOWN : isNullValue(current) ? null : current;
   };
   return { value: strip(value, []), marks };
 }
@@ -203,7 +208,7 @@ export function marksWithin(value: Evaluated): Marks {
 
 /** Reports whether the tree contains no `UNKNOWN`. */
 export function isWhollyKnown(value: Evaluated): boolean {
-  if (value === UNKNOWN) return false;
+  if (value === UNKNOWN || value instanceof TypedUnknown) return false;
   if (value instanceof Marked) return isWhollyKnown(value.value);
   if (value instanceof SetValue) return value.elements.every(isWhollyKnown);
   if (isList(value)) return value.every(isWhollyKnown);

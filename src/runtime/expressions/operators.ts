@@ -9,11 +9,11 @@ import {
   unmarkRoot,
   type Evaluated,
   type Marks,
-  type Unmarked,
+  type Root,
 } from "./evaluated";
 import type { BinaryOperator, Node } from "./nodes";
 import { add, compareNumbers, divide, modulo, multiply, negate, subtract } from "./numbers";
-import { boundsOf, factsOf, NOT_NULL, shortInteger, unknownOf, type Bounds } from "./typed";
+import { boundsOf, isShortInteger, NOT_NULL, shortInteger, unknownOf, type Bounds } from "./typed";
 import { BOOL, NUMBER, type Type } from "../../core/types";
 
 type BinaryNode = Extract<Node, { kind: "binary" }>;
@@ -59,7 +59,7 @@ function combine({ operator, left, right }: BinaryNode, context: Context): Evalu
 
 /** An operand without its marks. */
 interface Operand {
-  readonly value: Unmarked;
+  readonly value: Root;
   readonly marks: Marks;
   /** Terraform calculates with it in 64 bits. */
   readonly isShort: boolean;
@@ -78,7 +78,7 @@ function operand(value: Evaluated, type: Type, side: string, context: Context): 
     context.report("Invalid operand", `Unsuitable value for ${side} operand: ${reason}.`);
     return { value: UNKNOWN, marks: root.marks, isShort: false, bounds, failed: true };
   }
-  return { ...root, isShort: factsOf(converted.value).short === true, bounds };
+  return { ...root, isShort: isShortInteger(converted.value), bounds };
 }
 
 type Calculation = Exclude<BinaryOperator, "equal" | "notEqual" | "logicalAnd" | "logicalOr">;

@@ -7,8 +7,10 @@ import {
   isNumberValue,
   isObjectValue,
   TypedNull,
+  TypedUnknown,
   UNKNOWN,
   type NumberValue,
+  type Range,
   type Value,
 } from "../../core/values";
 import {
@@ -21,11 +23,10 @@ import {
   Marked,
   SetValue,
   unmarkRoot,
+  withoutMarks,
   type Evaluated,
   type EvaluatedObject,
-  type Facts,
-  type Range,
-  type Unmarked,
+  type Root,
 } from "./evaluated";
 import { compareNumbers } from "./numbers";
 import {
@@ -41,8 +42,8 @@ import {
 /** Returns the type of a value. A null or unknown value without a type is `any`. */
 export function typeOf(value: Evaluated): Type {
   if (value === null || value === UNKNOWN) return ANY;
-  if (value instanceof TypedNull) return value.type;
-  if (value instanceof Marked) return value.facts.type ?? typeOf(value.value);
+  if (value instanceof TypedNull || value instanceof TypedUnknown) return value.type;
+  if (value instanceof Marked) return typeOf(value.value);
   if (value instanceof ExactNumber) return NUMBER;
   switch (typeof value) {
     case "string":
@@ -79,7 +80,7 @@ export function isSequence(value: Evaluated): boolean {
 
 /** Makes a null value of a type. */
 export function nullOf(type: Type): Evaluated {
-  return type.kind === "any" ? null : new Marked(null, false, false, { type });
+  return type.kind === "any" ? null : new TypedNull(type);
 }
 
 export const NOT_NULL: Range = { notNull: true };
@@ -88,7 +89,7 @@ export const NOT_NULL: Range = { notNull: true };
  * The result of a function of which an argument has no type yet: it has no type either, although
  * the function always gives the same one.
  */
-export const DYNAMIC: Evaluated = new Marked(UNKNOWN, false, false, { type: ANY });
+export const DYNAMIC: Evaluated = new TypedUnknown(ANY);
 
 /** Returns the start of a string that stays the same if text follows: the last letter may combine. */
 export function safePrefix(text: string): string {
@@ -107,7 +108,7 @@ export function unknownOf(type: Type, range: Range = {}): Evaluated {
     const known = "element" in type && isExact && ofSize(type, Number(minimum));
     if (known) return known;
   }
-  return new Marked(UNKNOWN, false, false, { type, range });
+  return new TypedUnknown(type, range);
 }
 
 /** Makes a collection of known length, whose elements are unknown. */
@@ -123,11 +124,17 @@ function ofSize(type: CollectionType, size: number): Evaluated | undefined {
 
 /** Makes an integer with which Terraform calculates in 64 bits. */
 export function shortInteger(value: number): Evaluated {
-  return new Marked(value, false, false, { short: true });
+  return new Marked(value, false, false, true);
 }
 
-export function factsOf(value: Evaluated): Facts {
-  return value instanceof Marked ? value.facts : {};
+export function isShortInteger(value: Evaluated): boolean {
+  return value instanceof Marked && value.short;
+}
+
+/** Returns the known part of an unknown value; nothing of any other value. */
+export function rangeOf(value: Evaluated): Range {
+  const root = withoutMarks(value);
+  return root instanceof TypedUnknown ? root.range : {};
 }
 
 export function isUnknown(value: Evaluated): boolean {
@@ -141,7 +148,7 @@ export function isNull(value: Evaluated): boolean {
 /** Reports whether a value is certainly not null. */
 export function isNotNull(value: Evaluated): boolean {
   const root = unmarkRoot(value).value;
-  return root === UNKNOWN ? factsOf(value).range?.notNull === true : root !== null;
+  return root === UNKNOWN ? rangeOf(value).notNull === true : root !== null;
 }
 
 /** The bounds of a number, or of the length of a collection. */
@@ -149,19 +156,19 @@ export type Bounds = Pick<Range, "minimum" | "maximum">;
 
 export function boundsOf(value: Evaluated): Bounds {
   const root = unmarkRoot(value).value;
-  if (root === UNKNOWN) return factsOf(value).range ?? {};
+  if (root === UNKNOWN) return rangeOf(value);
   const size = sizeOf(root);
   return size === undefined ? {} : { minimum: size, maximum: size };
 }
 
 /** Reports whether the number of elements is known: unknown elements of a set may equal others. */
-export function hasLength(value: Unmarked): boolean {
+export function hasLength(value: Root): boolean {
   if (!(value instanceof SetValue)) return isList(value);
   return value.elements.length < 2 || isWhollyKnown(value);
 }
 
 /** Returns a known number, or the length of a known collection or tuple. */
-function sizeOf(value: Unmarked): NumberValue | undefined {
+function sizeOf(value: Root): NumberValue | undefined {
   if (isNumberValue(value)) return value;
   if (value instanceof SetValue) return hasLength(value) ? value.elements.length : undefined;
   if (isList(value)) return value.length;

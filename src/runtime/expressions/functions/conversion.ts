@@ -49,8 +49,7 @@ export const conversionFunctions: Readonly<Record<string, FunctionDefinition>> =
   }),
   nonsensitive: define([raw], ([value]) => {
     if (!(value instanceof Marked)) return value;
-    const { value: plain, ephemeral, facts } = value;
-    return facts.type || ephemeral ? new Marked(plain, false, ephemeral, facts) : plain;
+    return mark(value.value, { ephemeral: value.ephemeral });
   }),
   sensitive: define([raw], ([value]) => mark(value, { sensitive: true })),
   tobool: to(BOOL),

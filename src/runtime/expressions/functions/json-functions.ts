@@ -2,13 +2,13 @@ import { parseJson } from "../../../core/json/lossless-json";
 import { isNumberValue, type KnownValue } from "../../../core/values";
 import type { Evaluated } from "../evaluated";
 import { parseNumber } from "../numbers";
-import { factsOf } from "../typed";
+import { rangeOf } from "../typed";
 import { ANY, BOOL, NUMBER, STRING, type Type } from "../../../core/types";
 import { fail } from "./language-function";
 
 /** Returns the type of the value of a JSON text by the known start of an unknown one. */
 export function typeOfJson([text = null]: readonly Evaluated[]): Type {
-  const { prefix = "" } = factsOf(text).range ?? {};
+  const { prefix = "" } = rangeOf(text);
   const [first] = prefix.trim();
   if (first === undefined || "{[n".includes(first)) return ANY;
   if (first === '"') return STRING;

@@ -7,14 +7,14 @@ import {
   isObject,
   isWhollyKnown,
   mark,
-  Marked,
   SetValue,
   unionMarks,
   unmark,
   unmarkRoot,
+  withoutMarks,
 } from "../evaluated";
 import type { Scope } from "../scope";
-import { DYNAMIC, elementsOf, factsOf, hasLength, isUnknown, kindOf } from "../typed";
+import { DYNAMIC, elementsOf, hasLength, isUnknown, kindOf } from "../typed";
 import type { Type } from "../../../core/types";
 import { ANY, NUMBER, STRING } from "../../../core/types";
 
@@ -243,8 +243,7 @@ function asParameter(arg: Evaluated, parameter: Parameter<unknown>): Argument {
   if (problem) return fail(problem.message, parameter.name);
   const root = unmarkRoot(value);
   const inner = parameter.deep ? unmark(root.value).marks : [];
-  const plain =
-    root.value === UNKNOWN ? new Marked(UNKNOWN, false, false, factsOf(value)) : root.value;
+  const plain = root.value === null ? null : withoutMarks(value);
   return { value: plain, marks: [root.marks, ...inner], parameter };
 }
 

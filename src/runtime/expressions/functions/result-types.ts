@@ -1,6 +1,6 @@
 import { memberOf } from "../../../core/member-of";
 import { unmarkRoot, type Evaluated } from "../evaluated";
-import { elementsOf, factsOf } from "../typed";
+import { elementsOf, isShortInteger } from "../typed";
 import { BOOL, NUMBER, STRING, type Type } from "../../../core/types";
 import { COLLECTION_TYPES, type ResultType } from "./collection-types";
 import { typeOfJson } from "./json-functions";
@@ -67,15 +67,14 @@ const SHORT_INTEGERS: ReadonlySet<string> = new Set(
 
 /** Reports whether Terraform calculates with an integer result in 64 bits. */
 export function isShortResult(name: string, args: readonly Evaluated[], result: number): boolean {
-  const isShort = (arg: Evaluated) => factsOf(arg).short === true;
   switch (name) {
     case "abs":
-      return args.every(isShort);
+      return args.every(isShortInteger);
     case "max":
     case "min":
-      return args.some((arg) => isShort(arg) && unmarkRoot(arg).value === result);
+      return args.some((arg) => isShortInteger(arg) && unmarkRoot(arg).value === result);
     case "sum":
-      return args.every((arg) => elementsOf(unmarkRoot(arg).value)?.every(isShort) === true);
+      return args.every((arg) => elementsOf(unmarkRoot(arg).value)?.every(isShortInteger) === true);
     default:
       return SHORT_INTEGERS.has(name) && Number.isInteger(result);
   }

@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../../core/values";
 import { isList, isObject, SetValue, sortedKeys, unmarkRoot, type Evaluated } from "../evaluated";
 import { graphemes } from "../graphemes";
-import { boundsOf, factsOf, hasLength, isNull, NOT_NULL, typeOf, unknownOf } from "../typed";
+import { boundsOf, hasLength, isNull, NOT_NULL, rangeOf, typeOf, unknownOf } from "../typed";
 import { NUMBER } from "../../../core/types";
 import { fail } from "./language-function";
 
@@ -27,7 +27,7 @@ export function lengthOf(arg: Evaluated): Evaluated {
     return unknownOf(NUMBER, { notNull: true, minimum, ...(maximum !== undefined && { maximum }) });
   }
   if (type.kind === "string") {
-    const { prefix = "" } = factsOf(arg).range ?? {};
+    const { prefix = "" } = rangeOf(arg);
     return unknownOf(NUMBER, { notNull: true, minimum: graphemes(prefix).length });
   }
   return type.kind === "any"

@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../../core/values";
 import type { Evaluated } from "../evaluated";
 import { graphemes } from "../graphemes";
-import { factsOf } from "../typed";
+import { rangeOf } from "../typed";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import {
   define,
@@ -38,7 +38,7 @@ function substring(text: string, offset: number, length: number): string {
 /** Compares also with the known start of an unknown string. */
 function startsWith(text: Evaluated, start: string): Evaluated {
   if (typeof text === "string") return text.startsWith(start);
-  const { prefix = "" } = factsOf(text).range ?? {};
+  const { prefix = "" } = rangeOf(text);
   if (prefix.startsWith(start)) return true;
   return prefix !== "" && prefix.length >= start.length ? false : UNKNOWN;
 }
