@@ -1,52 +1,94 @@
 import { join } from "node:path";
 import type { Argument, Command, Option } from "commander";
+import {
+  appOptions,
+  approveOption,
+  changeOptions,
+  gateOptions,
+  rollbackOption,
+  runOptions,
+  selectionOptions,
+  variableOptions,
+} from "../../src/cli/command-line/options";
+import { rolloutOptions } from "../../src/cli/command-line/rollout-options";
 import { createProgram } from "../../src/cli/run";
 import { processTerminal } from "../../src/cli/terminal/process-terminal";
 import { ROOT } from "./definitions";
 import type { Generated } from "./files";
 
+/** Options that are described once under a heading, of which a command takes all or some. */
+const GROUPS: readonly (readonly [heading: string, options: readonly Option[]])[] = [
+  ["App", appOptions],
+  ["Selection", selectionOptions],
+  ["Variable", variableOptions],
+  ["Run", runOptions],
+  ["Change", [...changeOptions, rollbackOption]],
+  ["Protection", gateOptions],
+  ["Rollout", [...rolloutOptions, approveOption]],
+];
+
 /** docs/commands.md, from the definitions of the commands. */
 export function commandsPage(): Generated {
   const program = createProgram({ terminal: processTerminal(), finish: () => undefined });
   const commands = program.commands.flatMap((command) => leavesOf(command));
-  const shared = sharedOptions(commands);
-  const common = [...shared].filter(([, { count }]) => count === commands.length);
-  const others = [...shared].filter(([, { count }]) => count < commands.length);
+  const rows = commands.map((command) => rowsOf(command));
+  const countOf = (row: Row) =>
+    rows.filter((taken) => taken.some((one) => one.key === row.key)).length;
+  const all = new Map(rows.flat().map((row) => [row.key, row]));
+  const repeated = [...all.values()]
+    .filter((row) => countOf(row) > 1)
+    .sort((one, two) => countOf(two) - countOf(one));
+  const common = repeated.filter((row) => countOf(row) === commands.length);
+  const shared = groupsOf(repeated.filter((row) => !common.includes(row)));
   const text = [
     INTRODUCTION,
-    listOf(common.map(([flags, { meaning }]) => [flags, meaning])),
+    listOf(common),
     "## Shared options",
-    "Several commands have these options. The section of a command lists their names.",
-    listOf(others.map(([flags, { meaning }]) => [flags, meaning])),
-    ...commands.map((command) => section(command, shared, new Set(common.map(([flags]) => flags)))),
+    "The section of a command names those that it has, or a group that it has as a whole.",
+    ...shared.flatMap(({ heading, rows }) => [`### ${heading} options`, listOf(rows)]),
+    ...commands.map((command) => section(command, common, shared)),
   ].join("\n\n");
   return { files: new Map([[join(ROOT, "docs/commands.md"), `${text}\n`]]), folders: [] };
 }
 
-/** The options with one meaning in several commands, by their flags, with the number of commands. */
-type SharedOptions = ReadonlyMap<string, { readonly meaning: string; readonly count: number }>;
-
-/** Finds the most frequent meaning of each option that has the same one in at least two commands. */
-function sharedOptions(commands: readonly Command[]): SharedOptions {
-  const counts = new Map<string, Map<string, number>>();
-  for (const option of commands.flatMap(({ options }) => options)) {
-    const meanings = counts.get(option.flags) ?? new Map<string, number>();
-    const meaning = meaningOf(option);
-    counts.set(option.flags, meanings.set(meaning, (meanings.get(meaning) ?? 0) + 1));
-  }
-  return new Map(
-    [...counts].flatMap(([flags, meanings]) => {
-      const [[meaning, count] = ["", 0]] = [...meanings].sort(([, one], [, two]) => two - one);
-      return count < 2 ? [] : [[flags, { meaning, count }] as const];
-    }),
-  );
+/** An argument or an option of a command; rows with one key are the same in several commands. */
+interface Row {
+  readonly key: string;
+  /** As the row of a list has it, and as a reference to it. */
+  readonly name: string;
+  readonly reference: string;
+  readonly meaning: string;
 }
+
+interface Group {
+  readonly heading: string;
+  readonly rows: readonly Row[];
+}
+
+/** Divides the shared rows, the most frequent first. Each is in the first group that has it, or in the last. */
+function groupsOf(shared: readonly Row[]): readonly Group[] {
+  const rest = new Set(shared);
+  const groups = GROUPS.map(([heading, options]) => {
+    const rows = options.flatMap((option) => {
+      const { key } = optionRow(option);
+      return [...rest].filter((row) => row.key === key);
+    });
+    for (const row of rows) rest.delete(row);
+    return { heading, rows };
+  });
+  // A reference names one row: the most frequent one of those with one name.
+  const names = new Set<string>();
+  const others = [...rest].filter(({ name }) => !names.has(name) && names.add(name));
+  return [...groups, { heading: OTHERS, rows: others }];
+}
+
+const OTHERS = "Other";
 
 const INTRODUCTION = `<!-- Generated by npm run generate from the definitions of the commands. Do not edit. -->
 
 # Commands
 
-This page lists all commands of \`cdktf-console\` with their arguments and options. \`--help\` prints them for one command, and \`completion\` prints a script that completes them in bash, zsh or fish.
+All commands of \`cdktf-console\`, with their arguments and options. \`--help\` prints those of one command, with more examples.
 
 Plans and results go to standard output, diagnostics and logs to standard error. With \`--json\`, \`plan\`, \`apply\` and \`destroy\` print all of them to standard output, as JSON lines in the format of Terraform.
 
@@ -71,31 +113,28 @@ function nameOf(command: Command): string {
   return words.join(" ");
 }
 
-function section(command: Command, shared: SharedOptions, ofAll: ReadonlySet<string>): string {
+function section(command: Command, common: readonly Row[], shared: readonly Group[]): string {
   const { examples: all, notes } = partsOfHelp(command);
-  const examples = all.filter((example) => example !== `cdktf-console ${nameOf(command)}`);
+  const example = all.find((one) => one !== `cdktf-console ${nameOf(command)}`);
   const aliases = command.aliases().map((alias) => `\`${alias}\``);
-  const isShared = (option: Option) => shared.get(option.flags)?.meaning === meaningOf(option);
-  const named = command.options.filter((one) => isShared(one) && !ofAll.has(one.flags));
-  const own = command.options.filter((option) => !isShared(option));
-  const rows = [
-    ...command.registeredArguments.map(argumentRow),
-    ...own.map((option) => [option.flags, meaningOf(option)] as const),
-  ];
+  const rows = rowsOf(command);
+  const keys = new Set(rows.map(({ key }) => key));
+  const isShared = ({ key }: Row) =>
+    [...common, ...shared.flatMap(({ rows }) => rows)].some((one) => one.key === key);
+  const own = rows.filter((row) => !isShared(row));
+  const named = shared.flatMap(({ heading, rows }) => {
+    const taken = rows.filter(({ key }) => keys.has(key)).map(({ reference }) => reference);
+    const isWhole = heading !== OTHERS && taken.length > 1 && taken.length === rows.length;
+    return isWhole ? [`[${heading}](#${heading.toLowerCase()}-options)`] : taken;
+  });
   return [
     `## ${nameOf(command)}`,
     `${command.description()}.${aliases.length === 0 ? "" : ` Aliases: ${aliases.join(", ")}.`}`,
-    ...(examples.length === 0
-      ? []
-      : [`\`\`\`sh\n${examples.map((example) => `npx ${example}\n`).join("")}\`\`\``]),
+    ...(example === undefined ? [] : [`\`\`\`sh\nnpx ${example}\n\`\`\``]),
     ...notes,
-    ...(rows.length === 0 ? [] : [listOf(rows)]),
-    ...(named.length === 0 ? [] : [`Also: ${namesOf(named)}.`]),
+    ...(own.length === 0 ? [] : [listOf(own)]),
+    ...(named.length === 0 ? [] : [`Also: ${named.join(", ")}.`]),
   ].join("\n\n");
-}
-
-function namesOf(options: readonly Option[]): string {
-  return options.map(({ long, flags }) => `\`${long ?? flags}\``).join(", ");
 }
 
 /** The examples and paragraphs below the options, which only the printed help has. */
@@ -115,10 +154,21 @@ function partsOfHelp(command: Command) {
   };
 }
 
-function argumentRow(argument: Argument): readonly [string, string] {
+function rowsOf(command: Command): readonly Row[] {
+  return [...command.registeredArguments.map(argumentRow), ...command.options.map(optionRow)];
+}
+
+function argumentRow(argument: Argument): Row {
   const { required, variadic, description } = argument;
-  const name = `${argument.name()}${variadic ? "..." : ""}`;
-  return [required ? `<${name}>` : `[${name}]`, description];
+  const plain = `${argument.name()}${variadic ? "..." : ""}`;
+  const name = required ? `<${plain}>` : `[${plain}]`;
+  return { key: `${name}: ${description}`, name, reference: `\`${name}\``, meaning: description };
+}
+
+function optionRow(option: Option): Row {
+  const { flags: name, long } = option;
+  const meaning = meaningOf(option);
+  return { key: `${name}: ${meaning}`, name, reference: `\`${long ?? name}\``, meaning };
 }
 
 function meaningOf(option: Option): string {
@@ -137,8 +187,8 @@ function defaultOf({ defaultValue, defaultValueDescription }: Option): string | 
   return isShown ? String(defaultValue) : undefined;
 }
 
-function listOf(rows: readonly (readonly [string, string])[]): string {
-  return rows.map(([name, meaning]) => `- \`${name}\`: ${escaped(meaning)}`).join("\n");
+function listOf(rows: readonly Row[]): string {
+  return rows.map(({ name, meaning }) => `- \`${name}\`: ${escaped(meaning)}`).join("\n");
 }
 
 function escaped(text: string): string {
