@@ -8,19 +8,21 @@ export const TESTS: Readonly<
       "no request is sent before everything was read and validated",
     ],
     "A plan writes nothing.": ["test/e2e/invariants-plan.test.ts", "a plan writes nothing"],
-    "An apply executes the plan that was shown, or refuses: the plan is made again before the first write, and collections are compared by digest.":
+    "An apply executes the plan that was shown, or refuses: it plans again before the first write, and compares collections by digest.":
       ["test/e2e/invariants-plan.test.ts", "an apply executes the plan or refuses"],
-    "After an apply, the console has what the plan showed, or nothing was written: with each engine, whatever the settings of `lifecycle`, the drift and the ownership.":
+    "After an apply, the console has what the plan showed, or nothing was written: with each engine, `lifecycle`, drift and ownership.":
       ["test/conformance/planned/planned.test.ts", "for each pair of two settings"],
-    "A second plan is empty. Only configured members are compared, not the defaults, orders and timestamps of the server.":
-      ["test/e2e/invariants-convergence.test.ts", "a second plan is empty"],
-    "A collection is written with what others manage in it. It is read again before the write, and read back after it.":
+    "A second plan is empty. Defaults, orders and timestamps of the server are not compared.": [
+      "test/e2e/invariants-convergence.test.ts",
+      "a second plan is empty",
+    ],
+    "A collection is written with its unmanaged entries. It is read again before the write, and read back after it.":
       ["test/provider/collections/ownership.test.ts", "keeps unmanaged items in their order"],
     "Members that this program does not know survive, and numbers keep their digits.": [
       "test/provider/collections/unknown-members.test.ts",
       "exclusive: restores unknown members",
     ],
-    "Two runs that write one collection lose nothing, or report it. Across processes, the read-back finds a loss, and one bounded retry repairs it.":
+    "Two runs that write one collection lose nothing, or report it: the read-back finds a loss, and one bounded retry repairs it.":
       [
         "test/provider/collections/concurrent-writers.test.ts",
         "two writers at once lose nothing where answers are slow",
@@ -33,8 +35,10 @@ export const TESTS: Readonly<
       "test/e2e/invariants-kill.test.ts",
       "loses nothing when an apply is killed at any request",
     ],
-    "A killed Terraform loses nothing either: what the first write finds is in a checkpoint before it.":
-      ["test/e2e/kill-every-request.test.ts", "restores after a kill at any request"],
+    "Nor does a killed Terraform: what the first write finds is in a checkpoint before it.": [
+      "test/e2e/kill-every-request.test.ts",
+      "restores after a kill at any request",
+    ],
     "A checkpoint that does not match the console is kept, named and not used.": [
       "test/provider/collections/checkpoint.test.ts",
       "is kept and named where the console has something else",
@@ -55,11 +59,13 @@ export const TESTS: Readonly<
       "test/e2e/fleet-mixed.test.ts",
       "exactly the dead and the wrong tenants fail, and the others are applied",
     ],
-    "At most one stack more than `--max-failures` fails after it changed something, with any `--parallelism` and `--waves`; the others are not started.":
+    "At most one stack more than `--max-failures` fails after it changed something; the others are not started.":
       ["test/e2e/fleet-failures.test.ts", "of tenants that all fail, only four are changed"],
-    "A recorded run goes back: its consoles and states are as before it, or the tenant is refused by its name.":
-      ["test/e2e/rollback.test.ts", "random waves with faults go back"],
-    "So does a run that was killed at any request. A killed rollback is repeated.": [
+    "A rollback restores consoles and states, or refuses the tenant by its name.": [
+      "test/e2e/rollback.test.ts",
+      "random waves with faults go back",
+    ],
+    "So it does after a run that was killed at any request. A killed rollback can be repeated.": [
       "test/e2e/rollback-kill.test.ts",
       "after a kill at every request of the run",
     ],
@@ -79,7 +85,7 @@ export const TESTS: Readonly<
       "test/runtime/backends/journal-format.test.ts",
       "does not pass over a damaged line",
     ],
-    "A full disk loses nothing. Without room for the lock nothing is sent; a state that cannot be written is saved elsewhere.":
+    "A full disk loses nothing. Without a lock nothing is sent; a state that cannot be written is saved elsewhere.":
       ["test/e2e/bad-input-disk.test.ts", "sends nothing without space for a lock"],
     "Runs on one state exclude each other. The lock of a dead process is taken over.": [
       "test/runtime/backends/lock.test.ts",
@@ -89,17 +95,19 @@ export const TESTS: Readonly<
       "test/runtime/backends/odd-files.test.ts",
       "in the place of the state is an error",
     ],
-    "Files, pipes and programs that are read never block a run, and never fill the memory: files have at most 256 MiB, and pipes are silent for at most ten minutes.":
+    "Files, pipes and programs never block a run, and never fill the memory: files have at most 256 MiB, and pipes are silent for at most ten minutes.":
       ["test/core/io/read-file.test.ts", "refuses %s, by each way to read it"],
-    "Files that a user names to write never block a run: a FIFO is refused, before the plan where there is one.":
-      ["test/cli/output-files.test.ts", "refuses a FIFO, and does not wait for its reader"],
+    "A FIFO is refused as a file to write, before the plan.": [
+      "test/cli/output-files.test.ts",
+      "refuses a FIFO, and does not wait for its reader",
+    ],
     "Text from outside controls no terminal and no CI system: it is one line, without control characters.":
       ["test/cli/hostile-text.test.ts", "the members of a lock"],
-    "So it is in reviews as text, Markdown and HTML, of the plan of each engine.": [
+    "Nor does it in reviews as text, Markdown and HTML, of the plan of each engine.": [
       "test/cli/hostile-reviews.test.ts",
       "of the embedded engine's plan",
     ],
-    "A name from outside, such as `constructor` or `__proto__`, is a name like others.": [
+    "`constructor` and `__proto__` are names like others.": [
       "test/cli/odd-names.test.ts",
       "shows a state with an attribute %s",
     ],
@@ -156,30 +164,33 @@ export const TESTS: Readonly<
       "test/runtime/plan/repetition.test.ts",
       "count: 100_001",
     ],
-    "Every call of the newest plugin protocol is answered: calls that the provider does not serve as unimplemented.":
-      ["test/plugin/process/provider-process.test.ts", "answers every call of the newest protocol"],
+    "Every call of the newest plugin protocol is answered, if only as unimplemented.": [
+      "test/plugin/process/provider-process.test.ts",
+      "answers every call of the newest protocol",
+    ],
     "An installed package contains all that it loads.": [
       "test/package/every-loader.ts",
       "Uses every entry point of the installed package",
     ],
-    "The installed provider answers every call of the plugin protocol, under Terraform 1.11, 1.15 and OpenTofu.":
-      ["test/package/installed-provider.ts", "in each form under each program"],
+    "The installed provider does so under Terraform 1.11, 1.15 and OpenTofu.": [
+      "test/package/installed-provider.ts",
+      "in each form under each program",
+    ],
     "Every command of the guides runs in a folder with the packed package alone, under the engine that it names.":
       ["test/docs/guides-run.test.ts", "every command succeeds, from the first to the last"],
     "Malformed messages of Terraform's protocol are refused as such.": [
       "test/plugin/malformed-requests.test.ts",
       "refuses bytes that are no message",
     ],
-    "An object with `create_before_destroy` exists until its replacement does, also when an apply is repeated after failures.":
+    "An object with `create_before_destroy` exists until its replacement does, also when a failed apply is repeated.":
       [
         "test/conformance/failure.test.ts",
         "creates before it destroys the old object, which stays",
       ],
-    "A saved plan, the JSON of a plan, the journal and the state have the exact values and types of the plan.":
-      [
-        "test/runtime/saved-plan/expressions.test.ts",
-        "a saved plan has the values that were planned",
-      ],
+    "Saved plans, their JSON, journals and states have the exact values and types of the plan.": [
+      "test/runtime/saved-plan/expressions.test.ts",
+      "a saved plan has the values that were planned",
+    ],
     "A forged saved plan ends in a diagnostic.": [
       "test/runtime/saved-plan/file.test.ts",
       "reads no part that is nested deeply",
