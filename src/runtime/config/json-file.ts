@@ -37,8 +37,9 @@ export async function readJsonFile(
   }
   try {
     const json = parse(text);
-    // A synthesized file is written so, which makes sure that no name is repeated.
-    const isCanonical = JSON.stringify(json, null, 2) === text;
+    // A synthesized file is written so, which makes sure that no name is repeated. cdktf breaks the
+    // line in lists and objects that are empty.
+    const isCanonical = JSON.stringify(json, null, 2) === text.replace(EMPTY, "$1$2");
     const duplicate = isCanonical ? undefined : duplicateMember(text);
     if (!duplicate) return { kind: "read", json };
     const detail = `${placeOf(file, text, duplicate.offset)}: the argument ${JSON.stringify(duplicate.name)} was already set.`;
@@ -47,6 +48,8 @@ export async function readJsonFile(
     return { kind: "faulty", diagnostic: error("Invalid JSON", locateFault(file, text)) };
   }
 }
+
+const EMPTY = /([{[])\n *([}\]])/g;
 
 /** Parses JSON whose decimals have all digits; JavaScript's numbers have about 16. */
 export function parseWithDecimals(text: string): unknown {

@@ -59,11 +59,16 @@ function noteConfiguration(
 ): StoredObject {
   const { stored } = object;
   const all = new Set([...stored.dependencies, ...dependencies.addresses(node)]);
-  const noted: InstanceState = {
-    ...stored,
-    ...(options.refresh && { dependencies: [...all].sort(compareStrings) }),
-    createBeforeDestroy: dependencies.createsBeforeDestroy(node),
-  };
+  const needs = options.refresh ? [...all].sort(compareStrings) : stored.dependencies;
+  const createBeforeDestroy = dependencies.createsBeforeDestroy(node);
+  if (
+    stored.createBeforeDestroy === createBeforeDestroy &&
+    run.state.providerOf(target.instance) === target.providerAddress &&
+    valuesEqual(stored.dependencies, needs)
+  ) {
+    return object;
+  }
+  const noted: InstanceState = { ...stored, dependencies: needs, createBeforeDestroy };
   run.state.set(target.instance, target.providerAddress, noted);
   return { ...object, stored: noted };
 }

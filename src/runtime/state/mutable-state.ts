@@ -18,6 +18,8 @@ type Objects = Map<string | undefined, InstanceState>;
 interface MutableResource {
   readonly resource: Omit<ResourceState, "instances">;
   readonly instances: Map<InstanceKey | undefined, Objects>;
+  /** The present content; undefined after a change. */
+  whole: ResourceState | undefined;
 }
 
 /**
@@ -36,11 +38,15 @@ export class MutableState {
     const { resources, outputs, ...rest } = state;
     this.rest = rest;
     this.outputs = new Map(Object.entries(outputs));
-    for (const { instances, ...resource } of resources) {
+    for (const whole of resources) {
+      const { instances, ...resource } = whole;
       const name = formatResourceAddress(resource);
-      const added = this.resources.get(name) ?? { resource, instances: new Map() };
+      const known = this.resources.get(name);
+      const added = known ?? { resource, instances: new Map(), whole: undefined };
       this.resources.set(name, added);
       for (const instance of instances) insert(added, instance);
+      // The same resource may be there once for each provider.
+      if (!known) added.whole = whole;
     }
     this.snapshot = state;
   }
@@ -50,10 +56,7 @@ export class MutableState {
     return (this.snapshot ??= {
       ...this.rest,
       outputs: Object.fromEntries(this.outputs),
-      resources: [...this.resources.values()].map(({ resource, instances }) => ({
-        ...resource,
-        instances: [...instances.values()].flatMap((objects) => [...objects.values()]),
-      })),
+      resources: [...this.resources.values()].map(wholeOf),
     });
   }
 
@@ -97,6 +100,7 @@ export class MutableState {
     const changed = {
       resource: { ...found?.resource, module, mode, type, name, provider },
       instances: found?.instances ?? new Map<InstanceKey | undefined, Objects>(),
+      whole: undefined,
     };
     insert(changed, { ...instance, indexKey: key });
     this.resources.set(id, changed);
@@ -105,11 +109,12 @@ export class MutableState {
 
   /** Removes an object, and its resource with the last one. */
   remove(address: InstanceAddress, deposed?: string): void {
-    const instances = this.instancesOf(address);
-    const objects = instances?.get(address.key);
-    if (!instances || !objects?.delete(deposed)) return;
-    if (objects.size === 0) instances.delete(address.key);
-    if (instances.size === 0) this.resources.delete(formatResourceAddress(address));
+    const found = this.resources.get(formatResourceAddress(address));
+    const objects = found?.instances.get(address.key);
+    if (!found || !objects?.delete(deposed)) return;
+    if (objects.size === 0) found.instances.delete(address.key);
+    if (found.instances.size === 0) this.resources.delete(formatResourceAddress(address));
+    found.whole = undefined;
     this.snapshot = undefined;
   }
 
@@ -130,14 +135,15 @@ export class MutableState {
   /** Updates the dependencies of others after a resource was moved. */
   renameDependencies(from: ResourceAddress, to: ResourceAddress): void {
     const [before, after] = [formatResourceAddress(from), formatResourceAddress(to)];
-    for (const { instances } of this.resources.values()) {
-      for (const objects of instances.values()) {
+    for (const resource of this.resources.values()) {
+      for (const objects of resource.instances.values()) {
         for (const [deposed, object] of objects) {
           if (!object.dependencies.includes(before)) continue;
           const dependencies = object.dependencies
             .map((address) => (address === before ? after : address))
             .sort(compareStrings);
           objects.set(deposed, { ...object, dependencies });
+          resource.whole = undefined;
         }
       }
     }
@@ -169,11 +175,20 @@ export class MutableState {
   }
 }
 
-function insert({ instances }: MutableResource, instance: InstanceState): void {
+function wholeOf(found: MutableResource): ResourceState {
+  return (found.whole ??= {
+    ...found.resource,
+    instances: [...found.instances.values()].flatMap((objects) => [...objects.values()]),
+  });
+}
+
+function insert(resource: MutableResource, instance: InstanceState): void {
+  const { instances } = resource;
   const { indexKey, deposed } = instance;
   const objects: Objects = instances.get(indexKey) ?? new Map<string | undefined, InstanceState>();
   objects.set(deposed, instance);
   instances.set(indexKey, objects);
+  resource.whole = undefined;
 }
 
 /** Returns a state with changes. */

@@ -112,6 +112,9 @@ test("reads the levels of the bound, and ignores brackets in strings", () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   expect(() => parseJson(nested(JSON_DEPTH))).not.toThrow();
   expect(() => parseJson(nested(JSON_DEPTH + 1))).toThrow("nested too deeply");
+  const mixed = (pairs: number) => `${'{"a":['.repeat(pairs)}${"]}".repeat(pairs)}`;
+  expect(() => parseJson(mixed(JSON_DEPTH / 2))).not.toThrow();
+  expect(() => parseJson(`[${mixed(JSON_DEPTH / 2)}]`)).toThrow("nested too deeply");
   const text = JSON.stringify({ "[": `"\\\\${"[".repeat(1000)}` });
   expect(stringifyJson(parseJson(text))).toBe(text);
 });

@@ -157,3 +157,12 @@ it("merges the objects of a resource that a state lists twice", () => {
   const changedTwice = setInstance(split, at("t_t.n[2]"), provider, object("two"));
   expect(listAddresses(changedTwice)).toEqual(["t_t.n[0]", "t_t.n[1]", "t_t.n[2]"]);
 });
+
+it("keeps resources that do not change", () => {
+  const both = setInstance(two, at("t_t.other"), provider, object("other"));
+  const [first, second] = both.resources;
+  const after = setInstance(both, at("t_t.other"), provider, object("changed"));
+  expect(after.resources[0]).toBe(first);
+  expect(after.resources[1]).not.toBe(second);
+  expect(removeInstance(both, at("t_t.n[0]")).resources[1]).toBe(second);
+});
