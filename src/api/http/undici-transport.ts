@@ -28,30 +28,53 @@ export interface OpenTransport {
   readonly close: () => Promise<void>;
 }
 
+/** Hosts that keep their connections without a running request, those of the latest requests. */
+const MOST_IDLE = 100;
+
+/** Closes the connections of each host without a running request, the longest idle first. */
+const idle = new Set<() => Promise<void>>();
+
 /**
  * Opens HTTPS by undici: HTTP/1.1, keep-alive connections to one console, resumed TLS sessions.
  * Nothing is loaded or connected before the first request, which throws a ConfigurationError if the
- * PEM texts or the proxy's address cannot be used.
+ * PEM texts or the proxy's address cannot be used. A transport that is idle for long is opened again
+ * by its next request, because the connections of a thousand hosts would fill the memory.
  */
 export function openTransport(options: TransportOptions): OpenTransport {
   let opened: Promise<Dispatcher> | undefined;
+  let running = 0;
   let closed: Promise<void> | undefined;
+  const closeConnections = async () => {
+    const present = opened;
+    opened = undefined;
+    idle.delete(closeConnections);
+    // Waits for answers that are still read. Nothing to close if opening failed.
+    await (await present?.catch(() => undefined))?.close();
+  };
   return {
     send: async ({ method, path, headers, body, signal }) => {
       if (closed) throw new AbortedError("The client is closed.");
-      const dispatcher = await (opened ??= openDispatcher(options));
-      const response = await dispatcher.request({
-        origin: options.origin,
-        method,
-        path,
-        headers,
-        ...(body !== undefined && { body }),
-        ...(signal && { signal }),
-      });
-      return { status: response.statusCode, headers: response.headers, body: response.body };
+      running += 1;
+      idle.delete(closeConnections);
+      try {
+        const dispatcher = await (opened ??= openDispatcher(options));
+        const response = await dispatcher.request({
+          origin: options.origin,
+          method,
+          path,
+          headers,
+          ...(body !== undefined && { body }),
+          ...(signal && { signal }),
+        });
+        return { status: response.statusCode, headers: response.headers, body: response.body };
+      } finally {
+        running -= 1;
+        if (running === 0 && opened) idle.add(closeConnections);
+        const [longest] = idle;
+        if (longest && idle.size > MOST_IDLE) void longest().catch(() => undefined);
+      }
     },
-    // Nothing to close if opening failed.
-    close: () => (closed ??= (async () => (await opened?.catch(() => undefined))?.close())()),
+    close: () => (closed ??= closeConnections()),
   };
 }
 

@@ -16,6 +16,8 @@ export interface Served {
   readonly url: string;
   /** Number of TLS connections. */
   readonly connections: () => number;
+  /** Number of TLS connections that are open. */
+  readonly present: () => number;
   /** Number of connections that resumed a session. */
   readonly resumed: () => number;
 }
@@ -24,9 +26,12 @@ export interface Served {
 export async function serve(options: ServerOptions, listener: RequestListener): Promise<Served> {
   let connections = 0;
   let resumed = 0;
+  let present = 0;
   const server = createServer(options, listener);
   server.on("secureConnection", (socket) => {
     connections += 1;
+    present += 1;
+    socket.on("close", () => (present -= 1));
     if (socket.isSessionReused()) resumed += 1;
   });
   const port = await listen(server);
@@ -34,6 +39,7 @@ export async function serve(options: ServerOptions, listener: RequestListener): 
     port,
     url: `https://127.0.0.1:${port}`,
     connections: () => connections,
+    present: () => present,
     resumed: () => resumed,
   };
 }

@@ -28,7 +28,11 @@ describe("a file with a repeated name", () => {
   it.each([
     ["is refused as cdktf would lay it out", '{\n  "a": {\n  },\n  "a": {\n  }\n}', "faulty"],
     ["is refused without line breaks", '{"a":{},"a":{}}', "faulty"],
-    ["is none where an empty object is in a string", '{\n  "a": "{\\n}",\n  "b": {\n  }\n}', "read"],
+    [
+      "is none where an empty object is in a string",
+      '{\n  "a": "{\\n}",\n  "b": {\n  }\n}',
+      "read",
+    ],
   ])("%s", async (_, text, kind) => {
     const file = join(folder, "cdk.tf.json");
     writeFileSync(file, text);
