@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import {
@@ -185,7 +185,7 @@ test("needs the record of a file, which it does not replace", async () => {
   write(policies("a"));
   const { out } = await apply("--json");
   writeFileSync(join(directory, "run.jsonl"), out);
-  expect((await rollBack()).err).toContain("Nothing is recorded to roll back");
+  expect((await rollBack()).err).toMatch(/Nothing is recorded to roll back[^]*of 1 stack: prod\./);
   expect((await rollBack("--engine", "terraform")).err).toContain("Unsupported by this engine");
   expect((await rollBack("--run-log", "./run.jsonl")).err).toContain("Run log would be replaced");
   expect(readFileSync(join(directory, "run.jsonl"), "utf8")).toBe(out);
@@ -231,16 +231,47 @@ describe("is reviewed as any other plan", () => {
   });
 });
 
-test("puts back the objects that --target names, and refuses nothing else", async () => {
-  const both = (name: string, cap: number): StackJson => {
-    const stack = policies(name);
-    const specifications = [{ registry: "r", repository: "x", tag: "*", cap }];
-    const resource = {
-      ...(stack.resource as StackJson),
-      cwp_registry_scan: { r: { specifications, depends_on: ["cwp_license.license"] } },
-    };
-    return { ...stack, resource };
+/** A set of one policy, and a registry scan. */
+const both = (name: string, cap: number): StackJson => {
+  const stack = policies(name);
+  const specifications = [{ registry: "r", repository: "x", tag: "*", cap }];
+  const resource = {
+    ...(stack.resource as StackJson),
+    cwp_registry_scan: { r: { specifications, depends_on: ["cwp_license.license"] } },
   };
+  return { ...stack, resource };
+};
+
+test.each([
+  ["in its file", "run.jsonl", "run.jsonl", "run.jsonl"],
+  ["in another file", "run.jsonl", "later.jsonl", "later.jsonl"],
+  ["in its folder", "runs/", "runs/", undefined],
+])("takes back a run and the one that resumed it %s", async (_, first, second, file) => {
+  write(both("a", 1));
+  await apply();
+  write(both("b", 2));
+  const { console } = simulator.consoles[0];
+  console.faults.add({
+    target: "PUT /api/v1/policies",
+    times: 1,
+    outcome: { kind: "status", status: 400 },
+  });
+  expect((await apply("--run-log", first)).code).toBe(1);
+  const earlier = file ? "run.jsonl" : join("runs", readdirSync(join(directory, "runs"))[0] ?? "");
+  expect((await apply("--resume", earlier, "--run-log", second)).code).toBe(0);
+  expect({ names: names(), registry: console.collection("registry") }).toMatchObject({
+    names: ["b"],
+    registry: [{ cap: 2 }],
+  });
+  if (!file) expect(readdirSync(join(directory, "runs"))).toHaveLength(1);
+  expect(await apply("--rollback", file ?? earlier)).toMatchObject({ code: 0, err: "" });
+  expect({ names: names(), registry: console.collection("registry") }).toMatchObject({
+    names: ["a"],
+    registry: [{ cap: 1 }],
+  });
+});
+
+test("puts back the objects that --target names, and refuses nothing else", async () => {
   write(both("a", 1));
   await apply();
   write(both("b", 2));

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
+import { world } from "../../src/core/io/world";
 import { isFilledIn } from "../../src/provider/collections/members";
 import { startSimulator, type Console, type Fault, type Simulator } from "../../src/simulator";
 import { temporaryFolder, writeStacks, type StackJson } from "../cli/stack-files";
@@ -22,6 +23,15 @@ jest.setTimeout(60_000 + WAVES * 15_000);
 
 let simulator: Simulator;
 let directory: string;
+
+// Pauses before repeated requests are most of the time of a wave.
+const { clock } = world;
+beforeAll(() => {
+  world.clock = { ...clock, sleep: (pauseMs, signal) => clock.sleep(pauseMs / 100, signal) };
+});
+afterAll(() => {
+  world.clock = clock;
+});
 
 beforeAll(async () => {
   simulator = await startSimulator({ tenants: TENANTS, signedUp: SIGNED_UP, licensed: true });
@@ -184,7 +194,7 @@ const fault: fc.Arbitrary<Fault> = fc.record({
 });
 const faults = fc.array(fc.tuple(fc.nat({ max: TENANTS - 1 }), fault), { maxLength: 5 });
 
-const pace = fc.constantFrom(
+const pace = fc.constantFrom<readonly string[]>(
   [],
   ["--waves", "1,50%,100%"],
   ["--waves", "2,100%", "--max-failures", "3"],

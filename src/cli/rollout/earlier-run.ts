@@ -1,29 +1,21 @@
 import { printed } from "../../core/printed";
-import { resolve } from "node:path";
 import { leftToDo } from "../../fleet/run-log/left-to-do";
 import type { RunOperation } from "../../fleet/run-log/entries";
-import { readRunLog, type RunRecord } from "../../fleet/run-log/read-run-log";
+import type { RunRecord } from "../../fleet/run-log/read-run-log";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
-import { errorText } from "../../core/io/file-problem";
-import { readTextFile } from "../../core/io/read-file";
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import { formatStackCount } from "../../formats/text/counts";
 import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
+import { readRecord } from "./recorded-log";
 
 /** Reads the log of the run to resume. A log of another operation is an error. */
 export async function readEarlierRun(
-  { directory }: Terminal,
+  terminal: Terminal,
   name: string,
   operation: RunOperation,
 ): Promise<{ record: RunRecord } | { problem: Diagnostic }> {
-  let text: string;
-  try {
-    text = await readTextFile(resolve(directory, name));
-  } catch (cause) {
-    return { problem: error("Run log cannot be read", `${name}: ${errorText(cause)}.`) };
-  }
-  const read = readRunLog(text, name);
+  const read = await readRecord(terminal, name);
   if ("problem" in read || read.record.operation === operation) return read;
   const other = read.record.operation;
   const detail = `${name} is the log of a run of "${other}", so "${operation}" cannot resume it. Use "${other} --resume ${name}".`;

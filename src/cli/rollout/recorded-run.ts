@@ -47,7 +47,8 @@ export class RecordedRun {
     const { screen, operation, earlier } = this;
     const stacks = earlier ? resumeStacks(screen, earlier, selected) : selected;
     if (stacks.length === 0) return stacks;
-    if (screen.report(this.log.openFile(this.options))) return undefined;
+    const isRecorded = earlier?.id !== undefined;
+    if (screen.report(this.log.openFile(this.options, isRecorded))) return undefined;
     const names = stacks.map(({ name }) => name);
     this.log.add({
       type: "run_start",

@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { RecordedStack } from "../../core/documents/run-record";
-import { errorText } from "../../core/io/file-problem";
-import { readTextFile } from "../../core/io/read-file";
 import { printed } from "../../core/printed";
-import { readRunLog, type RunRecord } from "../../fleet/run-log/read-run-log";
+import type { RunRecord } from "../../fleet/run-log/read-run-log";
 import { formatStackCount } from "../../formats/text/counts";
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import type { RunOptions } from "../stacks/run-options";
 import type { Screen } from "../terminal/screen";
+import { readRecord } from "./recorded-log";
 
 /** The run of `--rollback`, if the option is given. */
 export async function rolledBackRun(
@@ -38,7 +37,7 @@ class RolledBackRun {
     { engine }: Pick<RunOptions, "engine">,
     file: string,
   ): Promise<RolledBackRun | undefined> {
-    const read = engine === "embedded" ? await readRecord(screen, file) : ONLY_EMBEDDED;
+    const read = engine === "embedded" ? await readChanges(screen, file) : ONLY_EMBEDDED;
     if ("record" in read) return new RolledBackRun(screen, read.record);
     screen.report([read.problem]);
     return undefined;
@@ -70,22 +69,16 @@ class RolledBackRun {
   }
 }
 
-async function readRecord(
+async function readChanges(
   { terminal }: Screen,
   file: string,
 ): Promise<{ record: RunRecord } | { problem: Diagnostic }> {
-  let text: string;
-  try {
-    text = await readTextFile(resolve(terminal.directory, file));
-  } catch (cause) {
-    return { problem: error("Run log cannot be read", `${file}: ${errorText(cause)}.`) };
-  }
-  const read = readRunLog(text, file);
+  const read = await readRecord(terminal, file);
   if ("problem" in read) return read;
   const { id, recorded } = read.record;
-  const isRecorded = [...recorded.values()].every(({ before }) => before !== undefined);
-  if (id !== undefined && isRecorded) return read;
-  return { problem: nothingRecorded(file) };
+  const unrecorded = [...recorded].flatMap(([name, { before }]) => (before ? [] : [name]));
+  if (id !== undefined && unrecorded.length === 0) return read;
+  return { problem: nothingRecorded(file, unrecorded) };
 }
 
 const ONLY_EMBEDDED = {
@@ -102,10 +95,12 @@ function replacesRecord(file: string): Diagnostic {
   );
 }
 
-function nothingRecorded(file: string): Diagnostic {
+function nothingRecorded(file: string, stacks: readonly string[]): Diagnostic {
+  const of =
+    stacks.length === 0 ? "" : ` of ${formatStackCount(stacks.length)}: ${listStacks(stacks)}`;
   return error(
     "Nothing is recorded to roll back",
-    `${file} has no changes of objects. Only files of --run-log have them, of runs of the embedded engine.`,
+    `${file} has no changes of objects${of}. Only files of --run-log have them, of runs without --engine.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { makeFolder } from "../../core/io/make-folder";
 import { readFileNow } from "../../core/io/read-file";
 import { openToWrite } from "../../core/io/write-file";
@@ -27,24 +27,32 @@ export class RunLog {
   constructor(private readonly screen: Screen) {}
 
   /**
-   * Opens the file of `--run-log`, in a folder a new one. It replaces an existing one, unless that is
-   * the log to resume: then the run is appended to it. Returns an error if it cannot be opened.
+   * Opens the file of `--run-log`, in a folder a new one. It replaces an existing one. A resumed run
+   * continues the record of the earlier one: it is appended to its log if that is this file, or in this
+   * folder; another file begins with a copy of it. Returns an error if it cannot be opened.
+   *
+   * @param isRecorded - true if the resumed log is a record, and not the output of `--json`
    */
-  openFile({ runLog, resume }: RolloutOptions): readonly Diagnostic[] {
+  openFile({ runLog, resume }: RolloutOptions, isRecorded: boolean): readonly Diagnostic[] {
     if (runLog === undefined) return [];
-    const { directory } = this.screen.terminal;
-    const inFolder = isFolder(resolve(directory, runLog), runLog);
-    const name = inFolder ? join(runLog, `${this.id}.jsonl`) : runLog;
-    const path = resolve(directory, name);
+    const at = (name: string) => resolve(this.screen.terminal.directory, name);
+    const inFolder = isFolder(at(runLog), runLog);
+    const isBeside = resume !== undefined && isRecorded && dirname(at(resume)) === at(runLog);
+    const own = inFolder ? join(runLog, `${this.id}.jsonl`) : runLog;
+    const name = inFolder && isBeside ? join(runLog, basename(resume)) : own;
+    const path = at(name);
     try {
       if (inFolder) makeFolder(dirname(path), 0o700);
-      const continues = resume !== undefined && resolve(directory, resume) === path;
+      const continues = resume !== undefined && at(resume) === path;
+      const copied =
+        resume === undefined || continues || !isRecorded ? undefined : completePart(at(resume));
       // A file that others can read would stay so.
       const entry = world.files.statSync(path, { throwIfNoEntry: false });
       if (!continues && entry?.isFile()) world.files.unlinkSync(path);
       const descriptor = openToWrite(path, continues ? "append" : "replace", 0o600);
       this.file = { name, descriptor };
-      if (continues) world.files.ftruncateSync(descriptor, completeBytes(path));
+      if (continues) world.files.ftruncateSync(descriptor, completePart(path).length);
+      if (copied) world.files.writeFileSync(descriptor, copied);
       return [];
     } catch (cause) {
       return [notWritten(name, cause)];
@@ -112,7 +120,8 @@ export class RunLog {
       add,
       change,
       remove,
-      ...(this.file && state && { state: markOf(state) }),
+      // Another engine keeps its state to itself.
+      ...(this.file && state?.lineage && { state: markOf(state) }),
     };
     this.add({ type: "stack_result", stack, result });
   }
@@ -139,9 +148,10 @@ function isFolder(path: string, name: string): boolean {
   );
 }
 
-/** The size of a log without a last line that was not written completely. */
-function completeBytes(path: string): number {
-  return readFileNow(path).lastIndexOf("\n") + 1;
+/** A log without a last line that was not written completely. */
+function completePart(path: string): Uint8Array {
+  const bytes = readFileNow(path);
+  return bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
 }
 
 function notWritten(name: string, cause: unknown): Diagnostic {

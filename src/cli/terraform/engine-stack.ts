@@ -9,6 +9,8 @@ import type { StackEntry } from "../../runtime/config/assembly";
 import { selectedWorkspace } from "../../core/workspace";
 import { planIdentity } from "../../core/documents/stack-plan";
 import { emptyState } from "../../core/documents/state";
+import { parseStack } from "../../runtime/config/stack";
+import type { StackConfig } from "../../runtime/config/stack-config";
 import { readConfiguration } from "../../runtime/config/stack-file";
 import { terraformBlock } from "../stacks/app-stacks";
 import { PLAN_PROVIDERS } from "../stacks/built-in-schema";
@@ -36,8 +38,8 @@ const PACED_TYPES = new Set(["null_resource", "terraform_data"]);
 export class EngineStack {
   private lock: Lock | undefined;
   private variables: Variables = {};
-  /** True if the configuration has provisioners. */
-  private provisions = false;
+  /** True if the configuration may have provisioners. */
+  private provisions = true;
   private identity: Pick<StackPlan, "stack" | "workspace">;
 
   constructor(
@@ -147,7 +149,8 @@ export class EngineStack {
     this.lock = handed.lock;
     if (hasErrors(handed.diagnostics)) return handed.diagnostics;
     const configuration = read.json;
-    this.provisions = JSON.stringify(configuration).includes('"provisioner":');
+    const { config } = await parseStack(configuration, { ...entry, workspace });
+    this.provisions = !config || provisionersOf(config).length > 0;
     const checked = await this.checkBackend(terraformBlock(configuration), workspace);
     if (hasErrors(checked.diagnostics)) return [...handed.diagnostics, ...checked.diagnostics];
     const request = { terminal, program, version, stack: entry, configuration };
@@ -230,6 +233,10 @@ export class EngineStack {
       printed`"${program}" failed for stack "${name}", in ${directory}${text === "" ? "." : said}`,
     );
   }
+}
+
+function provisionersOf({ resources, removals }: StackConfig) {
+  return [...resources.values(), ...removals].flatMap(({ provisioners }) => provisioners);
 }
 
 /** The file of a stack's plan in a folder. */

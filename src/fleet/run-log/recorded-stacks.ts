@@ -1,11 +1,11 @@
 import type {
+  ObjectRecord,
   RecordedContent,
   RecordedObject,
   RecordedStack,
   StateMark,
 } from "../../core/documents/run-record";
 import type { InstanceState } from "../../core/documents/state";
-import type { ObjectRecord } from "../../core/documents/run-record";
 import type { RunLogEntry } from "./entries";
 
 /** One operation on an object. */
@@ -31,6 +31,8 @@ export class RecordedStacks {
     { before?: StateMark; after?: StateMark; readonly objects: Map<string, Changing> }
   >();
   private readonly started = new Set<string>();
+  /** Stacks that another engine has changed, which records no objects. */
+  private readonly unrecorded = new Set<string>();
   private lines = 0;
 
   add(entry: RunLogEntry): void {
@@ -39,6 +41,7 @@ export class RecordedStacks {
       const stack = this.stack(entry.stack);
       this.started.add(entry.stack);
       if (entry.origin) stack.before ??= entry.origin.state;
+      else this.unrecorded.add(entry.stack);
       // Until it has ended, its state is not known.
       delete stack.after;
     } else if (entry.type === "stack_result") {
@@ -53,6 +56,7 @@ export class RecordedStacks {
     const started = [...this.stacks].filter(([name]) => this.started.has(name));
     return new Map(
       started.map(([name, { before, after, objects }]) => {
+        if (this.unrecorded.has(name)) return [name, { before: undefined, after, objects: [] }];
         const changed = [...objects.values()].sort((a, b) => b.line - a.line);
         return [name, { before, after, objects: changed.map(recordedObject) }];
       }),

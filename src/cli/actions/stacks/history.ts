@@ -1,15 +1,15 @@
 import { join, resolve } from "node:path";
 import { error } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
-import { readTextFile } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
-import { printable } from "../../../core/printed";
+import { printed } from "../../../core/printed";
 import { historyOf, type PastRun } from "../../../fleet/run-log/history";
 import { readRunLog } from "../../../fleet/run-log/read-run-log";
+import { formatStackCount } from "../../../formats/text/counts";
 import { listStacks } from "../../../review/exclusions/exclusions-text";
 import { ExitCode } from "../../exit-code";
-import { openScreen, type CommonOptions } from "../../terminal/screen";
-import { printTable } from "../../terminal/table";
+import { readLogText } from "../../rollout/recorded-log";
+import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
 /** Lists the recorded runs of a folder, the first one first. */
@@ -32,21 +32,16 @@ export async function history(
   // One after the other: the records of large runs are large.
   for (const file of files) {
     const name = join(folder, file);
-    try {
-      const text = await readTextFile(join(path, file));
-      // Other files have lines of JSON, too.
-      if (!text.includes('"type":"run_start"')) continue;
-      const read = readRunLog(text, name, { objects: false });
-      if ("problem" in read) isComplete = !screen.report([read.problem]);
-      else if (read.record.id !== undefined) found.push({ file, ...read });
-    } catch (cause) {
-      screen.report([error("Run log cannot be read", `${name}: ${errorText(cause)}.`)]);
-      isComplete = false;
-    }
+    const log = await readLogText(terminal, name);
+    // Other files have lines of JSON, too.
+    if ("text" in log && !log.text.includes('"type":"run_start"')) continue;
+    const read = "text" in log ? readRunLog(log.text, name, { objects: false }) : log;
+    if ("problem" in read) isComplete = !screen.report([read.problem]);
+    else if (read.record.id !== undefined) found.push({ file, ...read });
   }
   const runs = historyOf(found);
   if (options.json) screen.printDocument(`${JSON.stringify(listing(runs))}\n`);
-  else printTable(screen, COLUMNS, runs.map(rowOf));
+  else for (const run of runs) printRun(screen, run);
   return isComplete ? ExitCode.DONE : ExitCode.ERROR;
 }
 
@@ -68,21 +63,38 @@ function listing(runs: readonly PastRun[]) {
   };
 }
 
-const COLUMNS = ["Run", "Started", "By", "Operation", "Stacks", "Result", "Rolled back"];
-/** The number of stacks that a row names. */
-const SHOWN = 3;
+const WIDTH = 80;
 
-function rowOf({ file, record, status, rolledBack }: PastRun): readonly string[] {
-  const { startedAt = "-", by = "-", operation, rollsBack, stacks, recorded } = record;
+/** Prints a run as a few short lines: in a table, names of files and users would be too wide. */
+function printRun(screen: Screen, { file, record, status, rolledBack }: PastRun): void {
+  const {
+    startedAt = "-",
+    by = "an unknown user",
+    operation,
+    rollsBack,
+    stacks,
+    recorded,
+  } = record;
   const isWhole = rolledBack.length >= recorded.size;
-  const back = rolledBack.length === 0 ? "no" : isWhole ? "yes" : "in part";
-  return [
-    file,
-    startedAt.replace(/\.\d+Z$/, "Z"),
-    by,
-    rollsBack === undefined ? operation : `${operation} of ${rollsBack}`,
-    `${stacks.length}: ${listStacks(stacks, SHOWN)}`,
-    status,
-    back,
-  ].map(printable);
+  const back = rolledBack.length === 0 ? "" : `, rolled back${isWhole ? "" : " in part"}`;
+  const of = rollsBack === undefined ? "" : printed`  Rolls back ${rollsBack}\n`;
+  const time = startedAt.replace(/\.\d+Z$/, "Z");
+  screen.print(
+    printed`${screen.style.bold(printed`${file}`)}: ${status}${back}
+  ${time}  ${operation} of ${formatStackCount(stacks.length)} by ${by}
+${of}  ${listWithin(stacks, WIDTH - 2)}
+`,
+  );
 }
+
+/** As many names as a line has room for, at least one. */
+function listWithin(stacks: readonly string[], width: number): string {
+  for (let most = SHOWN; most > 1; most--) {
+    const list = listStacks(stacks, most);
+    if (list.length <= width) return list;
+  }
+  return listStacks(stacks, 1);
+}
+
+/** The number of stacks that a run names, if there is room. */
+const SHOWN = 5;
