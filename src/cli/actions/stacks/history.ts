@@ -87,7 +87,7 @@ ${of}  ${listWithin(stacks, WIDTH - 2)}
   );
 }
 
-/** As many names as a line has room for, at least one. */
+/** Lists as many names as a line has room for, at least one. */
 function listWithin(stacks: readonly string[], width: number): string {
   for (let most = SHOWN; most > 1; most--) {
     const list = listStacks(stacks, most);
