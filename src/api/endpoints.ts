@@ -207,6 +207,10 @@ export type EndpointName = keyof typeof ENDPOINTS;
 /** All names, in the table's order. */
 export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 
+export function isTableName(name: string): name is EndpointName {
+  return Object.hasOwn(ENDPOINTS, name);
+}
+
 /** The name of an endpoint of the table, or an endpoint that the table need not have. */
 export type EndpointTarget = EndpointName | NamedEndpoint;
 

@@ -1,4 +1,4 @@
-import type { EndpointChange } from "../api/endpoint";
+import type { EndpointChange, NamedEndpoint } from "../api/endpoint";
 import type { EndpointName } from "../api/endpoints";
 import type { CollectionKind } from "../api/collections";
 import type { Release } from "../api/release";
@@ -28,6 +28,8 @@ export type Category =
 export interface UsedEndpoints {
   /** The endpoints that the operations call; their deprecations apply to the definition. */
   readonly endpoints?: readonly EndpointName[];
+  /** The endpoints that a configuration of any path calls, as far as their releases are known. */
+  readonly endpointsOf?: (config: ObjectValue) => readonly NamedEndpoint[];
   /** The endpoints that only notes in a plan depend on: their changes break nothing. */
   readonly noteEndpoints?: readonly EndpointName[];
   /** The changes of releases for configurations with certain members. */

@@ -1,5 +1,5 @@
-import { ENDPOINTS, releasesOf, type EndpointName } from "../api/endpoints";
-import type { Endpoint } from "../api/endpoint";
+import { endpointFor, ENDPOINTS, isTableName, releasesOf } from "../api/endpoints";
+import type { Endpoint, NamedEndpoint } from "../api/endpoint";
 import { compareReleases, describeRelease, RELEASES, type Release } from "../api/release";
 import { learnRelease, type Console } from "./console/connection";
 import type { ListedDataSource, ListedResource, ReleaseChange, UsedEndpoints } from "./listing";
@@ -7,11 +7,17 @@ import { error, warning, type Diagnostic } from "../core/diagnostics";
 import type { AttributePath, ObjectValue } from "../core/values";
 
 /** The changes of the endpoints that a definition calls, and its own changes. */
-export function releaseChangesOf({
-  endpoints = [],
-  releaseChanges = [],
-}: UsedEndpoints): readonly ReleaseChange[] {
-  return [...endpoints.flatMap(changesOfEndpoint), ...releaseChanges];
+export function releaseChangesOf(
+  { endpoints = [], releaseChanges = [] }: UsedEndpoints,
+  used: readonly NamedEndpoint[] = [],
+): readonly ReleaseChange[] {
+  const known = endpoints.map((name): Endpoint => ENDPOINTS[name]);
+  return [...[...known, ...used].flatMap(changesOfEndpoint), ...releaseChanges];
+}
+
+/** The changes that concern a configuration. */
+function changesIn(definition: UsedEndpoints, config: ObjectValue): readonly ReleaseChange[] {
+  return releaseChangesOf(definition, endpointsAt(definition, config));
 }
 
 /** Lists the releases that have every endpoint of a definition, oldest first. */
@@ -21,8 +27,7 @@ export function releasesWith({ endpoints = [] }: UsedEndpoints): readonly Releas
   );
 }
 
-function changesOfEndpoint(name: EndpointName): ReleaseChange[] {
-  const { routes, deprecated, replaced }: Endpoint = ENDPOINTS[name];
+function changesOfEndpoint({ routes, deprecated, replaced }: Endpoint): ReleaseChange[] {
   const what = `${routes[0]?.method ?? ""} ${routes[0]?.path ?? ""}`;
   return [
     ...(deprecated ? [{ what, ...deprecated, effect: "deprecates" as const }] : []),
@@ -76,37 +81,69 @@ function announced(change: ReleaseChange, path: AttributePath, count: number): D
 }
 
 function sentence({ why }: ReleaseChange): string {
-  return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+  return `${upperFirst(why)}.`;
+}
+
+function upperFirst(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Returns an error if the release lacks an endpoint of the definition. Empty if it is unknown. */
 function checkRelease(
   definition: UsedEndpoints & { readonly type: string },
+  config: ObjectValue,
   release: Release | undefined,
 ): readonly Diagnostic[] {
   const releases = releasesWith(definition);
-  if (release === undefined || releases.includes(release)) return [];
-  return [
-    error(
-      `${definition.type}: not in ${describeRelease(release)}`,
-      `The console has it in ${releases.map(describeRelease).join(", ")}. The release of the console is set by the provider's "release".`,
-    ),
-  ];
+  if (release === undefined) return [];
+  if (!releases.includes(release)) return [absent(definition.type, release, releases)];
+  const [lost] = endpointsAt(definition, config).filter(
+    (endpoint) => !releasesOf(endpoint).includes(release),
+  );
+  if (!lost) return [];
+  const [route] = lost.routes;
+  const what = `${route?.method} ${route?.path}`;
+  const now = isTableName(lost.name) ? endpointFor(lost.name, release) : undefined;
+  const instead = now ? ` ${upperFirst(describeRelease(release))} has it at ${now.path}.` : "";
+  return [absent(what, release, releasesOf(lost), instead)];
+}
+
+function absent(
+  what: string,
+  release: Release,
+  releases: readonly Release[],
+  instead = "",
+): Diagnostic {
+  return error(
+    `${what}: not in ${describeRelease(release)}`,
+    `The console has it in ${releases.map(describeRelease).join(", ")}.${instead} The release of the console is set by the provider's "release".`,
+  );
+}
+
+function endpointsAt(
+  { endpointsOf }: UsedEndpoints,
+  config: ObjectValue,
+): readonly NamedEndpoint[] {
+  return endpointsOf?.(config) ?? [];
 }
 
 /** Adds the checks of releases to the validation of a resource. */
 export function announcing(resource: ListedResource): ListedResource {
-  const changes = releaseChangesOf(resource);
   const isEverywhere = releasesWith(resource).length === RELEASES.length;
-  if (changes.length === 0 && isEverywhere) return resource;
+  const isFixed = releaseChangesOf(resource).length === 0 && isEverywhere;
+  if (isFixed && !resource.endpointsOf) return resource;
   return {
     ...resource,
-    learn: learnRelease,
-    validate: (config, console) => [
-      ...checkRelease(resource, console?.client.release),
-      ...(resource.validate?.(config, console) ?? []),
-      ...checkReleaseChanges(changes, config, console?.client.release),
-    ],
+    ...(!isFixed && { learn: learnRelease }),
+    validate: (config, console) => {
+      const release = console?.client.release;
+      const found = resource.validate?.(config, console) ?? [];
+      return [
+        ...checkRelease(resource, config, release),
+        ...found,
+        ...checkReleaseChanges(changesIn(resource, config), config, release),
+      ];
+    },
   };
 }
 
@@ -115,20 +152,23 @@ export function announcing(resource: ListedResource): ListedResource {
  * configured, to its read if the release is detected, so that each finding is reported once.
  */
 export function announcingData(source: ListedDataSource): ListedDataSource {
-  const changes = releaseChangesOf(source);
-  if (changes.length === 0) return source;
+  if (releaseChangesOf(source).length === 0 && !source.endpointsOf) return source;
+  const check = (config: ObjectValue, release: Release | undefined) => [
+    ...(source.endpointsOf ? checkRelease(source, config, release) : []),
+    ...checkReleaseChanges(changesIn(source, config), config, release),
+  ];
   return {
     ...source,
     validate: (config, console) => [
       ...(source.validate?.(config, console) ?? []),
-      ...checkReleaseChanges(changes, config, configuredRelease(console)),
+      ...check(config, configuredRelease(console)),
     ],
     async read(config, context) {
       const { client, release } = context.connection;
       const outcome = await source.read(config, context);
       if (release !== "auto") return outcome;
       const found = await client.detectRelease(context.signal);
-      const changed = checkReleaseChanges(changes, config, found);
+      const changed = check(config, found);
       return { ...outcome, diagnostics: [...(outcome.diagnostics ?? []), ...changed] };
     },
   };

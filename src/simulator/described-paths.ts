@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { catalogue, type CatalogueKind } from "../api/catalogue/catalogue";
-import { API } from "../api/catalogue/path";
-import { compareReleases, SECTIONS, type Release } from "../api/release";
+import type { CatalogueKind } from "../api/catalogue/catalogue";
+import { API, kindsOfRelease } from "../api/catalogue/described-place";
+import type { Release } from "../api/release";
 import { parseJson } from "../core/json/lossless-json";
 import { memberOf } from "../core/member-of";
 import { isDocument, type Document } from "./documents";
@@ -25,16 +25,15 @@ export interface DescribedPath {
 export function describedPath(path: string, release: Release): DescribedPath | undefined {
   const below = belowApi(path);
   if (below === undefined) return undefined;
-  for (const kind of catalogue().values()) {
-    const at = pathIn(kind, release);
-    if (at === undefined) continue;
-    if (below === at) return { path: kind.path, kind };
-    const item = below.startsWith(`${at}/`) ? below.slice(at.length + 1) : "";
-    if (kind.form === "object" && item !== "" && !item.includes("/")) {
-      return { path: kind.path, kind, item };
-    }
-  }
-  return undefined;
+  const kinds = kindsOfRelease(release);
+  const kind = kinds.get(below);
+  if (kind) return { path: kind.path, kind };
+  const end = below.lastIndexOf("/");
+  const parent = kinds.get(below.slice(0, Math.max(0, end)));
+  const item = below.slice(end + 1);
+  return parent?.form === "object" && item !== ""
+    ? { path: parent.path, kind: parent, item }
+    : undefined;
 }
 
 /** Returns what any other path is: an item, if what is stored above it is a list. */
@@ -54,12 +53,6 @@ function belowApi(path: string): string | undefined {
   } catch {
     return undefined; // It is no path of anything.
   }
-}
-
-function pathIn({ path, moved, since }: CatalogueKind, release: Release): string | undefined {
-  if (since && compareReleases(release, since) < 0) return undefined;
-  const hasMoved = moved && compareReleases(release, SECTIONS[moved.section].since) >= 0;
-  return hasMoved ? moved.path : path;
 }
 
 /**

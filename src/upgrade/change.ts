@@ -3,8 +3,10 @@ import {
   defendedTerm,
   endpointFor,
   ENDPOINTS,
+  isTableName,
   routesOf,
   type EndpointName,
+  type EndpointTarget,
   type ResolvedEndpoint,
 } from "../api/endpoints";
 import {
@@ -85,7 +87,12 @@ export const SCANNER_MEMBERS = {
 
 /** An effect of an upgrade on an endpoint, from the table of endpoints or `ANNOUNCED`. */
 export type Change =
-  | { readonly kind: "removed"; readonly section: FindingSection }
+  | {
+      readonly kind: "removed";
+      readonly section: FindingSection;
+      /** The calls of a path that moves: nothing adapts a configured path. */
+      readonly moved?: { readonly from: ResolvedEndpoint; readonly to: ResolvedEndpoint };
+    }
   | {
       readonly kind: "moved";
       readonly section: FindingSection;
@@ -117,13 +124,18 @@ export function comesWith({ from, to }: Upgrade, release: Release): boolean {
 }
 
 /** Lists the changes of an endpoint; none for an endpoint that `from` does not have. */
-export function changesOf(name: EndpointName, upgrade: Upgrade): readonly Change[] {
+export function changesOf(target: EndpointTarget, upgrade: Upgrade): readonly Change[] {
   const { from, to } = upgrade;
-  const before = endpointFor(name, from);
+  const before = endpointFor(target, from);
   if (!before) return [];
-  const after = endpointFor(name, to);
-  if (!after) return [{ kind: "removed", section: "9" }];
-  const { replaced }: Endpoint = ENDPOINTS[name];
+  const after = endpointFor(target, to);
+  const name = typeof target === "string" ? target : target.name;
+  if (!after) {
+    const there = isTableName(name) ? endpointFor(name, to) : undefined;
+    const moved = there && { from: before, to: there };
+    return [{ kind: "removed", section: there?.section ?? "9", ...(moved && { moved }) }];
+  }
+  const { replaced }: Endpoint = typeof target === "string" ? ENDPOINTS[target] : target;
   const changes: Change[] = [];
   if (before.method !== after.method || before.path !== after.path) {
     const old = routesOf(to).find(
@@ -138,6 +150,7 @@ export function changesOf(name: EndpointName, upgrade: Upgrade): readonly Change
   }
   for (const announcement of ANNOUNCED) {
     if (
+      isTableName(name) &&
       announcement.endpoints.includes(name) &&
       comesWith(upgrade, SECTIONS[announcement.section].since)
     ) {

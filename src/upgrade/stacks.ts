@@ -7,7 +7,8 @@ import {
   SINCE,
   type Release,
 } from "../api/release";
-import type { EndpointName } from "../api/endpoints";
+import { API } from "../api/catalogue/described-place";
+import type { EndpointTarget } from "../api/endpoints";
 import { cwpProvider } from "../provider/cwp-provider";
 import { PROVIDER_NAME } from "../provider/identity";
 import { releaseChangesOf } from "../provider/release-changes";
@@ -123,7 +124,7 @@ interface Definition extends UsedEndpoints {
 }
 
 function findingsOfBlock(
-  { endpoints = [], releaseChanges = [] }: Definition,
+  { endpoints = [], releaseChanges = [], endpointsOf }: Definition,
   content: BlockContent,
   called: CalledRelease,
   upgrade: Upgrade,
@@ -133,11 +134,12 @@ function findingsOfBlock(
   const refused = releaseChangesOf({ releaseChanges }).flatMap((change) =>
     comesWith(upgrade, change.in) ? findingsOfChange(change, values) : [],
   );
-  const changes = endpoints.flatMap((name) => changesOf(name, upgrade));
+  const used = [...endpoints, ...(endpointsOf?.(values) ?? [])];
+  const changes = used.flatMap((target) => changesOf(target, upgrade));
   return distinct([
     ...refused,
     ...inlineInText(values, upgrade),
-    ...findingsOfCalls(endpoints, called, upgrade),
+    ...findingsOfCalls(used, called, upgrade),
     ...changes.flatMap((change) => findingOfEndpoint(change) ?? []),
   ]);
 }
@@ -173,14 +175,14 @@ function inlineInText(values: ObjectValue, upgrade: Upgrade): readonly UnplacedF
  * that stays the old one, it calls what the new release does not have.
  */
 function findingsOfCalls(
-  endpoints: readonly EndpointName[],
+  endpoints: readonly EndpointTarget[],
   { release, isPinned }: CalledRelease,
   upgrade: Upgrade,
 ): readonly UnplacedFinding[] {
   const { to } = upgrade;
   const isOld = release !== undefined && compareReleases(release, to) < 0;
-  const changes = endpoints.flatMap((name) =>
-    changesOf(name, isOld ? { from: release, to } : upgrade),
+  const changes = endpoints.flatMap((target) =>
+    changesOf(target, isOld ? { from: release, to } : upgrade),
   );
   const moved = changes.flatMap((change) => (change.kind === "moved" ? [change] : []));
   const renamed = changes.find(({ kind }) => kind === "renamed");
@@ -211,7 +213,7 @@ function findingOfEndpoint(change: Change): UnplacedFinding | undefined {
   const { section } = change;
   switch (change.kind) {
     case "removed":
-      return { severity: "error", section, message: "The console no longer has the endpoint." };
+      return removedFinding(change);
     case "replaced":
       return { severity: "error", section, message: `The data change: ${change.why}.` };
     case "deprecated": {
@@ -224,6 +226,20 @@ function findingOfEndpoint(change: Change): UnplacedFinding | undefined {
     case "renamed":
       return undefined;
   }
+}
+
+function removedFinding({ section, moved }: Extract<Change, { kind: "removed" }>): UnplacedFinding {
+  if (!moved) {
+    return { severity: "error", section, message: "The console no longer has the endpoint." };
+  }
+  const { from, to } = moved;
+  return {
+    severity: "error",
+    section,
+    message: `The console no longer has ${from.method} ${from.path}, and takes ${to.method} ${to.path} instead.`,
+    replacement: `path = "${to.path.slice(API.length)}"`,
+    path: ["path"],
+  };
 }
 
 function distinct(found: readonly UnplacedFinding[]): readonly UnplacedFinding[] {

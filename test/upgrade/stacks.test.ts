@@ -107,6 +107,59 @@ test("uses the release of the provider block of each resource", () => {
   );
 });
 
+describe("resources of any path", () => {
+  const moved = {
+    provider: { cwp: { release: "20.12" } },
+    resource: {
+      cwp_object: {
+        kind: { kind: "custom_rule", body: { _id: 1 } },
+        path: { path: "policies/runtime/custom-rules", body: { _id: 2 } },
+        other: { path: "settings/x", unlisted: true, body: {} },
+        expression: { path: "${var.path}", body: {} },
+      },
+      cwp_list: { list: { kind: "admission_policy", entries: [] } },
+    },
+    data: {
+      cwp_get: {
+        kind: { path: "policies/runtime/custom-rules" },
+        literal: { path: "statuses/serverless-autoprotect", unlisted: true },
+      },
+    },
+  };
+
+  test("are found where their kind moves", () => {
+    expect(summaryOf("20.12", "next", moved)).toEqual([
+      "warning 9 provider.cwp release",
+      "error 9.3.4 cwp_object.kind",
+      "error 9.3.4 cwp_object.path",
+      "error 9.3.4 data.cwp_get.kind",
+    ]);
+    const released = { ...moved, provider: { cwp: { release: "next" } } };
+    expect(summaryOf("20.12", "next", released)).toEqual([
+      "note 9.3.4 cwp_object.kind",
+      "note 9.3.4 cwp_object.path",
+      "note 9.3.4 data.cwp_get.kind",
+    ]);
+  });
+
+  test("are found where their path disappears, with the path to set", () => {
+    const found = findingsOfStack("prod", moved, { from: "20.04", to: "20.09" }) ?? [];
+    expect(found).toContainEqual({
+      severity: "error",
+      section: "9.1.3",
+      message:
+        "The console no longer has GET /api/v1/statuses/serverless-autoprotect, and takes GET /api/v1/statuses/serverless-auto-deploy instead.",
+      replacement: 'path = "statuses/serverless-auto-deploy"',
+      place: {
+        kind: "stack",
+        stack: "prod",
+        address: "data.cwp_get.literal",
+        path: ["path"],
+      },
+    });
+  });
+});
+
 test("names the next release in messages", () => {
   const messages = findingsOfStack("prod", STACK, { from: "20.04", to: "next" })?.map(
     ({ message }) => message,

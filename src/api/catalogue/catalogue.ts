@@ -13,6 +13,9 @@ const path = z.string().regex(/^[a-z][a-z0-9-]*(\/[a-z][a-z0-9-]*)*$/, "must be 
 const section = z.enum(Object.keys(SECTIONS) as [SectionNumber, ...SectionNumber[]]);
 const method = z.enum(["PUT", "POST"]);
 
+/** Members that the console sets in most items. */
+export const SET_BY_CONSOLE: readonly string[] = ["modified", "owner"];
+
 const common = {
   /** In messages and docs, in the plural: "Admission policies". */
   title: name,
@@ -23,7 +26,7 @@ const common = {
   /** The first release that has it. */
   since: z.enum(RELEASES).optional(),
   /** Members that the console sets. */
-  ignore: z.array(name).default(["modified", "owner"]),
+  ignore: z.array(name).default([...SET_BY_CONSOLE]),
   /** Members that are secret: `write_only` has them. */
   secrets: z.array(name).default([]),
   /** It was tried against a real console, not only against the simulator. */

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { jsonNumber } from "../../core/json/json-number";
 import type { CollectionRow } from "../collections";
-import type { Method, RouteRows } from "../endpoint";
-import type { CatalogueKind } from "./catalogue";
-import { API } from "./path";
+import { routesAt, type DescribedPlace } from "./described-place";
 
 /** An item of a list that a user or the catalogue describes. */
 export type JsonItem = Readonly<Record<string, unknown>>;
@@ -16,9 +14,6 @@ export interface DescribedList extends DescribedPlace {
   readonly key: readonly string[];
   readonly method: "PUT" | "POST";
 }
-
-/** A path with the releases that have it. */
-export type DescribedPlace = Pick<CatalogueKind, "path" | "moved" | "since">;
 
 const keyValue = z.union([z.string(), jsonNumber, z.boolean()], "must be text or a number");
 
@@ -42,15 +37,4 @@ export function listRow({
       replace: { name: `${method} ${place.path}`, spec: null, routes: routesAt(place, method) },
     },
   };
-}
-
-/** The routes of a method at a described path, or at a path below it. */
-export function routesAt(
-  { path, moved, since }: DescribedPlace,
-  method: Method,
-  below = "",
-): RouteRows {
-  const first = { method, path: `${API}${path}${below}`, ...(since && { since }) };
-  if (!moved) return [first];
-  return [first, { method, path: `${API}${moved.path}${below}`, section: moved.section }];
 }

@@ -1,10 +1,7 @@
 import { COLLECTIONS, type CollectionRow } from "../collections";
-import { ENDPOINT_NAMES, ENDPOINTS } from "../endpoints";
 import type { Endpoint, Method } from "../endpoint";
 import { kindAt } from "./catalogue";
-
-/** The prefix of the paths that users describe. */
-export const API = "/api/v1/";
+import { API, tableEndpointsAt } from "./described-place";
 
 /** Uses of a path: a list or a document that is replaced, objects, or a read alone. */
 export type PathUse = "replace" | "object" | "read";
@@ -46,7 +43,7 @@ function endpointProblem(path: string, use: PathUse): PathProblem | undefined {
     };
   }
   if (kindAt(path)) return undefined;
-  const endpoints = endpointsAt(path);
+  const endpoints = tableEndpointsAt(path);
   if (endpoints.length === 0) return undefined;
   const isUsable = use === "read" ? endpoints.some(isReadable) : has(endpoints, "PUT");
   if (isUsable) return undefined;
@@ -62,12 +59,6 @@ export function typedResourceAt(path: string): string | undefined {
   return Object.values<CollectionRow>(COLLECTIONS).find(({ endpoints }) =>
     Object.values(endpoints).some(({ routes }) => routes.some((one) => one.path === API + path)),
   )?.resource;
-}
-
-function endpointsAt(path: string): readonly Endpoint[] {
-  return ENDPOINT_NAMES.map((name): Endpoint => ENDPOINTS[name]).filter(({ routes }) =>
-    routes.some((route) => route.path === API + path),
-  );
 }
 
 function has(endpoints: readonly Endpoint[], method: Method): boolean {

@@ -53,8 +53,7 @@ export interface ConsoleListProps extends ConsoleResourceProps {
   readonly path?: OrToken<string> | undefined;
 
   /**
-   * Member of the answer that holds the list, such as `rules`. Its other members are kept. Default:
-   * the answer is the list.
+   * Member of the answer that holds the list, such as `rules`. Default: the answer is the list.
    *
    * Not empty. A change replaces the object.
    */
@@ -120,10 +119,7 @@ export interface ConsoleListProps extends ConsoleResourceProps {
    */
   readonly writeOnly?: unknown;
 
-  /**
-   * A change writes `writeOnly` again. Otherwise only new entries get theirs, and the console keeps
-   * what it has.
-   */
+  /** A change sends `writeOnly` again. Otherwise the console keeps the secrets that it has. */
   readonly writeOnlyVersion?: OrToken<number> | undefined;
 
   /**
@@ -134,8 +130,8 @@ export interface ConsoleListProps extends ConsoleResourceProps {
   readonly method?: OrToken<OneOf<"PUT" | "POST">> | undefined;
 
   /**
-   * Set it to true for a path that the catalogue does not have: nobody has checked that a write is
-   * what it should be, and no member is known to be a secret.
+   * Required for a path that the catalogue does not have: its writes are not checked, and none of
+   * its members is known to be a secret.
    */
   readonly unlisted?: OrToken<boolean> | undefined;
 }

@@ -41,7 +41,8 @@ export interface ConsoleObjectProps extends ConsoleResourceProps {
   readonly path?: OrToken<string> | undefined;
 
   /**
-   * Member of the answer that holds the list of objects. Default: the answer is the list.
+   * Member of the answer that holds the list of objects, such as `rules`. Default: the answer is the
+   * list.
    *
    * Not empty. A change replaces the object.
    */
@@ -83,7 +84,7 @@ export interface ConsoleObjectProps extends ConsoleResourceProps {
    */
   readonly writeOnly?: unknown;
 
-  /** A change writes `writeOnly` again. Otherwise the console keeps what it has. */
+  /** A change sends `writeOnly` again. Otherwise the console keeps the secrets that it has. */
   readonly writeOnlyVersion?: OrToken<number> | undefined;
 
   /**
@@ -104,8 +105,8 @@ export interface ConsoleObjectProps extends ConsoleResourceProps {
   readonly onDestroy?: OrToken<OneOf<"delete" | "keep">> | undefined;
 
   /**
-   * Set it to true for a path that the catalogue does not have: nobody has checked that a write is
-   * what it should be, and no member is known to be a secret.
+   * Required for a path that the catalogue does not have: its writes are not checked, and none of
+   * its members is known to be a secret.
    */
   readonly unlisted?: OrToken<boolean> | undefined;
 }

@@ -59,7 +59,7 @@ export interface ConsoleSettingProps extends ConsoleResourceProps {
    */
   readonly writeOnly?: unknown;
 
-  /** A change writes `writeOnly` again. Otherwise the console keeps what it has. */
+  /** A change sends `writeOnly` again. Otherwise the console keeps the secrets that it has. */
   readonly writeOnlyVersion?: OrToken<number> | undefined;
 
   /**
@@ -81,8 +81,8 @@ export interface ConsoleSettingProps extends ConsoleResourceProps {
   readonly onDestroy?: OrToken<OneOf<"restore" | "keep" | "delete">> | undefined;
 
   /**
-   * Set it to true for a path that the catalogue does not have: nobody has checked that a write is
-   * what it should be, and no member is known to be a secret.
+   * Required for a path that the catalogue does not have: its writes are not checked, and none of
+   * its members is known to be a secret.
    */
   readonly unlisted?: OrToken<boolean> | undefined;
 }

@@ -130,6 +130,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     attributes: served.attributes,
     // A create that would lose entries is refused at plan time, after a ping.
     endpoints: ["ping", ...served.endpoints],
+    ...(served.endpointsOf && { endpointsOf: served.endpointsOf }),
     noteEndpoints: served.notes?.endpoints ?? [],
     releaseChanges: served.releaseChanges ?? [],
 

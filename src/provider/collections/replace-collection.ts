@@ -197,7 +197,8 @@ async function attempt(write: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-function changedSincePlan(what: string): Diagnostic {
+/** Reports a plan that was made from other content. */
+export function changedSincePlan(what: string): Diagnostic {
   return error(
     `The console's ${what} changed since the plan was made`,
     "Nothing was written, because the plan is stale. Create a new plan, review the difference, and apply it.",

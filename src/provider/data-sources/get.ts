@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { kindAt } from "../../api/catalogue/catalogue";
-import { API, pathProblem } from "../../api/catalogue/path";
+import { API, endpointAt, endpointsOfPath } from "../../api/catalogue/described-place";
+import { pathProblem } from "../../api/catalogue/path";
 import { SchemaMismatchError } from "../../api/errors";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { isRecord, memberOf } from "../../core/member-of";
@@ -16,7 +17,6 @@ import {
 } from "../../core/schema/attribute";
 import type { ObjectValue } from "../../core/values";
 import { without } from "../collections/members";
-import { endpointAt } from "../generic/document";
 import { valueOfJson } from "../generic/json-value";
 import { dataSource } from "../listing";
 
@@ -49,6 +49,8 @@ export const get = dataSource({
   description: "The JSON of any read of the console that has no effect.",
   attributes,
   sample: { path: "policies/admission" },
+  endpointsOf: ({ path = null }) =>
+    typeof path === "string" ? endpointsOfPath(path, ["GET"]) : [],
   validate: (config) => validate(config),
   async read(config, { connection: { client }, signal }) {
     const { path, query, member, members } = config;

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { memberOf } from "../../core/member-of";
-import {
-  anything,
-  computed,
-  list,
-  number,
-  optional,
-  required,
-  string,
-} from "../../core/schema/attribute";
+import { anything, computed, optional, required, string } from "../../core/schema/attribute";
 import { UNKNOWN, type ObjectValue } from "../../core/values";
 import { entriesOf } from "../collections/contents";
-import { hasUnknown, placeAttributes, placeOf, texts } from "./described";
+import {
+  hasUnknown,
+  itemAttributes,
+  placeAttributes,
+  placeOf,
+  secretAttributes,
+  texts,
+} from "./described";
 import { keyOfEntry } from "./list-codec";
 import { ObjectAccess } from "./object-access";
 
 const { kind, path, unlisted, ignore } = placeAttributes("object");
+const { member, key } = itemAttributes("list of objects", "an object");
 
 export const objectAttributes = {
   id: computed(string(), "The ID, which is the end of the object's path.", {
@@ -23,15 +23,8 @@ export const objectAttributes = {
   }),
   kind,
   path,
-  member: optional(
-    string(z.string().min(1)),
-    "Member of the answer that holds the list of objects. Default: the answer is the list.",
-    { requiresReplace: true },
-  ),
-  key: optional(
-    list(string(z.string().min(1)), z.array(z.string()).min(1)),
-    'The members that together identify an object. Default: `["name"]`.',
-  ),
+  member,
+  key,
   id_member: optional(
     string(z.string().min(1)),
     "The member whose value is the end of the object's path. Default: the key.",
@@ -41,15 +34,7 @@ export const objectAttributes = {
     "The object as the API has it. Members that are not set keep their values on the console. Another key replaces the object.",
   ),
   ignore,
-  write_only: optional(
-    anything(),
-    "Secret members of the object: an object. They are sent to the console and never stored.",
-    { writeOnly: true },
-  ),
-  write_only_version: optional(
-    number(),
-    "A change writes `write_only` again. Otherwise the console keeps what it has.",
-  ),
+  ...secretAttributes("Secret members of the object: an object."),
   update: optional(
     string(z.enum(["PUT", "POST", "replace"])),
     "How a change is written: `PUT` to the path of the object, `POST` to `path`, or `replace`, which deletes the object and creates it again. Default: `PUT`.",
@@ -69,13 +54,13 @@ const UPDATES = { PUT: "PUT item", POST: "POST", replace: "replace" } as const;
 export function accessOf(object: ObjectValue): ObjectAccess | undefined {
   const place = placeOf(object);
   if (!place || DESCRIBED.some((name) => hasUnknown(memberOf(object, name) ?? null))) return;
-  const { member = null, key = null, id_member: id = null, update = null } = object;
+  const { member: inside = null, key: own = null, id_member: id = null, update = null } = object;
   const row = place.kind?.form === "object" ? place.kind : undefined;
-  const keys = [...(texts(key) ?? row?.key ?? ["name"])];
+  const keys = [...(texts(own) ?? row?.key ?? ["name"])];
   const given = typeof update === "string" ? memberOf(UPDATES, update) : undefined;
   const described = {
     ...(row ?? { path: place.path }),
-    member: typeof member === "string" ? member : row?.member,
+    member: typeof inside === "string" ? inside : row?.member,
     key: keys,
     id: typeof id === "string" ? id : (row?.id ?? keys[0] ?? "name"),
     ignore: [...place.ignore],
@@ -101,10 +86,6 @@ function plannedId(config: ObjectValue, prior: ObjectValue | null) {
 }
 
 /** Reports whether two objects have the same key. */
-export function sameKey(
-  { described: { key } }: ObjectAccess,
-  a: ObjectValue,
-  b: ObjectValue,
-): boolean {
-  return keyOfEntry(key, bodyOf(a)) === keyOfEntry(key, bodyOf(b));
+export function sameKey({ described }: ObjectAccess, a: ObjectValue, b: ObjectValue): boolean {
+  return keyOfEntry(described.key, bodyOf(a)) === keyOfEntry(described.key, bodyOf(b));
 }

@@ -2,6 +2,7 @@ import {
   catalogue,
   kindAt,
   kindsOf,
+  SET_BY_CONSOLE,
   type CatalogueForm,
   type CatalogueKind,
 } from "../../api/catalogue/catalogue";
@@ -9,8 +10,17 @@ import { pathProblem } from "../../api/catalogue/path";
 import { z } from "zod";
 import { memberOf } from "../../core/member-of";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { bool, list, optional, string } from "../../core/schema/attribute";
-import { isListValue, isNullValue, UNKNOWN, type ObjectValue, type Value } from "../../core/values";
+import type { NamedEndpoint } from "../../api/endpoint";
+import { endpointsOfPath } from "../../api/catalogue/described-place";
+import { anything, bool, list, number, optional, string } from "../../core/schema/attribute";
+import {
+  isListValue,
+  isNullValue,
+  UNKNOWN,
+  valuesEqual,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
 
 /*
  * The place that a generic resource manages: a kind of the catalogue, or a path that the
@@ -33,7 +43,7 @@ export function placeAttributes(form: CatalogueForm) {
     ),
     unlisted: optional(
       bool(),
-      "Set it to true for a path that the catalogue does not have: nobody has checked that a write is what it should be, and no member is known to be a secret.",
+      "Required for a path that the catalogue does not have: its writes are not checked, and none of its members is known to be a secret.",
     ),
     ignore: optional(
       list(string(z.string().min(1))),
@@ -42,8 +52,49 @@ export function placeAttributes(form: CatalogueForm) {
   };
 }
 
-/** Members that most objects have set by the console. */
-const SET_BY_CONSOLE = ["modified", "owner"];
+/** The attributes that describe the items of a list, which is that of an answer or a member of it. */
+export function itemAttributes(items: string, item: string) {
+  return {
+    member: optional(
+      string(z.string().min(1)),
+      `Member of the answer that holds the ${items}, such as \`rules\`. Default: the answer is the list.`,
+      { requiresReplace: true },
+    ),
+    key: optional(
+      list(string(z.string().min(1)), z.array(z.string()).min(1)),
+      `The members that together identify ${item}. Default: \`["name"]\`.`,
+    ),
+  };
+}
+
+/** The attributes of secrets. */
+export function secretAttributes(
+  secrets: string,
+  more: Pick<Parameters<typeof optional>[2] & object, "plainMembers"> = {},
+) {
+  return {
+    write_only: optional(anything(), `${secrets} They are sent to the console and never stored.`, {
+      writeOnly: true,
+      ...more,
+    }),
+    write_only_version: optional(
+      number(),
+      "A change sends `write_only` again. Otherwise the console keeps the secrets that it has.",
+    ),
+  };
+}
+
+/** Reports whether the secrets of what is managed already are written again. */
+export function isNewVersion(planned: ObjectValue, prior: ObjectValue): boolean {
+  const { write_only_version: before = null } = prior;
+  return !valuesEqual(before, planned.write_only_version ?? null);
+}
+
+/** The endpoints that a configuration reads and replaces, as far as their releases are known. */
+export function endpointsOf(config: ObjectValue): readonly NamedEndpoint[] {
+  const place = placeOf(config);
+  return place ? endpointsOfPath(place.path, ["GET", "PUT"]) : [];
+}
 
 /** The place that a configuration names. */
 export interface Place {
@@ -97,7 +148,7 @@ export function placeErrors(
   return [
     error(
       "Path is not in the catalogue",
-      `Nobody has checked what a write to ${path} does, and which of its members are secrets: what is in the configuration is stored in the state as plain text. Set unlisted = true to manage it.`,
+      `The effect of a write to ${path} is not checked, and none of its members is known to be a secret: the configuration is stored in the state as plain text. Set unlisted = true to manage it.`,
       ["path"],
     ),
   ];

@@ -1,8 +1,6 @@
-import { API } from "../../api/catalogue/path";
-import type { CatalogueKind } from "../../api/catalogue/catalogue";
-import { routesAt, type JsonItem } from "../../api/catalogue/described-list";
+import type { JsonItem } from "../../api/catalogue/described-list";
+import { API, endpointAt, type DescribedPlace } from "../../api/catalogue/described-place";
 import type { ConsoleClient } from "../../api/client";
-import { endpoint, type Method, type NamedEndpoint } from "../../api/endpoint";
 import { ApiError, SchemaMismatchError } from "../../api/errors";
 import { isRecord, memberOf } from "../../core/member-of";
 import { isNullValue, isObjectValue, type ObjectValue, type Value } from "../../core/values";
@@ -13,17 +11,9 @@ import { timeExchange } from "../collections/slowest-exchange";
 import { holds, jsonOfValue, merged, objectOfJson, shown } from "./json-value";
 import type { ItemMembers } from "./list-codec";
 
-type PlaceOfKind = Pick<CatalogueKind, "path" | "moved" | "since">;
-
-/** An endpoint at a described path, or below it. */
-export function endpointAt(place: PlaceOfKind, method: Method, below = ""): NamedEndpoint {
-  const row = { spec: null, routes: routesAt(place, method, below) };
-  return { name: `${method} ${place.path}${below}`, ...endpoint(row) };
-}
-
 /** How a document is read and replaced. No item deletes it. */
 export function accessToDocument(
-  place: PlaceOfKind,
+  place: DescribedPlace,
   method: "PUT" | "POST",
 ): Pick<ManagedCollection<JsonItem>, "get" | "put" | "itemsOf"> {
   const send = (client: ConsoleClient, body: JsonItem | undefined, signal: AbortSignal) =>
@@ -43,7 +33,7 @@ export function accessToDocument(
 
 async function read(
   client: ConsoleClient,
-  place: PlaceOfKind,
+  place: DescribedPlace,
   signal: AbortSignal,
 ): Promise<JsonItem | undefined> {
   try {
@@ -62,7 +52,7 @@ async function read(
 /** Converts between a body and the document: `replace` owns all its members, `merge` those it has. */
 export function documentCodec(
   mode: "merge" | "replace",
-  { ignore, secrets }: ItemMembers,
+  { ignore, secrets }: Omit<ItemMembers, "key">,
 ): EntryCodec<JsonItem> {
   const owned = (item: JsonItem) => without(item, ...ignore, ...secrets);
   const matches = (item: JsonItem, entry: ObjectValue) =>

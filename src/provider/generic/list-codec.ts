@@ -1,6 +1,6 @@
 import type { JsonItem } from "../../api/catalogue/described-list";
 import { isRecord, memberOf } from "../../core/member-of";
-import type { ObjectValue, Value } from "../../core/values";
+import { isObjectValue, type ObjectValue } from "../../core/values";
 import { without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { holds, jsonOfValue, merged, objectOfJson, shown } from "./json-value";
@@ -15,18 +15,16 @@ export interface ItemMembers {
 /** Converts between entries of any JSON and the items of a described list. */
 export function listCodec({ key, ignore, secrets }: ItemMembers): EntryCodec<JsonItem> {
   const encode: EntryCodec<JsonItem>["encode"] = ({ entry, configured }, found) => {
-    const secret = configured ? jsonOfValue(without(configured, ...key) as ObjectValue) : {};
+    const secret = configured ? jsonOfValue(configured) : {};
     const changed = merged(found, entry);
-    return isRecord(changed) && isRecord(secret) ? { ...changed, ...secret } : {};
+    return isRecord(changed) && isRecord(secret) ? { ...changed, ...without(secret, ...key) } : {};
   };
   return {
     keyOfItem: (item) => keyText(key.map((name) => memberOf(item, name))),
     keyOfEntry: (entry) => keyOfEntry(key, entry),
     decode: (item, before) => {
       const entry = before && shown(item, before);
-      return entry !== undefined && isEntry(entry)
-        ? entry
-        : objectOfJson(item, ...ignore, ...secrets);
+      return isObjectValue(entry) ? entry : objectOfJson(item, ...ignore, ...secrets);
     },
     matches: holds,
     encode,
@@ -43,8 +41,4 @@ export function keyOfEntry(key: readonly string[], entry: ObjectValue): string {
 function keyText(values: readonly unknown[]): string {
   const [only] = values;
   return values.length === 1 ? String(only) : values.map((one) => JSON.stringify(one)).join(", ");
-}
-
-function isEntry(value: Value): value is ObjectValue {
-  return isRecord(value);
 }

@@ -1,5 +1,6 @@
 import type { KindOf } from "../../api/catalogue/catalogue";
 import { listRow, type JsonItem } from "../../api/catalogue/described-list";
+import { endpointAt } from "../../api/catalogue/described-place";
 import type { CollectionRow } from "../../api/collections";
 import type { EntryCodec } from "../collections/ownership";
 import { ApiError } from "../../api/errors";
@@ -8,7 +9,6 @@ import type { OperationContext } from "../../core/definitions/resource-definitio
 import type { ObjectValue } from "../../core/values";
 import { mayHaveBeenDone } from "../console/availability";
 import type { Console } from "../console/connection";
-import { endpointAt } from "./document";
 import { keyOfEntry, listCodec } from "./list-codec";
 
 /** Objects that are created one by one, as a row of the catalogue or a user describes them. */

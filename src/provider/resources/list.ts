@@ -2,20 +2,11 @@ import { z } from "zod";
 import { type JsonItem, listRow } from "../../api/catalogue/described-list";
 import { memberOf } from "../../core/member-of";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import {
-  anything,
-  computed,
-  list,
-  number,
-  optional,
-  required,
-  string,
-} from "../../core/schema/attribute";
+import { anything, computed, optional, required, string } from "../../core/schema/attribute";
 import {
   isListValue,
   isObjectValue,
   UNKNOWN,
-  valuesEqual,
   type ObjectValue,
   type Value,
 } from "../../core/values";
@@ -29,18 +20,24 @@ import { resourceOf } from "../collections/collection-resource";
 import { entriesOf, ownershipOf, placeOfOthers } from "../collections/contents";
 import { accessTo, type ManagedCollection } from "../collections/managed-collection";
 import {
+  endpointsOf,
   hasUnknown,
   importedPlace,
+  isNewVersion,
+  itemAttributes,
   placeAttributes,
   placeErrors,
   placeOf,
+  secretAttributes,
   texts,
+  type Place,
 } from "../generic/described";
 import { entryErrors, memberErrors, writeOnlyErrors } from "../generic/entry-errors";
 import { holds } from "../generic/json-value";
 import { listCodec } from "../generic/list-codec";
 
 const { kind, path, unlisted, ignore } = placeAttributes("list");
+const { member, key } = itemAttributes("list", "an entry");
 
 export const listAttributes = {
   id: computed(string(), "The kind, or the path.", {
@@ -48,15 +45,8 @@ export const listAttributes = {
   }),
   kind,
   path,
-  member: optional(
-    string(z.string().min(1)),
-    "Member of the answer that holds the list, such as `rules`. Its other members are kept. Default: the answer is the list.",
-    { requiresReplace: true },
-  ),
-  key: optional(
-    list(string(z.string().min(1)), z.array(z.string()).min(1)),
-    'The members that together identify an entry. Default: `["name"]`.',
-  ),
+  member,
+  key,
   order: optional(
     string(z.enum(["significant", "none"])),
     "`none` if the order of the entries has no meaning. Default: `significant`.",
@@ -80,14 +70,9 @@ export const listAttributes = {
     },
   ),
   ignore,
-  write_only: optional(
-    anything(),
-    "Secrets of the entries: a list of objects, each with the key of its entry and the secret members. They are sent to the console and never stored.",
-    { writeOnly: true, plainMembers: (object) => describedList(object)?.key ?? [] },
-  ),
-  write_only_version: optional(
-    number(),
-    "A change writes `write_only` again. Otherwise only new entries get theirs, and the console keeps what it has.",
+  ...secretAttributes(
+    "Secrets of the entries: a list of objects, each with the key of its entry and the secret members.",
+    { plainMembers: (object) => describedList(object)?.key ?? [] },
   ),
   method: optional(
     string(z.enum(["PUT", "POST"])),
@@ -118,8 +103,8 @@ function describedList(object: ObjectValue): List | undefined {
 }
 
 function newList(
-  { path: at, name, kind: row, ignore: ignored }: NonNullable<ReturnType<typeof placeOf>>,
-  [member = null, key = null, order = null, method = null]: readonly Value[],
+  { path: at, name, kind: row, ignore: ignored }: Place,
+  [inside = null, keys = null, order = null, method = null]: readonly Value[],
 ): List {
   const base = row?.form === "list" ? row : undefined;
   const { moved, since, secrets = [], title } = { ...base };
@@ -128,8 +113,8 @@ function newList(
     ...(moved && { moved }),
     ...(since && { since }),
     what: title === undefined ? `entries of ${at}` : lowerFirst(title),
-    member: typeof member === "string" ? member : base?.member,
-    key: texts(key) ?? base?.key ?? ["name"],
+    member: typeof inside === "string" ? inside : base?.member,
+    key: texts(keys) ?? base?.key ?? ["name"],
     method: method === "POST" ? method : (base?.method ?? "PUT"),
   };
   const ordered = (order ?? base?.order ?? "significant") === "significant";
@@ -137,7 +122,7 @@ function newList(
   return {
     type: TYPE,
     attributes: listAttributes,
-    id: name ?? idOf(at, member, key),
+    id: name ?? idOf(at, inside, keys),
     place: [TYPE, ...at.split("/")].join("+"),
     what: described.what,
     list: "entries",
@@ -155,8 +140,7 @@ function newList(
     },
     configured: (planned, config, prior) => {
       const all = entriesOf(config, "write_only");
-      const { write_only_version: version = null } = planned;
-      if (!prior || !valuesEqual(prior.write_only_version ?? null, version)) return all;
+      if (!prior || isNewVersion(planned, prior)) return all;
       const managed = new Set(entriesOf(prior, "entries").map((entry) => codec.keyOfEntry(entry)));
       return all.filter((entry) => !managed.has(codec.keyOfEntry(entry)));
     },
@@ -164,9 +148,9 @@ function newList(
 }
 
 /** The import ID of a path that the catalogue does not have. */
-function idOf(at: string, member: Value, key: Value): string {
-  if (member === null && key === null) return at;
-  return JSON.stringify({ path: at, member: member ?? undefined, key: key ?? undefined });
+function idOf(at: string, inside: Value, keys: Value): string {
+  if (inside === null && keys === null) return at;
+  return JSON.stringify({ path: at, member: inside ?? undefined, key: keys ?? undefined });
 }
 
 function lowerFirst(text: string): string {
@@ -195,6 +179,7 @@ export const consoleList = resourceOf<JsonItem>({
   endpoints: [],
   variesByRelease: false,
   placeOf: (config) => placeOf(config)?.path,
+  endpointsOf,
   collectionOf: describedList,
   importTarget: (importId) => {
     const [, id = "", part = ""] = /^(.*?)((?::(?:prefix|suffix):\d+)?)$/s.exec(importId) ?? [];

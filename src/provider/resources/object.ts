@@ -15,7 +15,8 @@ import { collectionDigest } from "../collections/members";
 import { unlessGone } from "../console/availability";
 import { serially, type Console } from "../console/connection";
 import { readIfReady } from "../console/setup";
-import { importedPlace, placeErrors } from "../generic/described";
+import { changedSincePlan } from "../collections/replace-collection";
+import { endpointsOf, importedPlace, isNewVersion, placeErrors } from "../generic/described";
 import {
   accessOf,
   bodyOf,
@@ -114,6 +115,7 @@ export const consoleObject: ListedResource = {
   version: 0,
   attributes: objectAttributes,
   endpoints: ["ping"],
+  endpointsOf,
   importExample: "collection:payments",
   placeOf: (config) => {
     const access = accessOf(config);
@@ -177,15 +179,11 @@ export const consoleObject: ListedResource = {
       const found = await access.withId(idOf(prior), context);
       const isAsPlanned = found && privateState.digest === digestOf(access, found).digest;
       if (!isAsPlanned) return failed(changedSincePlan(access.what));
-      const isNewVersion = !valuesEqual(
-        prior.write_only_version ?? null,
-        planned.write_only_version ?? null,
-      );
       if (access.described.update === "replace" || !sameKey(access, prior, planned)) {
         await access.delete(found, context);
         return created(access, planned, secretsOf(config), context);
       }
-      const secrets = isNewVersion ? secretsOf(config) : undefined;
+      const secrets = isNewVersion(planned, prior) ? secretsOf(config) : undefined;
       if (secrets || !access.codec.matches(found, bodyOf(planned))) {
         await access.update(bodyToWrite(access, bodyOf(planned), secrets, found), found, context);
       }
@@ -269,13 +267,6 @@ function alreadyThere(access: ObjectAccess, planned: ObjectValue, found: JsonIte
     "Object already exists",
     printed`Nothing was written, because the console has another object with the key of the body, and it would be overwritten. Import it, and a plan shows the changes: import ID ${importId}`,
     ["body"],
-  );
-}
-
-function changedSincePlan(what: string): Diagnostic {
-  return error(
-    `The console's ${what} changed since the plan was made`,
-    "Nothing was written, because the plan is stale. Create a new plan, review the difference, and apply it.",
   );
 }
 

@@ -1,23 +1,19 @@
 import { z } from "zod";
 import type { JsonItem } from "../../api/catalogue/described-list";
 import { error } from "../../core/diagnostics";
-import {
-  anything,
-  computed,
-  number,
-  optional,
-  required,
-  string,
-} from "../../core/schema/attribute";
-import { isObjectValue, UNKNOWN, valuesEqual, type ObjectValue } from "../../core/values";
+import { anything, computed, optional, required, string } from "../../core/schema/attribute";
+import { isObjectValue, UNKNOWN, type ObjectValue } from "../../core/values";
 import { resourceOf } from "../collections/collection-resource";
 import { entriesOf } from "../collections/contents";
 import type { ManagedCollection } from "../collections/managed-collection";
 import {
+  endpointsOf,
   importedPlace,
+  isNewVersion,
   placeAttributes,
   placeErrors,
   placeOf,
+  secretAttributes,
   type Place,
 } from "../generic/described";
 import { accessToDocument, documentCodec, membersRestored } from "../generic/document";
@@ -42,15 +38,7 @@ export const settingAttributes = {
     { default: "merge" },
   ),
   ignore,
-  write_only: optional(
-    anything(),
-    "Secret members of the document: an object. They are sent to the console and never stored.",
-    { writeOnly: true },
-  ),
-  write_only_version: optional(
-    number(),
-    "A change writes `write_only` again. Otherwise the console keeps what it has.",
-  ),
+  ...secretAttributes("Secret members of the document: an object."),
   method: optional(
     string(z.enum(["PUT", "POST"])),
     "Method that replaces the document. Default: that of the catalogue, else `PUT`.",
@@ -80,11 +68,7 @@ function describedSetting(object: ObjectValue): ManagedCollection<JsonItem> | un
 function newSetting(place: Place, replaces: boolean, posts: boolean): ManagedCollection<JsonItem> {
   const { path: at, name, kind: row, ignore: ignored } = place;
   const { secrets = [], method = "PUT" } = row?.form === "setting" ? row : {};
-  const codec = documentCodec(replaces ? "replace" : "merge", {
-    key: [],
-    ignore: ignored,
-    secrets,
-  });
+  const codec = documentCodec(replaces ? "replace" : "merge", { ignore: ignored, secrets });
   return {
     type: TYPE,
     attributes: settingAttributes,
@@ -107,11 +91,8 @@ function newSetting(place: Place, replaces: boolean, posts: boolean): ManagedCol
       const isHeld = isObjectValue(body) && isObjectValue(before) && codec.matches(before, body);
       return isHeld ? { ...planned, body: before } : planned;
     },
-    configured: (planned, config, prior) => {
-      const { write_only_version: version = null } = planned;
-      const isNew = !prior || !valuesEqual(prior.write_only_version ?? null, version);
-      return isNew ? entriesOf(config, "write_only") : [];
-    },
+    configured: (planned, config, prior) =>
+      !prior || isNewVersion(planned, prior) ? entriesOf(config, "write_only") : [],
   };
 }
 
@@ -132,6 +113,7 @@ export const consoleSetting = resourceOf<JsonItem>({
   endpoints: [],
   variesByRelease: false,
   placeOf: (config) => placeOf(config)?.path,
+  endpointsOf,
   collectionOf: describedSetting,
   importTarget: (importId) => {
     const attributes = importedPlace(importId, ["kind", "path", "method", "unlisted"]);

@@ -56,6 +56,26 @@ test.each([
   expect(found.map(({ detail }) => String(detail)).join()).toContain(problem);
 });
 
+test("names the release that has a path, and the path that another one has", async () => {
+  const { connection } = await ready({ release: "20.12" });
+  const literal = { path: "statuses/serverless-autoprotect", unlisted: true };
+  const [found] = provider.validateDataSource(TYPE, configOf(literal), connection);
+  expect(found?.summary).toBe("GET /api/v1/statuses/serverless-autoprotect: not in release 20.12");
+  expect(found?.detail).toContain(
+    "The console has it in release 20.04. Release 20.12 has it at /api/v1/statuses/serverless-auto-deploy.",
+  );
+  const moved = configOf({ path: "policies/runtime/custom-rules" });
+  expect(provider.validateDataSource(TYPE, moved, connection)).toEqual([]);
+});
+
+test("warns of a path that is deprecated", async () => {
+  const { connection } = await ready({ release: "20.12" });
+  const config = configOf({ path: "policies/firewall/network/container", unlisted: true });
+  expect(summaries(provider.validateDataSource(TYPE, config, connection))).toEqual([
+    expect.stringContaining("deprecated from release 20.09 on"),
+  ]);
+});
+
 test.each(["policies/admission", "containers", "settings/registry"])("accepts %s", (path) => {
   const found = provider.validateDataSource(TYPE, configOf({ path, unlisted: true }));
   expect(found).toEqual([]);
