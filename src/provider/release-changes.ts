@@ -124,7 +124,7 @@ function endpointsAt(
   { endpointsOf }: UsedEndpoints,
   config: ObjectValue,
 ): readonly NamedEndpoint[] {
-  return endpointsOf?.(config) ?? [];
+  return endpointsOf ? endpointsOf(config) : [];
 }
 
 /** Adds the checks of releases to the validation of a resource. */

@@ -91,8 +91,14 @@ export function answerDescribed(
         ? kind.form !== "object"
         : request.method === "PUT" || Array.isArray(sent) || isDocument(stored);
       if (item === undefined && isWhole) return store(keptWhole(sent, stored, kind, context));
-      if (!isDocument(sent)) return errorResponse(400, "body: expected an object");
-      return store(withItem(items, { ...sent, ...itemId(sent, items, kind) }, kind, context));
+      const added = Array.isArray(sent) ? sent : [sent];
+      if (!added.every(isDocument)) return errorResponse(400, "body: expected an object");
+      return store(
+        added.reduce<readonly Document[]>(
+          (all, one) => withItem(all, { ...one, ...itemId(one, all, kind) }, kind, context),
+          items,
+        ),
+      );
     }
     default:
       return errorResponse(405, "method not allowed", { allow: "GET, PUT, POST, DELETE" });

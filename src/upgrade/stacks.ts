@@ -124,7 +124,7 @@ interface Definition extends UsedEndpoints {
 }
 
 function findingsOfBlock(
-  { endpoints = [], releaseChanges = [], endpointsOf }: Definition,
+  { endpoints = [], endpointsOf, releaseChanges = [] }: Definition,
   content: BlockContent,
   called: CalledRelease,
   upgrade: Upgrade,

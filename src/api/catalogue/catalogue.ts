@@ -34,6 +34,8 @@ const common = {
   /** A configuration for tests and docs. */
   sample: z.record(z.string(), z.json()),
 };
+/** To the path of the kind or, with `item`, of the object; `list`: in a list with one object. */
+const send = z.enum(["POST", "PUT", "PUT item", "PUT list"]);
 const list = { member: name.optional(), key: z.array(name).min(1).default(["name"]) };
 
 const kindSchema = z.discriminatedUnion("form", [
@@ -51,8 +53,8 @@ const kindSchema = z.discriminatedUnion("form", [
     ...list,
     /** The member of the item whose value is the end of its path. Default: the key. */
     id: name.optional(),
-    create: z.enum(["POST", "PUT", "PUT item"]).default("POST"),
-    update: z.enum(["PUT item", "PUT", "POST"]).default("PUT item"),
+    create: send.default("POST"),
+    update: send.default("PUT item"),
   }),
 ]);
 

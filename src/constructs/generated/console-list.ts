@@ -17,7 +17,7 @@ export interface ConsoleListProps extends ConsoleResourceProps {
    *
    * Possible values: `admission_policy`, `ci_coderepo_compliance_policy`,
    * `ci_coderepo_vulnerability_policy`, `ci_image_compliance_policy`,
-   * `ci_image_vulnerability_policy`, `ci_serverless_compliance_policy`, `cloud_account`,
+   * `ci_image_vulnerability_policy`, `ci_serverless_compliance_policy`,
    * `coderepo_compliance_policy`, `coderepo_vulnerability_policy`, `container_runtime_policy`,
    * `host_compliance_policy`, `host_runtime_policy`, `host_vulnerability_policy`,
    * `image_vulnerability_policy`, `serverless_compliance_policy`. A change replaces the object.
@@ -31,7 +31,6 @@ export interface ConsoleListProps extends ConsoleResourceProps {
           | "ci_image_compliance_policy"
           | "ci_image_vulnerability_policy"
           | "ci_serverless_compliance_policy"
-          | "cloud_account"
           | "coderepo_compliance_policy"
           | "coderepo_vulnerability_policy"
           | "container_runtime_policy"

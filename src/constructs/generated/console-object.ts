@@ -14,13 +14,14 @@ export interface ConsoleObjectProps extends ConsoleResourceProps {
    * Kind of the catalogue, which has the path and what else describes it. Either `kind` or `path` is
    * required.
    *
-   * Possible values: `alert_profile`, `collection`, `credential`, `custom_compliance`,
-   * `custom_rule`, `group`, `role`, `user`. A change replaces the object.
+   * Possible values: `alert_profile`, `cloud_account`, `collection`, `credential`,
+   * `custom_compliance`, `custom_rule`, `group`, `role`, `user`. A change replaces the object.
    */
   readonly kind?:
     | OrToken<
         OneOf<
           | "alert_profile"
+          | "cloud_account"
           | "collection"
           | "credential"
           | "custom_compliance"

@@ -85,7 +85,8 @@ export class ObjectAccess {
     const method = how === "POST" ? "POST" : "PUT";
     const endpoint = endpointAt(this.described, method, how.endsWith(" item") ? "/{id}" : "");
     const params = { id: this.idOf(body) };
-    await connection.client.request(endpoint, { params, body, signal });
+    const sent = how === "PUT list" ? [body] : body;
+    await connection.client.request(endpoint, { params, body: sent, signal });
   }
 }
 

@@ -19,17 +19,14 @@ async function consoleWith(path: string, ...items: readonly object[]) {
 const objects = [...catalogue()].filter(([, { form }]) => form === "object");
 
 test.each(objects)("%s is created, changed by its key, and deleted", async (kind, row) => {
-  const theirs = {
-    name: "theirs",
-    _id: "theirs",
-    username: "theirs",
-    groupName: "theirs",
-    extra: 1,
-  };
+  const key = "key" in row ? row.key : [];
+  const names = Object.fromEntries(["name", "_id", ...key].map((name) => [name, "theirs"]));
+  const theirs = { ...names, extra: 1 };
   const { engine, stored } = await consoleWith(row.path, theirs);
   const body = row.sample.body as ObjectValue;
   await engine.applied({ kind, body });
   expect(stored()).toContainEqual(expect.objectContaining(body));
+  expect(stored()).toHaveLength(2);
   expect(await engine.isConverged({ kind, body })).toBe(true);
   const changed = { kind, body: { ...body, description: "changed" } };
   await engine.applied(changed);

@@ -79,7 +79,7 @@ test.each<[string, ObjectValue, string]>([
   ],
   [
     "prefix without an order",
-    { kind: "cloud_account", ownership: "prefix", entries: [{ credentialId: "a" }] },
+    { path: "settings/x", unlisted: true, order: "none", ownership: "prefix", entries },
     "needs a list with an order",
   ],
   [

@@ -77,12 +77,15 @@ test.each(["prefix", "suffix"] as const)("keeps unmanaged entries with %s", asyn
 });
 
 test("shares a list without an order", async () => {
-  const { console, connection } = await ready();
-  const path = "cloud-scan-rules";
+  const { console, connection } = await ready({ any: () => undefined });
+  const path = "settings/accounts";
   await console.store(path, [{ credentialId: "theirs" }]);
   const engine = new Engine(connection, TYPE);
   const wanted = {
-    kind: "cloud_account",
+    path,
+    unlisted: true,
+    key: ["credentialId"],
+    order: "none",
     ownership: "shared",
     entries: [{ credentialId: "b" }, { credentialId: "a", discoveryEnabled: true }],
   };
