@@ -161,7 +161,7 @@ module.exports = {
       to: {
         path: "^src/api/",
         pathNot:
-          "^src/api/(bodies|collections|default-policies|endpoints|release|http/transport|catalogue/(catalogue|path))\\.ts$",
+          "^src/api/(bodies|collections|default-policies|endpoints|release|http/transport|catalogue/(catalogue|described-place))\\.ts$",
       },
     },
     {
