@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
 import { closedPort } from "../support/closed-port";
@@ -101,6 +101,37 @@ test("a bootstrap in the state permits no blind plan", async () => {
   expect(code).toBe(1);
   expect(err).toContain("Error: Console refused the credentials\n");
   expect(out).not.toContain("Plan:");
+});
+
+test.each([
+  ["the record that it replaces", "run.jsonl", ["--run-log", "run.jsonl"]],
+  ["the last record of its folder", "runs/", ["--run-log", "runs/"]],
+])("%s permits no blind apply of a tenant without its state", async (_, log, options) => {
+  simulator = await startSimulator({ tenants: 2 });
+  const directory = temporaryFolder();
+  const [known, fresh] = simulator.consoles.map((console) =>
+    consoleStack({ ...simulator, consoles: [console] }),
+  );
+  writeStacks(directory, { known: { ...known } });
+  const apply = async (...given: string[]) => {
+    const terminal = new TestTerminal({ directory, environment: SECRETS });
+    const code = await terminal.run("apply", "-y", "--out-dir", "cdktf.out", ...given);
+    return { code, out: terminal.out, err: terminal.err };
+  };
+  expect((await apply("--run-log", log)).code).toBe(0);
+  rmSync(join(directory, "terraform.known.tfstate"));
+  await simulator.consoles[0].console.reset();
+  writeStacks(directory, { known: { ...known }, fresh: { ...fresh } });
+  const { code, out, err } = await apply(...options);
+  expect(code).toBe(1);
+  expect(err).toContain("Error: Console refused the credentials\n");
+  expect(err).toMatch(/run\S*\.jsonl shows\s+that stack "known" was set up\s+before/);
+  expect(out).toContain("Console refused the credentials (1): known");
+  expect(out).toContain("Apply complete! Resources: 3 added");
+  // So is the next one, although the last record has not applied it.
+  if (log === "runs/") expect((await apply(...options)).code).toBe(1);
+  // Another log knows nothing of it.
+  expect((await apply("--run-log", "other.jsonl")).code).toBe(0);
 });
 
 test("consoles that cannot be read are one warning, with counts and names by cause", async () => {

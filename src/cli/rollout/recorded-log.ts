@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { readTextFile } from "../../core/io/read-file";
-import { readRunLog, type RunRecord } from "../../fleet/run-log/read-run-log";
+import { readRunLog, type ReadOptions, type RunRecord } from "../../fleet/run-log/read-run-log";
 import type { Terminal } from "../terminal/terminal";
 
 /** Reads the text of a run log. */
@@ -21,7 +21,8 @@ export async function readLogText(
 export async function readRecord(
   terminal: Pick<Terminal, "directory">,
   name: string,
+  options?: ReadOptions,
 ): Promise<{ record: RunRecord } | { problem: Diagnostic }> {
   const read = await readLogText(terminal, name);
-  return "problem" in read ? read : readRunLog(read.text, name);
+  return "problem" in read ? read : readRunLog(read.text, name, options);
 }

@@ -5,6 +5,7 @@ import { whoRuns } from "../../runtime";
 import type { Screen } from "../terminal/screen";
 import { readEarlierRun, resumeStacks } from "./earlier-run";
 import type { RolloutOptions } from "../stacks/rollout-options";
+import { KnownTenants } from "./known-tenants";
 import { RunLog } from "./run-log";
 
 /** A run with its log. */
@@ -16,6 +17,7 @@ export class RecordedRun {
     private readonly operation: RunOperation,
     private readonly options: RolloutOptions,
     private readonly earlier: RunRecord | undefined,
+    readonly known: KnownTenants,
   ) {
     this.log = new RunLog(screen);
   }
@@ -29,11 +31,15 @@ export class RecordedRun {
     const unusable = unusableCheck(options);
     if (unusable && screen.report([unusable])) return undefined;
     const { resume } = options;
-    if (resume === undefined) return new RecordedRun(screen, operation, options, undefined);
-    const earlier = await readEarlierRun(screen.terminal, resume, operation);
-    if ("record" in earlier) return new RecordedRun(screen, operation, options, earlier.record);
-    screen.report([earlier.problem]);
-    return undefined;
+    const { terminal } = screen;
+    const earlier =
+      resume === undefined ? undefined : await readEarlierRun(terminal, resume, operation);
+    if (earlier && "problem" in earlier) {
+      screen.report([earlier.problem]);
+      return undefined;
+    }
+    const known = await KnownTenants.of(terminal, options, earlier?.record);
+    return new RecordedRun(screen, operation, options, earlier?.record, known);
   }
 
   /**

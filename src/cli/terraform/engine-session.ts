@@ -27,6 +27,8 @@ interface Request {
   /** After a failure no further stack is planned, and none is applied. */
   readonly failFast: boolean;
   readonly planned: (stack: string, failed: boolean) => void;
+  /** Returns errors that exclude a stack which was planned. */
+  readonly judge?: (plan: StackPlan) => readonly Diagnostic[];
   /** Called with the messages about objects in an apply. */
   readonly event: (stack: string, message: UiMessage) => void;
 }
@@ -35,6 +37,15 @@ const NOT_PLANNED = error(
   "Stack was not planned",
   "Another stack failed before, and with --fail-fast no further one is planned.",
 );
+
+type Planned = Awaited<ReturnType<EngineStack["plan"]>>;
+
+/** Removes a plan that is refused. */
+function judged({ plan, diagnostics }: Planned, { judge }: Request): Planned {
+  const refusal = (plan && judge?.({ ...plan, diagnostics })) ?? [];
+  const isRefused = hasErrors(refusal);
+  return { ...(plan && !isRefused && { plan }), diagnostics: [...diagnostics, ...refusal] };
+}
 
 /** Plans that Terraform or OpenTofu made of stacks which do not depend on each other. */
 export class EngineSession implements PlannedRun {
@@ -50,7 +61,7 @@ export class EngineSession implements PlannedRun {
     readonly ephemeralVariables: ReadonlySet<string>,
     private readonly folder: string,
     private readonly stacks: readonly EngineStack[],
-    planned: readonly Awaited<ReturnType<EngineStack["plan"]>>[],
+    planned: readonly Planned[],
   ) {
     this.plans = planned.flatMap(({ plan, diagnostics }) =>
       plan ? [{ ...plan, diagnostics }] : [],
@@ -79,7 +90,7 @@ export class EngineSession implements PlannedRun {
         limit.run(async () => {
           if (request.stop.aborted) return { diagnostics: [] };
           if (hasFailed && request.failFast) return { diagnostics: [NOT_PLANNED] };
-          const result = await stack.plan(request.mode);
+          const result = judged(await stack.plan(request.mode), request);
           hasFailed ||= result.plan === undefined;
           request.planned(stack.entry.name, result.plan === undefined);
           return result;

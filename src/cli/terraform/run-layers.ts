@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { UiMessage } from "../../formats/ui-stream/message";
 import { printable, printed } from "../../core/printed";
-import type { PlanMode } from "../../runtime";
+import type { PlanMode, StackPlan } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { ExitCode } from "../exit-code";
 import { MOST_FOLLOWED, type RunFollower } from "../stacks/follow-run";
@@ -24,6 +24,7 @@ export interface LayeredRun {
   readonly options: RunOptions;
   readonly interruption: Interruption;
   readonly follower: RunFollower;
+  readonly judge?: (plan: StackPlan) => readonly Diagnostic[];
   /** Reports the plans and executes them, and returns the exit code. Closes the session. */
   readonly conclude: (session: PlannedRun) => Promise<ExitCode>;
   /** Called if nothing could be planned. */
@@ -88,6 +89,7 @@ async function inLayers(
       failFast: options.failFast ?? false,
       ...(options.out !== undefined && { out: resolve(screen.terminal.directory, options.out) }),
       planned: follower.ended,
+      ...(run.judge && { judge: run.judge }),
       event: (stack, message) => {
         follower.reached(stack);
         if (message.type === "apply_complete" || message.type === "apply_errored") {

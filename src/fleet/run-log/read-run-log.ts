@@ -30,17 +30,21 @@ export interface RunRecord {
   readonly recorded: ReadonlyMap<string, RecordedStack>;
 }
 
+export interface ReadOptions {
+  /** False: without the changes of objects, which are most of a large record. */
+  readonly objects?: boolean;
+}
+
 /**
  * Reads a run log, or the output of `--json`. A last line without a line break was not written
  * completely, as of a process that was killed, and is ignored.
  *
  * @param name - the file, for errors
- * @param objects - false: without the changes of objects, which are most of a large record
  */
 export function readRunLog(
   text: string,
   name: string,
-  { objects = true }: { readonly objects?: boolean } = {},
+  { objects = true }: ReadOptions = {},
 ): { record: RunRecord } | { problem: Diagnostic } {
   const entries: RunLogEntry[] = [];
   for (const [at, line] of text.split("\n").slice(0, -1).entries()) {

@@ -93,7 +93,10 @@ async function planOpening(
     const plan = stackPlan(planning, run);
     plans.set(run, plan);
     if (run.hasErrors) note(faults, run, run.diagnostics);
-    else if (!stop.aborted) note(faults, run, expectation?.after(run, plan));
+    else if (!stop.aborted) {
+      note(faults, run, expectation?.after(run, plan));
+      note(faults, run, options.judge?.(plan));
+    }
   }
   const excluded = excludeStacks(contexts, faults, scope.mode);
   const included = new Map(without(left, excluded).map(({ run }) => [run.name, run]));

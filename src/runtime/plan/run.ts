@@ -33,7 +33,7 @@ import {
 } from "../../core/documents/state";
 import { CheckResults } from "./check-results";
 import { OpenedEphemerals } from "./opened-ephemerals";
-import type { OutputChange, ResourceChange } from "../../core/documents/stack-plan";
+import type { OutputChange, ResourceChange, StackPlan } from "../../core/documents/stack-plan";
 import type { PlannedInstance } from "./planned-instance";
 import type { PlanScope } from "./request";
 import type { Selection } from "./targets";
@@ -67,6 +67,8 @@ export interface RunOptions {
   readonly advice?: (stack: string) => Advice;
   /** Plan and apply nothing if one of the stacks fails. Default false: it is excluded. */
   readonly failFast?: boolean;
+  /** Returns errors that exclude a stack which was planned. */
+  readonly judge?: (plan: StackPlan) => readonly Diagnostic[];
 }
 
 /**
@@ -77,7 +79,7 @@ export const PATIENCE_MS = 10_000;
 
 /** The options of a run with their defaults. */
 export type EngineOptions = Required<Omit<PlanScope, "targets">> &
-  Required<Omit<RunOptions, "operation" | "lockWaitMs" | "advice" | "failFast">> & {
+  Required<Omit<RunOptions, "operation" | "lockWaitMs" | "advice" | "failFast" | "judge">> & {
     /** The severity of conditions that fail. */
     readonly conditions: Diagnostic["severity"];
   };

@@ -146,6 +146,7 @@ async function applyStacks(
   const purpose: Purpose = {
     mode,
     operation: name === "destroy" ? "destroy" : "apply",
+    judge: recorded.known.check,
     ...(rolledBack && { rollback: rolledBack.stacks }),
     choose: (selected, all) =>
       recorded.choose(rolledBack?.choose(selected, all) ?? selected, rolledBack),

@@ -35,6 +35,8 @@ export interface Purpose {
   readonly operation: PlanningCommand;
   /** The changes that a rollback takes back, by stack. */
   readonly rollback?: ReadonlyMap<string, RecordedStack>;
+  /** Returns errors that exclude a stack which was planned. */
+  readonly judge?: (plan: StackPlan) => readonly Diagnostic[];
   /** Limits the selected stacks, given all of the app. Undefined after an error. */
   readonly choose?: (
     selected: readonly StackEntry[],
