@@ -1,6 +1,7 @@
 /** Packages that are part of the bundles: nobody installs them. */
 const BUNDLED = [
   "@aws-sdk/credential-providers",
+  "@azure/identity",
   "@bufbuild/protobuf",
   "@dagrejs/dagre",
   "@msgpack/msgpack",

@@ -112,6 +112,7 @@ const bundle = {
 /** Packages that few runs need. Each is a bundle in dist/lazy/, loaded by the first use. */
 const LAZY_PACKAGES = [
   "@aws-sdk/credential-providers",
+  "@azure/identity",
   "csv-parse/sync",
   "google-auth-library",
   "iconv-lite",
@@ -119,6 +120,9 @@ const LAZY_PACKAGES = [
   "re2js",
   "yaml",
 ];
+
+/** The entry points of packages of which only a part is bundled. */
+const PARTS = { "@azure/identity": "scripts/build/azure-identity.mjs" };
 
 /** Refers to the bundles of lazy packages from the bundles in a folder of dist. */
 const lazyPackages = (folder) =>
@@ -215,7 +219,9 @@ await Promise.all([
     external: ["pg-native"],
     // Advice to developers about their version of Node.
     define: { "process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED": '"true"' },
-    entryPoints: Object.fromEntries(LAZY_PACKAGES.map((name) => [`lazy/${name}`, name])),
+    entryPoints: Object.fromEntries(
+      LAZY_PACKAGES.map((name) => [`lazy/${name}`, PARTS[name] ?? name]),
+    ),
   }),
 ]);
 const shared = sharedClasses(outputs);

@@ -5,7 +5,9 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from "node:http";
+import { createServer as createTlsServer, request as sendEncrypted } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { Keyed } from "../api/support/certificates";
 
 /**
  * The fate of a request: `lost` = it does not arrive, `unanswered` = its answer is lost, `broken`
@@ -21,20 +23,31 @@ export class Relay {
   /** Decides about each request. */
   fault: (request: string) => Fault | Promise<Fault> = () => undefined;
   private readonly awaited = new Map<number, () => void>();
-  private readonly server = createServer((request, response) => {
-    void this.pass(request, response);
-  });
+  private readonly server;
 
-  private constructor(private readonly port: number) {}
+  private constructor(
+    private readonly port: number,
+    private readonly tls: Keyed | undefined,
+  ) {
+    const pass = (request: IncomingMessage, response: ServerResponse) => {
+      void this.pass(request, response);
+    };
+    this.server = tls ? createTlsServer(tls, pass) : createServer(pass);
+  }
 
-  static async open(port: number): Promise<Relay> {
-    const relay = new Relay(port);
+  /** @param tls The certificate of the relay and of the server. Default: neither has TLS. */
+  static async open(port: number, tls?: Keyed): Promise<Relay> {
+    const relay = new Relay(port, tls);
     await new Promise<void>((resolve) => relay.server.listen(0, "127.0.0.1", resolve));
     return relay;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.ownPort}`;
+  }
+
+  get ownPort(): number {
+    return (this.server.address() as AddressInfo).port;
   }
 
   /** The next of the requests that match has this fault. */
@@ -75,15 +88,20 @@ export class Relay {
       response.writeHead(fault).end();
       return;
     }
-    const { port } = this;
-    const passed = send({ port, host: "127.0.0.1", method, path: url, headers }, (answer) => {
+    const { port, tls } = this;
+    const target = { port, host: "127.0.0.1", method, path: url, headers };
+    const take = (answer: IncomingMessage) => {
       if (fault === "unanswered") {
         answer.resume().once("end", () => request.socket.destroy());
         return;
       }
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(response);
-    });
+    };
+    // The name of the certificate is that of the service; the client checks it.
+    const passed = tls
+      ? sendEncrypted({ ...target, rejectUnauthorized: false }, take)
+      : send(target, take);
     passed.once("error", () => request.socket.destroy());
     passed.end(Buffer.concat(chunks));
   }

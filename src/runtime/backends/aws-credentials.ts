@@ -1,35 +1,22 @@
 import { errorText } from "../../core/io/file-problem";
 import { world } from "../../core/io/world";
+import { Expiring } from "./expiring";
 import type { Connections } from "./http-dispatcher";
 import { exchange } from "./http-request";
 import type { AwsIdentity, AwsKeys } from "./s3-settings";
 import { StoreError } from "./state-store";
 
-/** Credentials are replaced this long before they expire. */
-const MARGIN_MS = 300_000;
-
 /** The credentials of this process. Stacks with equal settings share them. */
-const known = new Map<string, Promise<AwsKeys>>();
+const known = new Expiring<AwsKeys>(({ expiration }) => expiration?.getTime());
 
 /** Returns credentials of AWS, which its own library finds. Rejects with a `StoreError`. */
 export async function awsKeys(identity: AwsIdentity, connections: Connections): Promise<AwsKeys> {
   const key = JSON.stringify([identity, connections]);
-  const found = known.get(key);
-  const keys = await found?.catch(() => undefined);
-  if (keys && !isExpiring(keys)) return keys;
-  // Another stack may have asked meanwhile.
-  const asked = known.get(key);
-  const next = asked && asked !== found ? asked : findKeys(identity, connections);
-  known.set(key, next);
   try {
-    return await next;
+    return await known.get(key, () => findKeys(identity, connections));
   } catch (cause) {
     throw new StoreError(`AWS has no credentials for it: ${errorText(cause)}`, { cause });
   }
-}
-
-function isExpiring({ expiration }: AwsKeys): boolean {
-  return expiration !== undefined && expiration.getTime() - world.clock.now().getTime() < MARGIN_MS;
 }
 
 async function findKeys(identity: AwsIdentity, connections: Connections): Promise<AwsKeys> {

@@ -1,9 +1,7 @@
-import { homedir } from "node:os";
-import { resolve } from "node:path";
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
 import type { AwsIdentity, AwsKeys, AwsRole, AwsWebIdentity } from "../backends/s3-settings";
-import { flag, refusedArgument, secret, text, valueOrVariable } from "./backend-arguments";
+import { fileOf, flag, refusedArgument, secret, text, valueOrVariable } from "./backend-arguments";
 import { single } from "./shape";
 
 /** Go's notation, in which Terraform has durations: `1h30m`. */
@@ -86,10 +84,6 @@ export function awsIdentity(
       ? webIdentityOf(assume_role_with_web_identity, environment, directory)
       : undefined,
   };
-}
-
-function fileOf(path: string, directory: string): string {
-  return resolve(directory, path.replace(/^~(?=\/)/, homedir()));
 }
 
 function keysIn(environment: Environment): AwsKeys | undefined {

@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
@@ -49,6 +51,11 @@ export function argumentReader<S extends object>(
     if (configured !== null && configured !== undefined) return String(configured);
     return valueOrVariable(undefined, environment, prefix + name.toUpperCase());
   };
+}
+
+/** Returns the path of a file that an argument or a variable names. @param directory That of the stack. */
+export function fileOf(path: string, directory: string): string {
+  return resolve(directory, path.replace(/^~(?=\/)/, homedir()));
 }
 
 /** The result for a backend that cannot be opened. */

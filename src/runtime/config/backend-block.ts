@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../core/diagnostics";
 import { memberOf } from "../../core/member-of";
 import type { Where } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
+import { azurermBlock, type AzurermBackendConfig } from "./azurerm-backend";
 import { gcsBlock, type GcsBackendConfig } from "./gcs-backend";
 import { httpBlock, type HttpBackendConfig } from "./http-backend";
 import { isNoBlock } from "./block-lists";
@@ -22,7 +23,7 @@ export interface OtherBackendConfig {
 
 /** A place on a server. */
 export type ServerBackendConfig =
-  HttpBackendConfig | PgBackendConfig | S3BackendConfig | GcsBackendConfig;
+  HttpBackendConfig | PgBackendConfig | S3BackendConfig | GcsBackendConfig | AzurermBackendConfig;
 
 export interface LocalBackendConfig {
   readonly type: "local";
@@ -54,6 +55,7 @@ function settings<T>(schema: z.ZodType<T>): z.ZodType<T> {
 export const SERVER_BLOCKS: Readonly<Record<string, z.ZodType<ServerBackendConfig>>> = {
   http: settings(httpBlock).transform((settings) => ({ type: "http", settings })),
   pg: settings(pgBlock).transform((settings) => ({ type: "pg", settings })),
+  azurerm: settings(azurermBlock).transform((settings) => ({ type: "azurerm", settings })),
   gcs: settings(gcsBlock).transform((settings) => ({ type: "gcs", settings })),
   s3: settings(s3Block).transform((settings) => ({ type: "s3", settings })),
 };

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { homedir } from "node:os";
-import { resolve } from "node:path";
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
 import { GcsClient } from "../backends/gcs-client";
 import { LockObject } from "../backends/lock-object";
 import type { ObjectPlace } from "../backends/object-store";
-import { invalidBackend, secret, text, valueOrVariable } from "./backend-arguments";
+import { fileOf, invalidBackend, secret, text, valueOrVariable } from "./backend-arguments";
 import { proxyFor } from "./http-backend";
 
 export interface GcsBackendConfig {
@@ -108,7 +106,7 @@ function identityOf(settings: Settings, environment: Environment, directory: str
     credentials:
       credentials === undefined || credentials.trimStart().startsWith("{")
         ? credentials
-        : resolve(directory, credentials.replace(/^~(?=\/)/, homedir())),
+        : fileOf(credentials, directory),
     account: valueOrVariable(
       settings.impersonate_service_account,
       environment,

@@ -11,6 +11,7 @@ import { dataFolder, DEFAULT_WORKSPACE } from "../../core/workspace";
 import type { Backend } from "../backends/backend";
 import { plainAdvice, type Advice } from "../backends/run-info";
 import type { BackendConfig } from "./backend-block";
+import { azurermRecord } from "./azurerm-backend";
 import { gcsRecord } from "./gcs-backend";
 import { httpRecord } from "./http-backend";
 import { backendConfig, backendOf, localStatePath, stateIdentity } from "./open-backend";
@@ -84,6 +85,8 @@ function blockOf({ backend, directory, workspace }: PlacedStack, environment: En
       return pgRecord(backend, environment);
     case "other":
       return undefined;
+    case "azurerm":
+      return azurermRecord(backend, environment);
     case "gcs":
       return gcsRecord(backend, environment);
     case "s3":

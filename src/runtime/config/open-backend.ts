@@ -11,6 +11,7 @@ import { PgStore } from "../backends/pg-store";
 import { RemoteBackend } from "../backends/remote";
 import type { StateStore } from "../backends/state-store";
 import type { BackendConfig, LocalBackendConfig, ServerBackendConfig } from "./backend-block";
+import { azurermPlace } from "./azurerm-backend";
 import { gcsPlace } from "./gcs-backend";
 import { httpSettings, withoutUser } from "./http-backend";
 import { pgSettings } from "./pg-backend";
@@ -81,6 +82,10 @@ function storeOf(
     case "pg": {
       const { settings, diagnostics } = pgSettings(backend, environment, workspace, directory);
       return { ...(settings && { store: new PgStore(settings) }), diagnostics };
+    }
+    case "azurerm": {
+      const { place, diagnostics } = azurermPlace(backend, environment, workspace, directory);
+      return { ...(place && { store: new ObjectStore(place) }), diagnostics };
     }
     case "gcs": {
       const { place, diagnostics } = gcsPlace(backend, environment, workspace, directory);

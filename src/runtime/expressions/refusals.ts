@@ -88,18 +88,18 @@ export const REFUSALS = {
   },
   backend: {
     kind: "backend",
-    name: "`cloud` and all but `local`, `http`, `pg`, `s3` and `gcs`",
+    name: "`cloud` and all but `local`, `http`, `pg`, `s3`, `gcs` and `azurerm`",
     reason:
-      "This executor keeps states in files, in PostgreSQL, in S3, in Google Cloud Storage and on servers with Terraform's http protocol.",
+      "This executor keeps states in files, in PostgreSQL, in S3, in Google Cloud Storage, in Azure Storage and on servers with Terraform's http protocol.",
     // `state`, `output` and others have no `--engine`.
     instead:
       "Use one of these, plan and apply with `--engine terraform`, or read the state with `terraform state pull` in the folder of the stack",
   },
   stateBackend: {
     kind: "data source",
-    name: "`terraform_remote_state` of another backend than `local`, `http`, `pg`, `s3` and `gcs`",
+    name: "`terraform_remote_state` of another backend than `local`, `http`, `pg`, `s3`, `gcs` and `azurerm`",
     reason:
-      "This executor reads states from files, PostgreSQL, S3, Google Cloud Storage and servers with Terraform's http protocol.",
+      "This executor reads states from files, PostgreSQL, S3, Google Cloud Storage, Azure Storage and servers with Terraform's http protocol.",
     instead: "Pass the outputs as variables",
   },
   stateArguments: {
