@@ -1,4 +1,4 @@
-import { spawnSync, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -14,6 +14,7 @@ import { TOFU } from "../../opentofu/install";
 import { offlineEnvironment, startProgram } from "../../support/terraform-project";
 import { startCli } from "./bundle";
 import { TERRAFORM } from "./engines";
+import { isRunning, processesFrom } from "./state-walk";
 
 /** `terraform` and `tofu` run the installed provider; `--engine terraform` runs a served one. */
 export type EngineName = "embedded" | "--engine terraform" | "terraform" | "tofu";
@@ -163,28 +164,5 @@ export class KilledEngine {
     const program = this.engine === "tofu" ? TOFU : "terraform";
     const variables = { TF_IN_AUTOMATION: "1", TF_INPUT: "0", TF_CLI_ARGS: "-no-color" };
     return startProgram(program, args, this.stackFolder, { ...variables, ...this.environment });
-  }
-}
-
-/** A process and all that it started. */
-function processesFrom(pid: number): readonly number[] {
-  const { stdout } = spawnSync("ps", ["-e", "-o", "ppid=,pid="], { encoding: "utf8" });
-  const rows = stdout
-    .trim()
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const from = (parent: number): readonly number[] => [
-    parent,
-    ...rows.flatMap(([above, child = 0]) => (above === parent ? from(child) : [])),
-  ];
-  return from(pid);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
