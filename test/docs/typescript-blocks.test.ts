@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { startCli } from "../e2e/support/bundle";
+import { ACCESS, Azurite } from "../object-stores/azurite";
 import { FakeGcs, TOKEN } from "../object-stores/fake-gcs";
 import { KEYS, Moto } from "../object-stores/moto";
 import { ADMIN, consoleEnvironment } from "../support/console-environment";
@@ -65,12 +66,14 @@ describeWithPostgres("the packed package", () => {
   let postgres: Postgres;
   let objects: Moto;
   let gcs: FakeGcs;
+  let azurite: Azurite;
   beforeAll(async () => {
     simulator = await startSimulator({ signedUp: ADMIN, licensed: true, any: () => undefined });
     states = await StateServer.open();
     postgres = await Postgres.open();
     objects = await Moto.open();
     gcs = await FakeGcs.open();
+    azurite = await Azurite.open();
   });
   afterAll(() =>
     Promise.all([
@@ -79,6 +82,7 @@ describeWithPostgres("the packed package", () => {
       postgres.close(),
       objects.close(),
       gcs.close(),
+      azurite.close(),
     ]),
   );
 
@@ -105,6 +109,8 @@ describeWithPostgres("the packed package", () => {
       AWS_ENDPOINT_URL_S3: objects.url,
       ...TOKEN,
       GOOGLE_STORAGE_CUSTOM_ENDPOINT: gcs.relay.url,
+      ...ACCESS,
+      ...azurite.way,
       AUDIT_PASSWORD: "correct-horse-battery",
       PATH: packedPath(),
     };

@@ -62,8 +62,10 @@ export class Azurite {
 
   static async open(): Promise<Azurite> {
     const folder = mkdtempSync(join(tmpdir(), "azurite-"));
-    const { ca, issue } = await authority();
-    const tls = await issue({ host: HOST });
+    const authorities = await authority();
+    const { ca } = authorities;
+    const issue = (host: string) => authorities.issue({ host });
+    const tls = await issue(HOST);
     for (const [name, text] of Object.entries({ ...tls, ca })) {
       writeFileSync(join(folder, `${name}.pem`), text);
     }
@@ -76,8 +78,8 @@ export class Azurite {
       { cwd: folder, stdio: "ignore", env: { AZURITE_ACCOUNTS: `${ACCOUNT}:${KEY}` } },
     );
     const relay = await Relay.open(port, tls);
-    const login = await issue({ host: "login.microsoftonline.com" });
-    const manager = await issue({ host: "management.azure.com" });
+    const login = await issue("login.microsoftonline.com");
+    const manager = await issue("management.azure.com");
     const [entra, resources] = [await Entra.open(login, KEY), await Entra.open(manager, KEY)];
     const ports = new Map([
       [HOST, relay.ownPort],

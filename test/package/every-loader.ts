@@ -4,6 +4,7 @@
  */
 import {
   App,
+  AzurermBackend,
   GcsBackend,
   HttpBackend,
   PgBackend,
@@ -118,11 +119,23 @@ const BACKENDS: Readonly<Record<string, (stack: TerraformStack) => TerraformBack
       skipMetadataApiCheck: true,
     }),
   gcs: (stack) => new GcsBackend(stack, { bucket: "b", credentials: "none.json" }),
+  // Behind the proxy that Azure is asked for tokens through.
+  azurerm: (stack) =>
+    new AzurermBackend(stack, {
+      storageAccountName: "none",
+      containerName: "none",
+      key: "k",
+      resourceGroupName: "none",
+      subscriptionId: "none",
+    }),
   pg: (stack) => new PgBackend(stack, { connStr: "postgres://127.0.0.1:1/none?sslmode=disable" }),
 };
 
 async function openBackends(): Promise<void> {
   process.env.GOOGLE_STORAGE_CUSTOM_ENDPOINT = "http://127.0.0.1:1";
+  const azure = { ARM_TENANT_ID: "t", ARM_CLIENT_ID: "c", ARM_CLIENT_SECRET: "s" };
+  const proxy = { HTTPS_PROXY: "http://127.0.0.1:1", NO_PROXY: "localhost,127.0.0.1" };
+  Object.assign(process.env, azure, proxy);
   writeFileSync("terraform.tfvars", 'name = "any"\n');
   for (const [type, add] of Object.entries(BACKENDS)) {
     const app = new App({ outdir: `out-${type}` });

@@ -138,7 +138,8 @@ export function refused(verb: string, { status, headers, body }: HttpAnswer): St
 }
 
 function hintOf(status: number, code: string): string {
-  if (/^Lease/.test(code)) return ". The lock of this run was removed, or another run holds one";
+  if (code.startsWith("Lease"))
+    return ". The lock of this run was removed, or another run holds one";
   if (status !== 401 && status !== 403) return "";
   return ". Check the credentials of Azure, and that they have the role Storage Blob Data Contributor on the container";
 }

@@ -9,7 +9,7 @@ import type { Connections } from "./http-dispatcher";
 import { exchange, type HttpRequest } from "./http-request";
 import { StoreError } from "./state-store";
 
-/** Of tokens for storage accounts, in each cloud. */
+/** The scope of tokens for storage accounts, in each cloud. */
 const STORAGE = "https://storage.azure.com/.default";
 
 /** The tokens and keys of this process. Stacks with equal settings share them. */

@@ -68,8 +68,8 @@ export class AzureLease implements StateLocks {
     }
     await this.end(id);
     // A run that is killed here leaves the description of a lock that nobody holds.
-    const { [HOLDER]: _, ...others } = metadata;
-    await this.describe(others, undefined).catch(() => undefined);
+    const others = Object.entries(metadata).filter(([name]) => name !== HOLDER);
+    await this.describe(Object.fromEntries(others), undefined).catch(() => undefined);
   }
 
   private async end(id: string): Promise<void> {

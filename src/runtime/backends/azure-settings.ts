@@ -51,6 +51,6 @@ export type AzureAssertion =
   | {
       readonly url: string;
       readonly token: string;
-      /** Of Azure DevOps. */
+      /** The service connection of Azure DevOps. */
       readonly connection: string | undefined;
     };

@@ -18,77 +18,84 @@ export interface StatePlace {
   close(): Promise<void>;
 }
 
+export function httpPlace(server: StateServer): StatePlace {
+  return {
+    environment: {},
+    backend: (stack) => server.backend(stack),
+    stored: (stack) => Promise.resolve(server.text(stack)),
+    close: () => server.close(),
+  };
+}
+
+export function pgPlace(postgres: Postgres): StatePlace {
+  return {
+    environment: {},
+    backend: (stack) => postgres.backend(stack),
+    stored: async (stack, workspace) => {
+      const query = `SELECT data FROM ${stack}.states WHERE name = $1`;
+      const [row] = await postgres.query<{ data: string }>(query, [workspace]);
+      return row?.data ?? "";
+    },
+    close: () => postgres.close(),
+  };
+}
+
+export function s3Place(moto: Moto): StatePlace {
+  return {
+    environment: KEYS,
+    backend: (stack) => moto.backend(stack),
+    stored: (stack, workspace) =>
+      moto.text(workspace === "default" ? stack : `env:/${workspace}/${stack}`),
+    close: () => moto.close(),
+  };
+}
+
+export function gcsPlace(gcs: FakeGcs): StatePlace {
+  return {
+    environment: TOKEN,
+    backend: (stack) => gcs.backend(stack),
+    stored: (stack, workspace) => gcs.text(`${stack}/${workspace}.tfstate`),
+    close: () => gcs.close(),
+  };
+}
+
+export function azurermPlace(azurite: Azurite): StatePlace {
+  return {
+    environment: { ...ACCESS, ...azurite.way },
+    backend: (stack) => azurite.backend(stack),
+    stored: (stack, workspace) =>
+      azurite.text(workspace === "default" ? stack : `${stack}env:${workspace}`),
+    close: () => azurite.close(),
+  };
+}
+
+function localPlace(): StatePlace {
+  const folder = temporaryFolder();
+  const fileOf = (stack: string, workspace: string) =>
+    workspace === "default"
+      ? join(folder, `${stack}.tfstate`)
+      : join(folder, stack, workspace, "terraform.tfstate");
+  return {
+    environment: {},
+    backend: (stack) => ({
+      local: { path: fileOf(stack, "default"), workspace_dir: join(folder, stack) },
+    }),
+    stored: (stack, workspace) => {
+      const file = fileOf(stack, workspace);
+      return Promise.resolve(existsSync(file) ? readFileSync(file, "utf8") : "");
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
 /** Opens a place by the type of its backend. */
 export const STATE_PLACES = {
-  local: (): Promise<StatePlace> => {
-    const folder = temporaryFolder();
-    const fileOf = (stack: string, workspace: string) =>
-      workspace === "default"
-        ? join(folder, `${stack}.tfstate`)
-        : join(folder, stack, workspace, "terraform.tfstate");
-    return Promise.resolve({
-      environment: {},
-      backend: (stack) => ({
-        local: { path: fileOf(stack, "default"), workspace_dir: join(folder, stack) },
-      }),
-      stored: (stack, workspace) => {
-        const file = fileOf(stack, workspace);
-        return Promise.resolve(existsSync(file) ? readFileSync(file, "utf8") : "");
-      },
-      close: () => Promise.resolve(),
-    });
-  },
-  http: async (): Promise<StatePlace> => {
-    const server = await StateServer.open();
-    return {
-      environment: {},
-      backend: (stack) => server.backend(stack),
-      stored: (stack) => Promise.resolve(server.text(stack)),
-      close: () => server.close(),
-    };
-  },
-  pg: async (): Promise<StatePlace> => {
-    const postgres = await Postgres.open();
-    return {
-      environment: {},
-      backend: (stack) => postgres.backend(stack),
-      stored: async (stack, workspace) => {
-        const query = `SELECT data FROM ${stack}.states WHERE name = $1`;
-        const [row] = await postgres.query<{ data: string }>(query, [workspace]);
-        return row?.data ?? "";
-      },
-      close: () => postgres.close(),
-    };
-  },
-  s3: async (): Promise<StatePlace> => {
-    const moto = await Moto.open();
-    return {
-      environment: KEYS,
-      backend: (stack) => moto.backend(stack),
-      stored: (stack, workspace) =>
-        moto.text(workspace === "default" ? stack : `env:/${workspace}/${stack}`),
-      close: () => moto.close(),
-    };
-  },
-  gcs: async (): Promise<StatePlace> => {
-    const gcs = await FakeGcs.open();
-    return {
-      environment: TOKEN,
-      backend: (stack) => gcs.backend(stack),
-      stored: (stack, workspace) => gcs.text(`${stack}/${workspace}.tfstate`),
-      close: () => gcs.close(),
-    };
-  },
-  azurerm: async (): Promise<StatePlace> => {
-    const azurite = await Azurite.open();
-    return {
-      environment: { ...ACCESS, ...azurite.way },
-      backend: (stack) => azurite.backend(stack),
-      stored: (stack, workspace) =>
-        azurite.text(workspace === "default" ? stack : `${stack}env:${workspace}`),
-      close: () => azurite.close(),
-    };
-  },
+  local: () => Promise.resolve(localPlace()),
+  http: async () => httpPlace(await StateServer.open()),
+  pg: async () => pgPlace(await Postgres.open()),
+  s3: async () => s3Place(await Moto.open()),
+  gcs: async () => gcsPlace(await FakeGcs.open()),
+  azurerm: async () => azurermPlace(await Azurite.open()),
 } as const;
 
 export type BackendType = keyof typeof STATE_PLACES;

@@ -35,7 +35,7 @@ export class StateWalk {
     return walk;
   }
 
-  /** Gives the policy of the stack another name. */
+  /** Renames the policy of the stack. */
   change(policy: string): void {
     this.policy = policy;
     const terraform = {

@@ -245,8 +245,9 @@ describeWithAzurite("a state in Azure Storage", () => {
     test("signs in with the token of a pipeline", async () => {
       const file = join(freshFolder(), "token");
       writeFileSync(file, "token-of-ci\n");
-      const { ARM_CLIENT_SECRET: _, ...names } = APPLICATION;
-      await written(ENTRA, { ...names, ARM_USE_OIDC: "true", ARM_OIDC_TOKEN_FILE_PATH: file });
+      const { ARM_TENANT_ID, ARM_CLIENT_ID } = APPLICATION;
+      const token = { ARM_USE_OIDC: "true", ARM_OIDC_TOKEN_FILE_PATH: file };
+      await written(ENTRA, { ARM_TENANT_ID, ARM_CLIENT_ID, ...token });
       expect(azurite.entra.asked.at(-1)?.get("client_assertion")).toBe("token-of-ci");
     });
 
