@@ -151,6 +151,48 @@ describe.each(RELEASES)("a console of release %s with manual settings", (release
   });
 });
 
+test("writes generic resources for paths, without secrets", async () => {
+  await open();
+  const { console } = workspace;
+  await console.store("policies/admission", {
+    _id: "admission",
+    rules: [{ name: "one", effect: "block", owner: "system" }],
+  });
+  await console.store("collections", [{ name: "a" }, { name: "b", images: ["x/*"] }]);
+  await console.store("users", [{ username: "audit", role: "auditor", password: { sealed: "x" } }]);
+  await console.store("alert-profiles", [
+    { _id: "7", name: "chat", webhook: { token: "canary" }, policy: { all: true } },
+  ]);
+  const paths = ["policies/admission", "collections", "users", "alert-profiles"];
+  const ran = await workspace.runBare(
+    ["adopt", ...paths.flatMap((path) => ["--path", path])].join(" "),
+  );
+  expect(ran).toMatchObject({ code: 0, err: "" });
+  expect(adopted()).toContain('new ConsoleList(stack, "admission_policy", {');
+  expect(adopted()).toContain('.importFrom("user:audit");');
+  expect(adopted()).toContain('ignore: ["_id", "modified", "owner", "webhook"]');
+  expect(adopted()).not.toMatch(/canary|sealed/);
+  synthesized();
+  const planned = await workspace.run("plan");
+  expect(planned.err).toBe("");
+  expect(planned.out).toContain("\nPlan: 5 to import, 0 to add, 0 to change, 0 to destroy.\n");
+  const applied = await workspace.run("apply --auto-approve");
+  expect(applied).toMatchObject({ code: 0, err: "" });
+  expect(await workspace.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
+  expect(writes()).toEqual([]);
+});
+
+test.each([
+  ["settings/registry", "cwp_registry_scan manages settings/registry"],
+  ["settings/../users", 'A path has no ".."'],
+  ["settings/x", "404"],
+])("refuses to adopt the path %s", async (path, problem) => {
+  await open();
+  const ran = await workspace.runBare(`adopt --path ${path}`);
+  expect(ran.code).toBe(1);
+  expect(ran.err).toContain(problem);
+});
+
 describe("the file", () => {
   beforeEach(() => open());
 

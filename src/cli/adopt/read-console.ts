@@ -50,7 +50,6 @@ export async function readConsole(
   signal: AbortSignal,
 ): Promise<readonly Adopted[]> {
   const release = await console.client.resolveRelease(signal);
-  const provider = new Provider(cwpProvider);
   const adoptable = ADOPTABLE.filter(({ resource }) => releasesWith(resource).includes(release));
   return Promise.all(
     adoptable.map(async (one): Promise<Adopted> => {
@@ -68,11 +67,7 @@ export async function readConsole(
       const all = entriesOf(found, collection.list);
       const wanted = offersParts(resource) ? ownership : "exclusive";
       const configuration = configurationOf(resource.attributes, partOf(found, one, wanted));
-      const findings = provider.validateResource(resource.type, configuration, console);
-      const obstacles = [
-        ...findings.filter(({ severity }) => severity === "error"),
-        ...textErrors(configuration),
-      ];
+      const obstacles = obstaclesOf(resource, configuration, console);
       const part =
         obstacles.length === 0
           ? { ownership: wanted, entries: all }
@@ -92,6 +87,16 @@ export async function readConsole(
       };
     }),
   );
+}
+
+/** Errors that prevent a stack from containing a configuration. */
+export function obstaclesOf(
+  { type }: ListedResource,
+  configuration: ObjectValue,
+  console: Console,
+): readonly Diagnostic[] {
+  const findings = new Provider(cwpProvider).validateResource(type, configuration, console);
+  return [...findings.filter(({ severity }) => severity === "error"), ...textErrors(configuration)];
 }
 
 function partOf(

@@ -17,7 +17,8 @@ export interface AdoptedConsole {
 /** Returns the source of an app whose first plan imports the existing objects and changes nothing. */
 export function stackSource({ baseUrl, release, stack, adopted }: AdoptedConsole): string {
   const taken = adopted.filter(isAdopted);
-  const imports = ["ConsoleProvider", ...taken.map(({ resource }) => resource.construct)].sort();
+  const constructs = taken.map(({ resource }) => resource.construct);
+  const imports = [...new Set(["ConsoleProvider", ...constructs])].sort();
   const provider = { baseUrl, ...(release !== DEFAULT_RELEASE && { release }) };
   return [
     `// Written by cdktf-console adopt, from ${printable(baseUrl)} (release ${release}).`,

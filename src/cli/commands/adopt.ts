@@ -1,13 +1,21 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { stackName } from "../command-line/option-values";
+import { collect, stackName } from "../command-line/option-values";
 
 export const adopt = command({
   name: "adopt",
   summary: "Write a stack for the existing objects of the console",
-  examples: ["adopt", "adopt --output src/console.ts --ownership prefix"],
+  examples: [
+    "adopt",
+    "adopt --output src/console.ts --ownership prefix",
+    "adopt --path policies/admission",
+  ],
   options: [
     new Option("--output <path>", "folder or .ts file to write").default("adopted"),
+    new Option(
+      "--path <path>",
+      "path below /api/v1 to adopt as a generic resource, instead of all typed resources; repeatable",
+    ).argParser(collect),
     new Option("--name <name>", "name of the stack").argParser(stackName).default("adopted"),
     new Option("--ownership <ownership>", "ownership of the compliance policies")
       .choices(["exclusive", "prefix", "suffix"])

@@ -183,7 +183,7 @@ export const consoleList = resourceOf<JsonItem>({
   collectionOf: describedList,
   importTarget: (importId) => {
     const [, id = "", part = ""] = /^(.*?)((?::(?:prefix|suffix):\d+)?)$/s.exec(importId) ?? [];
-    const attributes = importedPlace(id, ["kind", "path", "member", "key", "order", "unlisted"]);
+    const attributes = importedPlace(id, IMPORTED);
     const collection = attributes && describedList(attributes);
     if (collection && placeErrors("list", attributes, []).length === 0) {
       return { attributes, id: `${collection.id}${part}` };
@@ -193,6 +193,7 @@ export const consoleList = resourceOf<JsonItem>({
   validate: (config) => validate(config),
 });
 
+const IMPORTED = ["kind", "path", "member", "key", "order", "ignore", "unlisted"];
 const IMPORT_IDS =
   'The import ID is a kind of the catalogue, or JSON such as {"path": "settings/x", "member": "rules", "key": ["name"], "unlisted": true}; with ":prefix:N" or ":suffix:N" behind it, the first or the last N entries are imported.';
 

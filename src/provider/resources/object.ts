@@ -231,7 +231,17 @@ const IMPORT_IDS =
   'The import ID is a kind of the catalogue and the ID of an object, as in "user:audit", or JSON such as {"path": "settings/x", "id_member": "_id", "id": "7"}.';
 
 function importTarget(importId: string): { id: string; attributes: ObjectValue } | undefined {
-  const names = ["kind", "path", "member", "key", "id_member", "update", "unlisted", "id"];
+  const names = [
+    "kind",
+    "path",
+    "member",
+    "key",
+    "id_member",
+    "update",
+    "ignore",
+    "unlisted",
+    "id",
+  ];
   const [, name = "", own = ""] = /^([a-z_]+):(.+)$/s.exec(importId) ?? [];
   const given = importId.startsWith("{")
     ? importedPlace(importId, names)

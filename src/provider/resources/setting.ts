@@ -116,7 +116,7 @@ export const consoleSetting = resourceOf<JsonItem>({
   endpointsOf,
   collectionOf: describedSetting,
   importTarget: (importId) => {
-    const attributes = importedPlace(importId, ["kind", "path", "method", "unlisted"]);
+    const attributes = importedPlace(importId, ["kind", "path", "method", "ignore", "unlisted"]);
     const collection = attributes && describedSetting(attributes);
     if (collection && placeErrors("setting", attributes, []).length === 0) {
       return { attributes, id: collection.id };

@@ -6,6 +6,7 @@ import { makeFolder } from "../../../core/io/make-folder";
 import { writeFileNow } from "../../../core/io/write-file";
 import { joined, printable, printed } from "../../../core/printed";
 import { readConsole, type Adopted, type PolicyOwnership } from "../../adopt/read-console";
+import { readPaths } from "../../adopt/read-paths";
 import { isAdopted, stackSource } from "../../adopt/stack-source";
 import { withConsole } from "./console-from-environment";
 import { ExitCode } from "../../exit-code";
@@ -18,6 +19,8 @@ export interface AdoptOptions extends CommonOptions {
   /** Overwrite an existing file. */
   readonly force?: boolean;
   readonly ownership: PolicyOwnership;
+  /** Paths to adopt instead of all typed resources. */
+  readonly path?: readonly string[];
   /** Name of the stack. */
   readonly name: string;
 }
@@ -26,7 +29,9 @@ export interface AdoptOptions extends CommonOptions {
 export async function adopt(terminal: Terminal, options: AdoptOptions): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
   return withConsole(screen, async (console, signal) => {
-    const adopted = await readConsole(console, options.ownership, signal);
+    const adopted = options.path
+      ? await readPaths(console, options.path, signal)
+      : await readConsole(console, options.ownership, signal);
     const { baseUrl, release = DEFAULT_RELEASE } = console.client;
     const source = stackSource({ baseUrl, release, stack: options.name, adopted });
     const file = fileOf(resolve(terminal.directory, options.output));

@@ -1,3 +1,4 @@
+import { RefusedError } from "../../../core/definitions/failure";
 import { printed } from "../../../core/printed";
 import { memberOf } from "../../../core/member-of";
 import { ConsoleError } from "../../../api/errors";
@@ -46,6 +47,7 @@ export async function withConsole(
   try {
     return await work(console, interrupt.signal);
   } catch (failure) {
+    if (failure instanceof RefusedError) return screen.fail(failure.diagnostic);
     if (!(failure instanceof ConsoleError)) throw failure;
     if (interrupt.signal.aborted) {
       screen.note(printed`\nInterrupted.\n`);

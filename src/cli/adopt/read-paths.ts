@@ -1,0 +1,163 @@
+import {
+  catalogue,
+  kindAt,
+  SET_BY_CONSOLE,
+  type CatalogueKind,
+} from "../../api/catalogue/catalogue";
+import { API, endpointAt } from "../../api/catalogue/described-place";
+import { pathProblem } from "../../api/catalogue/path";
+import { RefusedError } from "../../core/definitions/failure";
+import { error, hasErrors } from "../../core/diagnostics";
+import { isRecord, memberOf } from "../../core/member-of";
+import { hasExactNumber } from "../../core/values";
+import { entriesOf } from "../../provider/collections/contents";
+import type { Console } from "../../provider/console/connection";
+import { resources } from "../../provider/resources";
+import { configurationOf } from "./props";
+import { obstaclesOf, type Adopted } from "./read-console";
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** The content of an answer, and how a generic resource describes it. */
+interface Shape {
+  readonly form: CatalogueKind["form"];
+  readonly items: readonly Item[];
+  readonly description: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** Reads what is at the paths, below `/api/v1`. Rejects with a RefusedError and the API's errors. */
+export async function readPaths(
+  console: Console,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Adopted[]> {
+  const read = await Promise.all(paths.map((path) => readPath(console, path, signal)));
+  return read.flat();
+}
+
+async function readPath(
+  console: Console,
+  path: string,
+  signal: AbortSignal,
+): Promise<readonly Adopted[]> {
+  const known = kindAt(path);
+  const problem = pathProblem(path, known?.kind.form === "object" ? "object" : "replace");
+  if (problem) throw new RefusedError(error(problem.summary, problem.detail, ["--path"]));
+  const target = endpointAt(known?.kind ?? { path }, "GET");
+  const body = (await console.client.request(target, { signal })).json();
+  const shape = known ? shapeOfKind(known.name, known.kind, body) : shapeOf(path, body);
+  const constructId = known?.name ?? path.replaceAll(/[^a-z0-9]+/gi, "-");
+  const importOf = (items: readonly Item[], id?: string, index = "") =>
+    imported(console, shape, items, { constructId: constructId + index, id }, signal);
+  if (known?.kind.form !== "object") return [await importOf(shape.items)];
+  const { id = known.kind.key[0] ?? "name" } = known.kind;
+  return Promise.all(
+    shape.items.map((item, index) =>
+      importOf([item], String(memberOf(item, id)), shape.items.length > 1 ? `-${index + 1}` : ""),
+    ),
+  );
+}
+
+function shapeOfKind(name: string, kind: CatalogueKind, body: unknown): Shape {
+  const member = "member" in kind ? kind.member : undefined;
+  const found = member !== undefined && isRecord(body) ? memberOf(body, member) : body;
+  const items = Array.isArray(found) ? found.filter(isRecord) : isRecord(found) ? [found] : [];
+  return { form: kind.form, items, description: { kind: name } };
+}
+
+function shapeOf(path: string, body: unknown): Shape {
+  const lists = isRecord(body)
+    ? Object.entries(body).filter(([, one]) => isListOfObjects(one))
+    : [];
+  const [only] = lists.length === 1 ? lists : [];
+  const list: unknown = only ? only[1] : body;
+  if (isListOfObjects(list)) {
+    const description = { path, ...(only && { member: only[0] }) };
+    return { form: "list", items: list, description: { ...description, key: [keyOf(path, list)] } };
+  }
+  if (isRecord(body)) return { form: "setting", items: [body], description: { path } };
+  const detail = `GET ${API}${path} answers neither an object nor a list of objects.`;
+  throw new RefusedError(error("Path cannot be adopted", detail, ["--path"]));
+}
+
+function isListOfObjects(value: unknown): value is readonly Item[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
+}
+
+/** The first member that each item has with another text or number. */
+function keyOf(path: string, items: readonly Item[]): string {
+  const names = ["name", "_id", ...Object.keys(items[0] ?? {})];
+  const key = names.find((name) => {
+    const values = items.map((item) => memberOf(item, name));
+    const isKey = values.every((one) => (typeof one === "string" && one !== "") || isNumber(one));
+    return isKey && new Set(values.map(String)).size === items.length;
+  });
+  if (key !== undefined) return key;
+  const detail = `No member of the entries of ${path} differs in all of them. Write the cwp_list by hand, with the members that identify an entry as its key.`;
+  throw new RefusedError(error("Path cannot be adopted", detail, ["--path"]));
+}
+
+const isNumber = (value: unknown) => typeof value === "number";
+
+async function imported(
+  console: Console,
+  { form, items, description }: Shape,
+  managed: readonly Item[],
+  { constructId, id }: { readonly constructId: string; readonly id: string | undefined },
+  signal: AbortSignal,
+): Promise<Adopted> {
+  const type = `cwp_${form}`;
+  const resource = resources.find((one) => one.type === type);
+  if (!resource) throw new Error(`no resource ${type}`);
+  const list = form === "list" ? "entries" : "body";
+  const kind = typeof description.kind === "string" ? description.kind : undefined;
+  const what = kind ?? `entries of ${String(description.path)}`;
+  const hidden = [...new Set(managed.flatMap(secretMembers))];
+  const ignored = hidden.length > 0 ? { ignore: [...ignoredBy(description), ...hidden] } : {};
+  const isPlain = kind !== undefined && hidden.length === 0;
+  const importId = isPlain
+    ? [kind, ...(id === undefined ? [] : [id])].join(":")
+    : JSON.stringify({ ...description, ...ignored, ...(id !== undefined && { id }) });
+  const context = { connection: console, signal, progress: () => undefined };
+  const { state, diagnostics = [] } = (await resource.import?.(importId, context)) ?? {
+    state: null,
+  };
+  const [failure] = diagnostics;
+  if (failure && (!state || hasErrors(diagnostics))) throw new RefusedError(failure);
+  if (!state) throw new Error(`import of ${importId} failed`);
+  const collection = { list, what, constructId, unmanagedMembers: () => [] };
+  const configuration = configurationOf(resource.attributes, state);
+  const obstacles = [
+    ...obstaclesOf(resource, configuration, console),
+    ...(hasExactNumber(configuration) ? [tooLong(list)] : []),
+  ];
+  const found = form === "list" ? items.length : managed.length;
+  const count = obstacles.length > 0 ? 0 : entriesOf(state, list).length;
+  return { resource, collection, importId, state, found, count, obstacles, unmanaged: hidden };
+}
+
+function tooLong(list: string) {
+  const detail = "A number has more digits than TypeScript keeps. Write the resource by hand.";
+  return error("Number with too many digits", detail, [list]);
+}
+
+function ignoredBy({ kind, path }: Shape["description"]): readonly string[] {
+  const at = typeof path === "string" ? kindAt(path)?.kind : undefined;
+  const row = at ?? (typeof kind === "string" ? catalogue().get(kind) : undefined);
+  return row?.ignore ?? SET_BY_CONSOLE;
+}
+
+const SECRET = /pass(?:word|phrase|wd)|secret|token|api_?key|private_?key|credential$/i;
+
+/** The members of an item that look like secrets, or have one inside: no file and no state gets them. */
+function secretMembers(item: Item): readonly string[] {
+  return Object.keys(item).filter((name) => hasSecret(memberOf(item, name), name));
+}
+
+function hasSecret(value: unknown, name: string): boolean {
+  if (SECRET.test(name)) {
+    return (typeof value === "string" && value !== "") || (typeof value === "object" && !!value);
+  }
+  if (Array.isArray(value)) return value.some((one) => hasSecret(one, name));
+  return isRecord(value) && secretMembers(value).length > 0;
+}
