@@ -25,6 +25,7 @@ const ofManaged = z.strictObject({
   prevent_destroy: flag.optional(),
   ignore_changes: whatever,
   replace_triggered_by: whatever,
+  action_trigger: whatever,
 });
 type LifecycleBlock = z.infer<typeof ofManaged>;
 const ofManagedBlock: z.ZodType<LifecycleBlock> = single(ofManaged);
@@ -41,6 +42,13 @@ async function readLifecycle(
   const where = { ...block, path: [...block.path, "lifecycle"] };
   const schema = mode === "managed" ? ofManagedBlock : ofDataBlock;
   const read = checkShape(schema, json ?? {}, where, diagnostics);
+  if (read?.action_trigger !== undefined) {
+    const detail = refusalDetail(
+      `${where.address} has an "action_trigger" block.`,
+      REFUSALS.actionTrigger,
+    );
+    diagnostics.push(errorAt(where, "Unsupported block", detail, ["action_trigger"]));
+  }
   return {
     createBeforeDestroy: read?.create_before_destroy ?? false,
     preventDestroy: read?.prevent_destroy ?? false,

@@ -13,16 +13,17 @@ import { checkLabels } from "./names";
 import { readProviders } from "./provider-blocks";
 import { readImports, readMoves, readRemovals } from "./refactoring-blocks";
 import { readResources } from "./resource-blocks";
-import { block, checkShape } from "./shape";
+import { block, checkShape, single } from "./shape";
 import { readConfiguration } from "./stack-file";
 import type { RequiredProvider, ResourceConfig, StackConfig } from "./stack-config";
 import { impliedProvider, readTerraformBlock } from "./terraform-block";
 import { readLocals, readOutputs, readVariables } from "./value-blocks";
 import { selectedWorkspace } from "../../core/workspace";
 
-/** `module` is refused; its blocks are read to name them. */
+/** `module` and `action` are refused; their blocks are read to name them. */
 const KNOWN = [
   "module",
+  "action",
   "//",
   "terraform",
   "provider",
@@ -70,7 +71,7 @@ export async function parseStack(
   const top = checkShape(block, json, { address: name, path: [] }, diagnostics);
   if (!top) return { diagnostics };
   diagnostics.push(...unknownBlocks(top));
-  const refused = refusedModules(top.module);
+  const refused = [...refusedModules(top.module), ...refusedActions(top.action)];
   const settings = readTerraformBlock(top.terraform, diagnostics, refused);
   const isGroundSound = !hasErrors(diagnostics);
   diagnostics.push(...refused);
@@ -171,6 +172,22 @@ function refusedModules(json: unknown): Diagnostic[] {
     const address = `module.${name}`;
     const detail = refusalDetail(`The stack has the block ${address}.`, REFUSALS.module);
     problems.push({ ...error("Unsupported block", detail), address });
+  }
+  return problems;
+}
+
+const actions = single(z.record(z.string(), single(named)));
+
+function refusedActions(json: unknown): Diagnostic[] {
+  if (json === undefined) return [];
+  const problems: Diagnostic[] = [];
+  const types = checkShape(actions, json, { address: "action", path: [] }, problems) ?? {};
+  for (const [type, names] of Object.entries(types)) {
+    for (const name of Object.keys(names)) {
+      const address = `action.${type}.${name}`;
+      const detail = refusalDetail(`The stack has the block ${address}.`, REFUSALS.action);
+      problems.push({ ...error("Unsupported block", detail), address });
+    }
   }
   return problems;
 }

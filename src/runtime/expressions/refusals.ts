@@ -11,7 +11,7 @@ interface Refusal {
    * The engine that has the part. Default: `Terraform`, whose parts OpenTofu has too. `none`: all
    * engines refuse it in the resources that this executor includes.
    */
-  readonly program?: "Terraform" | "OpenTofu" | "none";
+  readonly program?: "Terraform" | "Terraform 1.14 or newer" | "OpenTofu" | "none";
 }
 
 /** All refusals. `npm run generate` writes them into the guide about the engines. */
@@ -45,6 +45,20 @@ export const REFUSALS = {
     name: "module",
     reason: "This executor does not load modules.",
     instead: "Write a construct, or declare the resources in the stack",
+  },
+  action: {
+    kind: "block",
+    name: "action",
+    reason: "This executor invokes no actions, which Terraform has since 1.14.",
+    instead: "Use a resource, or a `local-exec` provisioner",
+    program: "Terraform 1.14 or newer",
+  },
+  actionTrigger: {
+    kind: "block",
+    name: "`action_trigger` of a `lifecycle`",
+    reason: "It names actions, which Terraform has since 1.14 and this executor does not invoke.",
+    instead: "Use a resource, or a `local-exec` provisioner",
+    program: "Terraform 1.14 or newer",
   },
   dynamic: {
     kind: "block",

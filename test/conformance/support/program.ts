@@ -1,7 +1,13 @@
 import { TOFU } from "../../opentofu/install";
+import { TERRAFORM_1_15 } from "../../terraform-1.15/install";
 
-/** True if the suite compares the executor with OpenTofu: CONFORMANCE=tofu. Default: Terraform. */
-export const IS_TOFU = process.env.CONFORMANCE === "tofu";
+/** The program of CONFORMANCE, which the suite compares the executor with. Default: Terraform 1.11. */
+const { CONFORMANCE } = process.env;
 
-/** The program that the suite compares the executor with. */
-export const PROGRAM = IS_TOFU ? TOFU : "terraform";
+export const IS_TOFU = CONFORMANCE === "tofu";
+
+export const PROGRAM = IS_TOFU
+  ? TOFU
+  : CONFORMANCE === "terraform-1.15"
+    ? TERRAFORM_1_15
+    : "terraform";

@@ -21,6 +21,12 @@ describe("a stack that cannot be run", () => {
     [{ resorce: {} }, ["resorce undefined: Unsupported block type"]],
     [{ module: { m: {}, n: {} } }, ["module.m", "module.n"].map((m) => `${m} : Unsupported block`)],
     [
+      { action: { t: { a: {}, b: [{}] } } },
+      ["action.t.a", "action.t.b"].map((a) => `${a} : Unsupported block`),
+    ],
+    [{ action: [1] }, ["action: Incorrect value type"]],
+    [{ action: { t: 1 } }, ["action t: Incorrect value type"]],
+    [
       { moved: [{}] },
       ["moved[0] from: Missing required argument", "moved[0] to: Missing required argument"],
     ],

@@ -38,10 +38,18 @@ const EVERYTHING = {
   terraform: { backend: { oss: { bucket: "b" } }, encryption: {} },
   provider: { null: { alias: "each", for_each: "${toset([])}" } },
   module: { m: { source: "./m" } },
+  action: { cwp_container_scan: { all: { config: {} } } },
   resource: {
     null_resource: {
       remote: { provisioner: [{ "remote-exec": { inline: ["true"] } }, { file: {} }] },
       connected: { connection: { host: "h" }, provisioner: [local] },
+      triggering: {
+        lifecycle: {
+          action_trigger: [
+            { events: ["after_create"], actions: ["${action.cwp_container_scan.all}"] },
+          ],
+        },
+      },
       dynamic: { dynamic: { block: { for_each: [], content: {} } } },
     },
     aws_instance: { other: {} },
@@ -75,8 +83,10 @@ test("all that is refused by name is reported at once, with what to use in its p
       "terraform",
       "provider.null.each",
       "module.m",
+      "action.cwp_container_scan.all",
       "null_resource.remote",
       "null_resource.connected",
+      "null_resource.triggering",
       "null_resource.dynamic",
       "aws_instance.other",
       "data.terraform_remote_state.oss",
@@ -89,7 +99,9 @@ test("all that is refused by name is reported at once, with what to use in its p
     ]),
   );
   for (const detail of details) {
-    expect(detail).toMatch(/(Terraform|OpenTofu) (can run the stack\.$|refuses it there too\.)/);
+    expect(detail).toMatch(
+      /(Terraform|Terraform 1\.14 or newer|OpenTofu) (can run the stack\.$|refuses it there too\.)/,
+    );
   }
 });
 
