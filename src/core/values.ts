@@ -74,7 +74,7 @@ export interface Range {
   readonly maximum?: NumberValue;
 }
 
-/** An unknown value of a type. */
+/** An unknown value of a type, as `TypedNull`. */
 export class TypedUnknown {
   static {
     acrossBundles(this, "TypedUnknown");
@@ -87,12 +87,12 @@ export class TypedUnknown {
 }
 
 export type Primitive = null | TypedNull | boolean | NumberValue | string;
-export type Value = Primitive | Unknown | readonly Value[] | ObjectValue;
+export type Value = Primitive | Unknown | TypedUnknown | readonly Value[] | ObjectValue;
 export interface ObjectValue {
   readonly [key: string]: Value;
 }
 
-/** A value without `UNKNOWN` at any depth. */
+/** A value without an unknown one at any depth. */
 export type KnownValue = Primitive | readonly KnownValue[] | KnownObject;
 export interface KnownObject {
   readonly [key: string]: KnownValue;
@@ -113,8 +113,13 @@ export function isObjectValue(value: Value | undefined): value is ObjectValue {
     value !== null &&
     !Array.isArray(value) &&
     !(value instanceof ExactNumber) &&
-    !(value instanceof TypedNull)
+    !(value instanceof TypedNull) &&
+    !(value instanceof TypedUnknown)
   );
+}
+
+export function isUnknownValue(value: Value | undefined): value is Unknown | TypedUnknown {
+  return value === UNKNOWN || value instanceof TypedUnknown;
 }
 
 export function isNullValue(value: Value | undefined): value is null | TypedNull {
@@ -130,7 +135,7 @@ export function isListValue(value: Value | undefined): value is readonly Value[]
 }
 
 export function isWhollyKnown(value: Value): value is KnownValue {
-  if (value === UNKNOWN) return false;
+  if (isUnknownValue(value)) return false;
   if (isListValue(value)) return value.every(isWhollyKnown);
   if (isObjectValue(value)) return Object.values(value).every(isWhollyKnown);
   return true;
@@ -142,15 +147,16 @@ export function isPlain(value: Value): value is PlainValue;
 export function isPlain(value: Value): value is PlainValue {
   if (isListValue(value)) return value.every((one) => isPlain(one));
   if (isObjectValue(value)) return Object.values(value).every((one) => isPlain(one));
-  return value !== UNKNOWN && !(value instanceof TypedNull);
+  return !isUnknownValue(value) && !(value instanceof TypedNull);
 }
 
 /**
- * Compares deeply. Unknown values are equal, and so are nulls of any type and absent members. Numbers are
+ * Compares deeply. Unknown values of any type are equal, and so are nulls and absent members. Numbers are
  * equal if their values or their decimal digits are, as in cty.
  */
 export function valuesEqual(a: Value, b: Value): boolean {
   if (a === b || (isNullValue(a) && isNullValue(b))) return true;
+  if (isUnknownValue(a)) return isUnknownValue(b);
   if (isNumberValue(a) && isNumberValue(b)) {
     return compareExact(a, b) === 0 || formatNumber(a) === formatNumber(b);
   }
@@ -223,7 +229,7 @@ function rank(value: Value): number {
 
 /** The text by which cty orders the lists and objects of a set. */
 function sortKey(value: Value): string {
-  if (value === UNKNOWN) return "?";
+  if (isUnknownValue(value)) return "?";
   if (isNullValue(value)) return "~";
   if (typeof value === "boolean") return value ? "T" : "F";
   if (isNumberValue(value)) return generalDigits(String(value));
@@ -249,7 +255,7 @@ function generalDigits(digits: string): string {
 export function valueAt(value: Value, path: AttributePath): Value {
   let current: Value = value;
   for (const step of path) {
-    if (current === UNKNOWN) return UNKNOWN;
+    if (isUnknownValue(current)) return UNKNOWN;
     if (isListValue(current) && typeof step === "number") current = current[step] ?? null;
     else if (isObjectValue(current)) current = memberOf(current, String(step)) ?? null;
     else return null;

@@ -7,6 +7,7 @@ import {
   isListValue,
   isNullValue,
   isObjectValue,
+  isUnknownValue,
   valuesEqual,
   type ObjectValue,
   type Value,
@@ -41,7 +42,7 @@ function isWritten(attribute: Attribute, value: Value): boolean {
 }
 
 function sourceOf(kind: Kind, value: Value): Literal | undefined {
-  if (typeof value === "symbol" || isNullValue(value)) return undefined;
+  if (isUnknownValue(value) || isNullValue(value)) return undefined;
   if (kind.kind === "any") return literalOf(value);
   if (isListValue(value)) {
     if (!("element" in kind)) return undefined;
@@ -60,7 +61,7 @@ function sourceOf(kind: Kind, value: Value): Literal | undefined {
 
 /** The literal of JSON. */
 function literalOf(value: Value): Literal | undefined {
-  if (typeof value === "symbol" || isNullValue(value)) return undefined;
+  if (isUnknownValue(value) || isNullValue(value)) return undefined;
   if (isListValue(value)) return value.flatMap((one) => literalOf(one) ?? []);
   if (value instanceof ExactNumber) return Number(value.value);
   if (!isObjectValue(value)) return value;

@@ -3,6 +3,7 @@ import {
   isListValue,
   isNullValue,
   isObjectValue,
+  isUnknownValue,
   UNKNOWN,
   type ObjectValue,
   type PlainValue,
@@ -21,7 +22,7 @@ import { mapMembers, memberOf } from "../member-of";
  * @param keepsSign Keeps the sign of a zero, which Terraform's plans lose.
  */
 export function knownPart(value: Value, keepsSign = false): PlainValue | undefined {
-  if (value === UNKNOWN) return undefined;
+  if (isUnknownValue(value)) return undefined;
   if (isListValue(value)) return value.map((element) => knownPart(element, keepsSign) ?? null);
   if (isNullValue(value)) return null;
   if (!isObjectValue(value)) return value === 0 && !keepsSign ? 0 : value;
@@ -35,7 +36,7 @@ export function knownPart(value: Value, keepsSign = false): PlainValue | undefin
 
 /** Returns a tree in the shape of a value: `true` for unknown parts, `false` for known ones. */
 export function unknownTree(value: Value): JsonTree {
-  if (value === UNKNOWN) return true;
+  if (isUnknownValue(value)) return true;
   if (isListValue(value)) return value.map(unknownTree);
   return isObjectValue(value) ? markedMembers(value, (member) => unknownTree(member)) : false;
 }

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../diagnostics";
 import type { Attributes } from "../schema/attribute";
 import { DEFAULT_WORKSPACE } from "../workspace";
-import type { UnknownTypes } from "./unknown-types";
 import { isWhollyKnown, type AttributePath, type ObjectValue, type Value } from "../values";
 
 /**
@@ -125,8 +124,6 @@ export interface ResourceChange {
    * the objects of resources only.
    */
   readonly isExcerpt?: true;
-  /** The types of unknown members of `after` that can have any type. Default: none are known. */
-  readonly unknownTypes?: UnknownTypes;
   /** The schema of `before` and `after`; null if the provider is not a built-in one. */
   readonly attributes: Attributes | null;
 }

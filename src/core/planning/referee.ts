@@ -7,8 +7,8 @@ import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
   isListValue,
   isObjectValue,
+  isUnknownValue,
   isWhollyKnown,
-  UNKNOWN,
   valueAt,
   valuesEqual,
   type AttributePath,
@@ -76,7 +76,8 @@ function judge(
     if (plan === null || isComputed(attribute)) return [];
     return [fault("planned a value that is not configured", path)];
   }
-  if (wanted !== UNKNOWN && nestedAttributes(type)) return judgeNested(type, wanted, plan, path);
+  if (!isUnknownValue(wanted) && nestedAttributes(type))
+    return judgeNested(type, wanted, plan, path);
   if (valuesEqual(plan, wanted) || (before !== null && valuesEqual(plan, before))) return [];
   return [fault("planned another value than the configured one", path)];
 }
@@ -87,7 +88,8 @@ function judgeNested(
   plan: Value,
   path: AttributePath,
 ): readonly Diagnostic[] | undefined {
-  if (plan === UNKNOWN) return [fault("planned unknown where the configuration is known", path)];
+  if (isUnknownValue(plan))
+    return [fault("planned unknown where the configuration is known", path)];
   if (plan === null) return [fault("left out a configured value", path)];
   if (kind !== "object" && size(wanted) !== size(plan)) {
     return [fault("planned another number of elements", path)];
@@ -114,10 +116,10 @@ export function refereeResult(
   path: AttributePath = [],
 ): Diagnostic[] {
   const isKnown = isWhollyKnown(result);
-  if (!isKnown && (planned === UNKNOWN || result === UNKNOWN)) {
+  if (!isKnown && (isUnknownValue(planned) || isUnknownValue(result))) {
     return [fault("left a value unknown after apply", path)];
   }
-  if (planned === UNKNOWN || (isKnown && valuesEqual(planned, result))) return [];
+  if (isUnknownValue(planned) || (isKnown && valuesEqual(planned, result))) return [];
   if (isListValue(planned) && isListValue(result) && planned.length === result.length) {
     return planned.flatMap((member, index) =>
       refereeResult(member, result[index] ?? null, [...path, index]),

@@ -2,7 +2,7 @@ import { mapMembers } from "../member-of";
 import type { ProviderDefinition } from "../definitions/provider-definition";
 import type { ResourceDefinition } from "../definitions/resource-definition";
 import { anything, computed, optional, string } from "../schema/attribute";
-import { sameDynamic } from "../schema/dynamic";
+import { dynamicTypeOf, sameDynamic, withDynamicType } from "../schema/dynamic";
 import { isNullValue, isObjectValue, UNKNOWN, type KnownValue, type ObjectValue } from "../values";
 import { world } from "../io/world";
 
@@ -15,14 +15,14 @@ const attributes = {
   }),
   input: optional(anything(), "A value of any type, which `output` has after the next apply."),
   output: computed(anything(), "The value of `input`.", {
-    typeOf: "input",
     plan: ({ config, prior }) => {
       const { input = null } = config;
+      const unknown = withDynamicType(UNKNOWN, dynamicTypeOf(input));
       // Terraform plans an unknown value for an update to null too.
       if (prior === null || !keepsTriggers(config, prior)) {
-        return isNullValue(input) ? input : UNKNOWN;
+        return isNullValue(input) ? input : unknown;
       }
-      return sameDynamic(prior.input ?? null, input) ? (prior.output ?? null) : UNKNOWN;
+      return sameDynamic(prior.input ?? null, input) ? (prior.output ?? null) : unknown;
     },
   }),
   triggers_replace: optional(anything(), "A value of any type; a change replaces the resource.", {

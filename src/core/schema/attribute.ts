@@ -57,8 +57,6 @@ export interface Facets {
   readonly equivalent?: (a: string, b: string) => boolean;
   /** An unknown value is not null: comparisons with null are known in a plan. */
   readonly notNull?: true;
-  /** For any type: the name of the attribute whose type the value has, also while it is unknown. */
-  readonly typeOf?: string;
   /** For write-only values of any type: the members of its objects that are no secrets. */
   readonly plainMembers?: (object: ObjectValue) => readonly string[];
   /** Computes the planned value; `UNKNOWN` if only the apply can. Pure. */

@@ -7,10 +7,13 @@ import {
   isNullValue,
   isNumberValue,
   isObjectValue,
+  isUnknownValue,
   TypedNull,
+  TypedUnknown,
+  UNKNOWN,
   valuesEqual,
-  type ObjectValue,
   type KnownValue,
+  type ObjectValue,
   type Value,
 } from "../values";
 import type { Attributes } from "./attribute";
@@ -24,19 +27,20 @@ import type { Attributes } from "./attribute";
 /** The symbol is global, since several files of the bundle contain this module. */
 const TYPE: unique symbol = Symbol.for("cdktf-console: type");
 
-/** Adds a type to a value. Only lists, sets, maps, objects and nulls need one. */
+/** Adds a type to a value. Strings, numbers and booleans need none. */
 export function withDynamicType(value: KnownValue, type: Type): KnownValue;
 export function withDynamicType(value: Value, type: Type): Value;
 export function withDynamicType(value: Value, type: Type): Value {
   if (isNullValue(value)) return type.kind === "any" ? null : new TypedNull(type);
+  if (isUnknownValue(value)) return type.kind === "any" ? UNKNOWN : new TypedUnknown(type);
   if (typeof value !== "object" || isNumberValue(value)) return value;
   const copy: Value = isListValue(value) ? [...value] : { ...value };
   return Object.defineProperty(copy, TYPE, { value: type });
 }
 
-/** Returns the type that a list, an object or a null was given. */
+/** Returns the type that a value was given. */
 export function givenTypeOf(value: Value): Type | undefined {
-  if (value instanceof TypedNull) return value.type;
+  if (value instanceof TypedNull || value instanceof TypedUnknown) return value.type;
   if (typeof value !== "object" || value === null) return undefined;
   return (value as { readonly [TYPE]?: Type })[TYPE];
 }

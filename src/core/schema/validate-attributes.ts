@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { onceForPairs } from "../alike";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
-  UNKNOWN,
   isNullValue,
   isObjectValue,
+  isUnknownValue,
   isWhollyKnown,
   type AttributePath,
   type ObjectValue,
@@ -26,7 +26,7 @@ export const validateAttributes = onceForPairs(findingsOf);
 function findingsOf(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
   const findings: Diagnostic[] = [];
   visitObject(attributes, config, (value, place) => {
-    if (value === UNKNOWN) return false;
+    if (isUnknownValue(value)) return false;
     const isNull = isNullValue(value);
     findings.push(...(isNull ? checkNull(place) : checkValue(value, place)));
     return !isNull;

@@ -3,7 +3,7 @@ import {
   isListValue,
   isNullValue,
   isObjectValue,
-  UNKNOWN,
+  isUnknownValue,
   valuesEqual,
   type ObjectValue,
   type Value,
@@ -74,7 +74,7 @@ export function compareUnknown(
   comparison: Comparison,
   compareBefore: (before: Comparison) => Difference,
 ): Difference | undefined {
-  if (comparison.after !== UNKNOWN) return undefined;
+  if (!isUnknownValue(comparison.after)) return undefined;
   if (comparison.before === undefined || comparison.before === null) {
     return difference(comparison, comparison.before === undefined ? "create" : "update", {
       kind: "unknown",
@@ -140,5 +140,5 @@ function primitive(value: Value | undefined, emptyIsNull: boolean) {
   if (value === undefined || isNullValue(value) || (emptyIsNull && value === "")) {
     return value === undefined ? undefined : null;
   }
-  return isListValue(value) || isObjectValue(value) || value === UNKNOWN ? null : value;
+  return isListValue(value) || isObjectValue(value) || isUnknownValue(value) ? null : value;
 }

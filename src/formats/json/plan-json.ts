@@ -1,6 +1,6 @@
 import { mapMembers, memberOf } from "../../core/member-of";
 import { hasErrors } from "../../core/diagnostics";
-import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../../core/values";
+import { isUnknownValue, isWhollyKnown, type ObjectValue } from "../../core/values";
 import type { PlanDocument } from "../../core/documents/plan-document";
 import { knownPart, unknownTree } from "../../core/documents/partial-value";
 import {
@@ -48,10 +48,7 @@ export function encodeResourceChange(resource: ResourceChange): JsonTree {
         ["after", after && (knownPart(after) ?? null)],
         ["after_unknown", after === null || isWhollyKnown(after) ? {} : unknownTree(after)],
         ["before_sensitive", sensitiveValues(resource, before, resource.beforeSensitive)],
-        [
-          "after_sensitive",
-          sensitiveValues(resource, after, resource.afterSensitive, resource.unknownTypes),
-        ],
+        ["after_sensitive", sensitiveValues(resource, after, resource.afterSensitive)],
         ["replace_paths", unlessEmpty(replacePaths)],
         ["importing", importing && struct([["id", importing.id]])],
       ]),
@@ -65,13 +62,9 @@ function sensitiveValues(
   { attributes }: Pick<ResourceChange, "attributes">,
   object: ObjectValue | null,
   paths: ResourceChange["afterSensitive"],
-  unknownTypes: ResourceChange["unknownTypes"] = {},
 ): JsonTree {
   if (object === null) return false;
-  const typed = mapMembers(unknownTypes, (type) => ({ type }));
-  const kind = attributes
-    ? ({ kind: "object", attributes: { ...attributes, ...typed } } as const)
-    : undefined;
+  const kind = attributes ? ({ kind: "object", attributes } as const) : undefined;
   return sensitiveTree(kind, object, new PathTree(paths));
 }
 
@@ -155,7 +148,7 @@ function encodeVariables({ variables }: PlanDocument): JsonTree | undefined {
 
 /** Undefined where nothing is known: Terraform leaves the values out. */
 function knownMembers(after: ObjectValue): JsonTree | undefined {
-  const known = Object.values(after).some((member) => member !== UNKNOWN);
+  const known = Object.values(after).some((member) => !isUnknownValue(member));
   return known ? knownPart(after) : undefined;
 }
 
@@ -188,10 +181,7 @@ function encodePlannedValues(
         ["provider_name", change.provider],
         ["schema_version", schemaVersions.get(formatResourceAddress(change)) ?? 0],
         ["values", change.after === null ? undefined : knownMembers(change.after)],
-        [
-          "sensitive_values",
-          sensitiveValues(change, change.after, change.afterSensitive, change.unknownTypes),
-        ],
+        ["sensitive_values", sensitiveValues(change, change.after, change.afterSensitive)],
       ]),
     );
   return struct([

@@ -7,11 +7,12 @@ import { buildsValues, foldValue, type Place } from "../../core/schema/fold";
 import { decodeType, encodeType } from "../../core/type-json";
 import type { Type, Typed } from "../../core/types";
 import {
-  ExactNumber,
   exactNumber,
+  ExactNumber,
   isListValue,
   isNullValue,
   isObjectValue,
+  TypedUnknown,
   UNKNOWN,
   type AttributePath,
   type NumberValue,
@@ -95,8 +96,6 @@ export type DynamicValue = ReturnType<typeof dynamicValue.decode>;
  */
 export class DynamicValues {
   readonly #spellings = new Map<number, number | string>();
-  /** The types of unknown values of any type, by their paths: a plan has to return them. */
-  readonly #unknownTypes = new Map<string, Type>();
 
   /** Completes objects and makes sets canonical. Throws a MalformedValueError. */
   decode(type: Type, encoded: DynamicValue | undefined): Value {
@@ -160,9 +159,7 @@ export class DynamicValues {
     const text = Buffer.from(raw[0]).toString("utf8");
     const type = decodeType(wellFormed("type", place.path, () => parseJson(text)));
     if (!type) throw new MalformedValueError("type", place.path);
-    const value = this.#read(type, raw[1], place);
-    if (value === UNKNOWN) this.#unknownTypes.set(formatPath(place.path), type);
-    return withDynamicType(value, type);
+    return withDynamicType(this.#read(type, raw[1], place), type);
   }
 
   #write(type: Type, value: Value, start?: Place<Typed>): unknown {
@@ -171,8 +168,9 @@ export class DynamicValues {
       value,
       {
         absent: null,
-        settle: (one, { kind }, place) => {
-          if (one === UNKNOWN) return this.#writeUnknown(kind, place);
+        settle: (one, { kind }) => {
+          if (one instanceof TypedUnknown) return [typeBytes(one.type), packedUnknown];
+          if (one === UNKNOWN) return packedUnknown;
           return isNullValue(one) && (one === null || kind !== "any") ? null : undefined;
         },
         primitive: (one, { kind }, place) => this.#writePrimitive(one, kind, place),
@@ -186,11 +184,6 @@ export class DynamicValues {
       },
       start,
     );
-  }
-
-  #writeUnknown(kind: string, place: Place<Typed>): unknown {
-    const type = kind === "any" ? this.#unknownTypes.get(formatPath(place.path)) : undefined;
-    return type ? [typeBytes(type), packedUnknown] : packedUnknown;
   }
 
   #writePrimitive(value: Value, kind: string, place: Place<Typed>): unknown {

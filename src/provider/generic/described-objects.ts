@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { memberOf } from "../../core/member-of";
 import { anything, computed, optional, required, string } from "../../core/schema/attribute";
-import { UNKNOWN, type ObjectValue } from "../../core/values";
+import { isUnknownValue, UNKNOWN, type ObjectValue } from "../../core/values";
 import { entriesOf } from "../collections/contents";
 import {
   hasUnknown,
@@ -79,9 +79,9 @@ export function bodyOf(object: ObjectValue | null): ObjectValue {
 /** The ID in the body, or that of the object with the same key before. */
 function plannedId(config: ObjectValue, prior: ObjectValue | null) {
   const access = accessOf(config);
-  if (!access || config.body === UNKNOWN) return UNKNOWN;
+  if (!access || isUnknownValue(config.body)) return UNKNOWN;
   const own = memberOf(bodyOf(config), access.described.id) ?? null;
-  if (own !== null) return own === UNKNOWN ? UNKNOWN : access.idOf(bodyOf(config));
+  if (own !== null) return isUnknownValue(own) ? UNKNOWN : access.idOf(bodyOf(config));
   return prior && sameKey(access, prior, config) ? (prior.id ?? null) : UNKNOWN;
 }
 

@@ -16,6 +16,7 @@ import { anything, bool, list, number, optional, string } from "../../core/schem
 import {
   isListValue,
   isNullValue,
+  isUnknownValue,
   UNKNOWN,
   valuesEqual,
   type ObjectValue,
@@ -127,7 +128,7 @@ export function placeErrors(
   described: readonly string[],
 ): readonly Diagnostic[] {
   const { kind = null, path = null, unlisted = null } = config;
-  if (kind === UNKNOWN || path === UNKNOWN) return [];
+  if (isUnknownValue(kind) || isUnknownValue(path)) return [];
   if (isNullValue(kind) === isNullValue(path)) {
     const detail = "Set either kind or path.";
     return [error("Invalid attribute combination", detail, ["path"])];
@@ -144,7 +145,7 @@ export function placeErrors(
   if (problem) return [error(problem.summary, problem.detail, ["path"])];
   const known = kindAt(path);
   if (known && known.kind.form !== form) return [otherForm(known.name, known.kind.form)];
-  if (known || unlisted === true || unlisted === UNKNOWN) return [];
+  if (known || unlisted === true || isUnknownValue(unlisted)) return [];
   return [
     error(
       "Path is not in the catalogue",
@@ -186,7 +187,7 @@ function parsedJson(text: string): unknown {
 }
 
 export function hasUnknown(value: Value): boolean {
-  return value === UNKNOWN || (isListValue(value) && value.includes(UNKNOWN));
+  return isUnknownValue(value) || (isListValue(value) && value.includes(UNKNOWN));
 }
 
 /** The texts of a list; undefined if it is not set. */

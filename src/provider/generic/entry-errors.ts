@@ -4,9 +4,9 @@ import { memberOf } from "../../core/member-of";
 import {
   isListValue,
   isNullValue,
-  isObjectValue,
   isNumberValue,
-  UNKNOWN,
+  isObjectValue,
+  isUnknownValue,
   type ObjectValue,
   type Value,
 } from "../../core/values";
@@ -21,12 +21,12 @@ export function entryErrors(
   members: ItemMembers,
 ): readonly Diagnostic[] {
   const value = memberOf(config, list) ?? null;
-  if (value === UNKNOWN || isNullValue(value)) return [];
+  if (isUnknownValue(value) || isNullValue(value)) return [];
   if (givenTypeOf(value)?.kind === "set" || !isListValue(value)) {
     return [error("Invalid attribute value", NO_LIST, [list])];
   }
   const found = value.flatMap((entry, index) =>
-    entry === UNKNOWN ? [] : [...keyErrors(entry, list, index, members)],
+    isUnknownValue(entry) ? [] : [...keyErrors(entry, list, index, members)],
   );
   return found.length > 0 ? found : duplicateKeys(config, list, members.key);
 }
@@ -57,7 +57,7 @@ function keyErrors(
 
 function isKey(value: Value): boolean {
   const isText = typeof value === "string" && value !== "";
-  return isText || isNumberValue(value) || typeof value === "boolean" || value === UNKNOWN;
+  return isText || isNumberValue(value) || typeof value === "boolean" || isUnknownValue(value);
 }
 
 /** Refuses members that are secret, or that the console sets. */
@@ -106,12 +106,12 @@ export function writeOnlyErrors(
 function hasUnknownKey(entries: Value, key: readonly string[]): boolean {
   if (!isListValue(entries)) return true;
   return entries.some(
-    (entry) => !isObjectValue(entry) || key.some((name) => memberOf(entry, name) === UNKNOWN),
+    (entry) => !isObjectValue(entry) || key.some((name) => isUnknownValue(memberOf(entry, name))),
   );
 }
 
 /** Refuses a value that is no object. */
 export function objectErrors(value: Value, name: string): readonly Diagnostic[] {
-  if (value === UNKNOWN || isNullValue(value) || isObjectValue(value)) return [];
+  if (isUnknownValue(value) || isNullValue(value) || isObjectValue(value)) return [];
   return [error("Invalid attribute value", "This must be an object.", [name])];
 }

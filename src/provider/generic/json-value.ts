@@ -6,7 +6,7 @@ import {
   isNullValue,
   isNumberValue,
   isObjectValue,
-  UNKNOWN,
+  isUnknownValue,
   valuesEqual,
   type KnownValue,
   type ObjectValue,
@@ -44,7 +44,7 @@ export function jsonOfValue(value: Value): unknown {
 
 /** The console has what the configuration names. It may leave out what is empty. */
 export function holds(found: unknown, wanted: Value): boolean {
-  if (wanted === UNKNOWN) return false;
+  if (isUnknownValue(wanted)) return false;
   if (isListValue(wanted)) {
     if (!Array.isArray(found)) return wanted.length === 0 && isFilledIn(found);
     const elements: readonly unknown[] = found;

@@ -6,6 +6,7 @@ import { anything, computed, optional, required, string } from "../../core/schem
 import {
   isListValue,
   isObjectValue,
+  isUnknownValue,
   UNKNOWN,
   type ObjectValue,
   type Value,
@@ -134,7 +135,7 @@ function newList(
     ...accessTo(listRow(described)),
     keepPrior: (planned, prior) => {
       const { entries: before = null } = prior;
-      return planned.entries !== UNKNOWN && holds(before, planned.entries ?? null)
+      return !isUnknownValue(planned.entries) && holds(before, planned.entries ?? null)
         ? { ...planned, entries: before }
         : planned;
     },

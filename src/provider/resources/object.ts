@@ -5,8 +5,8 @@ import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import type { PrivateState } from "../../core/private-state";
 import {
   isObjectValue,
+  isUnknownValue,
   isWhollyKnown,
-  UNKNOWN,
   valuesEqual,
   type ObjectValue,
 } from "../../core/values";
@@ -120,7 +120,7 @@ export const consoleObject: ListedResource = {
   placeOf: (config) => {
     const access = accessOf(config);
     const body = bodyOf(config);
-    if (!access || config.body === UNKNOWN || !isWhollyKnown(body)) return undefined;
+    if (!access || isUnknownValue(config.body) || !isWhollyKnown(body)) return undefined;
     return `${access.described.path}/${keyOfEntry(access.described.key, body)}`;
   },
 

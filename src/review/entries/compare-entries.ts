@@ -5,7 +5,7 @@ import { nestedAttributes } from "../../core/schema/terraform";
 import {
   isListValue,
   isObjectValue,
-  UNKNOWN,
+  isUnknownValue,
   type ObjectValue,
   type Value,
 } from "../../core/values";
@@ -60,7 +60,7 @@ function diffList(
     new PathTree(change.afterSensitive).at(attribute),
   );
   const { noun, nouns, ordered } = review;
-  const unknown = memberOf(after, attribute) === UNKNOWN;
+  const unknown = isUnknownValue(memberOf(after, attribute));
   const pairs = pairEntries(attributes, review, was, unknown ? was : will);
   const left = isLeftBehind(review, { before, after, ...change })
     ? pairs.filter(({ to }) => to === undefined)

@@ -3,8 +3,8 @@ import type { Attribute, Attributes } from "../../core/schema/attribute";
 import {
   isListValue,
   isObjectValue,
+  isUnknownValue,
   isWhollyKnown,
-  UNKNOWN,
   valuesEqual,
   type AttributePath,
   type ObjectValue,
@@ -73,7 +73,7 @@ function compareValues(
   before: Value,
   after: Value,
 ): readonly MemberChange[] {
-  if (after === UNKNOWN) return [{ path, kind: "unknown" }];
+  if (isUnknownValue(after)) return [{ path, kind: "unknown" }];
   // A value that is no longer managed stays unchanged.
   if (after === null) return [{ path, kind: "value", before, after }];
   switch (review?.kind) {
@@ -107,7 +107,7 @@ function compareRules(
   const rules = [...new Set([...Object.keys(was), ...Object.keys(will)])];
   return rules.flatMap((rule): MemberChange[] => {
     const from = stateOfRule(memberOf(was, rule));
-    const to = memberOf(will, rule) === UNKNOWN ? "unknown" : stateOfRule(memberOf(will, rule));
+    const to = isUnknownValue(memberOf(will, rule)) ? "unknown" : stateOfRule(memberOf(will, rule));
     if (from === to) return [];
     return [{ path, kind: "rule", noun, rule, before: from, after: to }];
   });

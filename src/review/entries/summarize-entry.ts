@@ -4,8 +4,8 @@ import {
   isListValue,
   isNumberValue,
   isObjectValue,
+  isUnknownValue,
   isWhollyKnown,
-  UNKNOWN,
   valuesEqual,
   type ObjectValue,
   type Value,
@@ -99,7 +99,7 @@ function summarizeScope(
   sensitive: PathTree,
 ): readonly Phrase[] {
   if (isSensitive || sensitive.here) return [{ rank: 3, text: `${name} (sensitive value)` }];
-  if (value === UNKNOWN) return [{ rank: 3, text: `${name} (known after apply)` }];
+  if (isUnknownValue(value)) return [{ rank: 3, text: `${name} (known after apply)` }];
   const fields = isObjectValue(value) ? summarizeObject(attributes, [], value, sensitive) : [];
   return fields.length > 0 ? fields : [{ rank: 2, text: "everything" }];
 }

@@ -1,6 +1,13 @@
 import { memberOf } from "../../core/member-of";
 import type { Diagnostic } from "../../core/diagnostics";
-import { isListValue, valuesEqual, UNKNOWN, type ObjectValue, type Value } from "../../core/values";
+import {
+  isListValue,
+  TypedUnknown,
+  UNKNOWN,
+  valuesEqual,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
 import type { OutputChange, ResourceChange, StackPlan } from "../../core/documents/stack-plan";
 import { diffEntries } from "../entries/compare-entries";
 import { kindOf, type EntriesDiff } from "../entries/entries-diff";
@@ -120,5 +127,7 @@ export function diagnosticKey({ severity, summary, address }: Diagnostic): strin
 }
 
 function toKey(parts: readonly unknown[]): string {
-  return JSON.stringify(parts, (_, part: unknown) => (part === UNKNOWN ? { unknown: true } : part));
+  return JSON.stringify(parts, (_, part: unknown) =>
+    part === UNKNOWN || part instanceof TypedUnknown ? { unknown: true } : part,
+  );
 }

@@ -66,8 +66,7 @@ function markOf({ protection, protected: { weaker } }: ReviewedChange): string {
 /** The effect on protection, and the change. */
 function bodyOf({ protection }: ReviewedChange, text: string): string {
   const effects = renderProtection(protection, FILE_TEXT).map(String).join("\n");
-  const parts = [effects, text];
-  return parts.filter((part) => part !== "").join("\n\n");
+  return [effects, text].filter((part) => part !== "").join("\n\n");
 }
 
 /** A shorter rest of a body is left out. */

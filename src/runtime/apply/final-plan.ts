@@ -3,6 +3,7 @@ import { memberOf } from "../../core/member-of";
 import {
   isListValue,
   isObjectValue,
+  isUnknownValue,
   isWhollyKnown,
   UNKNOWN,
   valuesEqual,
@@ -106,7 +107,7 @@ export function checkFinalPlan(
   address: string,
   path: AttributePath = [],
 ): readonly Diagnostic[] {
-  if (reviewed === UNKNOWN || valuesEqual(reviewed, final)) return [];
+  if (isUnknownValue(reviewed) || valuesEqual(reviewed, final)) return [];
   if (isListValue(reviewed) && isListValue(final)) {
     if (reviewed.length === final.length) {
       const found = reviewed.flatMap((member, index) =>

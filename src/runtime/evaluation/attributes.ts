@@ -15,7 +15,6 @@ import {
   type Value,
 } from "../../core/values";
 import {
-  isObject,
   listOf,
   mapOf,
   mark,
@@ -23,27 +22,20 @@ import {
   type Evaluated,
   type PathMarks,
 } from "../expressions/evaluated";
-import { NOT_NULL, typeOf, unknownOf, withType } from "../expressions/typed";
+import { NOT_NULL, unknownOf, withType } from "../expressions/typed";
 import { typeAlone, type Type } from "../../core/types";
-import type { UnknownTypes } from "../../core/documents/unknown-types";
 
 /**
  * Converts a provider's object to a value of expressions, with types and with marks.
  *
  * @param sensitive Paths to mark in addition to those of the schema.
- * @param unknownTypes Types of unknown members that can have any type.
  */
 export function toEvaluated(
   attributes: Attributes,
   object: ObjectValue,
   sensitive: readonly AttributePath[] = [],
-  unknownTypes: UnknownTypes = {},
 ): Evaluated {
-  const folded = evaluated(attributes, object);
-  const typed =
-    Object.keys(unknownTypes).length > 0 && isObject(folded)
-      ? { ...folded, ...mapMembers(unknownTypes, (type) => unknownOf(type)) }
-      : folded;
+  const typed = evaluated(attributes, object);
   return sensitive.length === 0 ? typed : remark(typed, sensitive.map(asMark));
 }
 
@@ -164,12 +156,8 @@ function marked(
   attributes: Attributes,
 ): Evaluated {
   return mapMembers(members, (member, name) => {
-    const { sensitive, typeOf: other } = memberOf(attributes, name) ?? {};
-    const typed =
-      member === UNKNOWN && other !== undefined
-        ? unknownOf(typeOf(memberOf(members, other) ?? null))
-        : member;
-    return sensitive ? mark(typed, { sensitive }) : typed;
+    const { sensitive } = memberOf(attributes, name) ?? {};
+    return sensitive ? mark(member, { sensitive }) : member;
   });
 }
 

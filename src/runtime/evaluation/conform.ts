@@ -1,4 +1,4 @@
-import { mapMembers, setMember } from "../../core/member-of";
+import { mapMembers } from "../../core/member-of";
 import { isAlike, onceForEach } from "../../core/alike";
 import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import type { Attribute, Attributes } from "../../core/schema/attribute";
@@ -29,7 +29,6 @@ import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
 import { typeOf } from "../expressions/typed";
-import type { UnknownTypes } from "../../core/documents/unknown-types";
 import type { Constraint } from "../expressions/constraint";
 import { ANY, formatType, type Type } from "../../core/types";
 import { isConvertible } from "../expressions/unify";
@@ -40,8 +39,6 @@ export interface Conformed {
   readonly value: ObjectValue;
   /** The paths of sensitive and ephemeral values. */
   readonly marks: readonly PathMarks[];
-  /** The types of unknown values of attributes of any type. Default: none are known. */
-  readonly unknownTypes?: UnknownTypes;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -64,7 +61,7 @@ export function conformBody(
 ): Conformed {
   const constant = constants(body).get(attributes);
   if (constant) return constant;
-  const found: Collected = { marks: [], diagnostics: [], unknownTypes: {}, options };
+  const found: Collected = { marks: [], diagnostics: [], options };
   const members = new Map<string, Evaluated>();
   for (const [name, expression] of body) {
     const { value, diagnostics } = expression.evaluate(scope);
@@ -78,7 +75,6 @@ export function conformBody(
   const result = {
     value,
     marks: found.marks,
-    unknownTypes: found.unknownTypes,
     diagnostics: found.diagnostics.map((diagnostic, index) => ({
       ...diagnostic,
       ...(index >= evaluated && { address }),
@@ -111,7 +107,6 @@ const isConstant = onceForEach((body: Body) =>
 interface Collected {
   readonly marks: PathMarks[];
   readonly diagnostics: Diagnostic[];
-  readonly unknownTypes: Record<string, Type>;
   readonly options: ConformOptions;
 }
 
@@ -128,10 +123,6 @@ function conforming(found: Collected): Fold<Evaluated, Value, Attribute> {
     settle: (value, type, place) => {
       const absent = unmarkRoot(value).value;
       if (absent === null || absent === UNKNOWN) {
-        const [name] = place.path;
-        if (type.kind === "any" && absent === UNKNOWN && typeof name === "string") {
-          setMember(found.unknownTypes, name, typeOf(value));
-        }
         const own = typeOf(value);
         if (type.kind === "any") return withDynamicType(absent, own);
         return isConvertible(own, argumentType(type))

@@ -6,6 +6,7 @@ import {
   isNullValue,
   isNumberValue,
   isObjectValue,
+  isUnknownValue,
   TypedNull,
   TypedUnknown,
   UNKNOWN,
@@ -178,7 +179,7 @@ function sizeOf(value: Root): NumberValue | undefined {
 /** Adds the types to a plain value of a type. */
 export function withType(value: Value, type: Type): Evaluated {
   if (isNullValue(value)) return nullOf(type);
-  if (value === UNKNOWN) return unknownOf(type);
+  if (isUnknownValue(value)) return unknownOf(type);
   if (isListValue(value)) {
     if (type.kind === "set") return new SetValue(value, type.element);
     if (type.kind === "list") {

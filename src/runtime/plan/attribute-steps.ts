@@ -2,7 +2,7 @@ import type { Attributes } from "../../core/schema/attribute";
 import {
   isListValue,
   isObjectValue,
-  UNKNOWN,
+  isUnknownValue,
   type AttributePath,
   type ObjectValue,
   type Value,
@@ -33,7 +33,7 @@ export function attributePath(
 
 /** Returns the value at a path; undefined if there is none. That within an unknown one is unknown. */
 export function reach(value: Value, [step, ...rest]: AttributePath): Value | undefined {
-  if (step === undefined || value === UNKNOWN) return value;
+  if (step === undefined || isUnknownValue(value)) return value;
   const member =
     isListValue(value) && typeof step === "number"
       ? value[step]

@@ -6,7 +6,6 @@ import { isTainted, marksOf, type StoredObject } from "../evaluation/stored-obje
 import type { Target } from "./target";
 import { ignoreChanges, type Configured } from "./ignore-changes";
 import type { ActionReason, ResourceChange } from "../../core/documents/stack-plan";
-import { unknownTypesOf } from "../../core/documents/unknown-types";
 import { samePaths, sensitivePaths } from "../evaluation/attributes";
 import type { PlannedInstance } from "./planned-instance";
 import { foundBeside } from "./refresh";
@@ -98,7 +97,6 @@ export function changeOf(
   const { attributes } = target.schema;
   const beforeSensitive = prior ? sensitivePaths(attributes, prior.value, marksOf(prior)) : [];
   const afterSensitive = sensitivePaths(attributes, planned, configured?.marks);
-  const unknownTypes = unknownTypesOf(attributes, planned ?? {}, configured?.unknownTypes);
   // The state records sensitivity, so a change of it is an update, as in Terraform.
   const isMarkedAnew = action === "no-op" && !samePaths(beforeSensitive, afterSensitive);
   const replacement = createBeforeDestroy ? "create-then-delete" : "delete-then-create";
@@ -108,7 +106,6 @@ export function changeOf(
   const destroyed = action === "replace" ? (prior ?? null) : null;
   return {
     ...target.described,
-    ...(Object.keys(unknownTypes).length > 0 && { unknownTypes }),
     action: isMarkedAnew ? "update" : action === "replace" ? replacement : action,
     ...(reason && { reason }),
     before: prior?.value ?? null,

@@ -6,7 +6,7 @@ import { ANY } from "../../core/types";
 import {
   isListValue,
   isObjectValue,
-  UNKNOWN,
+  isUnknownValue,
   valueAt,
   type AttributePath,
   type ObjectValue,
@@ -70,7 +70,7 @@ function ignore(
   if (!isMapAt(attributes, config.value, path)) {
     return typed(attributes, config, prior, path, retain(config, prior, path, before));
   }
-  if (configured === UNKNOWN) return config;
+  if (isUnknownValue(configured)) return config;
   if (key === undefined) return retain(config, prior, path, before);
   const kept = isObjectValue(before) ? memberOf(before, key) : undefined;
   const members = isObjectValue(configured) ? Object.entries(configured) : [];

@@ -94,8 +94,7 @@ export async function planInstance(
   const previousAddress = stored && run.previousAddress(target.instance);
   const moved = previousAddress === undefined ? {} : { previousAddress };
   const change = { ...changeOf(instance, decision), ...moved, ...(importing && { importing }) };
-  const { afterSensitive, unknownTypes } = change;
-  const value = toEvaluated(target.schema.attributes, planned, afterSensitive, unknownTypes);
+  const value = toEvaluated(target.schema.attributes, planned, change.afterSensitive);
   if (!meetsPostconditions(run, config, where, surroundings, value, severity)) return undefined;
 
   const kept =

@@ -4,8 +4,8 @@ import {
   isListValue,
   isNullValue,
   isObjectValue,
+  isUnknownValue,
   isWhollyKnown,
-  UNKNOWN,
   valuesEqual,
   type ObjectValue,
   type PlainObject,
@@ -132,7 +132,7 @@ export function encodeReached({ config }: OutputNode, evaluated: Evaluated): Out
 export function withoutUnknown(value: ObjectValue): PlainObject;
 export function withoutUnknown(value: Value): PlainValue;
 export function withoutUnknown(value: Value): PlainValue {
-  if (value === UNKNOWN || isNullValue(value)) return null;
+  if (isUnknownValue(value) || isNullValue(value)) return null;
   if (isListValue(value)) return value.map(withoutUnknown);
   if (!isObjectValue(value)) return value;
   return mapMembers(value, (one) => withoutUnknown(one));

@@ -112,8 +112,7 @@ function compareChanges(
 /** Compares the planned types of an attribute that can have any. */
 function hasSameType(saved: ResourceChange, present: ResourceChange, name: string): boolean {
   if (memberOf(saved.attributes, name)?.type.kind !== "any") return true;
-  const typeOf = ({ after, unknownTypes }: ResourceChange) =>
-    memberOf(unknownTypes, name) ?? dynamicTypeOf(memberOf(after, name) ?? null);
+  const typeOf = ({ after }: ResourceChange) => dynamicTypeOf(memberOf(after, name) ?? null);
   return sameType(typeOf(saved), typeOf(present));
 }
 

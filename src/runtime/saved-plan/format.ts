@@ -9,7 +9,7 @@ import { parseProvider } from "../../core/documents/address";
 import { formatFile, parseFile } from "./file";
 import type { SavedPlan, SavedPlans } from "./save";
 import { seal } from "./seal";
-import { attributePath, fileObject, fileType, fileValue } from "./value-codec";
+import { attributePath, fileObject, fileValue } from "./value-codec";
 import type { Json } from "../../core/documents/state-value";
 import { readState, storedOutput } from "../../formats/state-file/read";
 import type { OutputState, State } from "../../core/documents/state";
@@ -46,7 +46,6 @@ const change = z.object({
   beforeSensitive: attributePaths,
   afterSensitive: attributePaths,
   replacePaths: attributePaths,
-  unknownTypes: z.record(z.string(), fileType).exactOptional(),
   found: fileObject.exactOptional(),
   others: z.array(z.string()).readonly().exactOptional(),
   displaced: z.array(z.string()).readonly().exactOptional(),

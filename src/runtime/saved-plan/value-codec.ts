@@ -16,7 +16,7 @@ import { knownPart, unknownTree, withUnknowns } from "../../core/documents/parti
 export const attributePath = z.array(z.union([z.string(), z.number()])).readonly();
 
 /** A type in a plan file. */
-export const fileType = z.codec(z.unknown(), z.custom<Type>(), {
+const fileType = z.codec(z.unknown(), z.custom<Type>(), {
   decode: (json, context) => {
     const type = decodeType(json);
     if (type) return type;

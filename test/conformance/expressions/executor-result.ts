@@ -2,7 +2,7 @@ import { formatJson } from "../../../src/core/json/format-json";
 import {
   isListValue,
   isObjectValue,
-  UNKNOWN,
+  isUnknownValue,
   type KnownValue,
   type Value,
 } from "../../../src/core/values";
@@ -35,7 +35,7 @@ export function resultOf(value: Evaluated): Result {
 }
 
 function withMarkers(value: Value): KnownValue {
-  if (value === UNKNOWN) return UNKNOWN_MARKER;
+  if (isUnknownValue(value)) return UNKNOWN_MARKER;
   if (isListValue(value)) return value.map(withMarkers);
   if (value === 0) return 0; // Terraform's plan files have no negative zero.
   if (!isObjectValue(value)) return value;
