@@ -29,7 +29,7 @@ export const tokenResponseSchema = z.looseObject({
 export const licenseRequestSchema = z.looseObject({ key: z.string().min(1) });
 
 /** Section 2.4, `resources`: a missing list means `["*"]`, an empty one matches nothing. */
-export const policyResourcesSchema = z.looseObject({
+const policyResourcesSchema = z.looseObject({
   hosts: strings,
   images: strings,
   labels: strings,
@@ -78,7 +78,7 @@ export type CompliancePolicy = z.infer<typeof compliancePolicySchema>;
 const secret = z.looseObject({ encrypted: string, plain: string }).nullish();
 
 /** Section 2.5, `credential`. */
-export const inlineCredentialSchema = z.looseObject({
+const inlineCredentialSchema = z.looseObject({
   _id: string,
   type: string,
   accountID: string,

@@ -55,7 +55,7 @@ function endpointProblem(path: string, use: PathUse): PathProblem | undefined {
 }
 
 /** The type of the resource that manages the collection of a path in some release. */
-export function typedResourceAt(path: string): string | undefined {
+function typedResourceAt(path: string): string | undefined {
   return Object.values<CollectionRow>(COLLECTIONS).find(({ endpoints }) =>
     Object.values(endpoints).some(({ routes }) => routes.some((one) => one.path === API + path)),
   )?.resource;

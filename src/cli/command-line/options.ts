@@ -95,7 +95,7 @@ export const lockOption = new Option(
 
 const expandOption = new Option("--expand", "print each stack instead of groups of alike ones");
 
-export const attributesOption = new Option(
+const attributesOption = new Option(
   "--attributes",
   "print whole attributes, in Terraform's layout",
 );

@@ -4,13 +4,13 @@ import { objectRecord } from "../../runtime";
 /* The lines of a run log. docs/guides/run-log.md describes them; members are only added. */
 
 /** A version of a state: lineage, serial, and a digest of its resources. */
-export const stateMark = z.object({ lineage: z.string(), serial: z.number(), sha256: z.string() });
+const stateMark = z.object({ lineage: z.string(), serial: z.number(), sha256: z.string() });
 
-export const RUN_OPERATIONS = ["apply", "destroy", "rollback"] as const;
+const RUN_OPERATIONS = ["apply", "destroy", "rollback"] as const;
 export type RunOperation = (typeof RUN_OPERATIONS)[number];
 
 /** A run has selected its stacks. */
-export const runStart = z.object({
+const runStart = z.object({
   type: z.literal("run_start"),
   "@timestamp": z.string().optional(),
   run: z.object({
@@ -26,12 +26,12 @@ export const runStart = z.object({
   }),
 });
 
-export const waveStart = z.object({
+const waveStart = z.object({
   type: z.literal("wave_start"),
   wave: z.object({ number: z.number(), count: z.number(), stacks: z.number() }),
 });
 
-export const stackStart = z.object({
+const stackStart = z.object({
   type: z.literal("stack_start"),
   stack: z.string(),
   /** The state before the run, and where it is; absent in `--json`, and of other engines. */
@@ -46,16 +46,16 @@ export const stackStart = z.object({
 });
 
 /** Something of an object that the stack changes. Only in files. */
-export const objectLine = z.object({
+const objectLine = z.object({
   type: z.literal("object_record"),
   stack: z.string(),
   object: objectRecord,
 });
 
-export const STACK_STATUSES = ["applied", "failed", "excluded", "interrupted"] as const;
+const STACK_STATUSES = ["applied", "failed", "excluded", "interrupted"] as const;
 
 /** The result of one stack. Stacks without this line were not completed, or not started. */
-export const stackResult = z.object({
+const stackResult = z.object({
   type: z.literal("stack_result"),
   stack: z.string(),
   result: z.object({
@@ -71,7 +71,7 @@ export const stackResult = z.object({
 });
 
 /** The numbers of stacks at the end of a run. A run that was killed has no such line. */
-export const runResult = z.object({
+const runResult = z.object({
   type: z.literal("run_result"),
   run: z.object({
     applied: z.number(),

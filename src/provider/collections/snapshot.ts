@@ -46,7 +46,7 @@ export function withDigest(
 }
 
 /** Stores the names of unmanaged entries in the order of the console; absent if there are none. */
-export function withOthers(privateState: PrivateState, names: readonly string[]): PrivateState {
+function withOthers(privateState: PrivateState, names: readonly string[]): PrivateState {
   if (names.length > 0) return { ...privateState, others: names };
   if (privateState.others === undefined) return privateState;
   return Object.fromEntries(Object.entries(privateState).filter(([name]) => name !== "others"));

@@ -40,7 +40,7 @@ import { listCodec } from "../generic/list-codec";
 const { kind, path, unlisted, ignore } = placeAttributes("list");
 const { member, key } = itemAttributes("list", "an entry");
 
-export const listAttributes = {
+const listAttributes = {
   id: computed(string(), "The kind, or the path.", {
     plan: ({ config }) => describedList(config)?.id ?? UNKNOWN,
   }),

@@ -22,7 +22,7 @@ import { memberErrors, objectErrors } from "../generic/entry-errors";
 const TYPE = "cwp_setting";
 const { kind, path, unlisted, ignore } = placeAttributes("setting");
 
-export const settingAttributes = {
+const settingAttributes = {
   id: computed(string(), "The kind, or the path.", {
     plan: ({ config }) => describedSetting(config)?.id ?? UNKNOWN,
   }),

@@ -160,7 +160,7 @@ export function plannedPolicies({
     }));
 }
 
-export function readPolicies(
+function readPolicies(
   attribute: EntriesAttribute,
   members: readonly Member[],
 ): readonly Policy[] {

@@ -112,7 +112,7 @@ interface Holder {
  *
  * @param without - sessions whose names begin so do not count
  */
-export async function holderOf(
+async function holderOf(
   database: Database,
   locks: readonly string[],
   without?: string,

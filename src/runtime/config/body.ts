@@ -62,7 +62,7 @@ export function readTraversals(
 }
 
 /** Reads a list of references. */
-export function readReferences(
+function readReferences(
   json: unknown,
   where: Where,
   diagnostics: Diagnostic[],

@@ -68,7 +68,7 @@ export function fromSecrets(
  * Reports whether the environment variable `NAME` sets the variable too: a secret, as
  * `Secret.fromEnv` expects, or one that needs a value. A default is not replaced by accident.
  */
-export function hasPlainName(variable: VariableConfig): boolean {
+function hasPlainName(variable: VariableConfig): boolean {
   return isSecret(variable) || variable.default === undefined;
 }
 

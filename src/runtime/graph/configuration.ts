@@ -211,7 +211,7 @@ export function triggerReferences({
   return lifecycle.replaceTriggeredBy.map(({ subject }) => ({ subject, path: [], indexed: false }));
 }
 
-export function outputReferences(config: OutputConfig): readonly Reference[] {
+function outputReferences(config: OutputConfig): readonly Reference[] {
   return [
     ...config.value.references(),
     ...config.dependsOn,
