@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -54,6 +55,8 @@ export async function withConsoles<T>(
   const count = args.includes("--tenants") ? tenants : 1;
   const child = spawn(process.execPath, [cli, "simulate", "--port", "0", ...args], {
     stdio: ["ignore", "pipe", "inherit"],
+    // Several consoles are listed in a file there.
+    cwd: tmpdir(),
   });
   try {
     const consoles: Served[] = [];

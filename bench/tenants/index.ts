@@ -9,7 +9,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hasTerraform } from "../command";
-import { compare, type Comparison } from "./compare";
+import { compare, margins, type Comparison } from "./compare";
+import { emptyPrograms } from "./empty-program";
 import { memorySlopes } from "./memory";
 import { recordSteps } from "./record";
 import { synthesis } from "./synthesis";
@@ -17,7 +18,11 @@ import { besideTerraform } from "./terraform";
 
 const { values: options } = parseArgs({
   options: {
-    tenants: { type: "string", default: "100,1000" },
+    tenants: { type: "string", default: "300,1000" },
+    /** Runs of each comparison; the figures are medians. */
+    runs: { type: "string", default: "3" },
+    /** Tenants with a host each, at most 254; 0 leaves them out. */
+    hosts: { type: "string", default: "250" },
     latency: { type: "string", default: "0,200" },
     concurrency: { type: "string", default: "100" },
     /** Numbers of tenants between which memory is measured; an empty list leaves it out. */
@@ -36,13 +41,18 @@ async function main(): Promise<void> {
   try {
     const requests = await recordSteps(folder);
     const comparisons: Comparison[] = [];
+    const runs = Number(options.runs);
     for (const latencyMs of numbers(options.latency)) {
       for (const tenants of numbers(options.tenants)) {
         progress(`${tenants} tenants at ${latencyMs} ms`);
-        const load = { tenants, latencyMs, concurrency };
-        comparisons.push(...(await compare(folder, load, requests)));
+        const load = { tenants, hosts: 1, latencyMs, concurrency };
+        comparisons.push(...(await compare(folder, load, requests, runs)));
       }
     }
+    const hosts = Number(options.hosts);
+    const ownHosts = { tenants: hosts, hosts, latencyMs: 0, concurrency };
+    progress("a host for each tenant");
+    const apart = hosts > 1 ? await compare(folder, ownHosts, requests, runs) : [];
     progress("synthesis");
     const synthesized = await synthesis(folder, 200, 5);
     const [few, many] = numbers(options.memory);
@@ -51,6 +61,10 @@ async function main(): Promise<void> {
       few === undefined || many === undefined
         ? []
         : await memorySlopes(folder, few, many, concurrency);
+    const memoryApart =
+      hosts > 1 && memory.length > 0
+        ? await memorySlopes(folder, Math.ceil(hosts / 4), hosts, concurrency, true)
+        : [];
     progress("Terraform");
     const tenants = Number(options.terraform);
     const terraform =
@@ -59,9 +73,13 @@ async function main(): Promise<void> {
     const figures = {
       machine,
       concurrency,
+      emptyProgram: await emptyPrograms(folder),
       comparisons,
+      margins: margins(comparisons),
+      aHostForEach: apart,
       synthesis: synthesized,
       memory,
+      memoryOfAHostForEach: memoryApart,
       terraform,
     };
     console.log(JSON.stringify(figures, undefined, 2));

@@ -5,7 +5,10 @@ import { join } from "node:path";
 /** Time and memory of one process. */
 export interface Measured {
   readonly wallMs: number;
+  /** Of all threads. */
   readonly cpuMs: number;
+  /** Of the main thread; null where the system does not report it. */
+  readonly mainCpuMs: number | null;
   /** Peak resident size. */
   readonly peakKb: number;
 }

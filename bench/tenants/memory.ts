@@ -16,16 +16,21 @@ export interface MemorySlope {
 
 const STEPS = ["first apply", "no-op plan"] as const;
 
-/** Measures how the peak resident size of a command grows with the number of tenants. */
+/**
+ * Measures how the peak resident size of a command grows with the number of tenants.
+ *
+ * @param apart Each console has its own host.
+ */
 export async function memorySlopes(
   folder: string,
   from: number,
   to: number,
   concurrency: number,
+  apart = false,
 ): Promise<readonly MemorySlope[]> {
   const [few, many] = [
-    await peaks(folder, from, concurrency),
-    await peaks(folder, to, concurrency),
+    await peaks(folder, from, concurrency, apart),
+    await peaks(folder, to, concurrency, apart),
   ];
   return STEPS.map((step, at) => ({
     step,
@@ -39,10 +44,12 @@ async function peaks(
   folder: string,
   tenants: number,
   concurrency: number,
+  apart: boolean,
 ): Promise<readonly number[]> {
   const run = join(folder, `memory-${tenants}`);
   try {
-    return await withConsoles(["--tenants", String(tenants)], async (consoles) => {
+    const options = ["--tenants", String(tenants), ...(apart ? ["--hosts", String(tenants)] : [])];
+    return await withConsoles(options, async (consoles) => {
       const outDir = writeStacks(run, consoles, concurrency);
       const found: number[] = [];
       for (const step of STEPS) {
