@@ -69,10 +69,22 @@ export function sensitivePaths(
 }
 
 const sensitiveBySchema = onceForPairs((attributes: Attributes, object: ObjectValue) =>
-  walkAttributes(attributes, object).flatMap(({ attribute, path }): AttributePath[] =>
-    attribute.sensitive ? [path] : [],
+  // Data sources without a secret may have a million values.
+  declaresSensitive(attributes)
+    ? walkAttributes(attributes, object).flatMap(({ attribute, path }): AttributePath[] =>
+        attribute.sensitive ? [path] : [],
+      )
+    : [],
+);
+
+const declaresSensitive = onceForEach((attributes: Attributes): boolean =>
+  Object.values(attributes).some(
+    ({ sensitive, type }) =>
+      sensitive === true || declaresSensitive(nestedAttributes(type) ?? NO_ATTRIBUTES),
   ),
 );
+
+const NO_ATTRIBUTES: Attributes = {};
 
 /** Compares paths regardless of their order. */
 export function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {

@@ -1,6 +1,6 @@
 import { hasErrors } from "../../core/diagnostics";
 import { planObject } from "../../core/planning/pipeline";
-import { isWhollyKnown, type ObjectValue } from "../../core/values";
+import { isPlain, isWhollyKnown, type ObjectValue } from "../../core/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import type { Conformed } from "../evaluation/conform";
 import { locate } from "../config/located";
@@ -73,7 +73,7 @@ async function planRead(
   const reason = deferred ?? again;
   const read = known ?? planObject(attributes, configured.value, null);
   // Terraform stores an object without values if the read fails.
-  if (!deferred) storeData(run, target, configured, withoutUnknown(read));
+  if (!deferred) storeData(run, target, configured, isPlain(read) ? read : withoutUnknown(read));
   const sensitive = sensitivePaths(attributes, read, configured.marks);
   const previousAddress = reason && run.previousAddress(target.instance);
   run.addChange(node.address, {
