@@ -68,25 +68,40 @@ async function azureToken(
 ): Promise<string> {
   try {
     const key = JSON.stringify([identity, scope, connections]);
-    const { token } = await tokens.get(key, async () => {
-      const found = await (await credentialOf(identity, connections)).getToken(scope);
-      if (!found) throw new Error("the answer has no token");
-      return found;
-    });
+    const { token } = await tokens.get(key, () => requestToken(identity, scope, connections));
     return token;
   } catch (cause) {
     throw new StoreError(`Azure has no credentials for it: ${errorText(cause)}`, { cause });
   }
 }
 
+async function requestToken(
+  identity: AzureIdentity,
+  scope: string,
+  connections: Connections,
+): Promise<AccessToken> {
+  let failure: unknown;
+  const client = clientOf(connections, (cause) => (failure = cause));
+  const credential = await credentialOf(identity, connections, client);
+  try {
+    const found = await credential.getToken(scope);
+    if (found) return found;
+  } catch (cause) {
+    // The library replaces the error of a connection by one that names no address.
+    throw failure ?? cause;
+  }
+  throw new Error("the answer has no token");
+}
+
 async function credentialOf(
   identity: AzureIdentity,
   connections: Connections,
+  httpClient: LibraryClient,
 ): Promise<TokenCredential> {
   const library = await import("@azure/identity");
   const options = {
     authorityHost: identity.authority,
-    httpClient: clientOf(connections),
+    httpClient,
     // The requests themselves are repeated.
     retryOptions: { maxRetries: 0 },
   };
@@ -142,7 +157,7 @@ async function valueOf(given: ValueOrFile): Promise<string> {
 type LibraryClient = NonNullable<ClientSecretCredentialOptions["httpClient"]>;
 
 /** Sends the requests of the library as those of the backend, through its proxy. */
-function clientOf(connections: Connections): LibraryClient {
+function clientOf(connections: Connections, onFailure: (cause: unknown) => void): LibraryClient {
   return {
     async sendRequest(request) {
       const { url: address, method, body } = request;
@@ -161,7 +176,10 @@ function clientOf(connections: Connections): LibraryClient {
           headers: request.headers.toJSON(),
           body: typeof body === "string" ? Buffer.from(body) : undefined,
         },
-      );
+      ).catch((cause: unknown) => {
+        onFailure(cause);
+        throw cause;
+      });
       const { status } = answer;
       const headers = new Headers(Object.entries(answer.headers));
       return { request, status, headers, bodyAsText: answer.body.toString("utf8") };
