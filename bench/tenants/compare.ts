@@ -147,7 +147,7 @@ export interface Margin {
   readonly cpuMs: number;
   readonly loopCpuMs: number;
   readonly floorCpuMs: number;
-  /** As a multiple of the bare loop's. */
+  /** The CPU time as a multiple of that of the bare loop. */
   readonly cpuRatio: number;
 }
 

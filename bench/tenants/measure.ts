@@ -5,9 +5,9 @@ import { join } from "node:path";
 /** Time and memory of one process. */
 export interface Measured {
   readonly wallMs: number;
-  /** Of all threads. */
+  /** CPU time of all threads. */
   readonly cpuMs: number;
-  /** Of the main thread; null where the system does not report it. */
+  /** CPU time of the main thread; null where the system does not report it. */
   readonly mainCpuMs: number | null;
   /** Peak resident size. */
   readonly peakKb: number;

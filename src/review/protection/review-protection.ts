@@ -160,10 +160,7 @@ export function plannedPolicies({
     }));
 }
 
-function readPolicies(
-  attribute: EntriesAttribute,
-  members: readonly Member[],
-): readonly Policy[] {
+function readPolicies(attribute: EntriesAttribute, members: readonly Member[]): readonly Policy[] {
   return members.map((member) => readMember(attribute, member));
 }
 

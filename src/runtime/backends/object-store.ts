@@ -40,7 +40,7 @@ export interface ObjectPlace {
 }
 
 /**
- * Keeps a state in an object of S3 or Google Cloud Storage. Each write replaces only
+ * Keeps a state in an object of S3, Google Cloud Storage or Azure Storage. Each write replaces only
  * what this store has read or written last. A write that was repeated after its answer was lost finds
  * its own bytes.
  */
