@@ -1,10 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { temporaryFolder, writeStacks, type StackJson } from "../cli/stack-files";
 import { describeWithTofu, TOFU } from "../opentofu/install";
 import { startCli } from "./support/bundle";
-import { StateServer } from "../support/state-server";
-import { installNull, TERRAFORM } from "./support/engines";
+import { installNull } from "./support/engines";
 import { synthesizeQuickstart } from "./support/synthesized";
 import { Tenant } from "./support/tenant";
 
@@ -48,29 +47,6 @@ describeWithTofu("--engine tofu", () => {
       expect(tenant.policyNames).toEqual(before);
     } finally {
       await tenant.close();
-    }
-  });
-});
-
-describeWithTofu("Terraform, then OpenTofu in one folder", () => {
-  it("needs no initialization by hand, although each records the backend in its own way", async () => {
-    const server = await StateServer.open();
-    const tenant = await Tenant.open(quickstart);
-    try {
-      const file = join(tenant.outDir, "stacks", "quickstart", "cdk.tf.json");
-      const stack = JSON.parse(readFileSync(file, "utf8")) as { terraform: object };
-      const terraform = { ...stack.terraform, backend: server.backend() };
-      writeFileSync(file, JSON.stringify({ ...stack, terraform }));
-      await installNull(tenant.outDir, "quickstart");
-      const applied = await tenant.run(`apply --auto-approve ${TERRAFORM}`);
-      expect(applied).toMatchObject({ code: 0, err: "" });
-      for (const engine of [OPENTOFU, TERRAFORM, OPENTOFU]) {
-        const planned = await tenant.run(`plan --detailed-exitcode ${engine}`);
-        expect(planned).toMatchObject({ code: 0, err: "" });
-      }
-    } finally {
-      await tenant.close();
-      await server.close();
     }
   });
 });
