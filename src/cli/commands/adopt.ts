@@ -13,7 +13,7 @@ export const adopt = command({
   options: [
     new Option("--output <path>", "folder or .ts file to write").default("adopted"),
     new Option(
-      "--path <path>",
+      "--path <api-path>",
       "path below /api/v1 to adopt as a generic resource, instead of all typed resources; repeatable",
     ).argParser(collect),
     new Option("--name <name>", "name of the stack").argParser(stackName).default("adopted"),
