@@ -3,7 +3,8 @@ import { hasExtraJson, WHOLE } from "../../provider/collections/import-collectio
 import type { Console } from "../../provider/console/connection";
 import { releasesWith } from "../../provider/release-changes";
 import { cwpProvider } from "../../provider/cwp-provider";
-import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { RefusedError } from "../../core/definitions/failure";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import type { CollectionListing, ListedResource } from "../../provider/listing";
 import type { PrivateState } from "../../core/private-state";
 import { Provider } from "../../core/provider";
@@ -58,7 +59,7 @@ export async function readConsole(
       const canHoldAll = hasExtraJson({ ...resource, ...collection });
       const imported = await importWhole(
         console,
-        one,
+        resource,
         canHoldAll ? `${whole}${WHOLE}` : whole,
         signal,
       );
@@ -89,13 +90,15 @@ export async function readConsole(
   );
 }
 
+const provider = new Provider(cwpProvider);
+
 /** Errors that prevent a stack from containing a configuration. */
 export function obstaclesOf(
   { type }: ListedResource,
   configuration: ObjectValue,
   console: Console,
 ): readonly Diagnostic[] {
-  const findings = new Provider(cwpProvider).validateResource(type, configuration, console);
+  const findings = provider.validateResource(type, configuration, console);
   return [...findings.filter(({ severity }) => severity === "error"), ...textErrors(configuration)];
 }
 
@@ -147,18 +150,23 @@ function offersParts({ attributes: { ownership } }: ListedResource): boolean {
   return check?.safeParse("prefix").success === true;
 }
 
-async function importWhole(
+/** Imports what the console has. Rejects with a RefusedError and the API's errors. */
+export async function importWhole(
   connection: Console,
-  { resource }: Adoptable,
+  resource: ListedResource,
   id: string,
   signal: AbortSignal,
 ): Promise<{ readonly state: ObjectValue; readonly private: PrivateState }> {
   const context = { connection, signal, progress: () => undefined };
-  const outcome = await resource.import?.(id, context);
-  if (!outcome?.state || hasErrors(outcome.diagnostics ?? [])) {
-    throw new Error(`import of ${resource.type} failed`);
-  }
-  return { state: outcome.state, private: outcome.private ?? {} };
+  const {
+    state,
+    private: privateState = {},
+    diagnostics = [],
+  } = (await resource.import?.(id, context)) ?? { state: null };
+  const failure = diagnostics.find(({ severity }) => severity === "error");
+  if (failure) throw new RefusedError(failure);
+  if (!state) throw new Error(`import of ${resource.type} failed`);
+  return { state, private: privateState };
 }
 
 /** Reports text that Terraform changes: it uses Unicode's normal form C, without lone surrogates. */

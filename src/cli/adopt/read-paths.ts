@@ -1,20 +1,15 @@
-import {
-  catalogue,
-  kindAt,
-  SET_BY_CONSOLE,
-  type CatalogueKind,
-} from "../../api/catalogue/catalogue";
+import { kindAt, SET_BY_CONSOLE, type CatalogueKind } from "../../api/catalogue/catalogue";
 import { API, endpointAt } from "../../api/catalogue/described-place";
 import { pathProblem } from "../../api/catalogue/path";
 import { RefusedError } from "../../core/definitions/failure";
-import { error, hasErrors } from "../../core/diagnostics";
+import { error } from "../../core/diagnostics";
 import { isRecord, memberOf } from "../../core/member-of";
 import { hasExactNumber } from "../../core/values";
 import { entriesOf } from "../../provider/collections/contents";
 import type { Console } from "../../provider/console/connection";
 import { resources } from "../../provider/resources";
 import { configurationOf } from "./props";
-import { obstaclesOf, type Adopted } from "./read-console";
+import { importWhole, obstaclesOf, type Adopted } from "./read-console";
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -22,7 +17,11 @@ type Item = Readonly<Record<string, unknown>>;
 interface Shape {
   readonly form: CatalogueKind["form"];
   readonly items: readonly Item[];
+  /** The name of a kind of the catalogue; undefined for other paths. */
+  readonly kind?: string;
+  /** The members of an import ID. */
   readonly description: Readonly<Record<string, string | readonly string[]>>;
+  readonly ignore: readonly string[];
 }
 
 /** Reads what is at the paths, below `/api/v1`. Rejects with a RefusedError and the API's errors. */
@@ -62,7 +61,7 @@ function shapeOfKind(name: string, kind: CatalogueKind, body: unknown): Shape {
   const member = "member" in kind ? kind.member : undefined;
   const found = member !== undefined && isRecord(body) ? memberOf(body, member) : body;
   const items = Array.isArray(found) ? found.filter(isRecord) : isRecord(found) ? [found] : [];
-  return { form: kind.form, items, description: { kind: name } };
+  return { form: kind.form, items, kind: name, description: { kind: name }, ignore: kind.ignore };
 }
 
 function shapeOf(path: string, body: unknown): Shape {
@@ -71,11 +70,13 @@ function shapeOf(path: string, body: unknown): Shape {
     : [];
   const [only] = lists.length === 1 ? lists : [];
   const list: unknown = only ? only[1] : body;
+  const ignore = SET_BY_CONSOLE;
   if (isListOfObjects(list)) {
-    const description = { path, ...(only && { member: only[0] }) };
-    return { form: "list", items: list, description: { ...description, key: [keyOf(path, list)] } };
+    const key = [keyOf(path, list)];
+    const description = { path, ...(only && { member: only[0] }), key };
+    return { form: "list", items: list, description, ignore };
   }
-  if (isRecord(body)) return { form: "setting", items: [body], description: { path } };
+  if (isRecord(body)) return { form: "setting", items: [body], description: { path }, ignore };
   const detail = `GET ${API}${path} answers neither an object nor a list of objects.`;
   throw new RefusedError(error("Path cannot be adopted", detail, ["--path"]));
 }
@@ -101,7 +102,7 @@ const isNumber = (value: unknown) => typeof value === "number";
 
 async function imported(
   console: Console,
-  { form, items, description }: Shape,
+  { form, items, kind, description, ignore }: Shape,
   managed: readonly Item[],
   { constructId, id }: { readonly constructId: string; readonly id: string | undefined },
   signal: AbortSignal,
@@ -110,21 +111,14 @@ async function imported(
   const resource = resources.find((one) => one.type === type);
   if (!resource) throw new Error(`no resource ${type}`);
   const list = form === "list" ? "entries" : "body";
-  const kind = typeof description.kind === "string" ? description.kind : undefined;
   const what = kind ?? `entries of ${String(description.path)}`;
   const hidden = [...new Set(managed.flatMap(secretMembers))];
-  const ignored = hidden.length > 0 ? { ignore: [...ignoredBy(description), ...hidden] } : {};
+  const ignored = hidden.length > 0 ? { ignore: [...ignore, ...hidden] } : {};
   const isPlain = kind !== undefined && hidden.length === 0;
   const importId = isPlain
     ? [kind, ...(id === undefined ? [] : [id])].join(":")
     : JSON.stringify({ ...description, ...ignored, ...(id !== undefined && { id }) });
-  const context = { connection: console, signal, progress: () => undefined };
-  const { state, diagnostics = [] } = (await resource.import?.(importId, context)) ?? {
-    state: null,
-  };
-  const [failure] = diagnostics;
-  if (failure && (!state || hasErrors(diagnostics))) throw new RefusedError(failure);
-  if (!state) throw new Error(`import of ${importId} failed`);
+  const { state } = await importWhole(console, resource, importId, signal);
   const collection = { list, what, constructId, unmanagedMembers: () => [] };
   const configuration = configurationOf(resource.attributes, state);
   const obstacles = [
@@ -139,12 +133,6 @@ async function imported(
 function tooLong(list: string) {
   const detail = "A number has more digits than TypeScript keeps. Write the resource by hand.";
   return error("Number with too many digits", detail, [list]);
-}
-
-function ignoredBy({ kind, path }: Shape["description"]): readonly string[] {
-  const at = typeof path === "string" ? kindAt(path)?.kind : undefined;
-  const row = at ?? (typeof kind === "string" ? catalogue().get(kind) : undefined);
-  return row?.ignore ?? SET_BY_CONSOLE;
 }
 
 const SECRET = /pass(?:word|phrase|wd)|secret|token|api_?key|private_?key|credential$/i;
