@@ -1,15 +1,21 @@
 import { type CollectionKind, COLLECTION_KINDS, COLLECTIONS } from "../api/collections";
-import type { EndpointName } from "../api/endpoints";
+import type { EndpointName, ResolvedEndpoint } from "../api/endpoints";
 import { parseJson, stringifyJson } from "../core/json/lossless-json";
 import { memberOf } from "../core/member-of";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
 import { callerOf, TokenIssuer } from "./authentication";
 import { systemClock, type Clock } from "./clock";
 import { answerDescribed, anyPath, describedPath, type DescribedPath } from "./described-paths";
+import type { ConsoleOptions } from "./console-options";
 import type { Document } from "./documents";
-import { FaultSchedule, faultResponse, HTML_FORM, type Fault, type FaultOutcome } from "./faults";
+import { FaultSchedule, faultResponse, HTML_FORM, type FaultOutcome } from "./faults";
 import { inventoryOf } from "./inventory";
-import { errorResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
+import {
+  errorResponse,
+  type ConsoleRequest,
+  type ConsoleResponse,
+  type LoggedRequest,
+} from "./messages";
 import { PasswordHash } from "./passwords";
 import type { RouteContext } from "./route";
 import { HANDLERS, Router, type Match } from "./router";
@@ -23,48 +29,14 @@ import {
 } from "./console-state";
 import { world } from "../core/io/world";
 
-/** Options of a console. */
-export interface ConsoleOptions {
-  /** Default: `console`. */
-  readonly name?: string | undefined;
-  /** Default: 20.12. */
-  readonly release?: Release | undefined;
-  /** Default: the system's. */
-  readonly clock?: Clock | undefined;
-  /** Counted by console. Default: none. */
-  readonly faults?: readonly Fault[] | undefined;
-  /**
-   * Makes keys, and with a fixed clock tokens, the same in every run, and selects the inventory.
-   * Consoles with the same seed share one inventory.
-   */
-  readonly seed?: string | undefined;
-  /** Answers policies in an object with `rules`, as recorded consoles do. Default: a bare array. */
-  readonly policyEnvelope?: boolean | undefined;
-  /**
-   * Stores what is written to any path, and is called once for each path that neither the
-   * specification nor the catalogue describes. Default: such a path is answered 404.
-   */
-  readonly any?: ((path: string) => void) | undefined;
-  /** Initial data. Default: as installed. */
-  readonly data?: ConsoleData | undefined;
-  /** Called after every change and awaited before the answer. */
-  readonly save?: ((data: ConsoleData) => Promise<void>) | undefined;
-}
-
-/** A logged request, without body, headers and query. */
-export interface LoggedRequest {
-  readonly method: string;
-  readonly path: string;
-  /** Undefined if the release has no such endpoint. */
-  readonly endpoint: EndpointName | undefined;
-  /** Status of the answer, even if a fault cut it off. */
-  readonly status: number;
-  /** Set if a fault cut the answer off. */
-  readonly delivered?: "none" | "half";
-}
-
 /** Collections to replace. Others are unchanged. */
 export type Edit = Partial<Collections>;
+
+/** Answers a request. It has no endpoint if the table does not have the path. */
+interface Responder {
+  readonly endpoint?: ResolvedEndpoint<EndpointName>;
+  readonly answer: (context: RouteContext) => ConsoleResponse | Promise<ConsoleResponse>;
+}
 
 const LOG_ENTRIES = 10_000;
 
@@ -201,14 +173,9 @@ export class Console {
   }
 
   async #answer(request: ConsoleRequest, match: Match): Promise<ConsoleResponse> {
-    const described = this.#describedPath(request, match);
-    if (!described && match.kind === "no-path") {
-      return errorResponse(404, "no such path in this release");
-    }
-    if (!described && match.kind === "no-method") {
-      return errorResponse(405, "method not allowed", { allow: match.allowed.join(", ") });
-    }
-    const endpoint = !described && match.kind === "found" ? match.endpoint : undefined;
+    const responder = this.#responderTo(request, match);
+    if ("refusal" in responder) return responder.refusal;
+    const { endpoint } = responder;
     let caller = "";
     if (endpoint?.authorization !== "none") {
       const { authorization } = request.headers;
@@ -224,11 +191,7 @@ export class Console {
       return errorResponse(402, "no license is installed");
     }
     const context = this.#context(request, caller, match.kind === "found" ? match.parameters : {});
-    const response = described
-      ? answerDescribed(described, context, await this.#initial(described, context))
-      : endpoint
-        ? await HANDLERS[endpoint.name](context)
-        : errorResponse(404, "no such path in this release");
+    const response = await responder.answer(context);
     try {
       await this.#save();
     } catch (cause) {
@@ -236,6 +199,30 @@ export class Console {
       return errorResponse(500, `the change could not be stored: ${why}`);
     }
     return response;
+  }
+
+  /** Returns what answers a request, or its refusal. */
+  #responderTo(
+    request: ConsoleRequest,
+    match: Match,
+  ): Responder | { readonly refusal: ConsoleResponse } {
+    const described = this.#describedPath(request, match);
+    if (described) {
+      return {
+        answer: async (context) =>
+          answerDescribed(described, context, await this.#initial(described, context)),
+      };
+    }
+    switch (match.kind) {
+      case "found":
+        return { endpoint: match.endpoint, answer: HANDLERS[match.endpoint.name] };
+      case "no-path":
+        return { refusal: errorResponse(404, "no such path in this release") };
+      case "no-method": {
+        const allow = match.allowed.join(", ");
+        return { refusal: errorResponse(405, "method not allowed", { allow }) };
+      }
+    }
   }
 
   /** A path that the table does not answer, or that was written to. */

@@ -9,12 +9,13 @@
  */
 export { CertificateAuthority, type KeyedCertificate } from "./certificates";
 export { ManualClock, systemClock, type Clock } from "./clock";
-export { Console, type ConsoleOptions, type Edit, type LoggedRequest } from "./console";
+export { Console, type Edit } from "./console";
+export type { ConsoleOptions } from "./console-options";
 export { SimulatorError } from "./errors";
 export { parseFault } from "./fault-spec";
 export { FaultSchedule, type Fault, type FaultOutcome } from "./faults";
 export { transportTo } from "./in-process";
-export type { ClientCertificate, ConsoleRequest, ConsoleResponse } from "./messages";
+export type { ClientCertificate, ConsoleRequest, ConsoleResponse, LoggedRequest } from "./messages";
 export {
   startSimulator,
   type ServedConsole,

@@ -1,3 +1,4 @@
+import type { EndpointName } from "../api/endpoints";
 import { stringifyJson } from "../core/json/lossless-json";
 
 /** A request to a console, from a port or from the same process. */
@@ -18,6 +19,18 @@ export interface ClientCertificate {
   readonly subjectCN: string | undefined;
   /** True if the authority that the console trusts for its users issued it. */
   readonly authorized: boolean;
+}
+
+/** A logged request, without body, headers and query. */
+export interface LoggedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Undefined if the release has no such endpoint. */
+  readonly endpoint: EndpointName | undefined;
+  /** Status of the answer, even if a fault cut it off. */
+  readonly status: number;
+  /** Set if a fault cut the answer off. */
+  readonly delivered?: "none" | "half";
 }
 
 /** An answer of a console. */

@@ -12,15 +12,8 @@ import type {
   ModifyPlanRequest,
   ModifyPlanResult,
 } from "../../core/definitions/resource-definition";
-import { error, type Diagnostic } from "../../core/diagnostics";
 import type { ListedResource } from "../listing";
-import {
-  isWhollyKnown,
-  valuesEqual,
-  type AttributePath,
-  type ObjectValue,
-  type Value,
-} from "../../core/values";
+import { isWhollyKnown, type ObjectValue, type Value } from "../../core/values";
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
 import {
   destroyCollection,
@@ -42,6 +35,7 @@ import { remember, plannedFrom, readOthers, withDigest } from "./snapshot";
 import { rememberCreation } from "./successors";
 import { collectionRollback } from "./rollback-collection";
 import { maskWriteOnly } from "../console/mask-write-only";
+import { confirm, secretsUnknown } from "./written-content";
 import { importCollection } from "./import-collection";
 import { unmanagedMembers } from "./unmanaged-members";
 import { conflictRefusal, replaceCollection } from "./replace-collection";
@@ -295,33 +289,6 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     }
     return displaced.length > 0 ? { displaced, diagnostics } : { diagnostics };
   }
-}
-
-/** Reports a console that did not keep what was written: every plan would show a change. */
-function confirm(
-  { what, list }: Pick<ManagedCollection<object>, "what" | "list">,
-  wanted: ObjectValue,
-  reached: ObjectValue,
-) {
-  if (valuesEqual(wanted, reached)) return { state: wanted };
-  return {
-    state: reached,
-    diagnostics: [
-      error(
-        `Console changed the ${what} that were written`,
-        "The console accepted the request, but the entries read afterwards differ: it changed or dropped a value, or another run wrote the same collection at the same time. Run a plan to see the difference.",
-        [list],
-      ),
-    ],
-  };
-}
-
-function secretsUnknown(key: string, path: AttributePath): Diagnostic {
-  return error(
-    "Credential is not in the configuration",
-    `Nothing was written, because the planned credential of ${JSON.stringify(key)} is new or changed, and the configuration has no such credential for this entry. Its secrets are write-only, so neither the state nor the console can provide them. If the entry is in "ignore_changes", remove it from there, or configure the entry as it is on the console.`,
-    path,
-  );
 }
 
 function isKnown(value: Value | undefined): boolean {
