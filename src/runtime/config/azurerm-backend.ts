@@ -16,7 +16,7 @@ import {
   text,
   valueOrVariable,
 } from "./backend-arguments";
-import { proxyFor } from "./http-backend";
+import { storeConnections } from "./store-connections";
 
 export interface AzurermBackendConfig {
   readonly type: "azurerm";
@@ -127,17 +127,7 @@ export function azureSettings(
     container,
     access,
     snapshot: isOn(settings.snapshot, environment, "SNAPSHOT"),
-    connections: {
-      proxy: proxyFor(address, environment),
-      verify: true,
-      ca: undefined,
-      certificate: undefined,
-      key: undefined,
-      retries: 5,
-      minRetryMs: 200,
-      maxRetryMs: 20_000,
-      methods: ["GET", "HEAD", "PUT", "DELETE"],
-    },
+    connections: storeConnections(address, environment, ["GET", "HEAD", "PUT", "DELETE"]),
   };
 }
 

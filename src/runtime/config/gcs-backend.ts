@@ -6,7 +6,7 @@ import { GcsClient } from "../backends/gcs-client";
 import { LockObject } from "../backends/lock-object";
 import type { ObjectPlace } from "../backends/object-store";
 import { fileOf, invalidBackend, secret, text, valueOrVariable } from "./backend-arguments";
-import { proxyFor } from "./http-backend";
+import { storeConnections } from "./store-connections";
 
 export interface GcsBackendConfig {
   readonly type: "gcs";
@@ -55,17 +55,7 @@ export function gcsPlace(
     address,
     bucket,
     identity: identityOf(settings, environment, directory),
-    connections: {
-      proxy: proxyFor(address, environment),
-      verify: true,
-      ca: undefined,
-      certificate: undefined,
-      key: undefined,
-      retries: 5,
-      minRetryMs: 200,
-      maxRetryMs: 20_000,
-      methods: ["GET", "POST", "DELETE"],
-    },
+    connections: storeConnections(address, environment, ["GET", "POST", "DELETE"]),
   });
   const folder = (prefix ?? "").replace(/^\/+|\/+$/g, "");
   const base = `${folder === "" ? "" : `${folder}/`}${workspace}`;

@@ -11,7 +11,7 @@ import { S3Client } from "../backends/s3-client";
 import type { S3Settings } from "../backends/s3-settings";
 import { notVerified, StoreError } from "../backends/state-store";
 import { awsIdentity, identityArguments } from "./aws-identity";
-import { proxyFor } from "./http-backend";
+import { storeConnections } from "./store-connections";
 import {
   flag,
   invalidBackend,
@@ -212,14 +212,9 @@ function connectionsOf(
     ...(no_proxy && { no_proxy }),
   };
   return {
-    proxy: proxyFor(address, variables),
+    ...storeConnections(address, variables, ["GET", "PUT", "DELETE"]),
     verify: insecure !== true,
-    certificate: undefined,
-    key: undefined,
     retries: max_retries ?? 5,
-    minRetryMs: 200,
-    maxRetryMs: 20_000,
-    methods: ["GET", "PUT", "DELETE"],
     // 409: another request for the object is being answered.
     statuses: [409, 429, 500, 502, 503, 504],
   };

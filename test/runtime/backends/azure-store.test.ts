@@ -1,20 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseAddress } from "../../../src/core/documents/address";
-import { emptyState, newInstance, type State } from "../../../src/core/documents/state";
+import { emptyState, type State } from "../../../src/core/documents/state";
 import { ObjectStore } from "../../../src/runtime/backends/object-store";
 import { RemoteBackend } from "../../../src/runtime/backends/remote";
 import { azurePlace, azureSettings } from "../../../src/runtime/config/azurerm-backend";
 import { backendConfig } from "../../../src/runtime/config/open-backend";
-import { setInstance } from "../../../src/runtime/state/instances";
 import { ACCESS, Azurite, describeWithAzurite } from "../../object-stores/azurite";
 import { APPLICATION } from "../../object-stores/entra";
 import { freshFolder } from "./folder";
+import { expectOthersLockedOut, expectStolenLockKept, withInstance } from "./object-store-promises";
 
 jest.setTimeout(120_000);
-
-const withInstance = (state: State, address: string) =>
-  setInstance(state, parseAddress(address)!, "p", newInstance({ id: address }));
 
 describeWithAzurite("a state in Azure Storage", () => {
   let azurite: Azurite;
@@ -132,20 +128,9 @@ describeWithAzurite("a state in Azure Storage", () => {
   });
 
   test("locks out others until it is released, or unlocked by its ID", async () => {
-    const [one, other] = [open(), open()];
-    const { lock } = await one.lock({ operation: "apply" });
-    const { lock: none, diagnostics } = await other.lock({ operation: "plan" });
-    expect(none).toBeUndefined();
-    expect(diagnostics[0]?.summary).toBe("State is locked");
-    expect(diagnostics[0]?.detail).toContain(`force-unlock ${lock!.id}`);
-    const wrong = await other.forceUnlock("4c7b929d-45e1-c8cd-3976-c8ca57584107");
-    expect(wrong[0]?.detail).toContain(`its lock is ${lock!.id} of apply`);
-
-    const waiting = other.lock({ operation: "plan", waitMs: 60_000 });
-    await lock!.release();
-    const taken = await waiting;
-    expect(await one.forceUnlock(taken.lock!.id)).toEqual([]);
-    const again = await one.forceUnlock(taken.lock!.id);
+    const one = open();
+    const unlocked = await expectOthersLockedOut(one, open());
+    const again = await one.forceUnlock(unlocked);
     expect(again[0]?.detail).toContain("it is not locked");
   });
 
@@ -158,18 +143,9 @@ describeWithAzurite("a state in Azure Storage", () => {
   });
 
   test("does not store the result of a run whose lock was stolen and used", async () => {
-    const [one, thief] = [open(), open()];
-    const { lock } = await one.lock({ operation: "apply" });
-    await one.read();
-    await thief.forceUnlock(lock!.id);
-    const stolen = await thief.lock({ operation: "apply" });
-    await thief.read();
-    await thief.write(withInstance(emptyState(), "t_t.thief"));
-    const { diagnostics } = await one.write(withInstance(emptyState(), "t_t.a"));
-    expect(diagnostics[0]?.detail).toMatch(/another program changed|lock of this run was removed/);
-    const released = await lock!.release();
-    expect(released[0]?.detail).toContain(`its lock is ${stolen.lock!.id}`);
-    expect(await azurite.holder(key)).toMatchObject({ ID: stolen.lock!.id });
+    const refusal = /another program changed|lock of this run was removed/;
+    const id = await expectStolenLockKept(open(), open(), refusal);
+    expect(await azurite.holder(key)).toMatchObject({ ID: id });
     expect(await azurite.json(key)).toMatchObject({ resources: [{ name: "thief" }] });
   });
 

@@ -1,14 +1,10 @@
-import { parseAddress } from "../../../src/core/documents/address";
-import { emptyState, newInstance, type State } from "../../../src/core/documents/state";
+import { emptyState, type State } from "../../../src/core/documents/state";
 import { openBackend } from "../../../src/runtime/config/open-backend";
-import { setInstance } from "../../../src/runtime/state/instances";
 import { describeWithFakeGcs, FakeGcs, TOKEN } from "../../object-stores/fake-gcs";
 import { freshFolder } from "./folder";
+import { withInstance } from "./object-store-promises";
 
 jest.setTimeout(60_000);
-
-const withInstance = (state: State, address: string) =>
-  setInstance(state, parseAddress(address)!, "p", newInstance({ id: address }));
 
 describeWithFakeGcs("a state in Google Cloud Storage", () => {
   let gcs: FakeGcs;

@@ -1,16 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { emptyState, newInstance, type State } from "../../../src/core/documents/state";
-import { parseAddress } from "../../../src/core/documents/address";
+import { emptyState, type State } from "../../../src/core/documents/state";
 import { backendConfig, openBackend } from "../../../src/runtime/config/open-backend";
-import { setInstance } from "../../../src/runtime/state/instances";
 import { describeWithMoto, KEYS, Moto } from "../../object-stores/moto";
 import { freshFolder } from "./folder";
+import { expectOthersLockedOut, expectStolenLockKept, withInstance } from "./object-store-promises";
 
 jest.setTimeout(120_000);
 
-const withInstance = (state: State, address: string) =>
-  setInstance(state, parseAddress(address)!, "p", newInstance({ id: address }));
 const summaries = (diagnostics: readonly { summary: string }[]) =>
   diagnostics.map(({ summary }) => summary);
 
@@ -119,35 +116,13 @@ describeWithMoto("a state in S3", () => {
   });
 
   test("locks out others until it is released, or unlocked by its ID", async () => {
-    const [one, other] = [open(), open()];
-    const { lock } = await one.lock({ operation: "apply" });
-    const { lock: none, diagnostics } = await other.lock({ operation: "plan" });
-    expect(none).toBeUndefined();
-    expect(summaries(diagnostics)).toEqual(["State is locked"]);
-    expect(diagnostics[0]?.detail).toContain(`force-unlock ${lock!.id}`);
-    const wrong = await other.forceUnlock("4c7b929d-45e1-c8cd-3976-c8ca57584107");
-    expect(wrong[0]?.detail).toContain(`its lock is ${lock!.id} of apply`);
-
-    const waiting = other.lock({ operation: "plan", waitMs: 60_000 });
-    await lock!.release();
-    const taken = await waiting;
-    expect(await one.forceUnlock(taken.lock!.id)).toEqual([]);
+    await expectOthersLockedOut(open(), open());
     expect(await moto.text(`${key}.tflock`)).toBe("");
   });
 
   test("does not store the result of a run whose lock was stolen and used", async () => {
-    const [one, thief] = [open(), open()];
-    const { lock } = await one.lock({ operation: "apply" });
-    await one.read();
-    await thief.forceUnlock(lock!.id);
-    const stolen = await thief.lock({ operation: "apply" });
-    await thief.read();
-    await thief.write(withInstance(emptyState(), "t_t.thief"));
-    const { diagnostics } = await one.write(withInstance(emptyState(), "t_t.a"));
-    expect(diagnostics[0]?.detail).toContain("another program changed");
-    const released = await lock!.release();
-    expect(released[0]?.detail).toContain(`its lock is ${stolen.lock!.id}`);
-    expect(await moto.json(`${key}.tflock`)).toMatchObject({ ID: stolen.lock!.id });
+    const id = await expectStolenLockKept(open(), open(), /another program changed/);
+    expect(await moto.json(`${key}.tflock`)).toMatchObject({ ID: id });
     expect(await moto.json(key)).toMatchObject({ resources: [{ name: "thief" }] });
   });
 
