@@ -204,9 +204,9 @@ export function withoutRepetitions(values: readonly Value[]): readonly Value[] {
  * and a negative zero are two elements.
  */
 export function canonicalSet(elements: readonly Value[]): readonly Value[] {
-  const unknown = elements.filter((element) => element === UNKNOWN);
+  const unknown = elements.filter((element) => isUnknownValue(element));
   const zero = elements.filter((element) => Object.is(element, -0)).slice(0, 1);
-  const known = elements.filter((element) => element !== UNKNOWN && !Object.is(element, -0));
+  const known = elements.filter((element) => !isUnknownValue(element) && !Object.is(element, -0));
   return [...zero, ...withoutRepetitions(known), ...unknown].sort((a, b) => {
     if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
     if (isNumberValue(a) && isNumberValue(b)) return compareExact(a, b);

@@ -5,6 +5,7 @@ import {
   isNullValue,
   isNumberValue,
   isObjectValue,
+  isUnknownValue,
   UNKNOWN,
   valuesEqual,
   type ObjectValue,
@@ -193,7 +194,7 @@ function compareSet(element: Kind, comparison: Comparison): Difference {
   const pairs = before.map((value, index): [number, number | undefined] => {
     const match = after.findIndex(
       (candidate, position) =>
-        !kept.has(position) && candidate !== UNKNOWN && valuesEqual(value, candidate),
+        !kept.has(position) && !isUnknownValue(candidate) && valuesEqual(value, candidate),
     );
     if (match < 0) return [index, undefined];
     kept.add(match);

@@ -3,6 +3,7 @@ import type { Attributes } from "../../core/schema/attribute";
 import {
   isListValue,
   isObjectValue,
+  isUnknownValue,
   UNKNOWN,
   type ObjectValue,
   type Value,
@@ -57,7 +58,7 @@ export function entriesIn(
   attribute: EntriesAttribute,
 ): readonly Member[] {
   const list = memberOf(object, attribute.name) ?? null;
-  if (list === UNKNOWN) return [{ value: UNKNOWN }];
+  if (isUnknownValue(list)) return [{ value: UNKNOWN }];
   if (!isListValue(list)) return [];
   return list.map((value, index): Member => {
     const stated = conditionOf(attribute, value) ?? null;
