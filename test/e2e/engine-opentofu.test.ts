@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { temporaryFolder, writeStacks, type StackJson } from "../cli/stack-files";
-import { describeWithTofu, TOFU } from "../opentofu/install";
+import { describeWithTofu, putTofuOnPath } from "../opentofu/install";
 import { startCli } from "./support/bundle";
 import { installNull } from "./support/engines";
 import { synthesizeQuickstart } from "./support/synthesized";
@@ -12,14 +12,7 @@ jest.setTimeout(600_000);
 const OPENTOFU = "--engine tofu";
 const quickstart = synthesizeQuickstart();
 
-let path: string | undefined;
-beforeAll(() => {
-  path = process.env.PATH;
-  process.env.PATH = [dirname(TOFU), path].join(delimiter);
-});
-afterAll(() => {
-  process.env.PATH = path;
-});
+putTofuOnPath();
 
 const engines = [OPENTOFU, "--engine embedded", "--engine terraform"];
 

@@ -1,8 +1,7 @@
-import { delimiter, dirname } from "node:path";
 import { describeWithAzurite } from "../object-stores/azurite";
 import { describeWithFakeGcs } from "../object-stores/fake-gcs";
 import { describeWithMoto } from "../object-stores/moto";
-import { describeWithTofu, TOFU } from "../opentofu/install";
+import { describeWithTofu, putTofuOnPath } from "../opentofu/install";
 import { describeWithPostgres } from "../support/postgres";
 import { describeWithTerraform } from "../support/terraform";
 import { STATE_PLACES, type BackendType, type StatePlace } from "./support/state-places";
@@ -25,14 +24,7 @@ const WHERE: Readonly<Record<BackendType, (name: string, tests: () => void) => v
   azurerm: describeWithAzurite,
 };
 
-let path: string | undefined;
-beforeAll(() => {
-  path = process.env.PATH;
-  process.env.PATH = [dirname(TOFU), path].join(delimiter);
-});
-afterAll(() => {
-  process.env.PATH = path;
-});
+putTofuOnPath();
 
 describeWithTerraform("one state for three engines", () => {
   describeWithTofu("in each backend", () => {

@@ -7,7 +7,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { describeWhere, installed } from "../support/requirement";
 
 const VERSION = "1.12.6";
@@ -24,6 +24,18 @@ export const OPENTOFU = installed(
   isInstalled,
   "OpenTofu is not installed: npx tsx test/opentofu/install.ts",
 );
+
+/** Puts OpenTofu first on PATH for the tests of a file. */
+export function putTofuOnPath(): void {
+  let path: string | undefined;
+  beforeAll(() => {
+    path = process.env.PATH;
+    process.env.PATH = [dirname(TOFU), path].join(delimiter);
+  });
+  afterAll(() => {
+    process.env.PATH = path;
+  });
+}
 
 /** Tests that need OpenTofu: skipped where it was not built, but never in CI. */
 export function describeWithTofu(promise: string, tests: () => void): void {
