@@ -20,11 +20,13 @@ const MOST_RECORDS = 10;
  * error.
  */
 export class KnownTenants {
-  private constructor(private readonly files: ReadonlyMap<string, string>) {}
+  private found: Promise<ReadonlyMap<string, string>> | undefined;
 
-  /** Reads the record that the run resumes, or those where its own is written. */
+  private constructor(private readonly read: () => Promise<ReadonlyMap<string, string>>) {}
+
+  /** Finds the record that the run resumes, or those where its own is written. */
   static async of(
-    terminal: Terminal,
+    { directory }: Terminal,
     { resume, runLog }: RolloutOptions,
     resumed: RunRecord | undefined,
   ): Promise<KnownTenants> {
@@ -32,33 +34,45 @@ export class KnownTenants {
     const add = (file: string, record: RunRecord) => {
       for (const stack of setUpBy(record)) files.set(stack, file);
     };
-    if (resumed && resume !== undefined) add(resume, resumed);
-    else if (runLog !== undefined) {
-      for (const file of await recordsAt(terminal, runLog)) {
-        const read = await readRecord(terminal, file, { objects: false });
+    const readAll = async (names: readonly string[]) => {
+      for (const file of names) {
+        const read = await readRecord({ directory }, file, { objects: false });
         // Another file is replaced, or is none of this program.
         if ("record" in read) add(file, read.record);
       }
+      return files;
+    };
+    if (resumed && resume !== undefined) add(resume, resumed);
+    else if (runLog !== undefined) {
+      const records = await recordsAt(directory, runLog);
+      // The records of large runs are large, and only refusals need them.
+      if (records.isFolder) return new KnownTenants(() => readAll(records.names));
+      // This run replaces it.
+      await readAll(records.names);
     }
-    return new KnownTenants(files);
+    return new KnownTenants(() => Promise.resolve(files));
   }
 
   /** Returns an error for a plan of such a tenant whose console refuses the credentials. */
-  readonly check = (plan: StackPlan): readonly Diagnostic[] => {
-    const file = this.files.get(plan.stack);
-    if (file === undefined || blindCauseOf(plan) !== "refused") return [];
-    return [refusedAgain(plan.stack, file)];
+  readonly check = async (plan: StackPlan): Promise<readonly Diagnostic[]> => {
+    if (blindCauseOf(plan) !== "refused") return [];
+    const file = (await (this.found ??= this.read())).get(plan.stack);
+    return file === undefined ? [] : [refusedAgain(plan.stack, file)];
   };
 }
 
 /** The file itself, or the last ones of a folder: their names begin with the time. */
-async function recordsAt({ directory }: Terminal, runLog: string): Promise<readonly string[]> {
+async function recordsAt(
+  directory: string,
+  runLog: string,
+): Promise<{ readonly names: readonly string[]; readonly isFolder: boolean }> {
   const path = resolve(directory, runLog);
   const entry = world.files.statSync(path, { throwIfNoEntry: false });
-  if (!entry?.isDirectory()) return entry?.isFile() ? [runLog] : [];
-  const names = await world.files.readdir(path).catch(() => []);
-  const records = names.filter((name) => name.endsWith(".jsonl")).sort();
-  return records.slice(-MOST_RECORDS).map((name) => join(runLog, name));
+  if (!entry?.isDirectory()) return { names: entry?.isFile() ? [runLog] : [], isFolder: false };
+  const found = await world.files.readdir(path).catch(() => []);
+  const records = found.filter((name) => name.endsWith(".jsonl")).sort();
+  const names = records.slice(-MOST_RECORDS).map((name) => join(runLog, name));
+  return { names, isFolder: true };
 }
 
 /** Stacks that a run has applied, or whose console it has bootstrapped. */

@@ -28,7 +28,7 @@ interface Request {
   readonly failFast: boolean;
   readonly planned: (stack: string, failed: boolean) => void;
   /** Returns errors that exclude a stack which was planned. */
-  readonly judge?: (plan: StackPlan) => readonly Diagnostic[];
+  readonly judge?: (plan: StackPlan) => Promise<readonly Diagnostic[]>;
   /** Called with the messages about objects in an apply. */
   readonly event: (stack: string, message: UiMessage) => void;
 }
@@ -41,8 +41,8 @@ const NOT_PLANNED = error(
 type Planned = Awaited<ReturnType<EngineStack["plan"]>>;
 
 /** Removes a plan that is refused. */
-function judged({ plan, diagnostics }: Planned, { judge }: Request): Planned {
-  const refusal = (plan && judge?.({ ...plan, diagnostics })) ?? [];
+async function judged({ plan, diagnostics }: Planned, { judge }: Request): Promise<Planned> {
+  const refusal = (plan && (await judge?.({ ...plan, diagnostics }))) ?? [];
   const isRefused = hasErrors(refusal);
   return { ...(plan && !isRefused && { plan }), diagnostics: [...diagnostics, ...refusal] };
 }
@@ -90,7 +90,7 @@ export class EngineSession implements PlannedRun {
         limit.run(async () => {
           if (request.stop.aborted) return { diagnostics: [] };
           if (hasFailed && request.failFast) return { diagnostics: [NOT_PLANNED] };
-          const result = judged(await stack.plan(request.mode), request);
+          const result = await judged(await stack.plan(request.mode), request);
           hasFailed ||= result.plan === undefined;
           request.planned(stack.entry.name, result.plan === undefined);
           return result;

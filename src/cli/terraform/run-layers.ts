@@ -24,7 +24,7 @@ export interface LayeredRun {
   readonly options: RunOptions;
   readonly interruption: Interruption;
   readonly follower: RunFollower;
-  readonly judge?: (plan: StackPlan) => readonly Diagnostic[];
+  readonly judge?: (plan: StackPlan) => Promise<readonly Diagnostic[]>;
   /** Reports the plans and executes them, and returns the exit code. Closes the session. */
   readonly conclude: (session: PlannedRun) => Promise<ExitCode>;
   /** Called if nothing could be planned. */

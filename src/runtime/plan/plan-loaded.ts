@@ -95,7 +95,7 @@ async function planOpening(
     if (run.hasErrors) note(faults, run, run.diagnostics);
     else if (!stop.aborted) {
       note(faults, run, expectation?.after(run, plan));
-      note(faults, run, options.judge?.(plan));
+      note(faults, run, await options.judge?.(plan));
     }
   }
   const excluded = excludeStacks(contexts, faults, scope.mode);

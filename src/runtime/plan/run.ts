@@ -68,7 +68,7 @@ export interface RunOptions {
   /** Plan and apply nothing if one of the stacks fails. Default false: it is excluded. */
   readonly failFast?: boolean;
   /** Returns errors that exclude a stack which was planned. */
-  readonly judge?: (plan: StackPlan) => readonly Diagnostic[];
+  readonly judge?: (plan: StackPlan) => Promise<readonly Diagnostic[]>;
 }
 
 /**

@@ -36,7 +36,7 @@ export interface Purpose {
   /** The changes that a rollback takes back, by stack. */
   readonly rollback?: ReadonlyMap<string, RecordedStack>;
   /** Returns errors that exclude a stack which was planned. */
-  readonly judge?: (plan: StackPlan) => readonly Diagnostic[];
+  readonly judge?: (plan: StackPlan) => Promise<readonly Diagnostic[]>;
   /** Limits the selected stacks, given all of the app. Undefined after an error. */
   readonly choose?: (
     selected: readonly StackEntry[],
