@@ -21,6 +21,8 @@ export interface VariableOptions {
   readonly secretsCommand?: readonly string[];
   /** Consoles that the run leaves open. */
   readonly consoles?: OpenConsoles | undefined;
+  /** The provider of consoles. Default: the built-in one. */
+  readonly provider?: OpenConsoles["definition"] | undefined;
 }
 
 /** Options of plan, apply and destroy. Each command takes some of the optional ones. */
@@ -67,7 +69,7 @@ export function loadOptions(
   { terminal, log }: Screen,
   outDir: string,
   stacks: readonly { readonly name: string }[],
-  { variables = [], secretsCommand, consoles }: VariableOptions,
+  { variables = [], secretsCommand, consoles, provider = consoles?.definition }: VariableOptions,
 ): LoadOptions {
   const { directory, environment } = terminal;
   const secrets = secretsCommand && secretsFrom(secretsCommand, terminal);
@@ -83,5 +85,5 @@ export function loadOptions(
     ...(secrets && { secrets }),
     log,
   });
-  return consoles ? { ...load, providers: builtInProviders(log, consoles.definition) } : load;
+  return provider ? { ...load, providers: builtInProviders(log, provider) } : load;
 }

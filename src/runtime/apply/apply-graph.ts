@@ -8,6 +8,7 @@ import {
   append,
   connectAll,
   isConnected,
+  isGate,
   stepsOf,
   type ApplyNode,
   type PutNode,
@@ -80,10 +81,6 @@ export function stacksAwaited(graph: Graph<ApplyNode>): ReadonlyMap<string, Read
     }
   }
   return awaited;
-}
-
-function isGate({ kind }: ApplyNode): boolean {
-  return kind === "applied" || kind === "destroyed";
 }
 
 /** The one step that evaluates a block. */

@@ -120,7 +120,7 @@ export class OpenedApply {
     return journal;
   }
 
-  /** Reports an error for a stack that another one's failure keeps from its changes. */
+  /** Reports an error for a stack that was kept from its changes, as by another one's failure. */
   private reportWaiting(run: StackRun): void {
     const { contexts, planning } = this.applicable;
     const { name } = run;
@@ -130,9 +130,15 @@ export class OpenedApply {
     const other =
       relatedStacks(contexts, failed, "after").get(name) ??
       relatedStacks(contexts, failed, "before").get(name);
-    if (other !== undefined) run.report([waitedFor(name, other)]);
+    run.report([other === undefined ? NOT_STARTED : waitedFor(name, other)]);
   }
 }
+
+/** An apply never ends well without its changes, whatever the reason is. */
+const NOT_STARTED = error(
+  "Not applied completely",
+  "Changes were not started, though nothing failed. This is a bug in cdktf-console; please report it. What was done is stored: the next run plans the rest.",
+);
 
 function waitedFor(stack: string, other: string): Diagnostic {
   return error(

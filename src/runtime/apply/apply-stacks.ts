@@ -19,7 +19,7 @@ import { put } from "./put";
 import { restore } from "./restore";
 import { StackApply } from "./stack-apply";
 import { startStack } from "./start-stack";
-import { formatStep, putsSomething, type ApplyNode } from "./steps";
+import { formatStep, isGate, putsSomething, type ApplyNode, type Step } from "./steps";
 
 /** The connection of an apply with the stores of the stacks, and with what paces it. */
 export interface ApplyControl {
@@ -103,6 +103,8 @@ export async function applyStacks(
       if (node.kind === "start") {
         return pace.start?.(node.stack) !== false && startStack(begin(run), planning);
       }
+      // What a gate waits for is done. Without such steps it is passed before its stack has started.
+      if (isGate(node)) return true;
       const applying = started.get(node.stack);
       if (applying?.isHalted !== false) return false;
       const visited = visit(planning, applying, node, pause);
@@ -152,14 +154,10 @@ function admit({ admit: wait }: Pace, stack: string): boolean | Promise<Visited>
 function visit(
   planning: Planning,
   applying: StackApply,
-  node: ApplyNode,
+  node: Step,
   pause: Pause,
 ): boolean | Promise<Visited> {
   switch (node.kind) {
-    case "admitted":
-    case "start":
-    case "applied":
-    case "destroyed":
     case "between":
       return true;
     case "put":

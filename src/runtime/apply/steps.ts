@@ -10,14 +10,22 @@ export type ApplyNode =
   | { readonly kind: "admitted"; readonly stack: string }
   /** Comes before every step of its stack. */
   | { readonly kind: "start"; readonly stack: string }
+  | GateNode
+  | Step;
+
+/** What other stacks wait for. It has no step of its own, and may be passed before its stack starts. */
+export type GateNode =
+  /** Passed when everything that a stack creates or updates exists. */
+  | { readonly kind: "applied"; readonly stack: string }
+  /** Passed when the objects of a stack that are destroyed first no longer exist. */
+  | { readonly kind: "destroyed"; readonly stack: string };
+
+/** A step of a stack that has started. */
+export type Step =
   | { readonly kind: "block"; readonly stack: string; readonly node: ConfigurationNode }
   | PutNode
   | DestroyNode
   | RestoreNode
-  /** Passed when everything that a stack creates or updates exists. */
-  | { readonly kind: "applied"; readonly stack: string }
-  /** Passed when the objects of a stack that are destroyed first no longer exist. */
-  | { readonly kind: "destroyed"; readonly stack: string }
   /** Passed when some steps are done that each of others waits for. */
   | { readonly kind: "between"; readonly stack: string };
 
@@ -40,6 +48,10 @@ export interface RestoreNode {
   readonly stack: string;
   readonly change: PlannedInstance;
   readonly rollback: PlannedReturn;
+}
+
+export function isGate(node: ApplyNode): node is GateNode {
+  return node.kind === "applied" || node.kind === "destroyed";
 }
 
 export function formatStep(step: ApplyNode): string {

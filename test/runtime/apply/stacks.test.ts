@@ -145,6 +145,23 @@ describe("several stacks", () => {
     expect(bench.world.takeWrites()).toEqual(["delete second", "delete first"]);
   });
 
+  test("replace and destroy what no other stack needs, though stacks come after it", async () => {
+    await bench.synth({ up: up(), down: down() }, { down: ["up"] });
+    await bench.apply();
+    const more = { memory_thing: { u: { name: "up" }, more: { name: "more", kind: "a" } } };
+    await bench.synth({ up: { ...up(), resource: more }, down: down() }, { down: ["up"] });
+    await bench.apply();
+    bench.world.takeWrites();
+    const other = { memory_thing: { u: { name: "up" }, more: { name: "more", kind: "b" } } };
+    await bench.synth({ up: { ...up(), resource: other }, down: down() }, { down: ["up"] });
+    const { stacks } = await bench.apply();
+    expect(bench.world.takeWrites()).toEqual(["delete more", "create more"]);
+    expect(stacks.map(({ complete }) => complete)).toEqual([true, true]);
+    await bench.synth({ up: up(), down: down() }, { down: ["up"] });
+    await bench.apply();
+    expect(bench.world.takeWrites()).toEqual(["delete more"]);
+  });
+
   test("exclude a locked one and its dependents, and leave no lock", async () => {
     await bench.synth({ up: up(), down: down() });
     const holding = await bench.plan({ stacks: ["up"] });
