@@ -1,7 +1,7 @@
 import { allNodes, type ConfigurationNode } from "../graph/configuration";
 import { Graph } from "../graph/graph";
-import { readBy, stacksBefore } from "../graph/stack-order";
-import type { Planning, StackRun } from "../plan/run";
+import { stacksBefore } from "../graph/stack-order";
+import type { Planning } from "../plan/run";
 import { connectDestroys } from "./destroy-order";
 import { rollbackGraph } from "./restore";
 import {
@@ -24,8 +24,8 @@ import { targetedSteps } from "./targeted-steps";
  *   it where the destruction waits for the new object (`create_before_destroy`);
  * - the data source of a check is read after everything else is put;
  * - what one stack destroys comes after what the stacks behind it destroy;
- * - a stack that was declared to come after another one, and reads none of its outputs, waits for
- *   all of it.
+ * - a stack that was declared to come after another one waits for all of it. cdktf declares that for
+ *   each reference to an output, and applies whole stacks with Terraform.
  */
 export function applyGraph(planning: Planning): Graph<ApplyNode> {
   if (planning.options.mode === "rollback") return rollbackGraph(planning);
@@ -44,7 +44,7 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
       for (const dependency of waits) graph.connect(self, dependency);
       if (own) graph.connect(own.applied, self);
       if (node.kind !== "resource") continue;
-      waits.push(...declaredBefore(run).flatMap((other) => gates.get(other)?.applied ?? []));
+      waits.push(...run.context.after.flatMap((other) => gates.get(other)?.applied ?? []));
       for (const put of steps.puts.get(node.address) ?? []) {
         graph.connect(self, put);
         for (const dependency of waits) graph.connect(put, dependency);
@@ -122,12 +122,6 @@ function gatesOf({ runs }: Planning): ReadonlyMap<string, Gates> {
       },
     ]),
   );
-}
-
-/** Returns the stacks that a stack waits for as a whole, because it reads none of their outputs. */
-function declaredBefore({ context }: StackRun): readonly string[] {
-  const read = readBy(context);
-  return context.after.filter((stack) => !read.has(stack));
 }
 
 function connectStacks(

@@ -145,6 +145,23 @@ describe("several stacks", () => {
     expect(bench.world.takeWrites()).toEqual(["delete second", "delete first"]);
   });
 
+  test("wait for all of a stack that they come after, also if they read its outputs", async () => {
+    const after = (name: string, other: string) => ({
+      name,
+      tags: { id: `\${memory_thing.${other}.id}` },
+    });
+    const chain = { u: { name: "up" }, v: after("middle", "u"), w: after("last", "v") };
+    const stack = { ...up(), resource: { memory_thing: chain } };
+    await bench.synth({ down: down(), up: stack }, { down: ["up"] });
+    await bench.apply();
+    expect(bench.world.takeWrites()).toEqual([
+      "create up",
+      "create middle",
+      "create last",
+      "create down",
+    ]);
+  });
+
   test("replace and destroy what no other stack needs, though stacks come after it", async () => {
     await bench.synth({ up: up(), down: down() }, { down: ["up"] });
     await bench.apply();
