@@ -10,8 +10,10 @@ import type { RunLogEntry } from "./entries";
 
 /** One operation on an object. */
 interface Operation {
+  readonly before: InstanceState | null;
   /** The last write counts: a repair replaces what somebody else wrote in between. */
   content?: RecordedContent | "hidden";
+  isStored?: true;
 }
 
 interface Changing {
@@ -75,8 +77,9 @@ function note(objects: Map<string, Changing>, record: ObjectRecord, line: number
   const known = objects.get(address);
   if (record.kind === "start") {
     const { provider, before } = record;
-    const object = known ?? { address, provider, before, operations: [], line };
-    object.operations.push({});
+    const isContinued = known !== undefined && !hasLostLines(known, before);
+    const object = isContinued ? known : { address, provider, before, operations: [], line };
+    object.operations.push({ before });
     objects.set(address, object);
     return;
   }
@@ -86,12 +89,24 @@ function note(objects: Map<string, Changing>, record: ObjectRecord, line: number
   known.line = line;
   if (record.kind === "stored") {
     known.after = record.after;
+    operation.isStored = true;
   } else if ("hidden" in record.content) {
     operation.content = "hidden";
   } else if ("digest" in record.content) {
     const { content } = operation;
     if (typeof content === "object") operation.content = { ...content, ...record.content };
   } else operation.content = { ...record.content, digest: undefined };
+}
+
+/**
+ * Reports whether the state shows a change that the last operation does not record: the machine has lost
+ * power before the lines were on the disk. What it replaced is not known, so a rollback can only
+ * go back to what the next operation has found.
+ */
+function hasLostLines({ operations }: Changing, now: InstanceState | null): boolean {
+  const last = operations.at(-1);
+  if (!last || last.isStored || last.content) return false;
+  return JSON.stringify(last.before) !== JSON.stringify(now);
 }
 
 /** An operation without content has changed the state only, or nothing. */

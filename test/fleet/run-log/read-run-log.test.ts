@@ -117,3 +117,36 @@ test("has the changes of the stacks that were started, and of no others", () => 
   );
   expect([...recorded.keys()]).toEqual(["a"]);
 });
+
+test("begins at the operation after lost lines of a change", () => {
+  const address = "cwp_registry_scan.a";
+  const provider = 'provider["registry.terraform.io/cdktf-console/cwp"]';
+  const instance = (id: string) => ({
+    schema_version: 0,
+    attributes: { id },
+    sensitive_attributes: [],
+  });
+  const record = (object: object) => ({
+    type: "object_record",
+    stack: "a",
+    object: { address, ...object },
+  });
+  const begin = (action: string, before: object | null) =>
+    record({ kind: "start", provider, action, before });
+  const content = record({
+    kind: "content",
+    content: { object: {}, found: "[1]", written: "[2]" },
+  });
+  const stored = (after: object) => record({ kind: "stored", after });
+  const state = { lineage: "", serial: 0, sha256: "" };
+  const origin = { state, workspace: "default", backend: { type: "local" } };
+  const started = { type: "stack_start", stack: "a", origin };
+  const objectOf = (...changes: object[]) =>
+    recordOf(lines(start(["a"]), started, ...changes)).recorded.get("a")?.objects[0];
+  const update = [begin("update", instance("1")), content, stored(instance("2"))];
+  // The machine has lost power after the write, and before its record was on the disk.
+  expect(objectOf(begin("create", null), ...update)?.before?.attributes).toEqual({ id: "1" });
+  // A process that was killed before the write.
+  expect(objectOf(begin("create", null), begin("create", null), content)?.before).toBeNull();
+  expect(objectOf(begin("create", null), stored(instance("1")), ...update)?.before).toBeNull();
+});
