@@ -112,7 +112,7 @@ describe("--waves", () => {
     const resumed = await apply("--resume", "run.jsonl");
     expect(resumed.code).toBe(0);
     expect(resumed.out).toContain(
-      "Resuming: 5 of 6 stacks left. Left out, because they are applied completely: 1 (t0).",
+      "Resuming: 5 of 6 stacks left. Left out, because they are applied completely: 1 (t0). To apply: 5 (t1, t2, t3, t4, t5).",
     );
     expect(applied()).toEqual(names);
   });

@@ -30,8 +30,12 @@ export function resumeStacks<S extends { readonly name: string }>(
 ): readonly S[] {
   const { left, done, missing } = leftToDo(record, selected);
   const total = formatStackCount(record.stacks.length);
+  const named = (names: readonly string[]) =>
+    names.length === 0 ? "" : ` (${listStacks(names, SHOWN)})`;
+  // The output of a run of one stack does not name it.
+  const names = named(left.map(({ name }) => name));
   screen.print(
-    printed`\nResuming: ${left.length} of ${total} left. Left out, because they are applied completely: ${done.length}${done.length === 0 ? "" : ` (${listStacks(done, SHOWN)})`}.\n`,
+    printed`\nResuming: ${left.length} of ${total} left. Left out, because they are applied completely: ${done.length}${named(done)}. To apply: ${left.length}${names}.\n`,
   );
   if (missing.length > 0) screen.report([notSelected(missing)]);
   return left;

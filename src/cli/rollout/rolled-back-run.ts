@@ -61,8 +61,15 @@ class RolledBackRun {
     const present = new Set(all.map(({ name }) => name));
     const missing = [...stacks.keys()].filter((name) => !present.has(name));
     const chosen = selected.filter(({ name }) => stacks.has(name));
+    const isPart = chosen.length > 0 && chosen.length < stacks.size;
+    const names = isPart
+      ? `: ${listStacks(
+          chosen.map(({ name }) => name),
+          SHOWN,
+        )}`
+      : "";
     screen.print(
-      printed`\nRolling back the ${record.operation} ${this.id} by ${record.by ?? "an unknown user"}: ${chosen.length} of ${formatStackCount(stacks.size)} that it started.\n`,
+      printed`\nRolling back the ${record.operation} ${this.id} by ${record.by ?? "an unknown user"}: ${chosen.length} of ${formatStackCount(stacks.size)} that it started${names}.\n`,
     );
     if (missing.length > 0) screen.report([notInApp(missing)]);
     return chosen;
@@ -80,6 +87,9 @@ async function readChanges(
   if (id !== undefined && unrecorded.length === 0) return read;
   return { problem: nothingRecorded(file, unrecorded) };
 }
+
+/** Names of stacks in a line. */
+const SHOWN = 5;
 
 const ONLY_EMBEDDED = {
   problem: error(
