@@ -140,6 +140,27 @@ test("refuses what somebody changed on the console since, by its name", async ()
   expect(console_().at(1)).toMatchObject({ name: "c", disabled: true });
 });
 
+test("refuses what somebody added between a write and the read after it", async () => {
+  write(policies("a"));
+  await apply();
+  write(policies("b"));
+  const { console } = simulator.consoles[0];
+  const handle = console.handle.bind(console);
+  const watch = jest.spyOn(console, "handle").mockImplementation(async (request) => {
+    const response = await handle(request);
+    if (request.method === "PUT") {
+      await console.load({ policies: [...console.policies(), { name: "theirs" }] });
+    }
+    return response;
+  });
+  await record();
+  watch.mockRestore();
+  const { code, err } = await rollBack();
+  expect(code).toBe(1);
+  expect(err).toMatch(/Changed since:\n\s*- "theirs"\n/);
+  expect(names()).toContain("theirs");
+});
+
 test("refuses an object that a later run changed, and passes over later changes of others", async () => {
   write(policies("a"));
   await apply();

@@ -7,25 +7,61 @@ import { takeSnapshot } from "./snapshot";
 
 /** Records the writes of one operation on a collection. */
 export function recorderOf<Item extends object>(
-  codec: Pick<EntryCodec<Item>, "holdsSecrets">,
+  collection: Digested & { readonly ordered: boolean },
+  codec: EntryCodec<Item>,
   record: ((entry: ContentRecord) => void) | undefined,
 ) {
   const holdsSecrets = codec.holdsSecrets?.bind(codec) ?? hasCredential;
-  let isRecorded = false;
+  let recorded: readonly Item[] | undefined;
   return {
     /** Called before a write. Content with secrets cannot be written back. */
     replaced(found: readonly Item[], written: readonly Item[]): void {
-      isRecorded = ![...found, ...written].some(holdsSecrets);
+      recorded = [...found, ...written].some(holdsSecrets) ? undefined : written;
       record?.(
-        isRecorded
+        recorded
           ? { found: takeSnapshot(found), written: takeSnapshot(written) }
           : { hidden: true },
       );
     },
-    reached(items: readonly object[], collection: Digested): void {
-      if (isRecorded) record?.({ digest: contentDigest(items, collection) });
+    /**
+     * Called with what was read after it. Content that somebody has changed by then is not what the
+     * run has left: a rollback compares the console with what was written.
+     */
+    reached(items: readonly Item[]): void {
+      if (!recorded || changedEntries(codec, recorded, items).length > 0) return;
+      if (collection.ordered && isReordered(codec, recorded, items)) return;
+      record?.({ digest: contentDigest(items, collection) });
     },
   };
+}
+
+/** The keys of entries that were added, changed or removed after a write. */
+export function changedEntries<Item>(
+  codec: EntryCodec<Item>,
+  expected: readonly Item[],
+  items: readonly Item[],
+): readonly string[] {
+  const left = [...items];
+  const lost = expected.flatMap((one) => {
+    const entry = codec.decode(one, undefined);
+    const key = codec.keyOfItem(one);
+    const at = left.findIndex(
+      (item) => codec.keyOfItem(item) === key && codec.matches(item, entry),
+    );
+    if (at >= 0) left.splice(at, 1);
+    return at < 0 ? [key] : [];
+  });
+  return [...new Set([...lost, ...left.map((item) => codec.keyOfItem(item))])];
+}
+
+/** Reports whether entries have another order, or other keys. */
+export function isReordered<Item>(
+  codec: EntryCodec<Item>,
+  expected: readonly Item[],
+  items: readonly Item[],
+): boolean {
+  const keys = (list: readonly Item[]) => JSON.stringify(list.map((item) => codec.keyOfItem(item)));
+  return keys(expected) !== keys(items);
 }
 
 /** The digest of recorded content: see `takeSnapshot`. Members that were never set do not count. */

@@ -10,7 +10,7 @@ import { diagnose } from "../console/diagnose";
 import { canonicalItems, collectionDigest } from "./members";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict, EntryCodec, Ownership } from "./ownership";
-import { recorderOf } from "./recorded-content";
+import { isReordered, recorderOf } from "./recorded-content";
 import { slowestExchange } from "./slowest-exchange";
 import { world } from "../../core/io/world";
 
@@ -79,9 +79,9 @@ export async function replaceCollection<Item extends object>(
       present.map((item) => codec.outgoing(item)),
       ordered,
     );
-  const note = recorderOf(codec, record);
+  const note = recorderOf(collection, codec, record);
   const reached = (after: Collection<Item>, held: boolean): Written<Item> => {
-    note.reached(after.items, collection);
+    note.reached(after.items);
     return { after, held, diagnostics: [] };
   };
   // Before the read that the write is compared with: waiting between them would widen the window.
@@ -99,7 +99,7 @@ export async function replaceCollection<Item extends object>(
       }
       if (isHeld) return reached(found, true);
       if (isRepair && removesMore(codec, written, found.items, items)) {
-        return reached(found, sameKeys(codec, written, found.items));
+        return reached(found, !isReordered(codec, written, found.items));
       }
       // Another writer took the place of an entry that was written.
       if (isRepair && conflicts.length > 0) return reached(found, false);
@@ -131,7 +131,7 @@ export async function replaceCollection<Item extends object>(
       } catch (unread) {
         if (failure) throw unread;
         // The console has these entries now, so the next run must know them as managed.
-        note.reached(items, collection);
+        note.reached(items);
         return { after: { ...found, items }, held: false, diagnostics: [diagnose(unread)] };
       }
       const wasDone = () =>
@@ -167,16 +167,6 @@ function removesMore<Item>(
   return [...countsByKey(codec, found)].some(
     ([key, count]) => (wanted.get(key) ?? 0) < count && count <= (before.get(key) ?? 0),
   );
-}
-
-function sameKeys<Item>(
-  codec: EntryCodec<Item>,
-  written: readonly Item[],
-  found: readonly Item[],
-): boolean {
-  const keys = (items: readonly Item[]) =>
-    JSON.stringify(items.map((item) => codec.keyOfItem(item)));
-  return keys(written) === keys(found);
 }
 
 function countsByKey<Item>(codec: EntryCodec<Item>, items: readonly Item[]): Map<string, number> {

@@ -14,7 +14,7 @@ import type { Console } from "../console/connection";
 import { foundEntry } from "./found";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import type { EntryCodec } from "./ownership";
-import { contentDigest } from "./recorded-content";
+import { changedEntries, contentDigest, isReordered } from "./recorded-content";
 import { replaceCollection } from "./replace-collection";
 import { readSnapshot } from "./snapshot";
 
@@ -106,37 +106,16 @@ function changesSince<Item extends object>(
   { found, written, digest }: RecordedWrite,
   items: readonly Item[],
 ): Diagnostic | undefined {
-  const { ordered, what } = collection;
   const present = contentDigest(items, collection);
   if (present === digest || present === contentDigest(itemsOf(collection, found), collection)) {
     return undefined;
   }
   const expected = itemsOf(collection, written);
   const changed = changedEntries(codec, expected, items);
-  const keys = (list: readonly Item[]) => list.map((item) => codec.keyOfItem(item));
-  const isMoved = ordered && keys(expected).join("\n") !== keys(items).join("\n");
+  const isMoved = collection.ordered && isReordered(codec, expected, items);
   // A killed run has not read what the console made of its entries.
   const isWritten = digest === undefined && changed.length === 0 && !isMoved;
-  return isWritten ? undefined : changedSince(what, changed);
-}
-
-/** The keys of entries that were added, changed or removed after a write. */
-function changedEntries<Item>(
-  codec: EntryCodec<Item>,
-  expected: readonly Item[],
-  items: readonly Item[],
-): readonly string[] {
-  const left = [...items];
-  const lost = expected.flatMap((one) => {
-    const entry = codec.decode(one, undefined);
-    const key = codec.keyOfItem(one);
-    const at = left.findIndex(
-      (item) => codec.keyOfItem(item) === key && codec.matches(item, entry),
-    );
-    if (at >= 0) left.splice(at, 1);
-    return at < 0 ? [key] : [];
-  });
-  return [...new Set([...lost, ...left.map((item) => codec.keyOfItem(item))])];
+  return isWritten ? undefined : changedSince(collection.what, changed);
 }
 
 function changedSince(what: string, keys: readonly string[]): Diagnostic {

@@ -1,5 +1,6 @@
 import { errorText } from "../../core/io/file-problem";
 import { NothingSent, ProxyFailure } from "../../core/io/proxy";
+import { ofWorld } from "../../core/io/world";
 import { dispatcherFor, type Connections } from "./http-dispatcher";
 import { StoreError } from "./state-store";
 
@@ -22,7 +23,15 @@ export interface HttpAnswer {
 }
 
 /** Sends a request, with the retries of its connections. Rejects with a `StoreError`. */
-export async function exchange(
+export type Exchange = (connections: Connections, request: HttpRequest) => Promise<HttpAnswer>;
+
+/** The way to the servers of states. A simulation hands in another one. */
+export const stateServers = ofWorld((): { exchange: Exchange } => ({ exchange: overHttp }));
+
+export const exchange: Exchange = (connections, request) =>
+  stateServers().exchange(connections, request);
+
+async function overHttp(
   connections: Connections,
   { method, url, headers, body }: HttpRequest,
 ): Promise<HttpAnswer> {
