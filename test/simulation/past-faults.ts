@@ -86,6 +86,24 @@ const FAULTS: readonly Fault[] = [
     "if (left.has(item)) return [codec.outgoing(item)];",
     "if (left.has(item)) return [];",
   ],
+  [
+    "a gate is taken for failed before its stack starts",
+    "runtime/apply/apply-stacks.ts",
+    "if (isGate(node)) return true;",
+    "if (isGate(node) && started.has(node.stack)) return true;",
+  ],
+  [
+    "a stack does not wait for all of the one that it comes after",
+    "runtime/apply/apply-graph.ts",
+    "run.context.after.flatMap(",
+    "run.context.after.slice(0, 0).flatMap(",
+  ],
+  [
+    "a rollback takes lost lines of a record for no change",
+    "fleet/run-log/recorded-stacks.ts",
+    "known !== undefined && !hasLostLines(known, before)",
+    "known !== undefined",
+  ],
 ];
 
 async function findFault([name, file, sound, faulty]: Fault, folder: string): Promise<string> {

@@ -102,6 +102,12 @@ export class Disk {
     return new Map(files.map(([path, { content }]) => [path, content]));
   }
 
+  /** Removes a file from outside of the simulation. */
+  remove(path: string): void {
+    this.set([{ path, inode: undefined }]);
+    this.syncFolder(dirname(path));
+  }
+
   /** Writes a file from outside of the simulation. */
   place(path: string, text: string): void {
     const folders: string[] = [];

@@ -16,35 +16,43 @@ export const addressOf = (tenant: string) => `${ORIGIN}/${tenant}`;
 
 const failed = (code: string) => Object.assign(new Error(code), { code });
 
-/** The way of a process to the consoles of all tenants. */
+/** A process that meets faults. */
+export interface Sender {
+  readonly process: Process;
+  readonly faults: Faults;
+}
+
+/** The way of a stack in a process to the console of its tenant. */
 export function transportOf(
-  process: Process,
+  { process, faults }: Sender,
   tenants: ReadonlyMap<string, Tenant>,
-  faults: Faults,
+  stack: string,
 ): Transport {
   return async (request) => {
     process.check();
     request.signal?.throwIfAborted();
-    const [, name = "", path = ""] = /^\/([^/]+)(\/.*)$/.exec(request.path) ?? [];
-    const tenant = tenants.get(name);
-    if (!tenant) throw new Error(`there is no console at ${request.path}`);
+    const [, , path = ""] = /^\/([^/]+)(\/.*)$/.exec(request.path) ?? [];
+    const tenant = tenants.get(stack);
+    if (!tenant) throw new Error(`there is no stack ${stack}`);
     const step = tenant.stepOf(request.method, path);
     const fault = faults.onRequest(step, process);
-    process.machine.note(`${process.pid} ${name} ${step} ${fault ?? ""}`);
+    process.machine.note(`${process.pid} ${stack} ${step} ${fault ?? ""}`);
     return unlessAborted(
       request,
-      exchange(process, tenant, { ...request, path }, step, fault, faults),
+      exchange({ process, faults }, { tenant, stack, step }, { ...request, path }, fault),
     );
   };
 }
 
 async function exchange(
-  process: Process,
-  tenant: Tenant,
+  { process, faults }: Sender,
+  {
+    tenant,
+    stack,
+    step,
+  }: { readonly tenant: Tenant; readonly stack: string; readonly step: string },
   request: TransportRequest,
-  step: string,
   fault: NetworkFault | undefined,
-  faults: Faults,
 ): Promise<TransportResponse> {
   const wait = () => process.wait(faults.networkDelay(), () => undefined);
   await wait();
@@ -54,7 +62,7 @@ async function exchange(
   const answer = await new Promise<ConsoleResponse>((resolve, reject) => {
     // A request that was sent arrives, also after the death of the sender.
     const arrive = async () => {
-      resolve(await tenant.handle(request, process, step));
+      resolve(await tenant.handle(request, process, stack, step));
       faults.onEffect(step, process);
       if (!process.alive) reject(new Killed());
     };

@@ -1,18 +1,18 @@
-import { hasErrors, type Diagnostic } from "../../../src/core/diagnostics";
-import type { Log } from "../../../src/core/io/log";
+import { basename } from "node:path";
+import { apply, destroy, plan, rollback, statePush } from "../../../src/cli/actions/stacks";
+import type { RunOptions } from "../../../src/cli/stacks/run-options";
+import type { Output, Terminal } from "../../../src/cli/terminal/terminal";
 import { world, type World } from "../../../src/core/io/world";
-import { Rollout } from "../../../src/fleet/rollout/rollout";
-import { parseWaves, planWaves } from "../../../src/fleet/rollout/waves";
-import { builtInProviders } from "../../../src/provider/built-in";
 import { configure } from "../../../src/provider/configuration/configure";
 import { cwpProvider } from "../../../src/provider/cwp-provider";
-import { hasChanges, Session, type PlanOptions, type StackPlan } from "../../../src/runtime";
-import type { AppliedStack } from "../../../src/runtime";
+import { stateServers } from "../../../src/runtime/backends/http-request";
 import type { Disk } from "./disk";
 import type { Faults } from "./faults";
 import { SimulatedFiles } from "./files";
 import type { Machine, Process } from "./machine";
 import { transportOf } from "./network";
+import { RunOutput } from "./run-output";
+import type { StateServer } from "./state-server";
 import type { Tenant } from "./tenant";
 
 export const SECRETS = {
@@ -20,29 +20,29 @@ export const SECRETS = {
   CONSOLE_LICENSE_KEY: "license-key-of-high-entropy",
 };
 
+/** The folder in which the command runs. */
+export const FOLDER = "/run";
+
+export type Command = "plan" | "apply" | "destroy" | "rollback" | "state push";
+
 export interface RunRequest {
   readonly machine: Machine;
   readonly disk: Disk;
+  readonly states: StateServer;
+  /** The tenant of each stack. */
   readonly tenants: ReadonlyMap<string, Tenant>;
   readonly faults: Faults;
-  readonly mode?: PlanOptions["mode"];
-  /** Plans only. */
-  readonly dry?: boolean;
-  readonly parallelism?: number;
-  readonly allowedFailures?: number;
-  /** Like the option of the command line. */
-  readonly waves?: string | undefined;
-  /** Milliseconds to wait for locks of another run. */
-  readonly lockWaitMs?: number;
+  readonly command: Command;
+  /** The record to roll back, or the state to push. */
+  readonly file?: string | undefined;
+  readonly options?: Partial<RunOptions> & { readonly stack?: string };
   /** Milliseconds after which the run is interrupted. */
   readonly stopAfter?: number | undefined;
 }
 
 export interface RunResult {
   readonly killed: boolean;
-  readonly plans: readonly StackPlan[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly applied: readonly AppliedStack[];
+  readonly output: RunOutput;
   readonly process: Process;
 }
 
@@ -68,9 +68,9 @@ export async function inWorlds<T>(machine: Machine, work: () => Promise<T>): Pro
   }
 }
 
-/** Runs the program in a new process. Rejects for an error that it does not handle. */
+/** Runs a command in a new process. Rejects for an error that it does not handle. */
 export async function run(request: RunRequest): Promise<RunResult> {
-  const { machine, disk, tenants, faults } = request;
+  const { machine, disk, states, tenants, faults, command, file = "" } = request;
   const process = machine.start();
   worlds.set(process, {
     clock: process.clock,
@@ -78,90 +78,81 @@ export async function run(request: RunRequest): Promise<RunResult> {
     files: new SimulatedFiles(process, disk, faults).calls,
     processes: process.processes,
   });
-  const stop = new AbortController();
-  if (request.stopAfter !== undefined) {
-    const interrupt = () => {
-      machine.note(`${process.pid} is interrupted`);
-      stop.abort();
-    };
-    machine.schedule(request.stopAfter, interrupt, { process });
-  }
-  const transport = transportOf(process, tenants, faults);
-  const definition: typeof cwpProvider = {
-    ...cwpProvider,
-    configure: (block, environment, log, directory) =>
-      configure(block, environment, log, directory, transport),
+  stateServers().exchange = (...given) => states.exchange({ process, faults }, ...given);
+  const output = new RunOutput([...tenants.keys()]);
+  const show = (line: string) => {
+    if (!process.alive) return;
+    const wasPlanned = output.isPlanned;
+    output.add(line);
+    if (command === "plan" || wasPlanned || !output.isPlanned) return;
+    for (const tenant of new Set(tenants.values())) tenant.expect(process, output.changes);
   };
-  const noLog: Log = () => undefined;
-  const environment = SECRETS;
+  const options: RunOptions & { readonly stack?: string } = {
+    engine: "embedded",
+    refresh: "true",
+    lockTimeout: 0,
+    autoApprove: true,
+    json: true,
+    outDir: "cdktf.out",
+    provider: {
+      ...cwpProvider,
+      configure: (block, environment, log, directory) => {
+        const transport = transportOf({ process, faults }, tenants, basename(directory));
+        return configure(block, environment, log, directory, transport);
+      },
+    },
+    ...request.options,
+  };
+  const terminal = terminalOf(request, process, show);
   try {
-    const result = await execute(request, process, {
-      outDir: "/run/cdktf.out",
-      variables: { environment, directories: [], given: [] },
-      providers: builtInProviders(noLog, definition),
-      environment,
-      stop: stop.signal,
-      ...(request.mode && { mode: request.mode }),
-      ...(request.parallelism && { parallelism: request.parallelism }),
-      ...(request.lockWaitMs && { lockWaitMs: request.lockWaitMs }),
-    });
-    return { ...result, killed: !process.alive };
+    if (command === "plan") await plan(terminal, [], options);
+    else if (command === "apply") await apply(terminal, [], options);
+    else if (command === "destroy") await destroy(terminal, [], options);
+    else if (command === "rollback") await rollback(terminal, file, [], options);
+    else await statePush(terminal, file, options);
+    return { killed: !process.alive, output, process };
   } catch (cause) {
     if (process.alive) throw cause;
     // Whatever the code of a dead process throws.
-    return { killed: true, plans: [], diagnostics: [], applied: [], process };
+    return { killed: true, output, process };
   } finally {
     if (process.alive) process.end();
     machine.forget(process);
   }
 }
 
-async function execute(
-  request: RunRequest,
+function terminalOf(
+  { machine, stopAfter }: RunRequest,
   process: Process,
-  options: PlanOptions,
-): Promise<RunResult> {
-  const session = await Session.plan({
-    ...options,
-    operation: request.dry ? "plan" : "apply",
+  show: (line: string) => void,
+): Terminal {
+  const output = (write: (text: string) => void): Output => ({
+    write,
+    writeBytes: () => Promise.resolve(),
+    isTerminal: false,
+    columns: undefined,
   });
-  const diagnostics = [...session.diagnostics];
-  let applied: readonly AppliedStack[] = [];
-  const { plans } = session;
-  process.check();
-  if (!request.dry) {
-    for (const { stack, changes } of plans) {
-      const shown = changes.filter(({ action }) => action !== "no-op" && action !== "read");
-      const tenant = request.tenants.get(stack);
-      tenant?.plans.set(process, new Map(shown.map(({ address, action }) => [address, action])));
-    }
-  }
-  if (!request.dry && session.applicable) {
-    const names = plans.map(({ stack }) => stack);
-    const stacks = request.mode === "destroy" ? names.reverse() : names;
-    const parsed = request.waves === undefined ? undefined : parseWaves(request.waves);
-    const awaited = session.awaited();
-    const changed = new Set(plans.filter(hasChanges).map(({ stack }) => stack));
-    const rollout = new Rollout({
-      waves:
-        parsed && "waves" in parsed
-          ? planWaves({ stacks, changed, awaited, waves: parsed.waves })
-          : [stacks],
-      allowedFailures: request.allowedFailures ?? Number.POSITIVE_INFINITY,
-      failureMode: "strict",
-      awaited,
-      excluded: session.excluded.length,
-      proceed: () => Promise.resolve(true),
-      stop: options.stop ?? new AbortController().signal,
-    });
-    const result = await session.apply(rollout.pace);
-    applied = result.stacks;
-    diagnostics.push(...result.diagnostics, ...applied.flatMap((stack) => stack.diagnostics));
-  }
-  diagnostics.push(...(await session.close()));
-  return { killed: false, plans, diagnostics, applied, process };
-}
-
-export function failed({ applied }: RunResult): readonly AppliedStack[] {
-  return applied.filter(({ complete, diagnostics }) => !complete || hasErrors(diagnostics));
+  return {
+    stdout: output((text) => {
+      for (const line of text.split("\n")) if (line.startsWith("{")) show(line);
+    }),
+    stderr: output((text) => {
+      machine.note(text);
+    }),
+    directory: FOLDER,
+    environment: SECRETS,
+    inheritable: false,
+    interactive: false,
+    ask: () => Promise.resolve(undefined),
+    input: () => Promise.resolve(""),
+    onInterrupt: (listener) => {
+      if (stopAfter === undefined) return () => undefined;
+      const interrupt = () => {
+        machine.note(`${process.pid} is interrupted`);
+        listener("SIGINT");
+      };
+      return machine.schedule(stopAfter, interrupt, { process });
+    },
+    onFailure: () => () => undefined,
+  };
 }

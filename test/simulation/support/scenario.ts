@@ -1,14 +1,27 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { RELEASES } from "../../../src/api/release";
-import type { Diagnostic } from "../../../src/core/diagnostics";
-import { hasChanges } from "../../../src/runtime";
+import type { RunOptions } from "../../../src/cli/stacks/run-options";
+import { parseShare } from "../../../src/fleet/rollout/share";
+import { parseWaves } from "../../../src/fleet/rollout/waves";
 import { parseSyntax } from "../../../src/runtime/expressions/syntax-tree";
+import { RESOURCES, secondOf, stateOf } from "./configuration";
 import { Dice } from "./dice";
 import { Disk } from "./disk";
+import { KINDS } from "./entries";
 import { Faults, Met } from "./faults";
 import { Machine } from "./machine";
-import { failed, inWorlds, run, SECRETS, type RunRequest, type RunResult } from "./run";
-import { KINDS, Tenant } from "./tenant";
+import {
+  FOLDER,
+  inWorlds,
+  run,
+  SECRETS,
+  type Command,
+  type RunRequest,
+  type RunResult,
+} from "./run";
+import { StateServer } from "./state-server";
+import { Tenant } from "./tenant";
 
 /** The life of one world. */
 export interface Outcome {
@@ -53,11 +66,37 @@ async function live(source: number | readonly number[], met: Met): Promise<Outco
   return { problems, trace: machine.trace, digest, choices: dice.choices };
 }
 
-type Request = Omit<RunRequest, "machine" | "disk" | "tenants">;
+type Request = Omit<RunRequest, "machine" | "disk" | "states" | "tenants">;
+
+interface StateFile {
+  readonly resources?: readonly {
+    readonly type: string;
+    readonly instances: readonly { readonly attributes: object }[];
+  }[];
+}
+
+const COLLECTIONS = new Set(Object.values(RESOURCES).map((address) => address.split(".")[0]));
+
+/** A stack without a bootstrap was planned before the one in front of it had set up its console. */
+function isTooEarly({ output }: RunResult): boolean {
+  return output.diagnostics.some(({ summary }) => TOO_EARLY.has(summary));
+}
+
+const TOO_EARLY = new Set(["Console refused the credentials", "Console has no license"]);
+
+/** A run that was stopped before its record has anything to go back from. */
+const NOTHING_RECORDED = new Set(["No run in the log", "Nothing is recorded to roll back"]);
+
+/** The folder of the records of runs. */
+const RECORDS = "records";
 
 class Scenario {
   private readonly disk = new Disk();
-  private readonly tenants: ReadonlyMap<string, Tenant>;
+  private readonly states = new StateServer();
+  private readonly tenants: readonly Tenant[];
+  /** The tenant of each stack. */
+  private readonly stacks: ReadonlyMap<string, Tenant>;
+  private hasLied = false;
   /** Syncs have lied, and the power was lost: a run may also refuse what it finds. */
   private isUnproved = false;
 
@@ -68,9 +107,11 @@ class Scenario {
   ) {
     const { dice } = machine;
     const count = dice.pick([1, 1, 2, 3, 5]);
-    const names = Array.from({ length: count }, (_, at) => `tenant-${String(at + 1)}`);
-    this.tenants = new Map(
-      names.map((name) => [name, new Tenant(name, machine, dice.pick(RELEASES), report)]),
+    this.tenants = Array.from({ length: count }, (_, at) => {
+      return new Tenant(`tenant-${String(at + 1)}`, machine, dice.pick(RELEASES), report);
+    });
+    this.stacks = new Map(
+      this.tenants.flatMap((tenant) => [...tenant.stacks().keys()].map((stack) => [stack, tenant])),
     );
   }
 
@@ -82,47 +123,79 @@ class Scenario {
       if (at > 0) this.prepare();
       await this.faultyRun();
     }
+    if (dice.chance(0.3) && !this.isUnproved) await this.goBack();
     await this.heal();
   }
 
   private prepare(): void {
     const { dice } = this.machine;
-    for (const tenant of this.tenants.values()) if (dice.chance(0.5)) tenant.change();
+    for (const tenant of this.tenants) if (dice.chance(0.5)) tenant.change();
     this.synthesize();
     if (dice.chance(0.2)) this.machine.skew += 3_600_000 * (dice.below(49) - 24);
     this.machine.time += 60_000;
   }
 
   private async faultyRun(): Promise<void> {
-    const { machine, met } = this;
+    const { machine } = this;
     const { dice } = machine;
     this.edits();
-    const request = () => ({
-      faults: new Faults(dice, met),
-      mode: dice.chance(0.08) ? ("destroy" as const) : ("normal" as const),
-      dry: dice.chance(0.08),
-      parallelism: dice.pick([10, 1, 3]),
-      allowedFailures: dice.pick([Number.POSITIVE_INFINITY, 0, 1, 2]),
-      waves: dice.pick([undefined, "1,100%", "1,50%,100%"]),
-      lockWaitMs: dice.pick([0, 0, 500, 60_000]),
-      stopAfter: dice.chance(0.08) ? dice.below(2_000) : undefined,
-    });
+    if (dice.chance(0.7)) await this.recover();
     this.disk.lies = dice.chance(0.04);
+    this.hasLied ||= this.disk.lies;
     const others: Promise<RunResult>[] = [];
     if (dice.chance(0.15)) {
       machine.schedule(dice.below(1_500), () => {
-        others.push(this.begin(request()));
+        others.push(this.begin(this.faulty()));
       });
     }
-    const results = [await this.run(request())];
+    const results = [await this.run(this.faulty())];
     results.push(...(await machine.until(Promise.all(others))));
     await machine.drain();
     if (results.some(({ killed }) => killed) && dice.chance(this.disk.lies ? 1 : 0.3)) {
       machine.note("the power is lost");
-      if (this.disk.lies) this.isUnproved = true;
+      if (this.hasLied) this.isUnproved = true;
       this.disk.losePower(dice);
     }
     this.disk.lies = false;
+  }
+
+  /** Any command, with faults. */
+  private faulty(): Request {
+    const { dice } = this.machine;
+    const record = this.records().at(-1);
+    const command =
+      record !== undefined && dice.chance(0.1)
+        ? "rollback"
+        : dice.pick([
+            "apply",
+            ...(dice.chance(0.15) ? (["plan", "destroy"] as const) : []),
+          ] as const);
+    return {
+      faults: new Faults(dice, this.met),
+      command,
+      file: record,
+      options: {
+        ...this.pace(),
+        ...(dice.chance(0.4) && { runLog: `${RECORDS}/` }),
+        ...(record !== undefined && dice.chance(0.3) && { resume: record }),
+      },
+      stopAfter: dice.chance(0.08) ? dice.below(2_000) : undefined,
+    };
+  }
+
+  /** How many stacks change at a time, and after how many failures no further one does. */
+  private pace(): Partial<RunOptions> {
+    const { dice } = this.machine;
+    const waves = dice.pick([undefined, "1,100%", "1,50%,100%"]);
+    const parsed = waves === undefined ? undefined : parseWaves(waves);
+    const failures = dice.pick([undefined, "0", "1", "2"]);
+    const maxFailures = failures === undefined ? undefined : parseShare(failures);
+    return {
+      parallelism: dice.pick([10, 1, 3]),
+      lockTimeout: dice.pick([0, 0, 500, 60_000]),
+      ...(parsed && "waves" in parsed && { waves: parsed.waves }),
+      ...(maxFailures && { maxFailures }),
+    };
   }
 
   private async run(request: Request): Promise<RunResult> {
@@ -132,21 +205,29 @@ class Scenario {
   }
 
   private async begin(request: Request): Promise<RunResult> {
-    const { machine, disk, tenants } = this;
+    const { machine, disk, states, stacks: tenants } = this;
     machine.note(`run ${JSON.stringify({ ...request, faults: undefined })}`);
-    const result = await run({ machine, disk, tenants, ...request });
-    for (const { severity, summary, detail, address } of result.diagnostics) {
-      machine.note(`${severity} ${address ?? ""} ${summary}: ${detail}`);
+    const result = await run({ machine, disk, states, tenants, ...request });
+    const { diagnostics, lines, results } = result.output;
+    for (const [stack, status] of results) machine.note(`${stack} is ${status}`);
+    for (const { severity, summary, detail, stacks } of diagnostics) {
+      machine.note(`${severity} ${stacks.join()} ${summary}: ${detail}`);
     }
-    this.checkBudget(result, request.allowedFailures);
-    this.checkSecrets(result.diagnostics);
+    this.checkBudget(result, request.options);
+    this.checkNames(result);
+    this.checkSecrets(lines);
     return result;
+  }
+
+  /** The records of runs, the last one at the end. */
+  private records(): string[] {
+    return this.disk.below(join(FOLDER, RECORDS)).map((path) => path.slice(FOLDER.length + 1));
   }
 
   /** Others change consoles during a run. */
   private edits(): void {
     const { dice } = this.machine;
-    for (const tenant of this.tenants.values()) {
+    for (const tenant of this.tenants) {
       const count = dice.pick([0, 0, 1, 2]);
       for (let at = 0; at < count; at++) {
         this.machine.schedule(dice.below(3_000), () => tenant.edit());
@@ -154,33 +235,99 @@ class Scenario {
     }
   }
 
+  /** A run with faults, perhaps resumed, goes back: consoles and states have what they had before. */
+  private async goBack(): Promise<void> {
+    const { dice } = this.machine;
+    await this.settle();
+    const before = this.tenants.map((tenant) => tenant.contents());
+    const objects = this.collectionsInStates();
+    const known = new Set(this.records());
+    this.prepare();
+    const runLog = `${RECORDS}/`;
+    const faulty = (options: Partial<RunOptions>): Request => ({
+      faults: new Faults(dice, this.met),
+      command: "apply",
+      options: { ...this.pace(), ...options },
+    });
+    await this.run(faulty({ runLog }));
+    const record = this.records().find((name) => !known.has(name));
+    if (record !== undefined) {
+      const next = async (request: Request) => {
+        await this.recover();
+        return this.run(request);
+      };
+      if (dice.chance(0.5)) await next(faulty({ resume: record, runLog }));
+      if (dice.chance(0.5)) await next({ ...faulty({}), command: "rollback", file: record });
+      const back = await next({ ...this.quiet("rollback"), file: record });
+      if (back.output.diagnostics.some(({ summary }) => NOTHING_RECORDED.has(summary))) return;
+      this.expectSound("The rollback", back);
+    }
+    for (const [at, tenant] of this.tenants.entries()) {
+      const after = tenant.contents();
+      if (after !== before[at])
+        this.report(`${tenant.name}: goes back to ${after}, not ${before[at] ?? ""}`);
+    }
+    const now = this.collectionsInStates();
+    if (now !== objects) this.report(`the states go back to ${now}, not ${objects}`);
+  }
+
+  /** The collections of all states. */
+  private collectionsInStates(): string {
+    const found = [...this.stacks.keys()].map((stack) => {
+      const bytes = this.states.stateOf(stack) ?? this.disk.at(stateOf(stack))?.content;
+      const { resources = [] } = JSON.parse(bytes?.toString() ?? "{}") as StateFile;
+      return resources
+        .filter(({ type }) => COLLECTIONS.has(type))
+        .map(({ type, instances }) => [stack, type, instances.map(({ attributes }) => attributes)]);
+    });
+    return JSON.stringify(found);
+  }
+
+  private quiet(command: Command): Request {
+    return { faults: new Faults(this.machine.dice, this.met, true), command };
+  }
+
+  /** Does what failed runs have advised: releases locks, and stores the states that were saved aside. */
+  private async recover(): Promise<void> {
+    this.states.unlockAll();
+    for (const path of this.disk.contents().keys()) {
+      const [, stack] = /stacks\/([^/]+)\/errored\.tfstate$/.exec(path) ?? [];
+      if (stack === undefined) continue;
+      await this.run({ ...this.quiet("state push"), file: path, options: { stack } });
+      this.disk.remove(path);
+    }
+  }
+
+  /** A run without faults. */
+  private async settle(): Promise<RunResult> {
+    const { machine } = this;
+    machine.note("all goes well");
+    machine.time += 60_000;
+    for (const tenant of this.tenants) await tenant.makeRoom();
+    await this.recover();
+    const applied = await this.run(this.quiet("apply"));
+    const isAdvised = await this.followAdvice(applied);
+    return isAdvised || isTooEarly(applied) ? this.run(this.quiet("apply")) : applied;
+  }
+
   /** The state explains the console after the next run without faults, and a destroy undoes it. */
   private async heal(): Promise<void> {
-    const { machine, met } = this;
-    machine.note("from here on all goes well");
-    machine.time += 60_000;
-    const quiet = () => ({ faults: new Faults(machine.dice, met, true) });
-    for (const tenant of this.tenants.values()) await tenant.makeRoom();
+    const applied = await this.settle();
     if (this.isUnproved) {
-      await this.run(quiet());
-      await this.run({ ...quiet(), mode: "destroy" });
+      await this.run(this.quiet("destroy"));
       return;
     }
-    let applied = await this.run(quiet());
-    if (await this.followAdvice(applied)) applied = await this.run(quiet());
     this.expectSound("The run after the faults", applied);
-    for (const tenant of this.tenants.values()) this.expectConverged(tenant);
-    const again = await this.run({ ...quiet(), dry: true });
+    for (const tenant of this.tenants) this.expectConverged(tenant);
+    const again = await this.run(this.quiet("plan"));
     this.expectSound("The plan after it", again);
-    for (const plan of again.plans.filter(hasChanges)) {
-      const changes = plan.changes.filter(({ action }) => action !== "no-op");
-      this.report(
-        `${plan.stack}: the plan after a complete run has ${changes.map(({ address, action }) => `${action} ${address}`).join(", ")}`,
-      );
+    for (const [stack, changes] of again.output.changes) {
+      const shown = [...changes].map(([address, action]) => `${action} ${address}`).join(", ");
+      this.report(`${stack}: the plan after a complete run has ${shown}`);
     }
-    const destroyed = await this.run({ ...quiet(), mode: "destroy" });
+    const destroyed = await this.run(this.quiet("destroy"));
     this.expectSound("The destroy", destroyed);
-    for (const tenant of this.tenants.values()) this.expectGone(tenant);
+    for (const tenant of this.tenants) this.expectGone(tenant);
     this.expectNoLeftovers();
   }
 
@@ -188,19 +335,21 @@ class Scenario {
    * A run that ended between a write and its record leaves entries that another configuration takes
    * for those of others: it refuses them by name. The operator then removes them.
    */
-  private async followAdvice({ applied }: RunResult): Promise<boolean> {
-    const refused = applied.filter(({ diagnostics }) =>
-      diagnostics.some(({ summary }) => summary.startsWith("Console has unmanaged ")),
+  private async followAdvice({ output }: RunResult): Promise<boolean> {
+    const refused = output.diagnostics.filter(({ summary }) =>
+      summary.startsWith("Console has unmanaged "),
     );
-    for (const { stack } of refused) await this.tenants.get(stack)?.removeOwn();
+    for (const stack of new Set(refused.flatMap(({ stacks }) => stacks))) {
+      await this.stacks.get(stack)?.removeOwn();
+    }
     return refused.length > 0;
   }
 
-  private expectSound(what: string, result: RunResult): void {
-    for (const { severity, summary, detail } of result.diagnostics) {
+  private expectSound(what: string, { output }: RunResult): void {
+    for (const { severity, summary, detail } of output.diagnostics) {
       if (severity === "error") this.report(`${what}: ${summary}: ${detail}`);
     }
-    for (const { stack } of failed(result)) this.report(`${what}: ${stack} is not complete`);
+    for (const stack of output.failed) this.report(`${what}: ${stack} is not complete`);
   }
 
   private expectConverged(tenant: Tenant): void {
@@ -231,17 +380,29 @@ class Scenario {
     }
   }
 
-  private checkBudget(result: RunResult, allowed = Number.POSITIVE_INFINITY): void {
-    const failures = failed(result).filter(({ stack }) =>
-      this.tenants.get(stack)?.effects.has(result.process),
+  private checkBudget({ output, process }: RunResult, options: Partial<RunOptions> = {}): void {
+    const { maxFailures, waves } = options;
+    if (!maxFailures && !waves) return;
+    const allowed = maxFailures?.kind === "count" ? maxFailures.count : 0;
+    const failures = output.failed.filter((stack) =>
+      this.stacks.get(stack)?.hasEffects(process, stack),
     );
     if (failures.length > allowed + 1) {
       this.report(`${failures.length} stacks failed after a write, and ${allowed} may fail`);
     }
   }
 
-  private checkSecrets(diagnostics: readonly Diagnostic[]): void {
-    const texts: [string, string][] = [["a diagnostic", JSON.stringify(diagnostics)]];
+  /** A diagnostic tells which stacks it is about. */
+  private checkNames({ output }: RunResult): void {
+    for (const { summary, detail, stacks, construct_path: path = "" } of output.diagnostics) {
+      const isNamed = stacks.length > 0 || /tenant-|records\//.test(`${path} ${detail}`);
+      if (isNamed || summary === "Too many stacks failed") continue;
+      this.report(`no stack is named by: ${summary}: ${detail}`);
+    }
+  }
+
+  private checkSecrets(lines: readonly string[]): void {
+    const texts: [string, string][] = [["the output", lines.join("\n")]];
     for (const [path, content] of this.disk.contents()) texts.push([path, content.toString()]);
     for (const [where, text] of texts) {
       for (const [name, secret] of Object.entries(SECRETS)) {
@@ -252,24 +413,25 @@ class Scenario {
 
   private synthesize(): void {
     const stacks: Record<string, object> = {};
-    for (const tenant of this.tenants.values()) {
-      const { name } = tenant;
-      const folder = `stacks/${name}`;
-      this.disk.place(`/run/cdktf.out/${folder}/cdk.tf.json`, JSON.stringify(tenant.stack()));
-      stacks[name] = {
-        name,
-        constructPath: name,
-        synthesizedStackPath: `${folder}/cdk.tf.json`,
-        workingDirectory: folder,
-        annotations: [],
-        dependencies: [],
-      };
+    for (const tenant of this.tenants) {
+      for (const [name, configuration] of tenant.stacks()) {
+        const folder = `stacks/${name}`;
+        this.disk.place(`${FOLDER}/cdktf.out/${folder}/cdk.tf.json`, JSON.stringify(configuration));
+        stacks[name] = {
+          name,
+          constructPath: name,
+          synthesizedStackPath: `${folder}/cdk.tf.json`,
+          workingDirectory: folder,
+          annotations: [],
+          dependencies: name === secondOf(tenant.name) ? [tenant.name] : [],
+        };
+      }
       for (const kind of KINDS) {
         const ownership = tenant.configuration.collections[kind]?.ownership;
         if (ownership === "exclusive") tenant.wasExclusive.add(kind);
       }
     }
     const manifest = { version: "0.21.0", stacks };
-    this.disk.place("/run/cdktf.out/manifest.json", JSON.stringify(manifest));
+    this.disk.place(`${FOLDER}/cdktf.out/manifest.json`, JSON.stringify(manifest));
   }
 }

@@ -2,21 +2,28 @@ import { endpointFor } from "../../../src/api/endpoints";
 import type { Release } from "../../../src/api/release";
 import type { TransportRequest } from "../../../src/api/http/transport";
 import { Console, type ConsoleResponse } from "../../../src/simulator";
+import {
+  firstConfiguration,
+  nextConfiguration,
+  RESOURCES,
+  secondOf,
+  stacksOf,
+  type Configuration,
+} from "./configuration";
 import type { Dice } from "./dice";
+import {
+  entryOf,
+  identity,
+  isForeign,
+  isOwn,
+  KINDS,
+  nameOf,
+  outgoing,
+  toItem,
+  type Document,
+  type Kind,
+} from "./entries";
 import type { Machine, Process } from "./machine";
-import { addressOf } from "./network";
-
-export type Ownership = "exclusive" | "prefix" | "suffix" | "shared";
-
-/** The collections of a stack, with the names that only the stack uses, and those of others. */
-export const KINDS = ["policies", "registry", "serverlessAutoDeploy"] as const;
-export type Kind = (typeof KINDS)[number];
-
-const RESOURCES: Readonly<Record<Kind, string>> = {
-  policies: "cwp_compliance_policy_set.policies",
-  registry: "cwp_registry_scan.registry",
-  serverlessAutoDeploy: "cwp_serverless_auto_deploy.auto",
-};
 
 const CALLS: Readonly<Record<Kind, readonly [read: string, replace: string]>> = {
   policies: ["getCompliancePolicies", "putCompliancePolicies"],
@@ -24,16 +31,8 @@ const CALLS: Readonly<Record<Kind, readonly [read: string, replace: string]>> = 
   serverlessAutoDeploy: ["getServerlessAutoDeploy", "replaceServerlessAutoDeploy"],
 };
 
-type Document = Readonly<Record<string, unknown>>;
-
-/** The configuration of a tenant's stack. */
-export interface Configuration {
-  readonly collections: Partial<
-    Record<Kind, { readonly ownership: Ownership; readonly entries: readonly Document[] }>
-  >;
-  readonly input: number;
-  readonly scans: boolean;
-}
+/** The changes that plans have shown, by stack and address. */
+export type PlannedChanges = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** A broken promise. */
 export type Report = (problem: string) => void;
@@ -45,10 +44,10 @@ export class Tenant {
   configuration: Configuration;
   /** True if somebody else has changed the console since the last look. */
   touched = false;
-  /** The requests with effects that each process has made. */
-  readonly effects = new Map<Process, string[]>();
-  /** The changes that the plan of each process showed, by resource. */
-  readonly plans = new Map<Process, ReadonlyMap<string, string>>();
+  /** The requests with effects that each process has made, with their stacks. */
+  private readonly effects = new Map<Process, { stack: string; step: string }[]>();
+  /** The changes that the plans of each process showed. */
+  private readonly plans = new Map<Process, PlannedChanges>();
   /** The foreign entries that each process read for its plan, and last. */
   private readonly reads = new Map<Process, Map<Kind, { planned: string[]; last: string[] }>>();
   private foreign = 0;
@@ -78,66 +77,26 @@ export class Tenant {
     this.configuration = nextConfiguration(this.dice, this.configuration);
   }
 
-  /** The configuration in the JSON syntax of Terraform. */
-  stack(): Document {
-    const { collections, input, scans } = this.configuration;
-    const blocks = KINDS.flatMap((kind) => {
-      const collection = collections[kind];
-      if (!collection) return [];
-      const [type = "", name = ""] = RESOURCES[kind].split(".");
-      const { ownership, entries } = collection;
-      const body = {
-        ...(kind !== "serverlessAutoDeploy" && { ownership }),
-        [MEMBERS[kind]]: entries,
-        depends_on: ["cwp_license.license"],
-      };
-      return [[type, { [name]: body }] as const];
-    });
-    const scan = {
-      poll_interval: 5,
-      triggers: { input: String(input) },
-      depends_on: ["cwp_license.license"],
-    };
-    return {
-      terraform: {
-        backend: { local: { path: `/run/terraform.${this.name}.tfstate` } },
-        required_providers: {
-          cwp: { source: "cdktf-console/cwp" },
-          null: { source: "null" },
-        },
-      },
-      provider: {
-        cwp: [
-          {
-            base_url: addressOf(this.name),
-            release: this.release,
-            username: "admin",
-            password: "${var.CONSOLE_PASSWORD}",
-          },
-        ],
-      },
-      variable: {
-        CONSOLE_PASSWORD: { type: "string", sensitive: true, ephemeral: true },
-        CONSOLE_LICENSE_KEY: { type: "string", sensitive: true, ephemeral: true },
-      },
-      resource: {
-        cwp_bootstrap: { bootstrap: { wait_timeout: 60 } },
-        cwp_license: {
-          license: { key: "${var.CONSOLE_LICENSE_KEY}", depends_on: ["cwp_bootstrap.bootstrap"] },
-        },
-        ...Object.fromEntries(blocks),
-        ...(scans && { cwp_container_scan: { scan } }),
-        null_resource: { null: { triggers: { input: String(input) } } },
-        terraform_data: { data: { input } },
-      },
-      output: { input: { value: input } },
-    };
+  /** The stacks by name, in the JSON syntax of Terraform. */
+  stacks(): ReadonlyMap<string, Document> {
+    return stacksOf(this.name, this.release, this.configuration);
   }
 
-  /** Answers a request of a process, and checks what it does to the console. */
+  /** A process has shown these changes, and may make them. */
+  expect(process: Process, changes: PlannedChanges): void {
+    this.plans.set(process, changes);
+  }
+
+  /** Reports whether a stack has changed the console in this process. */
+  hasEffects(process: Process, stack: string): boolean {
+    return this.effects.get(process)?.some((effect) => effect.stack === stack) ?? false;
+  }
+
+  /** Answers a request of a stack in a process, and checks what it does to the console. */
   async handle(
     request: TransportRequest,
     process: Process,
+    stack: string,
     step: string,
   ): Promise<ConsoleResponse> {
     const before = this.console.data;
@@ -154,7 +113,7 @@ export class Tenant {
     }
     const replaySafe = endpoint && endpointFor(endpoint, this.release)?.replaySafe;
     if (before !== this.console.data || replaySafe === false)
-      this.checkEffect(process, step, isDone && replaySafe === false);
+      this.checkEffect(process, { stack, step }, isDone && replaySafe === false);
     return response;
   }
 
@@ -195,6 +154,15 @@ export class Tenant {
     }
   }
 
+  /** What was given to all entries. The order of policies counts. */
+  contents(): string {
+    const all = KINDS.map((kind) => {
+      const entries = this.console.collection(kind).map(identity);
+      return [kind, ...(kind === "policies" ? entries : entries.sort())];
+    });
+    return JSON.stringify(all);
+  }
+
   foreignOf(kind: Kind, items: readonly Document[] = this.console.collection(kind)): string[] {
     return items.filter((item) => isForeign(kind, item)).map(identity);
   }
@@ -224,7 +192,9 @@ export class Tenant {
     const after = new Set(this.foreignOf(kind));
     const known = this.reads.get(process)?.get(kind);
     const lost = this.foreignOf(kind, before).filter((entry) => !after.has(entry));
-    const isShown = this.plans.get(process)?.has(RESOURCES[kind]) === true;
+    const plans = this.plans.get(process);
+    const stacks = [this.name, secondOf(this.name)];
+    const isShown = stacks.some((stack) => plans?.get(stack)?.has(RESOURCES[kind]));
     if (!isShown) this.report(`${this.name}: ${kind} is written, and no plan showed it`);
     for (const entry of lost) {
       // Nobody can know an entry of the moment between the read and the write.
@@ -241,108 +211,16 @@ export class Tenant {
   /** The collections that the stack owned as a whole at any time. */
   readonly wasExclusive = new Set<Kind>();
 
-  private checkEffect(process: Process, step: string, isUnsafe: boolean): void {
+  private checkEffect(
+    process: Process,
+    effect: { readonly stack: string; readonly step: string },
+    isUnsafe: boolean,
+  ): void {
+    const { stack, step } = effect;
     const effects = this.effects.get(process) ?? [];
-    if (isUnsafe && effects.includes(step)) this.report(`${this.name}: ${step} is sent twice`);
-    if (!this.plans.has(process)) this.report(`${this.name}: ${step} before a plan`);
-    this.effects.set(process, [...effects, step]);
+    const isRepeated = effects.some((one) => one.stack === stack && one.step === step);
+    if (isUnsafe && isRepeated) this.report(`${stack}: ${step} is sent twice`);
+    if (!this.plans.has(process)) this.report(`${stack}: ${step} before a plan`);
+    this.effects.set(process, [...effects, effect]);
   }
-}
-
-const MEMBERS: Readonly<Record<Kind, string>> = {
-  policies: "policies",
-  registry: "specifications",
-  serverlessAutoDeploy: "specs",
-};
-
-const OWNERSHIPS: Readonly<Record<Kind, readonly Ownership[]>> = {
-  policies: ["prefix", "suffix", "exclusive"],
-  registry: ["shared", "exclusive"],
-  serverlessAutoDeploy: ["exclusive"],
-};
-
-function firstConfiguration(dice: Dice): Configuration {
-  const kinds = KINDS.filter((kind) => kind === "policies" || dice.chance(0.4));
-  const collections = kinds.map((kind) => {
-    const ownership = dice.pick(OWNERSHIPS[kind]);
-    return [kind, { ownership, entries: entriesOf(kind, dice) }] as const;
-  });
-  return { collections: Object.fromEntries(collections), input: 1, scans: dice.chance(0.2) };
-}
-
-function nextConfiguration(dice: Dice, before: Configuration): Configuration {
-  const collections = KINDS.flatMap((kind) => {
-    const present = before.collections[kind];
-    if (!present) return [];
-    const ownership = dice.chance(0.1) ? dice.pick(OWNERSHIPS[kind]) : present.ownership;
-    const entries = dice.chance(0.6) ? entriesOf(kind, dice) : present.entries;
-    return dice.chance(0.05) ? [] : [[kind, { ownership, entries }] as const];
-  });
-  const input = before.input + dice.below(2);
-  return { ...before, collections: Object.fromEntries(collections), input };
-}
-
-function entriesOf(kind: Kind, dice: Dice): readonly Document[] {
-  const names = dice.some(["P1", "P2", "P3", "P4"], 0.5);
-  const chosen = names.length === 0 ? ["P1"] : dice.chance(0.3) ? names.reverse() : names;
-  return chosen.map((name) => entryOf(kind, name, dice));
-}
-
-/** An entry in the form of a stack. */
-function entryOf(kind: Kind, name: string, dice: Dice): Document {
-  switch (kind) {
-    case "policies":
-      return { name, checks: { "41": dice.chance(0.5) }, disabled: dice.chance(0.2) };
-    case "registry":
-      return {
-        registry: "registry.example.com",
-        repository: name,
-        tag: "*",
-        cap: 1 + dice.below(3),
-      };
-    case "serverlessAutoDeploy":
-      return { name, credential_id: dice.pick(["aws-1", "aws-2"]) };
-  }
-}
-
-/** The entry as the API has it. */
-function toItem(kind: Kind, entry: Document): Document {
-  if (kind === "policies") {
-    const { checks, ...rest } = entry;
-    const block = Object.entries(checks as object).map(([id, blocks]) => ({
-      id: Number(id),
-      block: Boolean(blocks),
-    }));
-    const all = ["*"];
-    const resources = {
-      hosts: all,
-      images: all,
-      labels: all,
-      containers: all,
-      namespaces: all,
-      accountIDs: all,
-    };
-    return { ...rest, resources, condition: { vulnerabilities: block } };
-  }
-  const { credential_id, ...rest } = entry;
-  return credential_id === undefined ? rest : { ...rest, credentialID: credential_id };
-}
-
-function nameOf(kind: Kind, item: Document): string {
-  return String(kind === "registry" ? item.repository : item.name);
-}
-
-const isForeign = (kind: Kind, item: Document) => /^X\d/.test(nameOf(kind, item));
-const isOwn = (kind: Kind, item: Document) => /^P\d/.test(nameOf(kind, item));
-
-/** Without what the console sets itself. */
-function outgoing(item: Document): Document {
-  const own = Object.entries(item).filter(([name]) => name !== "modified" && name !== "owner");
-  return Object.fromEntries(own);
-}
-
-/** The members that a foreign entry was given. The console adds others. */
-function identity({ name, repository, cap, credentialID, disabled, condition }: Document): string {
-  const credential = credentialID === "" ? undefined : credentialID;
-  return JSON.stringify({ name, repository, cap, credential, disabled, condition });
 }
