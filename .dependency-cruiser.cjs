@@ -105,6 +105,7 @@ const floors = {
     "contract/",
     "stacks/",
     "terraform/",
+    "stored/",
     "rollout/",
     "adopt/",
     "init/",

@@ -103,7 +103,7 @@ describe.each(ofStacks)("advice of %s", (name, command) => {
     expect(untrue(text, command)).toEqual([]);
     // These need no state.
     if (part !== "another backend" || ["graph", "upgrade", "validate"].includes(name)) return;
-    expect(text.replace(/\s+/g, " ")).toContain("terraform state pull");
+    expect(text.replace(/\s+/g, " ")).toContain('edit the state with "--engine terraform"');
   });
 
   test("about a state that OpenTofu encrypted is true", async () => {
@@ -116,9 +116,19 @@ describe.each(ofStacks)("advice of %s", (name, command) => {
   });
 });
 
+test("--engine is an option of all commands about a state but those between backends", () => {
+  const without = ofStacks.filter(([, command]) => !hasOption(command, "--engine"));
+  expect(without.map(([name]) => name)).toEqual([
+    "explain",
+    "protection diff",
+    "state migrate",
+    "upgrade",
+  ]);
+});
+
 test("that names an option of no command is found", () => {
-  const [validate] = ofStacks.flatMap(([name, one]) => (name === "validate" ? [one] : []));
-  if (!validate) throw new Error("There is no validate");
-  expect(untrue("Run this stack with --engine tofu.", validate)).toEqual(["--engine"]);
-  expect(untrue("Plan and apply it with --engine tofu.", validate)).toEqual([]);
+  const [explain] = ofStacks.flatMap(([name, one]) => (name === "explain" ? [one] : []));
+  if (!explain) throw new Error("There is no explain");
+  expect(untrue("Run this stack with --engine tofu.", explain)).toEqual(["--engine"]);
+  expect(untrue("Plan and apply it with --engine tofu.", explain)).toEqual([]);
 });

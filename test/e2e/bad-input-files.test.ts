@@ -229,7 +229,7 @@ describe("a backend that only Terraform has", () => {
   test.each(["plan", "apply --auto-approve", "destroy --auto-approve"])("%s", async (command) => {
     spoil();
     expect(errorsOf(await workspace.run(command), workspace)).toEqual([
-      `Unsupported backend | with terraform, at backend.oss | The stack has the backend "oss". This executor keeps states in files, in PostgreSQL, in S3, in Google Cloud Storage, in Azure Storage and on servers with Terraform's http protocol. Use one of these, plan and apply with "--engine terraform", or read the state with "terraform state pull" in the folder of the stack. Terraform can run the stack.`,
+      `Unsupported backend | with terraform, at backend.oss | The stack has the backend "oss". This executor keeps states in files, in PostgreSQL, in S3, in Google Cloud Storage, in Azure Storage and on servers with Terraform's http protocol. Use one of these, or plan, apply and edit the state with "--engine terraform". Terraform can run the stack.`,
     ]);
     expect(workspace.requests).toEqual([]);
   });

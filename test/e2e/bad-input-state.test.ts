@@ -76,7 +76,7 @@ const states: [string, () => string, string[]][] = [
     "encrypted by another program",
     () => '{"encrypted_data": "x", "encryption_version": "v0"}',
     [
-      `State is encrypted |  | OpenTofu has encrypted ${STATE}. The file is sound, but only OpenTofu can read it: plan and apply this stack with --engine tofu, or turn the encryption of its state off there.`,
+      `State is encrypted |  | OpenTofu has encrypted ${STATE}. The file is sound, but only OpenTofu can read it: plan, apply and edit it with --engine tofu, or turn the encryption off there.`,
     ],
   ],
   [

@@ -34,14 +34,30 @@ export const selectionOptions = [
   ),
 ];
 
-export const stackOptions = [...appOptions, new Option("--stack <name>", "name of the stack")];
+export const engineOptions = [
+  new Option("--engine <engine>", "engine that runs the stacks; terraform and tofu must be on PATH")
+    .choices(ENGINES)
+    .default("embedded"),
+  new Option(
+    "--with-null",
+    "serve a replacement of hashicorp/null to the engine, for tests without its registry",
+  ),
+];
 
-/** Options of commands that read the states of several stacks. */
-export const storedOptions = [
+export const stackOptions = [
+  ...appOptions,
+  new Option("--stack <name>", "name of the stack"),
+  ...engineOptions,
+];
+
+/** Options of commands about the states of several stacks. */
+export const statesOptions = [
   ...appOptions,
   new Option("--stack <name>", "name or pattern of the stacks"),
   ...selectionOptions,
 ];
+
+export const storedOptions = [...statesOptions, ...engineOptions];
 
 function label(text: string, before: readonly LabelFilter[] = []): readonly LabelFilter[] {
   const parsed = parseLabel(text);
@@ -121,13 +137,7 @@ export const runOptions = [
   expandOption,
   attributesOption,
   new Option("--json", "print JSON lines, as Terraform's -json does"),
-  new Option("--engine <engine>", "engine that runs the stacks; terraform and tofu must be on PATH")
-    .choices(ENGINES)
-    .default("embedded"),
-  new Option(
-    "--with-null",
-    "serve a replacement of hashicorp/null to the engine, for tests without its registry",
-  ),
+  ...engineOptions,
   lockOption,
 ];
 

@@ -1,5 +1,11 @@
 import { command } from "../command-line/command";
-import { appOptions, lockOption, secretsOption, variableOptions } from "../command-line/options";
+import {
+  appOptions,
+  engineOptions,
+  lockOption,
+  secretsOption,
+  variableOptions,
+} from "../command-line/options";
 
 export const importObject = command({
   name: "import",
@@ -13,6 +19,6 @@ export const importObject = command({
     "<address>": "address of the resource, or the path of its construct",
     "[id]": "ID of the object (default: all that the resource can manage)",
   },
-  options: [...appOptions, ...variableOptions, secretsOption, lockOption],
+  options: [...appOptions, ...variableOptions, secretsOption, ...engineOptions, lockOption],
   action: async () => (await import("../actions/stacks/index.js")).importObject,
 });

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { lockOption, storedOptions } from "../command-line/options";
+import { lockOption, statesOptions } from "../command-line/options";
 
 export const stateMigrate = command({
   name: "migrate",
@@ -8,7 +8,7 @@ export const stateMigrate = command({
   examples: ["state migrate", "state migrate production --from-file old.tfstate"],
   arguments: { "[stacks...]": "names or patterns of the stacks (default: all)" },
   options: [
-    ...storedOptions,
+    ...statesOptions,
     new Option("--from-file <file>", "state file to move").conflicts("fromBackend"),
     new Option(
       "--from-backend <file>",

@@ -3,6 +3,7 @@ import { command } from "../command-line/command";
 import {
   appOptions,
   contractOption,
+  engineOptions,
   selectionOptions,
   strictOption,
   variableOptions,
@@ -17,6 +18,7 @@ export const validate = command({
     ...appOptions,
     ...selectionOptions,
     ...variableOptions,
+    ...engineOptions,
     strictOption,
     contractOption,
     new Option("--json", "print Terraform's JSON format"),

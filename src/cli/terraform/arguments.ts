@@ -38,8 +38,16 @@ export function applyArguments(
   return ["apply", ...READABLE, ...sharedArguments(options, variableFiles), file];
 }
 
+/** The arguments of `import`, before the address and the ID. */
+export function importArguments(
+  options: Partial<TerraformOptions>,
+  variableFiles: readonly string[],
+): readonly string[] {
+  return ["import", "-input=false", "-no-color", ...sharedArguments(options, variableFiles)];
+}
+
 function sharedArguments(
-  { parallelism, lockTimeout }: TerraformOptions,
+  { parallelism, lockTimeout = 0 }: Partial<TerraformOptions>,
   variableFiles: readonly string[],
 ): readonly string[] {
   return [

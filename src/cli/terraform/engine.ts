@@ -4,22 +4,30 @@ import type { Environment } from "../../core/environment";
 import { compareStrings } from "../../core/values";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { readConfiguration } from "../../runtime/config/stack-file";
-import type { RunOptions } from "../stacks/run-options";
+import type { AppOptions } from "../stacks/app-stacks";
+import type { RunOptions, VariableOptions } from "../stacks/run-options";
 import { secretsFrom } from "../stacks/secrets-command";
 import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
-import type { PlanningCommand, Program } from "../stacks/engines";
+import type { Program } from "../stacks/engines";
 import { checkProgram } from "./program";
 import { encodeSchemas, serveProviders, type ServedProviders } from "./served-providers";
 import { declaredSecrets, variableSources, type VariableSources } from "./variables";
 
+/** Options of all commands that run the program. */
+export type EngineOptions = AppOptions &
+  VariableOptions &
+  Pick<RunOptions, "withNull"> &
+  Partial<Pick<RunOptions, "lockTimeout">>;
+
 /** Terraform or OpenTofu with the providers that this process serves to it. */
-export interface OpenEngine {
+export interface OpenEngine<O extends EngineOptions = RunOptions> {
   readonly terminal: Terminal;
   readonly program: Program;
   readonly version: string;
-  readonly operation: PlanningCommand;
-  readonly options: RunOptions;
+  /** Shown to runs that a lock keeps out. */
+  readonly operation: string;
+  readonly options: O;
   readonly variables: VariableSources;
   /** The names of the ephemeral variables of all stacks. */
   readonly ephemeral: ReadonlySet<string>;
@@ -30,13 +38,13 @@ export interface OpenEngine {
 }
 
 /** Checks the program and the options, and asks for secrets. */
-export async function openEngine(
+export async function openEngine<O extends EngineOptions>(
   screen: Screen,
   program: Program,
-  operation: PlanningCommand,
-  options: RunOptions,
+  operation: string,
+  options: O,
   stacks: readonly StackEntry[],
-): Promise<OpenEngine | { readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<OpenEngine<O> | { readonly diagnostics: readonly Diagnostic[] }> {
   const { terminal } = screen;
   // The schemas are encoded while the program starts.
   const [found, schemas, variables] = await Promise.all([
@@ -81,7 +89,7 @@ async function askForSecrets(
   terminal: Terminal,
   stacks: readonly StackEntry[],
   environment: Environment,
-  { secretsCommand }: RunOptions,
+  { secretsCommand }: VariableOptions,
 ) {
   const read = await Promise.all(stacks.map((stack) => readConfiguration(stack)));
   const declared = read.flatMap((one) => ("json" in one ? declaredSecrets(one.json) : []));

@@ -14,6 +14,8 @@ export interface HandOverRequest {
   /** Shown to runs that the lock keeps out, such as `terraform apply`. */
   readonly operation: string;
   readonly waitMs: number;
+  /** The program only reads: it needs no lock if there is no journal. */
+  readonly reads: boolean;
 }
 
 /**
@@ -28,7 +30,8 @@ export async function handOver(
   const { backend } = openBackend(request.terraform, request);
   // Only local states have journals, and no lock that Terraform knows.
   if (!(backend instanceof LocalBackend)) return { diagnostics: [] };
-  const { operation, waitMs } = request;
+  const { operation, waitMs, reads } = request;
+  if (reads && !(await backend.hasJournal())) return { diagnostics: [] };
   const { lock, diagnostics: locking } = await backend.lock({
     operation,
     waitMs,

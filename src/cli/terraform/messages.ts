@@ -88,6 +88,14 @@ export function documentIn(output: string): string {
   return start === -1 ? output : output.slice(start);
 }
 
+/** Reads the document of `validate -json`. Undefined if the output is another one. */
+export function validationIn(output: string): readonly Diagnostic[] | undefined {
+  const { data } = validation.safeParse(parseLine(documentIn(output)));
+  return data?.diagnostics.map(toDiagnostic);
+}
+
+const validation = z.looseObject({ diagnostics: z.array(diagnostic) });
+
 const EVENT = /^(apply|provision|ephemeral_op)_/;
 const LEVELS = ["info", "warn", "error"] as const;
 

@@ -10,11 +10,13 @@ export type Ended =
   | { readonly kind: "missing" }
   | { readonly kind: "ended"; readonly code: number; readonly out: string; readonly err: string };
 
-interface ProgramRun {
+export interface ProgramRun {
   readonly directory: string;
   readonly environment: Environment;
   /** Called with each line of standard output, which is then not kept. */
   readonly line?: (line: string) => void;
+  /** Text for its standard input. */
+  readonly input?: string;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function runProgram(
   terminal: Terminal,
   program: string,
   args: readonly string[],
-  { directory, environment, line }: ProgramRun,
+  { directory, environment, line, input }: ProgramRun,
 ): Promise<Ended> {
   const logs = (environment.TF_LOG ?? environment.TF_LOG_CORE ?? "") !== "";
   const log = new ProgramOutput(terminal.stderr);
@@ -36,6 +38,7 @@ export async function runProgram(
     directory,
     environment: withNode(environment),
     group: true,
+    ...(input !== undefined && { input }),
     out: lines?.add ?? "keep",
     err: logs ? { alsoTo: log.add } : "keep",
     // It may be applying.

@@ -38,8 +38,8 @@ export function readState(
   if (encryptedFile.safeParse(document).success) {
     return fail(
       "State is encrypted",
-      `OpenTofu has encrypted ${location}. The file is sound, but only OpenTofu can read it: plan ` +
-        `and apply this stack with --engine tofu, or turn the encryption of its state off there.`,
+      `OpenTofu has encrypted ${location}. The file is sound, but only OpenTofu can read it: ` +
+        `plan, apply and edit it with --engine tofu, or turn the encryption off there.`,
     );
   }
   const head = versionedFile.safeParse(document);

@@ -105,9 +105,7 @@ export const REFUSALS = {
     name: "`cloud` and all but `local`, `http`, `pg`, `s3`, `gcs` and `azurerm`",
     reason:
       "This executor keeps states in files, in PostgreSQL, in S3, in Google Cloud Storage, in Azure Storage and on servers with Terraform's http protocol.",
-    // `state`, `output` and others have no `--engine`.
-    instead:
-      "Use one of these, plan and apply with `--engine terraform`, or read the state with `terraform state pull` in the folder of the stack",
+    instead: "Use one of these, or plan, apply and edit the state with `--engine terraform`",
   },
   stateBackend: {
     kind: "data source",

@@ -1,16 +1,19 @@
 import { printed } from "../../../core/printed";
 import { relative } from "node:path";
-import { hasErrors, strictly, type Diagnostic } from "../../../core/diagnostics";
+import { hasErrors, strictly, withParagraph, type Diagnostic } from "../../../core/diagnostics";
 import { resourceGraphs, validate as validateStacks, type LoadOptions } from "../../../runtime";
 import { renderValidationJson } from "../../../formats/json/validation-json";
 import { renderDot } from "../../../formats/text/graph-dot";
+import type { StackEntry } from "../../../runtime/config/assembly";
+import { inStacks } from "../../../review/exclusions/exclusions-text";
 import { ExitCode } from "../../exit-code";
-import type { AppOptions } from "../../stacks/app-stacks";
 import type { GateOptions } from "../../stacks/protection-gate";
 import { checkContract } from "../../contract/read-contract";
-import { loadOptions, type VariableOptions } from "../../stacks/run-options";
+import { loadOptions } from "../../stacks/run-options";
 import { findSelected, type SelectionOptions } from "../../stacks/selection";
 import { synthesize, type SynthOptions } from "../../stacks/synthesize";
+import type { Engine, Program } from "../../stacks/engines";
+import type { EngineOptions } from "../../terraform/engine";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
@@ -26,8 +29,9 @@ export async function synth(
   return ExitCode.DONE;
 }
 
-interface ConfigurationOptions
-  extends CommonOptions, AppOptions, SelectionOptions, VariableOptions {}
+interface ConfigurationOptions extends CommonOptions, SelectionOptions, EngineOptions {
+  readonly engine: Engine;
+}
 
 /** Validates stacks as far as possible without a console. */
 export async function validate(
@@ -45,7 +49,11 @@ export async function validate(
   const loaded = await loadSelected(screen, stacks, options);
   if (loaded.options === undefined) return finish(loaded.diagnostics);
   const contract = await checkContract(terminal, options.contract, loaded.all);
-  const found = await validateStacks(loaded.options);
+  const { engine } = options;
+  const found =
+    engine === "embedded"
+      ? await validateStacks(loaded.options)
+      : await validateWith(screen, engine, options, loaded.stacks);
   const diagnostics = [
     ...loaded.diagnostics,
     ...contract,
@@ -70,6 +78,8 @@ export async function graph(
   if (screen.report(loaded.diagnostics) || loaded.options === undefined) {
     return hasErrors(loaded.diagnostics) ? ExitCode.ERROR : ExitCode.DONE;
   }
+  const { engine } = options;
+  if (engine !== "embedded") return graphWith(screen, engine, options, loaded.stacks);
   const { graphs, diagnostics } = await resourceGraphs(loaded.options);
   if (screen.report(diagnostics) || !graphs) return ExitCode.ERROR;
   screen.printDocument(renderDot(graphs));
@@ -83,6 +93,7 @@ async function loadSelected(
   options: ConfigurationOptions,
 ): Promise<{
   options?: LoadOptions;
+  stacks: readonly StackEntry[];
   /** The names of all stacks of the app. */
   all: readonly string[];
   diagnostics: readonly Diagnostic[];
@@ -91,9 +102,45 @@ async function loadSelected(
   const { stacks } = found;
   const all = found.all.map(({ name }) => name);
   if (hasErrors(diagnostics) || directory === undefined || stacks.length === 0) {
-    return { all, diagnostics };
+    return { stacks, all, diagnostics };
   }
   const load = loadOptions(screen, directory, stacks, options);
   const variables = { ...load.variables, unset: "unknown" } as const;
-  return { options: { ...load, variables }, all, diagnostics };
+  return { options: { ...load, variables }, stacks, all, diagnostics };
+}
+
+/** Validates stacks with another engine. */
+async function validateWith(
+  screen: Screen,
+  engine: Program,
+  options: EngineOptions,
+  stacks: readonly StackEntry[],
+): Promise<readonly Diagnostic[]> {
+  const { folderOpener } = await import("../../terraform/engine-folder.js");
+  const opened = await folderOpener(screen, engine, "validate", options, stacks);
+  const { folderOf, diagnostics } = opened;
+  if (!folderOf) return diagnostics;
+  const one = async (stack: StackEntry): Promise<readonly Diagnostic[]> => {
+    const found = await folderOf(stack).validate();
+    if (stacks.length === 1) return found;
+    return found.map((diagnostic) => withParagraph(diagnostic, inStacks([stack.name])));
+  };
+  return (await Promise.all(stacks.map(one))).flat();
+}
+
+/** Prints the graphs of another engine, in the order of the stacks. */
+async function graphWith(
+  screen: Screen,
+  engine: Program,
+  options: EngineOptions,
+  stacks: readonly StackEntry[],
+): Promise<ExitCode> {
+  const { folderOpener } = await import("../../terraform/engine-folder.js");
+  const { folderOf, diagnostics } = await folderOpener(screen, engine, "graph", options, stacks);
+  if (screen.report(diagnostics) || !folderOf) return ExitCode.ERROR;
+  const command = (stack: StackEntry) =>
+    folderOf(stack).output(["graph", "-no-color"], { reads: true });
+  const graphs = await Promise.all(stacks.map(command));
+  for (const { out } of graphs) if (out !== undefined) screen.printDocument(out);
+  return screen.report(graphs.flatMap((one) => one.diagnostics)) ? ExitCode.ERROR : ExitCode.DONE;
 }

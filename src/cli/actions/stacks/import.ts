@@ -1,15 +1,23 @@
-import { printed } from "../../../core/printed";
+import { error, type Diagnostic } from "../../../core/diagnostics";
+import { parseAddress } from "../../../core/documents/address";
+import { block, printed } from "../../../core/printed";
+import { cwpProvider } from "../../../provider/cwp-provider";
 import { importObject as importInto } from "../../../runtime";
 import { adviceOf } from "../../stacks/advice";
-import { loadOptions, type VariableOptions } from "../../stacks/run-options";
+import { loadOptions } from "../../stacks/run-options";
 import { followRun } from "../../stacks/follow-run";
 import { ExitCode } from "../../exit-code";
 import { interruptible } from "../../terminal/interruption";
-import { openScreen, type CommonOptions } from "../../terminal/screen";
-import { locateStacks, type AppOptions } from "../../stacks/app-stacks";
+import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
+import { locateStacks } from "../../stacks/app-stacks";
+import { resolveInStacks } from "../../stacks/construct-paths";
+import type { Engine, Program } from "../../stacks/engines";
+import { selectedStacks } from "../../stacks/selection";
+import type { EngineOptions } from "../../terraform/engine";
 import type { Terminal } from "../../terminal/terminal";
 
-export interface ImportCommandOptions extends CommonOptions, AppOptions, VariableOptions {
+export interface ImportCommandOptions extends CommonOptions, EngineOptions {
+  readonly engine: Engine;
   /** Milliseconds. */
   readonly lockTimeout: number;
 }
@@ -30,6 +38,8 @@ export async function importObject(
   options: ImportCommandOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
+  const { engine } = options;
+  if (engine !== "embedded") return importWith(screen, engine, [stack, address, id], options);
   const directory = await locateStacks(screen, options);
   if (directory === undefined) return ExitCode.ERROR;
   return interruptible(screen, async (interruption) => {
@@ -53,3 +63,43 @@ export async function importObject(
     return failed ? ExitCode.ERROR : ExitCode.DONE;
   });
 }
+
+/** Imports an object with another engine. */
+async function importWith(
+  screen: Screen,
+  engine: Program,
+  [name, text, given]: readonly [string, string, string | undefined],
+  options: ImportCommandOptions,
+): Promise<ExitCode> {
+  const selected = await selectedStacks(screen, [name], options);
+  if (!selected) return ExitCode.ERROR;
+  const [stack, ...others] = selected.stacks;
+  if (!stack || others.length > 0) return screen.fail(notOneStack(name));
+  const found = await resolveInStacks([text], [stack]);
+  if ("problems" in found) return refuse(screen, found.problems);
+  const [address = text] = found.addresses;
+  const type = parseAddress(address)?.type;
+  const id = given ?? cwpProvider.resources.find((one) => one.type === type)?.importId;
+  if (id === undefined) return screen.fail(MISSING_ID);
+  const { folderOpener } = await import("../../terraform/engine-folder.js");
+  const { folderOf, diagnostics } = await folderOpener(screen, engine, "import", options, [stack]);
+  if (!folderOf) return refuse(screen, diagnostics);
+  const imported = await folderOf(stack).importObject(address, id);
+  if (screen.report(imported.diagnostics)) return ExitCode.ERROR;
+  screen.print(printed`${block(imported.out ?? "")}`);
+  return ExitCode.DONE;
+}
+
+function refuse(screen: Screen, problems: readonly Diagnostic[]): ExitCode {
+  screen.report(problems);
+  return ExitCode.ERROR;
+}
+
+function notOneStack(name: string): Diagnostic {
+  return error("Ambiguous stack", `${name} is the name of no stack, or a pattern of several.`);
+}
+
+const MISSING_ID = error(
+  "Missing import ID",
+  "Objects of this type have no usual ID. Name the ID behind the address.",
+);

@@ -28,7 +28,7 @@ import {
   readStoredStack,
   showStored,
   type StoredOptions,
-} from "../../stacks/stored-stacks";
+} from "../../stored/stored-stacks";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 

@@ -3,19 +3,19 @@ import { formatLabel } from "../../../fleet/selection/labels";
 import { hasErrors } from "../../../core/diagnostics";
 import { printable, printed } from "../../../core/printed";
 import { ExitCode } from "../../exit-code";
-import type { AppOptions } from "../../stacks/app-stacks";
 import {
   countInstances,
   listStacks,
   statesWithoutStack,
   type ListedStack,
-} from "../../stacks/list-stacks";
-import { selectedStacks, type SelectionOptions } from "../../stacks/selection";
-import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
+} from "../../stored/list-stacks";
+import { selectedStacks } from "../../stacks/selection";
+import { stateOpener, type StoredOptions } from "../../stored/stored-stacks";
+import { openScreen, type Screen } from "../../terminal/screen";
 import { printTable } from "../../terminal/table";
 import type { Terminal } from "../../terminal/terminal";
 
-export interface StacksOptions extends CommonOptions, AppOptions, SelectionOptions {
+export interface StacksOptions extends Omit<StoredOptions, "stack"> {
   readonly json?: boolean;
 }
 
@@ -28,7 +28,9 @@ export async function stacks(
   const screen = openScreen(terminal, options, options.json);
   const selected = await selectedStacks(screen, patterns, options);
   if (!selected) return ExitCode.ERROR;
-  const listed = await listStacks(terminal, selected.stacks);
+  const open = await stateOpener(screen, options, selected);
+  if (!open) return ExitCode.ERROR;
+  const listed = await listStacks(terminal, selected.stacks, open);
   const files = await statesWithoutStack(terminal, selected.all);
   const left = files.map((file) => relative(terminal.directory, file));
   if (options.json) screen.printDocument(`${JSON.stringify(listing(listed, left))}\n`);

@@ -21,7 +21,7 @@ import {
   showStored,
   type AddressFinder,
   type StoredOptions,
-} from "../../stacks/stored-stacks";
+} from "../../stored/stored-stacks";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 

@@ -17,11 +17,12 @@ import { adviceOf } from "../../stacks/advice";
 import { terraformBlock } from "../../stacks/app-stacks";
 import { reportOfStacks } from "../../stacks/exclusions";
 import { selectedStacks } from "../../stacks/selection";
-import { openStored, type StoredOptions, type StoredStack } from "../../stacks/stored-stacks";
+import type { PlacedState } from "../../stored/stored-stack";
+import { openStored, type StoredOptions } from "../../stored/stored-stacks";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
-interface MigrateOptions extends StoredOptions {
+interface MigrateOptions extends Omit<StoredOptions, "engine"> {
   readonly fromFile?: string;
   readonly fromBackend?: string;
   /** Milliseconds. */
@@ -77,7 +78,7 @@ export async function stateMigrate(
 
 async function migrate(
   screen: Screen,
-  { stack: name, backend: to, placed }: StoredStack,
+  { stack: name, backend: to, placed }: PlacedState,
   from: Backend,
   { lockTimeout }: MigrateOptions,
 ): Promise<Migrated> {
@@ -105,7 +106,7 @@ async function migrate(
 /** Finds the state to move. Undefined if there is nothing to do. */
 async function findSource(
   terminal: Terminal,
-  { stack: name, backend: to, placed }: StoredStack,
+  { stack: name, backend: to, placed }: PlacedState,
   { fromFile }: MigrateOptions,
   block: unknown,
 ): Promise<{ backend?: Backend; diagnostics: readonly Diagnostic[] }> {

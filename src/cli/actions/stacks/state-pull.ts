@@ -1,7 +1,7 @@
 import { hasErrors } from "../../../core/diagnostics";
 import { formatState } from "../../../formats/state-file/write";
 import { ExitCode } from "../../exit-code";
-import { openStoredStack, type StoredOptions } from "../../stacks/stored-stacks";
+import { openStoredStack, type StoredOptions } from "../../stored/stored-stacks";
 import { openScreen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 

@@ -4,7 +4,7 @@ import { error } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
 import { checkLineage, readState } from "../../../formats/state-file/read";
 import { ExitCode } from "../../exit-code";
-import type { StoredOptions } from "../../stacks/stored-stacks";
+import type { StoredOptions } from "../../stored/stored-stacks";
 import { openScreen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 import { editStored } from "./state-actions";

@@ -6,7 +6,7 @@ import { findInstance, findResource, setInstance } from "../../../runtime/state/
 import type { State } from "../../../core/documents/state";
 import { ExitCode } from "../../exit-code";
 import { invalidAddress } from "../../stacks/construct-paths";
-import { openStoredStack, type StoredOptions } from "../../stacks/stored-stacks";
+import { openStoredStack, type StoredOptions } from "../../stored/stored-stacks";
 import { confirm } from "../../terminal/confirmation";
 import { openScreen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";

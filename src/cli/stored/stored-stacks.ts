@@ -1,34 +1,54 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { combineDocuments, type StackDocument } from "../../formats/json/stack-documents";
 import { stackTitle } from "../../formats/text/stack-title";
-import type { Backend } from "../../runtime/backends/backend";
 import type { Advice } from "../../runtime/backends/run-info";
 import { constructAddresses } from "../../runtime/config/construct-addresses";
-import type { PlacedStack } from "../../runtime/config/last-backend";
 import { backendConfig, backendOf } from "../../runtime/config/open-backend";
+import type { PlacedState, StoredStack } from "./stored-stack";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { selectedWorkspace } from "../../core/workspace";
-import { planIdentity, type StackPlan } from "../../core/documents/stack-plan";
+import { planIdentity } from "../../core/documents/stack-plan";
 import { emptyState, type State } from "../../core/documents/state";
 import { ExitCode } from "../exit-code";
 import type { CommonOptions, Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import { readConfiguration } from "../../runtime/config/stack-file";
-import { adviceOf } from "./advice";
-import { terraformBlock, type AppOptions } from "./app-stacks";
-import { resolveConstructPaths, type Resolved } from "./construct-paths";
-import { selectedStacks, type SelectionOptions } from "./selection";
+import { adviceOf } from "../stacks/advice";
+import { terraformBlock, type AppOptions } from "../stacks/app-stacks";
+import type { Engine } from "../stacks/engines";
+import { resolveConstructPaths, type Resolved } from "../stacks/construct-paths";
+import { selectedStacks, type SelectedStacks, type SelectionOptions } from "../stacks/selection";
 
 export interface StoredOptions extends CommonOptions, AppOptions, SelectionOptions {
   /** Name of the stack, or a pattern. */
   readonly stack?: string;
+  /** Program that reads and writes the state. */
+  readonly engine: Engine;
+  readonly withNull?: boolean;
 }
 
-/** A stack and the backend of its state. */
-export interface StoredStack extends Pick<StackPlan, "stack" | "workspace"> {
-  readonly backend: Backend;
-  readonly placed: PlacedStack;
-  readonly configuration: unknown;
+/** Opens the state of a stack. */
+export type StateOpener = (
+  entry: StackEntry,
+) => Promise<{ readonly stack?: StoredStack; readonly diagnostics: readonly Diagnostic[] }>;
+
+/** Returns what opens the states of stacks, with the engine of the options. Undefined after an error. */
+export async function stateOpener(
+  screen: Screen,
+  options: Omit<StoredOptions, "stack">,
+  { stacks, all }: Pick<SelectedStacks, "stacks" | "all">,
+): Promise<StateOpener | undefined> {
+  const { engine } = options;
+  if (engine === "embedded") {
+    const advice = adviceOf(options, all.length === 1);
+    return (entry) => openStored(screen.terminal, entry, advice);
+  }
+  const { folderOpener } = await import("../terraform/engine-folder.js");
+  const { folderOf, diagnostics } = await folderOpener(screen, engine, "state", options, stacks);
+  screen.report(diagnostics);
+  if (!folderOf) return undefined;
+  const { openEngineState } = await import("./engine-state.js");
+  return (entry) => openEngineState(folderOf(entry), screen.terminal.environment);
 }
 
 /**
@@ -42,11 +62,9 @@ async function openStoredStacks(
   const names = options.stack === undefined ? [] : [options.stack];
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return undefined;
-  const opened = await Promise.all(
-    selected.stacks.map((entry) =>
-      openStored(screen.terminal, entry, adviceOf(options, selected.all.length === 1)),
-    ),
-  );
+  const open = await stateOpener(screen, options, selected);
+  if (!open) return undefined;
+  const opened = await Promise.all(selected.stacks.map(open));
   screen.report(opened.flatMap((stack) => stack.diagnostics));
   const stacks = opened.flatMap(({ stack }) => stack ?? []);
   return stacks.length === opened.length ? stacks : undefined;
@@ -144,7 +162,7 @@ export async function openStored(
   terminal: Terminal,
   entry: StackEntry,
   advice?: (stack: string) => Advice,
-): Promise<{ stack?: StoredStack; diagnostics: readonly Diagnostic[] }> {
+): Promise<{ stack?: PlacedState; diagnostics: readonly Diagnostic[] }> {
   const read = await readConfiguration(entry);
   if ("problem" in read) return { diagnostics: [read.problem] };
   const { directory } = entry;

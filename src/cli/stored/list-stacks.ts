@@ -8,7 +8,7 @@ import type { BackendStatus } from "../../runtime/backends/backend";
 import type { StackEntry } from "../../runtime/config/assembly";
 import type { State } from "../../core/documents/state";
 import type { Terminal } from "../terminal/terminal";
-import { openStored } from "./stored-stacks";
+import { openStored, type StateOpener } from "./stored-stacks";
 import { world } from "../../core/io/world";
 
 /** A stack with its console and its stored state. */
@@ -24,20 +24,25 @@ export interface ListedStack extends BackendStatus {
 
 /** Lists stacks with their states. */
 export async function listStacks(
-  terminal: Terminal,
+  { environment }: Terminal,
   stacks: readonly StackEntry[],
+  open: StateOpener,
 ): Promise<readonly ListedStack[]> {
-  return Promise.all(stacks.map((entry) => listStack(terminal, entry)));
+  return Promise.all(stacks.map((entry) => listStack(environment, entry, open)));
 }
 
-async function listStack(terminal: Terminal, entry: StackEntry): Promise<ListedStack> {
+async function listStack(
+  environment: Environment,
+  entry: StackEntry,
+  open: StateOpener,
+): Promise<ListedStack> {
   const { name } = entry;
-  const { stack, diagnostics } = await openStored(terminal, entry);
+  const { stack, diagnostics } = await open(entry);
   if (!stack) return { name, consoles: [], labels: {}, diagnostics };
   const { state, diagnostics: found } = await stack.backend.read();
   return {
     name,
-    consoles: consolesOf(stack.configuration, terminal.environment),
+    consoles: consolesOf(stack.configuration, environment),
     labels: labelsOf(stack.configuration),
     ...(state && !hasErrors(found) && { state }),
     ...(await stack.backend.status()),

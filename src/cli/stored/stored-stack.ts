@@ -1,0 +1,21 @@
+import type { StackPlan } from "../../core/documents/stack-plan";
+import type { Backend } from "../../runtime/backends/backend";
+import type { PlacedStack } from "../../runtime/config/last-backend";
+
+/** The part of a backend that commands about stored states use. */
+export type StoredState = Pick<
+  Backend,
+  "location" | "lock" | "status" | "forceUnlock" | "read" | "write"
+>;
+
+/** A stack and its state. */
+export interface StoredStack extends Pick<StackPlan, "stack" | "workspace"> {
+  readonly backend: StoredState;
+  readonly configuration: unknown;
+}
+
+/** A stack and the backend of its state. */
+export interface PlacedState extends StoredStack {
+  readonly backend: Backend;
+  readonly placed: PlacedStack;
+}
