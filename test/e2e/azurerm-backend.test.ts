@@ -1,7 +1,11 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { temporaryFolder, writeStacks } from "../cli/stack-files";
 import { ACCESS, Azurite, describeWithAzurite } from "../object-stores/azurite";
+import { tokenOf } from "../object-stores/entra";
 import { startCli } from "./support/bundle";
-import { continuesAfterKills, remoteTenant, succeed } from "./support/remote-tenant";
+import { expectMovedInSpiteOfKills } from "./support/killed-migration";
+import { remoteTenant, succeed } from "./support/remote-tenant";
 import { azurermPlace } from "./support/state-places";
 
 // States in Azure Storage: a run on another machine continues from them.
@@ -16,9 +20,43 @@ describeWithAzurite("states in Azure Storage", () => {
   afterAll(() => azurite.close());
   const place = () => azurermPlace(azurite);
 
-  // A destroy is killed with the backend s3, by the same code.
-  test("a run on another machine continues after a kill of an apply after any write", () =>
-    continuesAfterKills(place(), "apply --auto-approve"));
+  test("runs continue after kills at ever later requests for their state", async () => {
+    const tenant = await remoteTenant(place());
+    const before = tenant.policyNames;
+    const { stateName } = tenant;
+    let command: "apply" | "destroy" = "apply";
+    for (let kills = 0, request = 1; kills < 14; request = (request % 12) + 1) {
+      const moment = azurite.relay.at(azurite.relay.requests.length + request);
+      const running = tenant.start(`${command} --auto-approve`);
+      const killed = moment.then(() => running.child.kill("SIGKILL"));
+      await Promise.race([running.ended, killed]);
+      const { signal, code, err } = await running.ended;
+      if (signal === null) {
+        // Nothing was left to do.
+        expect({ command, code, err }).toMatchObject({ code: 0, err: "" });
+        command = command === "apply" ? "destroy" : "apply";
+        continue;
+      }
+      kills++;
+      // As the guide says for a lease without a name; `az` sends the same.
+      const end = { "x-ms-lease-action": "break", "x-ms-lease-break-period": "0" };
+      await azurite.send("PUT", `/${stateName}?comp=lease`, end);
+    }
+    await succeed(tenant, "apply --auto-approve");
+    await succeed(tenant, "plan --detailed-exitcode");
+    await succeed(tenant, "destroy --auto-approve");
+    expect(tenant.policyNames).toEqual(before);
+    expect(await azurite.json(stateName)).toMatchObject({ resources: [] });
+    await tenant.close();
+  });
+
+  test("states move there and back, and are equal in one place, after 20 kills", () =>
+    expectMovedInSpiteOfKills(place(), azurite.relay, {
+      stacks: 16,
+      kills: 10,
+      step: 5,
+      kept: (name) => azurite.text(`${name}.moved-1`),
+    }));
 
   test("an apply survives lost answers and broken connections", async () => {
     const tenant = await remoteTenant(place());
@@ -45,9 +83,9 @@ describeWithAzurite("states in Azure Storage", () => {
     const down = { data, output: { copy: { value } } };
     writeStacks(directory, { up, down });
     const printed: string[] = [];
-    const run = async (line: string) => {
+    const run = async (line: string, access: Record<string, string> = ACCESS) => {
       const argv = [...line.split(" "), "--out-dir", "cdktf.out"];
-      const environment = { ...ACCESS, ...azurite.way };
+      const environment = { ...access, ...azurite.way };
       const { code, out, err } = await startCli(argv, { cwd: directory, environment }).ended;
       printed.push(out, err);
       expect({ line, code, err }).toEqual({ line, code: 0, err: "" });
@@ -60,6 +98,19 @@ describeWithAzurite("states in Azure Storage", () => {
     expect(await azurite.text("outputs.tfstate")).toBe("");
     expect(await azurite.text("outputs.tfstate.moved-1")).toContain("blue");
     expect(await run("state pull --stack up")).toContain("blue");
+    // Azure's library starts the Azure CLI.
+    const token = tokenOf("https://storage.azure.com");
+    const expires_on = Math.floor(Date.now() / 1000) + 3600;
+    const answer = JSON.stringify({ accessToken: token, expires_on, tokenType: "Bearer" });
+    const script = `#!/bin/sh\necho "$@" > ${directory}/asked\necho '${answer}'\n`;
+    writeFileSync(join(directory, "az"), script, { mode: 0o755 });
+    const PATH = `${directory}:${process.env.PATH}`;
+    writeStacks(directory, { up });
+    expect(await run("state pull", { PATH, ARM_USE_AZUREAD: "true" })).toBe("");
+    expect(azurite.relay.headers.at(-1)?.authorization).toBe(`Bearer ${token}`);
+    expect(readFileSync(join(directory, "asked"), "utf8")).toMatch(
+      /account get-access-token .*https:\/\/storage\.azure\.com/,
+    );
     expect(printed.join("")).not.toContain(ACCESS.ARM_ACCESS_KEY);
   });
 });

@@ -74,7 +74,7 @@ export class Entra {
 }
 
 /** A token for a scope, as Azurite checks it: without its signature. */
-function tokenOf(scope: string): string {
+export function tokenOf(scope: string): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
     iss: `https://sts.windows.net/${TENANT}/`,

@@ -1,4 +1,4 @@
-import { createFile, errorCode, readIfPresent } from "../../core/io/durable-file";
+import { createFile, errorCode, readIfPresent, replaceFile } from "../../core/io/durable-file";
 import type { State } from "../../core/documents/state";
 
 /** The ending of the name of a state that was moved to another backend. */
@@ -7,7 +7,7 @@ export function movedEnding({ serial }: State): string {
 }
 
 /**
- * Stores bytes in a new file, which may have been written before by a run that was killed. If
+ * Stores bytes in a new file, which a run that was killed may have written before, or a part of it. If
  * another file has the name, a number is added to it. Returns the path.
  */
 export async function keepFile(path: string, bytes: Uint8Array): Promise<string> {
@@ -18,7 +18,10 @@ export async function keepFile(path: string, bytes: Uint8Array): Promise<string>
       return candidate;
     } catch (cause) {
       if (errorCode(cause) !== "EEXIST") throw cause;
-      if ((await readIfPresent(candidate))?.equals(bytes)) return candidate;
+      const found = await readIfPresent(candidate);
+      if (!found?.equals(bytes.subarray(0, found.length))) continue;
+      await replaceFile(candidate, bytes);
+      return candidate;
     }
   }
 }

@@ -1,4 +1,6 @@
 import { writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { emptyState, type State } from "../../../src/core/documents/state";
 import { ObjectStore } from "../../../src/runtime/backends/object-store";
@@ -6,7 +8,7 @@ import { RemoteBackend } from "../../../src/runtime/backends/remote";
 import { azurePlace, azureSettings } from "../../../src/runtime/config/azurerm-backend";
 import { backendConfig } from "../../../src/runtime/config/open-backend";
 import { ACCESS, Azurite, describeWithAzurite } from "../../object-stores/azurite";
-import { APPLICATION } from "../../object-stores/entra";
+import { APPLICATION, tokenOf } from "../../object-stores/entra";
 import { freshFolder } from "./folder";
 import { expectOthersLockedOut, expectStolenLockKept, withInstance } from "./object-store-promises";
 
@@ -197,8 +199,67 @@ describeWithAzurite("a state in Azure Storage", () => {
     expect(diagnostics[0]?.detail).toMatch(/answered 403 .*Storage Blob Data Contributor/);
   });
 
+  test("needs no more permissions of a shared access signature than the guide names", async () => {
+    const environment = { ARM_SAS_TOKEN: `?${azurite.sas("racwd")}` };
+    const backend = open({}, environment);
+    const { lock, diagnostics } = await backend.lock({ operation: "state migrate" });
+    expect(diagnostics).toEqual([]);
+    await backend.read();
+    expect((await backend.write(withInstance(emptyState(), "t_t.a"))).diagnostics).toEqual([]);
+    await backend.read();
+    expect((await backend.retire("a")).diagnostics).toEqual([]);
+    expect(await lock!.release()).toEqual([]);
+    const less = await open({}, { ARM_SAS_TOKEN: azurite.sas("r") }).lock({ operation: "apply" });
+    expect(less.diagnostics[0]?.detail).toContain("403 AuthorizationPermissionMismatch");
+    expect(less.diagnostics[0]?.detail).not.toContain("sig=");
+  });
+
   describe("with credentials of Entra ID", () => {
     const ENTRA = { use_azuread_auth: true };
+    const { ARM_TENANT_ID, ARM_CLIENT_ID } = APPLICATION;
+
+    /** Answers all requests on loopback with a document; returns the requests. */
+    async function answering(document: object, work: (url: string) => Promise<void>) {
+      const asked: IncomingMessage[] = [];
+      const server = createServer((request, response) => {
+        asked.push(request);
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify(document));
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      return asked;
+    }
+
+    test("signs in as the managed identity of a machine", async () => {
+      const access_token = tokenOf("https://storage.azure.com");
+      const expires = Math.floor(Date.now() / 1000) + 3600;
+      const document = { access_token, expires_on: String(expires), token_type: "Bearer" };
+      const asked = await answering(document, async (url) => {
+        // A variable of the library.
+        process.env.AZURE_POD_IDENTITY_AUTHORITY_HOST = url;
+        await written(ENTRA, { ARM_USE_MSI: "true" });
+        delete process.env.AZURE_POD_IDENTITY_AUTHORITY_HOST;
+      });
+      expect(azurite.relay.headers.at(-1)?.authorization).toBe(`Bearer ${access_token}`);
+      const [{ url, headers } = {}] = asked;
+      expect(url).toContain("/metadata/identity/oauth2/token");
+      expect(headers).toMatchObject({ metadata: "true" });
+    });
+
+    test("asks a pipeline for the token to sign in with", async () => {
+      const asked = await answering({ value: "token-of-pipeline" }, async (url) => {
+        const ARM_OIDC_REQUEST_URL = `${url}/token?run=1`;
+        const pipeline = { ARM_OIDC_REQUEST_URL, ARM_OIDC_REQUEST_TOKEN: "of-run" };
+        await written(ENTRA, { ARM_TENANT_ID, ARM_CLIENT_ID, ARM_USE_OIDC: "true", ...pipeline });
+      });
+      expect(azurite.entra.asked.at(-1)?.get("client_assertion")).toBe("token-of-pipeline");
+      const [{ url, headers } = {}] = asked;
+      expect(url).toBe("/token?run=1&audience=api%3A%2F%2FAzureADTokenExchange");
+      expect(headers).toMatchObject({ authorization: "Bearer of-run" });
+    });
 
     test("signs in as an application, once for all requests", async () => {
       const before = azurite.entra.asked.length;
@@ -221,7 +282,6 @@ describeWithAzurite("a state in Azure Storage", () => {
     test("signs in with the token of a pipeline", async () => {
       const file = join(freshFolder(), "token");
       writeFileSync(file, "token-of-ci\n");
-      const { ARM_TENANT_ID, ARM_CLIENT_ID } = APPLICATION;
       const token = { ARM_USE_OIDC: "true", ARM_OIDC_TOKEN_FILE_PATH: file };
       await written(ENTRA, { ARM_TENANT_ID, ARM_CLIENT_ID, ...token });
       expect(azurite.entra.asked.at(-1)?.get("client_assertion")).toBe("token-of-ci");
