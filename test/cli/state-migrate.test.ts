@@ -76,6 +76,16 @@ describe("a stack whose backend changes", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject(DONE);
   });
 
+  it("is moved if it has outputs only", async () => {
+    const output = { colour: { value: "blue" } };
+    writeStacks(directory, { a: { terraform: { backend: local("a") }, output } });
+    expect(await run("apply --auto-approve")).toMatchObject(DONE);
+    const before = (await run("state pull")).out;
+    writeStacks(directory, { a: { terraform: { backend: server.backend("a") }, output } });
+    expect(await run("state migrate")).toMatchObject(DONE);
+    expect((await run("state pull")).out).toBe(before);
+  });
+
   it("is planned in a new place after a destroy, and after its record was deleted", async () => {
     synthesize({ a: local("a") });
     expect(await run("apply --auto-approve")).toMatchObject(DONE);

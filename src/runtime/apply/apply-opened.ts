@@ -78,6 +78,8 @@ export class OpenedApply {
   ): Promise<AppliedStack | undefined> {
     // A stack that was not started keeps its state: nothing that it has recorded has an effect.
     const state = end === "untouched" ? (run.stored ?? emptyState()) : run.state.current();
+    // Outputs alone need no journal.
+    if (end !== "untouched") await this.recordBackend(run);
     const written = await this.limit.run(() => this.backendOf(run).write(state));
     run.report(written.diagnostics);
     if (end === "untouched" && !run.hasErrors) {
@@ -108,9 +110,13 @@ export class OpenedApply {
     return backend;
   }
 
+  private recordBackend({ context }: StackRun): Promise<void> {
+    return recordBackend(context.config, this.applicable.planning.options.environment);
+  }
+
   private async openJournal(run: StackRun): Promise<Journal | undefined> {
     const backend = this.backendOf(run);
-    await recordBackend(run.context.config, this.applicable.planning.options.environment);
+    await this.recordBackend(run);
     const { journal, diagnostics } = await backend.journal();
     run.report(diagnostics);
     if (!journal && !hasErrors(diagnostics)) {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { isEmpty } from "../../core/documents/state";
 import type { Backend, Lock } from "../backends/backend";
 import { recordBackend, stateLeftBehind } from "../config/last-backend";
 import { backendOf } from "../config/open-backend";
@@ -76,8 +77,8 @@ async function openStack(
   const { state, diagnostics: found } = await backend.read();
   const isRead = !hasErrors(found);
   const left = isRead ? await stateLeftBehind(config, { backend, state }, environment, advice) : [];
-  if (isRead && state && state.resources.length > 0) await recordBackend(config, environment);
   const diagnostics = [...locking.diagnostics, ...found, ...left];
+  if (state && !isEmpty(state) && !hasErrors(diagnostics)) await recordBackend(config, environment);
   if (!hasErrors(diagnostics)) {
     const run = new StackRun(context, state, plannedAt);
     return { stack, opened: { backend, lock, run }, diagnostics };
