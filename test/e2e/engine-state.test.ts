@@ -26,7 +26,10 @@ describeWithTofu("commands about a state of another engine", () => {
         output: { colour: { value: "${terraform_data.gate.output}" } },
       },
     });
-    const environment = { PATH: process.env.PATH ?? "", TF_CLI_CONFIG_FILE: join(directory, "empty") };
+    const environment = {
+      PATH: process.env.PATH ?? "",
+      TF_CLI_CONFIG_FILE: join(directory, "empty"),
+    };
     writeFileSync(environment.TF_CLI_CONFIG_FILE, "");
     const run = async (command: string) => {
       const terminal = new TestTerminal({ directory, environment });

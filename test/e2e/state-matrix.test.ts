@@ -1,5 +1,6 @@
 import { describeWithAzurite } from "../object-stores/azurite";
 import { describeWithFakeGcs } from "../object-stores/fake-gcs";
+import { describeWithMinio } from "../object-stores/minio";
 import { describeWithMoto } from "../object-stores/moto";
 import { describeWithTofu, putTofuOnPath } from "../opentofu/install";
 import { describeWithPostgres } from "../support/postgres";
@@ -9,19 +10,21 @@ import { ENGINES, StateWalk } from "./support/state-walk";
 
 /**
  * Each backend with each engine in each step, by pairs: a walk of a backend changes the engine from
- * step to step. `STATE_MATRIX=1 npx jest state-matrix` walks with each engine in each step.
+ * step to step. `STATE_MATRIX=1 npx jest state-matrix` walks with each engine in each step, also over a
+ * bucket of MinIO that keeps all versions.
  */
 const ALL = process.env.STATE_MATRIX !== undefined;
 
 jest.setTimeout(600_000);
 
-const WHERE: Readonly<Record<BackendType, (name: string, tests: () => void) => void>> = {
+const WHERE: Readonly<Partial<Record<BackendType, (name: string, tests: () => void) => void>>> = {
   local: describe,
   http: describe,
   pg: describeWithPostgres,
   s3: describeWithMoto,
   gcs: describeWithFakeGcs,
   azurerm: describeWithAzurite,
+  ...(ALL && { minio: describeWithMinio }),
 };
 
 putTofuOnPath();

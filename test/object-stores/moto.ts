@@ -33,6 +33,8 @@ const authorizationFor = (service: string) =>
 
 /** A server of S3, IAM and STS, with a bucket. Requests pass a relay. */
 export class Moto {
+  readonly environment = KEYS;
+
   private constructor(
     private readonly server: ChildProcess,
     /** The address of the server itself. */

@@ -4,7 +4,7 @@ import type { AwsKeys } from "./s3-settings";
 /** A request to sign. */
 interface Signed {
   readonly method: string;
-  /** Its path is encoded, and has no query. */
+  /** Its path is encoded, its query too and sorted. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | undefined;
@@ -30,7 +30,7 @@ export function signedHeaders(
   const entries = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
   const lines = entries.map(([name, value]) => `${name}:${value.trim()}\n`).join("");
   const signed = entries.map(([name]) => name).join(";");
-  const request = [method, url.pathname, "", lines, signed, digest].join("\n");
+  const request = [method, url.pathname, url.search.slice(1), lines, signed, digest].join("\n");
   const scope = `${day}/${region}/s3/aws4_request`;
   const text = ["AWS4-HMAC-SHA256", time, scope, sha256(Buffer.from(request))].join("\n");
   const key = [day, region, "s3", "aws4_request"].reduce<Buffer>(

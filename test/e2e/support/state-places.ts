@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../cli/stack-files";
 import { ACCESS, Azurite } from "../../object-stores/azurite";
 import { FakeGcs, TOKEN } from "../../object-stores/fake-gcs";
-import { KEYS, Moto } from "../../object-stores/moto";
+import { Minio } from "../../object-stores/minio";
+import { Moto } from "../../object-stores/moto";
 import { Postgres } from "../../support/postgres";
 import { StateServer } from "../../support/state-server";
 
@@ -40,13 +41,13 @@ export function pgPlace(postgres: Postgres): StatePlace {
   };
 }
 
-export function s3Place(moto: Moto): StatePlace {
+export function s3Place(server: Moto | Minio): StatePlace {
   return {
-    environment: KEYS,
-    backend: (stack) => moto.backend(stack),
+    environment: server.environment,
+    backend: (stack) => server.backend(stack),
     stored: (stack, workspace) =>
-      moto.text(workspace === "default" ? stack : `env:/${workspace}/${stack}`),
-    close: () => moto.close(),
+      server.text(workspace === "default" ? stack : `env:/${workspace}/${stack}`),
+    close: () => server.close(),
   };
 }
 
@@ -94,6 +95,7 @@ export const STATE_PLACES = {
   http: async () => httpPlace(await StateServer.open()),
   pg: async () => pgPlace(await Postgres.open()),
   s3: async () => s3Place(await Moto.open()),
+  minio: async () => s3Place(await Minio.open()),
   gcs: async () => gcsPlace(await FakeGcs.open()),
   azurerm: async () => azurermPlace(await Azurite.open()),
 } as const;
