@@ -79,6 +79,10 @@ describeWithFakeGcs("a state in Google Cloud Storage", () => {
     gcs.relay.once(/^DELETE .*tflock/, "unanswered");
     expect(await lock!.release()).toEqual([]);
     expect(await gcs.text(`${prefix}/default.tflock`)).toBe("");
+    // The server here deletes any generation; Google's deletes this one only.
+    expect(gcs.relay.requests).toContainEqual(
+      expect.stringMatching(`^DELETE .*default.tflock\\?ifGenerationMatch=${lock!.id}$`),
+    );
   });
 
   test("does not release a lock that was stolen", async () => {

@@ -111,8 +111,12 @@ describeWithMoto("a state in S3", () => {
     const { lock } = await backend.lock({ operation: "apply" });
     expect(await moto.json(`${key}.tflock`)).toMatchObject({ ID: lock!.id });
     moto.relay.once(/^DELETE .*tflock/, "unanswered");
+    const tag = (await moto.headers(`${key}.tflock`)).get("etag");
     expect(await lock!.release()).toEqual([]);
     expect(await moto.text(`${key}.tflock`)).toBe("");
+    // The server here deletes any version; that of AWS this one only.
+    const deleting = moto.relay.requests.indexOf(`DELETE /example-states/${key}.tflock`);
+    expect(moto.relay.headers[deleting]).toMatchObject({ "if-match": tag });
   });
 
   test("locks out others until it is released, or unlocked by its ID", async () => {
