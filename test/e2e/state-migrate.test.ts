@@ -55,6 +55,16 @@ describeWithTerraform("a backend that changes under Terraform", () => {
     await done(`plan --detailed-exitcode ${TERRAFORM}`);
   });
 
+  it("is noticed if only Terraform has the new one", async () => {
+    synthesize(inFiles);
+    await done("apply --auto-approve");
+    synthesize(() => ({ inmem: {} }));
+    const { code, err } = await start(`plan ${TERRAFORM}`).ended;
+    expect(code).toBe(1);
+    expect(err).toContain("Backend configuration changed");
+    expect(err.replaceAll(/\s+/g, " ")).toContain("state push FILE --engine terraform");
+  });
+
   it("needs no further step after the state of a folder of Terraform was moved", async () => {
     synthesize(inFiles);
     await done(`apply --auto-approve ${TERRAFORM}`);

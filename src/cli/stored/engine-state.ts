@@ -1,6 +1,6 @@
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import type { State } from "../../core/documents/state";
+import { isUnused, type State } from "../../core/documents/state";
 import { planIdentity } from "../../core/documents/stack-plan";
 import { selectedWorkspace } from "../../core/workspace";
 import { readState } from "../../formats/state-file/read";
@@ -48,17 +48,20 @@ class EngineState implements StoredState {
   }
 
   async forceUnlock(id: string): Promise<readonly Diagnostic[]> {
-    return (await this.folder.output(["force-unlock", "-no-color", "-force", id], { reads: true }))
-      .diagnostics;
+    return (
+      await this.folder.output(["force-unlock", "-no-color", "-force", id], { purpose: "read" })
+    ).diagnostics;
   }
 
   async read(): Promise<StateSnapshot> {
     const { out = "", diagnostics } = await this.folder.output(["state", "pull", "-no-color"], {
-      reads: true,
+      purpose: "read",
     });
     const text = documentIn(out).trim();
     if (text === "") return { state: undefined, interrupted: [], diagnostics };
-    const { state, ...reading } = readState(Buffer.from(text), this.location);
+    const { state: read, ...reading } = readState(Buffer.from(text), this.location);
+    // Some backends have an empty state in place of none.
+    const state = read && isUnused(read) ? undefined : read;
     this.found = state;
     return { state, interrupted: [], diagnostics: [...diagnostics, ...reading.diagnostics] };
   }
@@ -67,6 +70,7 @@ class EngineState implements StoredState {
     const { lineage, serial } = this.found ?? { ...state, serial: state.serial - 1 };
     const next = { ...state, lineage, serial: serial + 1 };
     const { diagnostics } = await this.folder.output(["state", "push", "-no-color", "-"], {
+      purpose: "write",
       input: formatState(next),
     });
     return { ...(!hasErrors(diagnostics) && { state: next }), diagnostics };

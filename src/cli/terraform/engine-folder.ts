@@ -2,11 +2,21 @@ import { availableParallelism } from "node:os";
 import { block, printed } from "../../core/printed";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { planIdentity, type StackPlan } from "../../core/documents/stack-plan";
+import { isEmpty } from "../../core/documents/state";
 import { Limit } from "../../core/io/limit";
 import { selectedWorkspace } from "../../core/workspace";
 import type { Lock } from "../../runtime/backends/backend";
 import type { StackEntry } from "../../runtime/config/assembly";
-import { mayForgetBackend, stateLeftBehind } from "../../runtime/config/last-backend";
+import { readState } from "../../formats/state-file/read";
+import type { Advice } from "../../runtime/backends/run-info";
+import {
+  earlierBackends,
+  mayForgetBackend,
+  recordBackend,
+  stateLeftBehind,
+  type PlacedStack,
+  type PresentState,
+} from "../../runtime/config/last-backend";
 import { backendConfig, backendOf } from "../../runtime/config/open-backend";
 import { readConfiguration } from "../../runtime/config/stack-file";
 import { adviceOf } from "../stacks/advice";
@@ -15,7 +25,7 @@ import { importArguments } from "./arguments";
 import { openEngine, type EngineOptions, type OpenEngine } from "./engine";
 import { handOver } from "./hand-over";
 import { initialize } from "./initialize";
-import { validationIn } from "./messages";
+import { documentIn, validationIn } from "./messages";
 import { NAMES } from "./program";
 import { runProgram, type Ended, type ProgramRun } from "./process";
 import type { ServedProviders } from "./served-providers";
@@ -56,12 +66,8 @@ export class EngineFolder {
     }
   }
 
-  /**
-   * Locks the state for the program and initializes the folder.
-   *
-   * @param reads - the program does not write the state
-   */
-  async open(served: ServedProviders, reads = false): Promise<Opened> {
+  /** Locks the state for the program and initializes the folder. */
+  async open(served: ServedProviders, purpose: Purpose): Promise<Opened> {
     const { engine, entry } = this;
     const { terminal, program, version, options, environment } = engine;
     const read = await readConfiguration(entry);
@@ -83,17 +89,28 @@ export class EngineFolder {
       environment,
       operation: `${program} ${engine.operation}`,
       waitMs: options.lockTimeout ?? 0,
-      reads,
+      reads: purpose === "read",
     });
     this.lock = handed.lock;
     if (hasErrors(handed.diagnostics)) return handed;
-    const checked = await this.checkBackend(terraformBlock(configuration), workspace);
-    const diagnostics = [...handed.diagnostics, ...checked.diagnostics];
-    if (hasErrors(checked.diagnostics)) return { diagnostics };
+    const { backend: config } = backendConfig(terraformBlock(configuration));
+    const placed = config && { name: entry.name, directory, workspace, backend: config };
+    const known = placed && (await this.readDirectly(placed));
+    const isPlan = purpose === "plan";
+    const left = isPlan && placed && known ? await this.leftBehind(placed, known) : [];
+    if (hasErrors(left)) return { diagnostics: [...handed.diagnostics, ...left] };
+    const replacesBackend =
+      placed && known ? await mayForgetBackend(placed, known.state, environment) : false;
     const request = { terminal, program, version, stack: entry, configuration };
-    const { replacesBackend } = checked;
-    const initialized = { ...request, replacesBackend, environment: this.variables };
-    return { configuration, diagnostics: [...diagnostics, ...(await initialize(initialized))] };
+    const initialized = await initialize({
+      ...request,
+      replacesBackend,
+      environment: this.variables,
+    });
+    const isAsked = isPlan && !known && !hasErrors(initialized);
+    const asked = isAsked && placed ? await this.askForLeft(placed) : [];
+    const diagnostics = [...handed.diagnostics, ...left, ...initialized, ...asked];
+    return { configuration, diagnostics };
   }
 
   /** Runs the program. */
@@ -106,10 +123,10 @@ export class EngineFolder {
   /** Opens the folder and runs a command. Without its end, the diagnostics have an error. */
   async command(
     args: readonly string[],
-    { reads = false, input }: CommandRun = {},
+    { purpose, input }: CommandRun,
   ): Promise<{ readonly ended?: Ended; readonly diagnostics: readonly Diagnostic[] }> {
     const openAndRun = async (served: ServedProviders) => {
-      const { diagnostics } = await this.open(served, reads);
+      const { diagnostics } = await this.open(served, purpose);
       const given = input === undefined ? {} : { input };
       const ended = hasErrors(diagnostics) ? undefined : await this.run(args, given);
       return { ...(ended && { ended }), diagnostics: [...diagnostics, ...(await this.close())] };
@@ -120,7 +137,7 @@ export class EngineFolder {
   /** Returns the output of a command; without it, the diagnostics have an error. */
   async output(
     args: readonly string[],
-    more: CommandRun = {},
+    more: CommandRun,
   ): Promise<{ readonly out?: string; readonly diagnostics: readonly Diagnostic[] }> {
     const { ended, diagnostics } = await this.command(args, more);
     if (!ended) return { diagnostics };
@@ -132,7 +149,7 @@ export class EngineFolder {
   /** Returns what `validate` finds in the configuration. */
   async validate(): Promise<readonly Diagnostic[]> {
     const { ended, diagnostics } = await this.command(["validate", "-json", "-no-color"], {
-      reads: true,
+      purpose: "read",
     });
     if (!ended) return diagnostics;
     const found = ended.kind === "ended" ? validationIn(ended.out) : undefined;
@@ -142,7 +159,8 @@ export class EngineFolder {
   /** Imports an object, and returns what the program prints. */
   importObject(address: string, id: string) {
     const { options, variables } = this.engine;
-    return this.output([...importArguments(options, variables.files), address, id]);
+    const args = [...importArguments(options, variables.files), address, id];
+    return this.output(args, { purpose: "plan" });
   }
 
   async close(): Promise<readonly Diagnostic[]> {
@@ -162,27 +180,43 @@ export class EngineFolder {
     );
   }
 
-  /** Reports a state that was left in another backend, and whether `init` may forget that backend. */
-  private async checkBackend(
-    terraform: unknown,
-    workspace: string,
-  ): Promise<{ replacesBackend: boolean; diagnostics: readonly Diagnostic[] }> {
-    const { options, environment } = this.engine;
-    const { name, directory } = this.entry;
-    const { backend: config } = backendConfig(terraform);
-    const location = { directory, workspace, environment };
-    const { backend } = config ? backendOf(config, location) : {};
-    // The engine itself reports what is wrong with a backend.
-    if (!config || !backend) return { replacesBackend: false, diagnostics: [] };
-    const { state, diagnostics } = await backend.read();
-    if (hasErrors(diagnostics)) return { replacesBackend: false, diagnostics: [] };
-    const placed = { name, directory, workspace, backend: config };
-    const advice = adviceOf(options)(name);
-    const left = await stateLeftBehind(placed, { backend, state }, environment, advice);
-    const replacesBackend = await mayForgetBackend(placed, state, environment);
-    return { replacesBackend, diagnostics: left };
+  /** Reads a state without the program. Undefined if only the program can. */
+  private async readDirectly(placed: PlacedStack): Promise<PresentState | undefined> {
+    const { backend } = backendOf(placed.backend, {
+      ...placed,
+      environment: this.engine.environment,
+    });
+    const { state, diagnostics } = (await backend?.read()) ?? { diagnostics: [] };
+    // The program itself reports what is wrong with a backend.
+    return backend && !hasErrors(diagnostics) ? { location: backend.location, state } : undefined;
+  }
+
+  /** Like `leftBehind`, with the state that the program reads. */
+  private async askForLeft(placed: PlacedStack): Promise<readonly Diagnostic[]> {
+    const earlier = await earlierBackends(placed, this.engine.environment);
+    if (earlier.length === 0) return [];
+    const pulled = await this.run(["state", "pull", "-no-color"]);
+    if (pulled.kind !== "ended" || pulled.code !== 0) return [this.failed("")];
+    const text = documentIn(pulled.out).trim();
+    const location = "the backend that only the engine reads";
+    const { state } = text === "" ? {} : readState(Buffer.from(text), location);
+    return this.leftBehind(placed, { location, state });
+  }
+
+  /** Reports a state that was left in another backend, if the present one has no objects. */
+  private async leftBehind(placed: PlacedStack, present: PresentState) {
+    const { options, environment, program } = this.engine;
+    if (present.state && !isEmpty(present.state)) await recordBackend(placed, environment);
+    const complete = adviceOf(options)(placed.name);
+    const isOther = placed.backend.type === "other";
+    const advice: Advice = (words) =>
+      complete(isOther ? `state push FILE --engine ${program}` : words);
+    return stateLeftBehind(placed, present, environment, advice);
   }
 }
+
+/** A plan creates what the state does not have. */
+type Purpose = "plan" | "read" | "write";
 
 /** Returns what opens the folders of stacks, or the errors that prevent it. */
 export async function folderOpener(
@@ -197,8 +231,7 @@ export async function folderOpener(
 }
 
 interface CommandRun {
-  /** The command does not write the state. */
-  readonly reads?: boolean;
+  readonly purpose: Purpose;
   /** Text for its standard input. */
   readonly input?: string;
 }

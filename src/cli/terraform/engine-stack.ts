@@ -69,7 +69,7 @@ export class EngineStack {
   }
 
   private async planWith(served: ServedProviders, mode: PlanMode) {
-    const { configuration, diagnostics: opened } = await this.folder.open(served);
+    const { configuration, diagnostics: opened } = await this.folder.open(served, "plan");
     if (hasErrors(opened)) return { diagnostics: opened };
     const { workspace = DEFAULT_WORKSPACE } = this.folder.identity;
     const { config } = await parseStack(configuration, { ...this.entry, workspace });

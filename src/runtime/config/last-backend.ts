@@ -4,6 +4,7 @@ import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { State } from "../../core/documents/state";
 import type { Environment } from "../../core/environment";
 import { makeFolder } from "../../core/io/make-folder";
+import { world } from "../../core/io/world";
 import { readTextFile } from "../../core/io/read-file";
 import { writeFileNow } from "../../core/io/write-file";
 import { printed } from "../../core/printed";
@@ -43,13 +44,16 @@ const record = z.object({
 
 /**
  * Records the backend of a stack, without credentials, so that a later run notices another one. A
- * folder that cannot be written has no record.
+ * folder that cannot be written has no record, and a backend that has none removes that of another.
  */
 export async function recordBackend(stack: PlacedStack, environment: Environment): Promise<void> {
   const { name, directory, workspace, backend } = stack;
-  const block = blockOf(stack, environment);
-  if (!block) return;
   const file = join(dataFolder(directory, environment), RECORD);
+  const block = blockOf(stack, environment);
+  if (!block) {
+    await world.files.rm(file, { force: true }).catch(() => undefined);
+    return;
+  }
   const text = JSON.stringify({ stack: name, workspace, backend: { [backend.type]: block } });
   if ((await readTextFile(file).catch(() => undefined)) === text) return;
   try {
@@ -173,17 +177,22 @@ async function jsonIn(file: string): Promise<unknown> {
   }
 }
 
+/** The state of a stack and its place, to be displayed. */
+export interface PresentState {
+  readonly location: string;
+  readonly state: State | undefined;
+}
+
 /**
  * Returns an error if the state of a stack has no objects, while that in the backend that it used
  * last has some: a run would create them again. A state that is newer than that one is right.
  */
 export async function stateLeftBehind(
   stack: PlacedStack,
-  present: { readonly backend: Backend; readonly state: State | undefined },
+  { state, location }: PresentState,
   environment: Environment,
   advice: Advice = plainAdvice,
 ): Promise<readonly Diagnostic[]> {
-  const { state, backend } = present;
   if (state && state.resources.length > 0) return [];
   for (const earlier of await earlierBackends(stack, environment)) {
     const { state: left, diagnostics } = await earlier.backend.read();
@@ -196,7 +205,11 @@ export async function stateLeftBehind(
       ? `has ${left.resources.length === 1 ? "one resource" : `${left.resources.length} resources`}`
       : "cannot be read now";
     const command = advice("state migrate");
-    const detail = printed`The state of stack "${stack.name}" in ${backend.location} has no resources, but the stack used another backend last, and the state there, ${earlier.backend.location}, ${what}. A run would create its resources again.\n\nTo move the state, run "${command}". If the earlier state is not needed any more, delete ${earlier.file}.`;
+    const source =
+      stack.backend.type === "other"
+        ? ' FILE has what "state pull" prints with the earlier backend.'
+        : "";
+    const detail = printed`The state of stack "${stack.name}" in ${location} has no resources, but the stack used another backend last, and the state there, ${earlier.backend.location}, ${what}. A run would create its resources again.\n\nTo move the state, run "${command}".${source} If the earlier state is not needed any more, delete ${earlier.file}.`;
     return [...diagnostics, error("Backend configuration changed", detail)];
   }
   return [];

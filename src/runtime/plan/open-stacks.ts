@@ -76,7 +76,8 @@ async function openStack(
   }
   const { state, diagnostics: found } = await backend.read();
   const isRead = !hasErrors(found);
-  const left = isRead ? await stateLeftBehind(config, { backend, state }, environment, advice) : [];
+  const present = { location: backend.location, state };
+  const left = isRead ? await stateLeftBehind(config, present, environment, advice) : [];
   const diagnostics = [...locking.diagnostics, ...found, ...left];
   if (state && !isEmpty(state) && !hasErrors(diagnostics)) await recordBackend(config, environment);
   if (!hasErrors(diagnostics)) {

@@ -139,7 +139,7 @@ async function graphWith(
   const { folderOf, diagnostics } = await folderOpener(screen, engine, "graph", options, stacks);
   if (screen.report(diagnostics) || !folderOf) return ExitCode.ERROR;
   const command = (stack: StackEntry) =>
-    folderOf(stack).output(["graph", "-no-color"], { reads: true });
+    folderOf(stack).output(["graph", "-no-color"], { purpose: "read" });
   const graphs = await Promise.all(stacks.map(command));
   for (const { out } of graphs) if (out !== undefined) screen.printDocument(out);
   return screen.report(graphs.flatMap((one) => one.diagnostics)) ? ExitCode.ERROR : ExitCode.DONE;
