@@ -1,16 +1,20 @@
 import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 
 /** A proxy that opens tunnels to names of Azure, which end at ports of this machine. */
 export class Tunnels {
   /** The names that were asked for, with their ports. */
   readonly targets: string[] = [];
   private readonly server = createServer();
+  /** The server does not know them any more. */
+  private readonly open = new Set<Duplex>();
 
   private constructor(ports: ReadonlyMap<string, number>) {
     this.server.on("connect", (request, client) => {
       const target = request.url ?? "";
       this.targets.push(target);
+      this.open.add(client);
       client.on("error", () => undefined);
       const port = ports.get(target.replace(/:443$/, ""));
       if (port === undefined) {
@@ -22,7 +26,10 @@ export class Tunnels {
         upstream.pipe(client).pipe(upstream);
       });
       upstream.on("error", () => client.destroy());
-      client.on("close", () => upstream.destroy());
+      client.on("close", () => {
+        this.open.delete(client);
+        upstream.destroy();
+      });
     });
   }
 
@@ -38,6 +45,7 @@ export class Tunnels {
 
   async close(): Promise<void> {
     this.server.closeAllConnections();
+    for (const client of this.open) client.destroy();
     await new Promise((resolve) => this.server.close(resolve));
   }
 }

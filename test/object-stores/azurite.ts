@@ -178,7 +178,8 @@ export class Azurite {
     await Promise.all([this.tunnels.close(), this.relay.close(), this.entra.close()]);
     await Promise.all(this.closing.map((close) => close()));
     const ended = new Promise((resolve) => this.server.once("exit", resolve));
-    this.server.kill();
+    // Its states are in memory, and it would wait for connections of killed processes.
+    this.server.kill("SIGKILL");
     await ended;
     rmSync(this.folder, { recursive: true, force: true });
   }

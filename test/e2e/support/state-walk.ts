@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { startSimulator, type ConsoleRequest, type Simulator } from "../../../src/simulator";
 import {
@@ -116,7 +117,14 @@ export class StateWalk {
   async unlock(): Promise<void> {
     const { err } = await this.run("embedded", "plan");
     if (err === "") return;
-    const [, id] = /force-unlock ([\w-]+)/.exec(err.replaceAll(/\s+/g, " ")) ?? [];
+    const said = err.replaceAll(/\s+/g, " ");
+    const [, lockOfTerraform] =
+      /If no Terraform runs on this state, delete (\S+)\./.exec(said) ?? [];
+    if (lockOfTerraform !== undefined) {
+      rmSync(lockOfTerraform);
+      return;
+    }
+    const [, id] = /force-unlock ([\w-]+)/.exec(said) ?? [];
     expect({ err, id }).toMatchObject({ id: expect.any(String) as string });
     const argv = ["force-unlock", "--force", id ?? "", "--out-dir", "cdktf.out"];
     const { directory: cwd, environment } = this;
