@@ -38,7 +38,7 @@ describeWithAzurite("states in Azure Storage", () => {
         continue;
       }
       kills++;
-      // As the guide says for a lease without a name; `az` sends the same.
+      // The guide names `az storage blob lease break`, which sends this.
       const end = { "x-ms-lease-action": "break", "x-ms-lease-break-period": "0" };
       await azurite.send("PUT", `/${stateName}?comp=lease`, end);
     }

@@ -13,7 +13,7 @@ interface Requests {
 
 interface KilledMigration {
   readonly stacks: number;
-  /** Of the move to the place, and again of the move back. */
+  /** The kills of the move to the place, and again of the move back. */
   readonly kills: number;
   /** Requests between the moment of a kill and that of the next. */
   readonly step: number;

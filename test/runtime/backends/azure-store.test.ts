@@ -199,7 +199,7 @@ describeWithAzurite("a state in Azure Storage", () => {
     expect(diagnostics[0]?.detail).toMatch(/answered 403 .*Storage Blob Data Contributor/);
   });
 
-  test("needs no more permissions of a shared access signature than the guide names", async () => {
+  test("is kept with the permissions of a signature that the guide names", async () => {
     const environment = { ARM_SAS_TOKEN: `?${azurite.sas("racwd")}` };
     const backend = open({}, environment);
     const { lock, diagnostics } = await backend.lock({ operation: "state migrate" });

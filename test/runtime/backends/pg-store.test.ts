@@ -50,6 +50,29 @@ describeWithPostgres("a state in PostgreSQL", () => {
     expect((await backend.read()).state).toEqual(state);
   });
 
+  test("is kept with the rights that the guide names in a table that exists", async () => {
+    const schema = newSchema();
+    const { lock: creating } = await open(schema).backend.lock({ operation: "apply" });
+    await creating!.release();
+    for (const statement of [
+      "CREATE ROLE ci LOGIN PASSWORD 'ci'",
+      `GRANT USAGE ON SCHEMA ${schema} TO ci`,
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.states TO ci`,
+      "GRANT USAGE ON SEQUENCE public.global_states_id_seq TO ci",
+    ]) {
+      await postgres.query(statement);
+    }
+    const conn_str = postgres.url.replace(/\/\/.*@/, "//ci:ci@");
+    const { backend } = open(schema, { workspace: "blue", conn_str });
+    const { lock, diagnostics } = await backend.lock({ operation: "state migrate" });
+    expect(diagnostics).toEqual([]);
+    expect((await backend.read()).diagnostics).toEqual([]);
+    expect((await backend.write(withInstance(emptyState(), "t_t.a"))).diagnostics).toEqual([]);
+    await backend.read();
+    expect((await backend.retire("a")).diagnostics).toEqual([]);
+    expect(await lock!.release()).toEqual([]);
+  });
+
   test("is in tables as Terraform creates them", async () => {
     const schema = newSchema();
     const { backend } = open(schema);
