@@ -36,7 +36,14 @@ import { secretsOfBody } from "./http/redact";
 import { DEFAULT_RELEASE, type Release } from "./release";
 import { answers, probeRelease, type ReleaseFinding, ReleaseProbe } from "./release-probe";
 import { fillPath, formatQuery, queryOf, termsOf } from "./http/request-target";
-import { type ConsoleResponse, readRefusal, readResponse } from "./http/response";
+import {
+  type ConsoleResponse,
+  readRefusal,
+  readResponse,
+  type Rows,
+  type RowsOptions,
+  rowsReader,
+} from "./http/response";
 import { statusError } from "./http/status-error";
 import { headerOf } from "./http/transport";
 import type { OpenTransport } from "./http/undici-transport";
@@ -131,6 +138,14 @@ export class Caller {
   /** Returns the answer if its status is 2xx; throws an ApiError otherwise. */
   request(target: EndpointTarget, options: RequestOptions = {}): Promise<ConsoleResponse> {
     return this.#call(target, options, readResponse);
+  }
+
+  /** See `ConsoleClient.rows`. */
+  rows<Row>(
+    target: EndpointTarget,
+    options: RequestOptions & RowsOptions<Row>,
+  ): Promise<Rows<Row>> {
+    return this.#call(target, options, rowsReader(options));
   }
 
   /**

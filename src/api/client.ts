@@ -26,7 +26,7 @@ import { isRecord } from "../core/member-of";
 import { ApiError, LicenseRequiredError } from "./errors";
 import { withoutInlineCredentials } from "./inline-credentials";
 import { hasChange, type Release } from "./release";
-import type { ConsoleResponse } from "./http/response";
+import type { ConsoleResponse, Rows, RowsOptions } from "./http/response";
 import { endOfLife } from "./authorization";
 
 /** A custom runtime rule; its shape is not specified. */
@@ -103,6 +103,14 @@ export class ConsoleClient {
    */
   request(endpoint: EndpointTarget, options: RequestOptions = {}): Promise<ConsoleResponse> {
     return this.#caller.request(endpoint, options);
+  }
+
+  /** Like `request`, and keeps only a row of each element of a list. */
+  rows<Row>(
+    endpoint: EndpointTarget,
+    options: RequestOptions & RowsOptions<Row>,
+  ): Promise<Rows<Row>> {
+    return this.#caller.rows(endpoint, options);
   }
 
   /**
@@ -255,7 +263,7 @@ export class ConsoleClient {
 
   /** Reads the custom runtime rules (9.3.4). */
   async getCustomRules(signal?: AbortSignal): Promise<readonly CustomRule[]> {
-    return (await readPage(this.#caller, customRules, {}, signal)).items;
+    return (await readPage(this.#caller, customRules, {}, (rule) => rule, signal)).items;
   }
 
   /**

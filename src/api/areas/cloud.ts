@@ -70,7 +70,7 @@ export class CloudDiscovery {
 
   /** Reads all records; the endpoint has no pages. `protected` is read as `defended` (9.3.6). */
   async list(signal?: AbortSignal): Promise<readonly CloudDiscoveryRecord[]> {
-    return (await readPage(this.caller, discoveries, {}, signal)).items;
+    return (await readPage(this.caller, discoveries, {}, (record) => record, signal)).items;
   }
 
   /** Streams the records as CSV, as the console sends it. See `ConsoleClient.download`. */
@@ -128,7 +128,7 @@ export class Serverless extends PagedList<ServerlessFunction, ServerlessFilter> 
     query: ServerlessFilter & PageQuery = {},
     signal?: AbortSignal,
   ): Promise<readonly string[]> {
-    return collect(readPages(this.caller, names, query, signal));
+    return collect(readPages(this.caller, names, query, (name) => name, signal));
   }
 
   /** Streams the functions as CSV, as the console sends it. See `ConsoleClient.download`. */

@@ -75,7 +75,7 @@ export class Containers extends PagedList<Container, ContainerQuery> {
   /** Deprecated in 20.09 (sections 4.5 and 9.2). The form of a label is not specified. */
   async labels(signal?: AbortSignal): Promise<readonly unknown[]> {
     const labels = { endpoint: "getContainerLabels", what: "labels", item: z.unknown() } as const;
-    return (await readPage(this.caller, labels, {}, signal)).items;
+    return (await readPage(this.caller, labels, {}, (label) => label, signal)).items;
   }
 }
 

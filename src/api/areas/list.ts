@@ -1,6 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Caller } from "../caller";
-import { checkedList } from "../check";
+import { checked, checkedList } from "../check";
 import { ENDPOINTS, type EndpointName } from "../endpoints";
 import { SchemaMismatchError } from "../errors";
 import type { Query } from "../http/request-target";
@@ -33,7 +33,16 @@ export class PagedList<Item, Filter extends Query> {
 
   /** Lists all items that match, fetching pages on demand, or one page with a `limit`. */
   list(query?: Filter & PageQuery, signal?: AbortSignal): AsyncGenerator<Item, void, undefined> {
-    return readPages(this.caller, this.kind, query ?? {}, signal);
+    return readPages(this.caller, this.kind, query ?? {}, (item) => item, signal);
+  }
+
+  /** Like `list`, and keeps only a row of each item: items can be much larger. */
+  rows<Row>(
+    query: Filter & PageQuery,
+    rowOf: (item: Item) => Row,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Row, void, undefined> {
+    return readPages(this.caller, this.kind, query, rowOf, signal);
   }
 
   /** Reads one page, with the total number of matches if the console sends it. */
@@ -42,39 +51,43 @@ export class PagedList<Item, Filter extends Query> {
     signal?: AbortSignal,
   ): Promise<Page<Item>> {
     const { offset = 0, limit, ...filter }: Query & PageQuery = query;
-    return readPage(this.caller, this.kind, { ...filter, offset, limit }, signal);
+    return readPage(this.caller, this.kind, { ...filter, offset, limit }, (item) => item, signal);
   }
 }
 
-/** Reads one answer. `null` is an empty list. */
-export async function readPage<Item>(
+/** Reads one answer, of each item what `rowOf` returns. `null` is an empty list. */
+export async function readPage<Item, Row>(
   caller: Caller,
   { endpoint, what, item, spellings = {} }: ListKind<Item>,
   query: Query,
+  rowOf: (item: Item) => Row,
   signal: AbortSignal | undefined,
-): Promise<Page<Item>> {
-  const response = await caller.request(endpoint, { query, signal });
+): Promise<Page<Row>> {
   const known = { ...spellings, ...defendedSpellings(ENDPOINTS[endpoint], "member") };
-  const body = response.json() ?? [];
-  const found: unknown = Array.isArray(body)
-    ? body.map((element: unknown) => respellMembers(element, known))
-    : body;
-  const total = parseTotalCount(response.header("total-count"));
+  const { rows, rest, digest } = await caller.rows(endpoint, {
+    query,
+    signal,
+    rowOf: (element, index) => rowOf(checked(item, respellMembers(element, known), what, [index])),
+  });
+  const total = parseTotalCount(rest.header("total-count"));
   return {
-    items: checkedList(item, found, what),
+    // Without a list it is null, or of an unexpected form.
+    items: rows ?? checkedList(z.never(), rest.json() ?? [], what),
+    digest,
     ...(total !== undefined && { total }),
   };
 }
 
 /** Yields all items from the offset on, page by page, or those of one page if there is a limit. */
-export async function* readPages<Item>(
+export async function* readPages<Item, Row>(
   caller: Caller,
   list: ListKind<Item>,
   { offset = 0, limit, ...query }: Query & PageQuery,
+  rowOf: (item: Item) => Row,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Item, void, undefined> {
+): AsyncGenerator<Row, void, undefined> {
   const fetchPage = (from: number, count: number) =>
-    readPage(caller, list, { ...query, offset: from, limit: count }, signal);
+    readPage(caller, list, { ...query, offset: from, limit: count }, rowOf, signal);
   if (limit === undefined) yield* paged(fetchPage, undefined, offset);
   else yield* (await fetchPage(offset, limit)).items;
 }
@@ -90,6 +103,8 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<readonl
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly total?: number;
+  /** A hash of the answer: items of different answers may have equal rows. */
+  readonly digest?: string;
 }
 
 /** Consoles cap `limit` at 50; a page that was cut short would look like the last one. */
@@ -123,12 +138,13 @@ export async function* paged<Item>(
   start = 0,
   most = LIST_LIMIT,
 ): AsyncGenerator<Item, void, undefined> {
-  let before: readonly Item[] | undefined;
+  let before: unknown;
   for (let offset: number | undefined = start; offset !== undefined;) {
     const page: Page<Item> = await fetchPage(offset, limit);
-    if (isDeepStrictEqual(page.items, before)) return;
+    const content = page.digest ?? page.items;
+    if (isDeepStrictEqual(content, before)) return;
     yield* page.items;
-    before = page.items;
+    before = content;
     offset = nextOffset(offset, limit, page);
     if (offset !== undefined && offset - start >= most) {
       throw new SchemaMismatchError(

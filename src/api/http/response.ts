@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { SchemaMismatchError, TimeoutError } from "../errors";
+import { ListSplitter } from "../../core/json/list-splitter";
 import { parseJson } from "../../core/json/lossless-json";
 import { headerOf, type TransportResponse } from "./transport";
 
@@ -26,35 +28,94 @@ export class ConsoleResponse {
       return parseJson(this.text());
     } catch {
       // Not kept as a cause: it quotes the body, which may contain a token.
-      const type = this.header("content-type") ?? "no content type";
-      throw new SchemaMismatchError(
-        `${this.request} answered ${this.status} with ${this.body.length} bytes of ${type} that are not JSON. Is this the console's address?`,
-        [],
-      );
+      throw notJson(this.request, this, this.body.length);
     }
   }
+}
+
+function notJson(
+  request: string,
+  { status, headers }: Pick<TransportResponse, "status" | "headers">,
+  bytes: number,
+): SchemaMismatchError {
+  const type = headerOf(headers, "content-type") ?? "no content type";
+  return new SchemaMismatchError(
+    `${request} answered ${status} with ${bytes} bytes of ${type} that are not JSON. Is this the console's address?`,
+    [],
+  );
 }
 
 /** Bounds of an answer that is read into memory; downloads have none. */
 export const ANSWER_BOUNDS = { bytes: 128 * 1024 * 1024, milliseconds: 300_000 } as const;
 
-/**
- * Reads an answer to its end. Throws a SchemaMismatchError or a TimeoutError for one beyond
- * `ANSWER_BOUNDS`, so that no server can fill the memory or hold up the run.
- *
- * @param now Milliseconds, for the bound.
- */
+/** Reads an answer to its end. Throws what `bounded` throws. */
 export async function readResponse(
   request: string,
-  { status, headers, body }: TransportResponse,
-  { now }: Clock,
+  answer: TransportResponse,
+  clock: Clock,
 ): Promise<ConsoleResponse> {
-  const { bytes, milliseconds } = ANSWER_BOUNDS;
   const chunks: Uint8Array[] = [];
+  for await (const chunk of bounded(request, answer, clock)) chunks.push(chunk);
+  return new ConsoleResponse(request, answer.status, answer.headers, Buffer.concat(chunks));
+}
+
+/** The rows of a list, and the answer without them. */
+export interface Rows<Row> {
+  /** Undefined if the answer has no list there. */
+  readonly rows: readonly Row[] | undefined;
+  readonly rest: ConsoleResponse;
+  /** A hash of the answer. */
+  readonly digest: string;
+}
+
+/** The list of an answer, and what is kept of its elements. */
+export interface RowsOptions<Row> {
+  /** The member that has the list, if the answer is no list itself. */
+  readonly member?: string | undefined;
+  readonly rowOf: (element: unknown, index: number) => Row;
+}
+
+/**
+ * Returns a reader that parses the elements of a list one at a time, so that large answers take no
+ * more memory than their rows. It throws what `bounded` throws, a SchemaMismatchError for an answer
+ * that is not JSON, and what `rowOf` throws.
+ */
+export function rowsReader<Row>({ member, rowOf }: RowsOptions<Row>) {
+  return async (request: string, answer: TransportResponse, clock: Clock): Promise<Rows<Row>> => {
+    const rows: Row[] = [];
+    const hash = createHash("sha256");
+    let length = 0;
+    const list = new ListSplitter(member, (text, index) => {
+      rows.push(rowOf(parseJson(text), index));
+    });
+    try {
+      for await (const chunk of bounded(request, answer, clock)) {
+        length += chunk.length;
+        hash.update(chunk);
+        list.push(chunk);
+      }
+    } catch (cause) {
+      throw cause instanceof SyntaxError ? notJson(request, answer, length) : cause;
+    }
+    const rest = new ConsoleResponse(request, answer.status, answer.headers, list.end());
+    rest.json();
+    return { rows: list.isFound ? rows : undefined, rest, digest: hash.digest("hex") };
+  };
+}
+
+/**
+ * Yields the chunks of an answer. Throws a SchemaMismatchError or a TimeoutError for one beyond
+ * `ANSWER_BOUNDS`, so that no server can fill the memory or hold up the run.
+ */
+async function* bounded(
+  request: string,
+  { status, body }: TransportResponse,
+  { now }: Clock,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { bytes, milliseconds } = ANSWER_BOUNDS;
   const start = now();
   let length = 0;
   for await (const chunk of body) {
-    chunks.push(chunk);
     length += chunk.length;
     if (length > bytes) {
       throw new SchemaMismatchError(
@@ -68,8 +129,8 @@ export async function readResponse(
         "body",
       );
     }
+    yield chunk;
   }
-  return new ConsoleResponse(request, status, headers, Buffer.concat(chunks));
 }
 
 const REFUSAL_BYTES = 64 * 1024;

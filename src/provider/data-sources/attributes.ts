@@ -60,15 +60,14 @@ export function pageQuery({ offset, limit }: Page) {
   };
 }
 
-/** Reads pages until the limit is reached, and keeps the rows only: items can be much larger. */
-export async function itemsOf<Item, Row>(
+/** Reads pages until the limit is reached. */
+export async function itemsOf<Row>(
   { limit }: Page,
-  items: AsyncIterable<Item>,
-  rowOf: (item: Item) => Row,
+  items: AsyncIterable<Row>,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for await (const item of items) {
-    rows.push(rowOf(item));
+  for await (const row of items) {
+    rows.push(row);
     if (rows.length === limit) break;
   }
   return rows;

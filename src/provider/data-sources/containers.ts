@@ -51,7 +51,7 @@ export const containers = dataSource({
   async read(config, { connection: { client }, signal }) {
     const { id, search } = config;
     const query = { id: id ?? undefined, search: search ?? undefined, ...pageQuery(config) };
-    const rows = await itemsOf(config, client.containers.list(query, signal), containerOf);
+    const rows = await itemsOf(config, client.containers.rows(query, containerOf, signal));
     return { state: { ...config, containers: rows } };
   },
 });

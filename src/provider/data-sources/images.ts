@@ -36,7 +36,7 @@ export const images = dataSource({
   attributes,
   endpoints: ["getImages"],
   async read(config, { connection: { client }, signal }) {
-    const rows = await itemsOf(config, client.images.list(pageQuery(config), signal), imageOf);
+    const rows = await itemsOf(config, client.images.rows(pageQuery(config), imageOf, signal));
     return { state: { ...config, images: rows } };
   },
 });

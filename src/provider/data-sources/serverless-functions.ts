@@ -36,7 +36,7 @@ export const serverlessFunctions = dataSource({
   async read(config, { connection: { client }, signal }) {
     const query = { defended: config.defended ?? undefined, ...pageQuery(config) };
     const [functions, names] = await Promise.all([
-      itemsOf(config, client.serverless.list(query, signal), functionOf),
+      itemsOf(config, client.serverless.rows(query, functionOf, signal)),
       client.serverless.names(query, signal),
     ]);
     return {
