@@ -4,6 +4,7 @@ import type { Console } from "../../../src/provider/console/connection";
 import { dataConstructOf } from "../definitions";
 import { exampleSection, readExample } from "./example";
 import { importSection } from "./import-section";
+import { kindsSection } from "./kinds-section";
 import { renderPage, type Page } from "./page";
 import { releasesSection } from "./releases-section";
 import { schemaSection } from "./schema-section";
@@ -15,6 +16,7 @@ export function resourcePage(resource: ListedResource): string {
     sections: [
       constructNote(resource.construct),
       exampleSection(example),
+      kindsSection(resource.type),
       schemaSection(resource.attributes),
       releasesSection(resource),
       importSection(resource, example),

@@ -29,6 +29,8 @@ const common = {
   ignore: z.array(name).default([...SET_BY_CONSOLE]),
   /** Members that are secret: `write_only` has them. */
   secrets: z.array(name).default([]),
+  /** Nobody needs to hide what a read shows of it, so plans and outputs may show it. */
+  public: z.boolean().default(false),
   /** It was tried against a real console, not only against the simulator. */
   tried: z.boolean(),
   /** A configuration for tests and docs. */

@@ -37,6 +37,9 @@ export interface DataConsoleGetProps extends ConsoleDataSourceProps {
 export interface DataConsoleGetAttributes {
   /** The answer, without members that the catalogue calls secret. It is stored in the state. */
   readonly result: IResolvable;
+
+  /** The same, and not sensitive, for a kind that the catalogue marks as public. Null for all others. */
+  readonly publicResult: IResolvable;
 }
 
 /**
@@ -54,5 +57,9 @@ export class DataConsoleGet extends ConsoleDataSource implements DataConsoleGetA
 
   get result(): DataConsoleGetAttributes["result"] {
     return computedOf(this, definition.attributes).result;
+  }
+
+  get publicResult(): DataConsoleGetAttributes["publicResult"] {
+    return computedOf(this, definition.attributes).publicResult;
   }
 }

@@ -37,6 +37,10 @@ const attributes = {
     "The answer, without members that the catalogue calls secret. It is stored in the state.",
     { sensitive: true },
   ),
+  public_result: computed(
+    anything(),
+    "The same, and not sensitive, for a kind that the catalogue marks as public. Null for all others.",
+  ),
 };
 
 /** More rows than this would make a state large without need. */
@@ -53,33 +57,34 @@ export const get = dataSource({
     typeof path === "string" ? endpointsOfPath(path, ["GET"]) : [],
   validate: (config) => validate(config),
   async read(config, { connection: { client }, signal }) {
-    const { path, query, member, members } = config;
+    const { path, query, members } = config;
     const kind = kindAt(path)?.kind;
-    const response = await client.request(endpointAt(kind ?? { path }, "GET"), {
+    const member = config.member ?? (kind && "member" in kind ? kind.member : undefined);
+    const { rows, rest } = await client.rows(endpointAt(kind ?? { path }, "GET"), {
       query: query ?? {},
       signal,
+      member,
+      rowOf: (row, index) =>
+        members || index < MOST_ROWS ? shown(picked(row, members), kind?.secrets) : null,
     });
-    const body: unknown = response.json();
-    const name = member ?? (kind && "member" in kind ? kind.member : undefined);
-    const found = name === undefined || Array.isArray(body) ? body : memberIn(body, name, path);
-    if (!Array.isArray(found)) return { state: { ...config, result: shown(found, kind?.secrets) } };
-    const rows: readonly unknown[] = found;
-    if (rows.length > MOST_ROWS && members === null) {
+    if (rows && rows.length > MOST_ROWS && members === null) {
       const detail = `${path} has ${rows.length} rows. Set members to what is needed of each.`;
       return { state: null, diagnostics: [error("Too many rows", detail, ["members"])] };
     }
-    const kept = rows.map((row) => (members && isRecord(row) ? picked(row, members) : row));
-    return { state: { ...config, result: kept.map((row) => shown(row, kind?.secrets)) } };
+    const result = rows ?? shown(partOf(rest.json(), member, path), kind?.secrets);
+    return { state: { ...config, result, public_result: kind?.public ? result : null } };
   },
 });
 
-function memberIn(body: unknown, name: string, path: string): unknown {
-  const found = isRecord(body) ? memberOf(body, name) : undefined;
+function partOf(body: unknown, member: string | undefined, path: string): unknown {
+  if (member === undefined) return body;
+  const found = isRecord(body) ? memberOf(body, member) : undefined;
   if (found !== undefined) return found;
-  throw new SchemaMismatchError(`The answer of GET ${API}${path} has no member ${name}.`, []);
+  throw new SchemaMismatchError(`The answer of GET ${API}${path} has no member ${member}.`, []);
 }
 
-function picked(row: Readonly<Record<string, unknown>>, members: readonly string[]) {
+function picked(row: unknown, members: readonly string[] | null): unknown {
+  if (!members || !isRecord(row)) return row;
   return Object.fromEntries(Object.entries(row).filter(([name]) => members.includes(name)));
 }
 

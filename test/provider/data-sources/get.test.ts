@@ -1,4 +1,6 @@
-import type { ObjectValue } from "../../../src/core/values";
+import { catalogue } from "../../../src/api/catalogue/catalogue";
+import { LosslessNumber } from "../../../src/core/json/lossless-json";
+import { exactNumber, type ObjectValue } from "../../../src/core/values";
 import { ready } from "../support/consoles";
 import { complete, provider, summaries } from "../support/engine";
 
@@ -81,6 +83,26 @@ test.each(["policies/admission", "containers", "settings/registry"])("accepts %s
   expect(found).toEqual([]);
 });
 
-test("hides the result", () => {
-  expect(provider.dataSourceAttributes(TYPE)?.result?.sensitive).toBe(true);
+test("shows only the result of a kind that the catalogue calls public", async () => {
+  const attributes = provider.dataSourceAttributes(TYPE);
+  expect(attributes?.result?.sensitive).toBe(true);
+  expect(attributes?.public_result?.sensitive).toBeUndefined();
+  const roles = await consoleWith("rbac/roles", [{ name: "a" }]);
+  expect((await roles({})).state?.public_result).toEqual([{ name: "a" }]);
+  const profiles = await consoleWith("alert-profiles", [{ name: "a" }]);
+  expect((await profiles({})).state?.public_result).toBeNull();
+});
+
+test("no kind with secrets is public", () => {
+  const both = [...catalogue()].filter(([, kind]) => kind.public && kind.secrets.length > 0);
+  expect(both).toEqual([]);
+});
+
+test("keeps the digits of numbers in rows and around them", async () => {
+  const read = await consoleWith("settings/x", {
+    rows: [{ id: new LosslessNumber("9007199254740993") }],
+  });
+  expect((await read({ unlisted: true, member: "rows" })).state?.result).toEqual([
+    { id: exactNumber("9007199254740993") },
+  ]);
 });
