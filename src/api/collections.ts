@@ -108,6 +108,9 @@ const ROWS = {
   },
 } as const satisfies Readonly<Record<string, CollectionRow>>;
 
+/** Members that the console sets in most items: the time and the author of the last change. */
+export const SET_BY_CONSOLE: readonly string[] = ["modified", "owner"];
+
 /** The items of a collection and the forms of its body. */
 export interface CollectionShape<Item> {
   /** Name for messages, in the plural. */

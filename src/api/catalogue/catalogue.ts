@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isRecord, memberOf } from "../../core/member-of";
 import { RELEASES, SECTIONS, type SectionNumber } from "../release";
+import { SET_BY_CONSOLE } from "../collections";
 import { KINDS } from "./kinds";
 
 /*
@@ -12,9 +13,6 @@ const name = z.string().min(1);
 const path = z.string().regex(/^[a-z][a-z0-9-]*(\/[a-z][a-z0-9-]*)*$/, "must be below /api/v1/");
 const section = z.enum(Object.keys(SECTIONS) as [SectionNumber, ...SectionNumber[]]);
 const method = z.enum(["PUT", "POST"]);
-
-/** Members that the console sets in most items. */
-export const SET_BY_CONSOLE: readonly string[] = ["modified", "owner"];
 
 const common = {
   /** In messages and docs, in the plural: "Admission policies". */

@@ -1,4 +1,5 @@
-import { kindAt, SET_BY_CONSOLE, type CatalogueKind } from "../../api/catalogue/catalogue";
+import { SET_BY_CONSOLE } from "../../api/collections";
+import { kindAt, type CatalogueKind } from "../../api/catalogue/catalogue";
 import { API, endpointAt } from "../../api/catalogue/described-place";
 import { pathProblem } from "../../api/catalogue/path";
 import { RefusedError } from "../../core/definitions/failure";

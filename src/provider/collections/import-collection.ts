@@ -3,6 +3,7 @@ import type { Console } from "../console/connection";
 import type { OperationContext, Outcome } from "../../core/definitions/resource-definition";
 import { error } from "../../core/diagnostics";
 import { LeftCheckpoints } from "./checkpoint";
+import type { Attributes } from "../../core/schema/attribute";
 import { nestedAttributes } from "../../core/schema/terraform";
 import type { ObjectValue } from "../../core/values";
 import { stateOfCollection } from "./contents";
@@ -42,7 +43,7 @@ export async function importCollection<Item extends object>(
       (part.isWhole ? codec.decodeWhole?.(item) : undefined) ?? codec.decode(item, undefined),
   );
   const start: ObjectValue = {
-    ...mapMembers(collection.attributes, ({ default: value }) => value ?? null),
+    ...unsetAttributes(collection.attributes),
     ...attributes,
     ...(collection.attributes.ownership && { ownership: part.ownership }),
     [collection.list]: collection.single ? (entries[0] ?? null) : entries,
@@ -56,6 +57,11 @@ export async function importCollection<Item extends object>(
     private: remember(collection, codec, start, { snapshot }, found),
     diagnostics: left.warningsOf(origin),
   };
+}
+
+/** The object of a configuration that sets nothing. */
+export function unsetAttributes(attributes: Attributes): ObjectValue {
+  return mapMembers(attributes, ({ default: value }) => value ?? null);
 }
 
 interface Part {

@@ -1,3 +1,4 @@
+import { SET_BY_CONSOLE } from "../../api/collections";
 import { mapMembers, memberOf } from "../../core/member-of";
 import { isExactNumber, toNumber, stringifyJson } from "../../core/json/lossless-json";
 import { onceForEach } from "../../core/alike";
@@ -107,7 +108,7 @@ const NONE: readonly string[] = [];
 const digests = onceForEach((ignored: readonly string[]) => {
   const digestOf = (ordered: boolean) =>
     onceForEach((items: readonly object[]) => {
-      const content = items.map((item) => without(item, "modified", "owner", ...ignored));
+      const content = items.map((item) => without(item, ...SET_BY_CONSOLE, ...ignored));
       return sha256(canonicalItems(content, ordered));
     });
   return { inOrder: digestOf(true), inAny: digestOf(false) };

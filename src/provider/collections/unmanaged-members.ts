@@ -1,3 +1,4 @@
+import { SET_BY_CONSOLE } from "../../api/collections";
 import type { Release } from "../../api/release";
 import type { PrivateState } from "../../core/private-state";
 import type { ObjectValue } from "../../core/values";
@@ -5,9 +6,6 @@ import { entriesOf } from "./contents";
 import type { ManagedCollection } from "./managed-collection";
 import { isFilledIn } from "./members";
 import { readSnapshot } from "./snapshot";
-
-/** The console sets them in every write; nobody can keep them. */
-const SET_BY_CONSOLE = ["modified", "owner"];
 
 /**
  * Returns the members of the console's items that the entries of an imported state cannot hold, such

@@ -3,14 +3,7 @@ import { memberOf } from "../../core/member-of";
 import { anything, computed, optional, required, string } from "../../core/schema/attribute";
 import { isUnknownValue, UNKNOWN, type ObjectValue } from "../../core/values";
 import { entriesOf } from "../collections/contents";
-import {
-  hasUnknown,
-  itemAttributes,
-  placeAttributes,
-  placeOf,
-  secretAttributes,
-  texts,
-} from "./described";
+import { describedBy, itemAttributes, placeAttributes, secretAttributes, texts } from "./described";
 import { keyOfEntry } from "./list-codec";
 import { ObjectAccess } from "./object-access";
 
@@ -51,25 +44,20 @@ export const DESCRIBED = ["member", "key", "id_member", "update"];
 const UPDATES = { PUT: "PUT item", POST: "POST", replace: "replace" } as const;
 
 /** The objects that a configuration or a state describes; undefined while that is unknown. */
-export function accessOf(object: ObjectValue): ObjectAccess | undefined {
-  const place = placeOf(object);
-  if (!place || DESCRIBED.some((name) => hasUnknown(memberOf(object, name) ?? null))) return;
-  const { member: inside = null, key: own = null, id_member: id = null, update = null } = object;
-  const row = place.kind?.form === "object" ? place.kind : undefined;
-  const keys = [...(texts(own) ?? row?.key ?? ["name"])];
+export const accessOf = describedBy("object", DESCRIBED, ({ path, ignore }, row, own) => {
+  const { member: inside = null, key: keys = null, id_member: id = null, update = null } = own;
+  const key = texts(keys) ?? row?.key ?? ["name"];
   const given = typeof update === "string" ? memberOf(UPDATES, update) : undefined;
   const described = {
-    ...(row ?? { path: place.path }),
+    ...(row ?? { path, secrets: [], create: "POST" as const }),
     member: typeof inside === "string" ? inside : row?.member,
-    key: keys,
-    id: typeof id === "string" ? id : (row?.id ?? keys[0] ?? "name"),
-    ignore: [...place.ignore],
-    secrets: row?.secrets ?? [],
-    create: row?.create ?? "POST",
+    key,
+    id: typeof id === "string" ? id : (row?.id ?? key[0] ?? "name"),
+    ignore,
     update: given ?? row?.update ?? "PUT item",
   };
-  return new ObjectAccess(described, row?.title ?? `objects of ${place.path}`);
-}
+  return new ObjectAccess(described, row?.title ?? `objects of ${path}`);
+});
 
 /** The body of a configuration or a state; empty while it is unknown. */
 export function bodyOf(object: ObjectValue | null): ObjectValue {

@@ -1,11 +1,13 @@
+import { SET_BY_CONSOLE } from "../../api/collections";
 import {
   catalogue,
   kindAt,
   kindsOf,
-  SET_BY_CONSOLE,
   type CatalogueForm,
   type CatalogueKind,
+  type KindOf,
 } from "../../api/catalogue/catalogue";
+import { entriesOf } from "../collections/contents";
 import { pathProblem } from "../../api/catalogue/path";
 import { z } from "zod";
 import { memberOf } from "../../core/member-of";
@@ -85,10 +87,39 @@ export function secretAttributes(
   };
 }
 
-/** Reports whether the secrets of what is managed already are written again. */
-export function isNewVersion(planned: ObjectValue, prior: ObjectValue): boolean {
-  const { write_only_version: before = null } = prior;
-  return !valuesEqual(before, planned.write_only_version ?? null);
+/**
+ * Returns the objects of `write_only` to send: all for a new version, else those of entries that are
+ * not managed yet.
+ */
+export function secretsToWrite(
+  planned: ObjectValue,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+  isManaged: (secret: ObjectValue) => boolean = () => true,
+): readonly ObjectValue[] {
+  const all = entriesOf(config, "write_only");
+  const { write_only_version: version = null } = planned;
+  const isNew = !prior || !valuesEqual(prior.write_only_version ?? null, version);
+  return isNew ? all : all.filter((secret) => !isManaged(secret));
+}
+
+/** Plans the prior value of an attribute that has what is configured, so that no type flaps. */
+export function keptIfHeld(
+  planned: ObjectValue,
+  prior: ObjectValue,
+  name: string,
+  holds: (found: Value, wanted: Value) => boolean,
+): ObjectValue {
+  const before = memberOf(prior, name) ?? null;
+  const wanted = memberOf(planned, name) ?? null;
+  return isUnknownValue(wanted) || !holds(before, wanted)
+    ? planned
+    : { ...planned, [name]: before };
+}
+
+/** Distinguishes what a path has from all other collections of a console. */
+export function placeName(type: string, path: string): string {
+  return [type, ...path.split("/")].join("+");
 }
 
 /** The endpoints that a configuration reads and replaces, as far as their releases are known. */
@@ -118,6 +149,34 @@ export function placeOf(object: ObjectValue): Place | undefined {
     path: at,
     ...(kind && { kind, name: typeof name === "string" ? name : (known?.name ?? "") }),
     ignore: texts(ignore) ?? kind?.ignore ?? SET_BY_CONSOLE,
+  };
+}
+
+/**
+ * Returns a function that describes what a configuration or a state manages; undefined while that is
+ * unknown. What is described alike is one object, which its states share.
+ *
+ * @param names The attributes that describe it besides those of its place.
+ */
+export function describedBy<Form extends CatalogueForm, Described>(
+  form: Form,
+  names: readonly string[],
+  describe: (place: Place, kind: KindOf<Form> | undefined, own: ObjectValue) => Described,
+): (object: ObjectValue) => Described | undefined {
+  const isOfForm = (kind: CatalogueKind | undefined): kind is KindOf<Form> => kind?.form === form;
+  const known = new Map<string, Described>();
+  return (object) => {
+    const place = placeOf(object);
+    const own: ObjectValue = Object.fromEntries(
+      names.map((name): [string, Value] => [name, memberOf(object, name) ?? null]),
+    );
+    if (!place || Object.values(own).some(hasUnknown)) return undefined;
+    const { kind } = place;
+    const description = JSON.stringify([place.path, place.name, place.ignore, own]);
+    const described =
+      known.get(description) ?? describe(place, isOfForm(kind) ? kind : undefined, own);
+    known.set(description, described);
+    return described;
   };
 }
 
@@ -159,23 +218,28 @@ function otherForm(name: string, form: CatalogueForm): Diagnostic {
   return error("Path of another resource", `cwp_${form} manages the kind "${name}".`, ["path"]);
 }
 
-/** Parses an import ID: a kind, a path, or JSON with attributes, of which `described` are taken. */
-export function importedPlace(id: string, attributes: readonly string[]): ObjectValue | undefined {
-  if (!id.startsWith("{")) {
-    return catalogue().has(id) ? { kind: id } : listed({ path: id });
-  }
-  const parsed = importJson.safeParse(parsedJson(id));
-  if (!parsed.success) return undefined;
-  const names = Object.keys(parsed.data);
-  return names.every((name) => attributes.includes(name)) ? listed(parsed.data) : undefined;
+/**
+ * Parses an import ID: a kind, a path, or JSON with some of the attributes. Undefined if it is not one
+ * of this form.
+ */
+export function importedPlace(
+  form: CatalogueForm,
+  id: string,
+  attributes: readonly string[],
+): ObjectValue | undefined {
+  const given = id.startsWith("{")
+    ? importJson.safeParse(parsedJson(id)).data
+    : { [catalogue().has(id) ? "kind" : "path"]: id };
+  const isPlace =
+    given && Object.keys(given).every((name) => IN_IDS.includes(name) || attributes.includes(name));
+  if (!isPlace) return undefined;
+  // An import names the path explicitly.
+  const { path } = given;
+  const place = typeof path === "string" && !kindAt(path) ? { ...given, unlisted: true } : given;
+  return placeErrors(form, place, []).length === 0 ? place : undefined;
 }
 
-/** An import names the path explicitly. */
-function listed(place: ObjectValue): ObjectValue {
-  const { path } = place;
-  return typeof path === "string" && !kindAt(path) ? { ...place, unlisted: true } : place;
-}
-
+const IN_IDS = ["kind", "path", "ignore", "unlisted"];
 const importJson = z.record(z.string(), z.union([z.string(), z.array(z.string()), z.boolean()]));
 
 function parsedJson(text: string): unknown {
@@ -186,7 +250,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-export function hasUnknown(value: Value): boolean {
+function hasUnknown(value: Value): boolean {
   return isUnknownValue(value) || (isListValue(value) && value.includes(UNKNOWN));
 }
 

@@ -8,7 +8,7 @@ import { isFilledIn, without } from "../collections/members";
 import type { ManagedCollection } from "../collections/managed-collection";
 import type { EntryCodec } from "../collections/ownership";
 import { timeExchange } from "../collections/slowest-exchange";
-import { holds, jsonOfValue, merged, objectOfJson, shown } from "./json-value";
+import { holds, itemWith, objectOfJson, shown } from "./json-value";
 import type { ItemMembers } from "./list-codec";
 
 /** How a document is read and replaced. No item deletes it. */
@@ -68,9 +68,7 @@ export function documentCodec(
     matches,
     encode: ({ entry, configured }, found = {}) => {
       const kept = mode === "merge" ? found : without(found, ...Object.keys(owned(found)));
-      const body = merged(kept, entry);
-      const secret = configured ? jsonOfValue(configured) : {};
-      return isRecord(body) && isRecord(secret) ? { ...body, ...secret } : {};
+      return itemWith(kept, entry, configured);
     },
     isBuiltIn: () => true,
     outgoing: (item) => item,

@@ -110,8 +110,19 @@ function hasUnknownKey(entries: Value, key: readonly string[]): boolean {
   );
 }
 
-/** Refuses a value that is no object. */
-export function objectErrors(value: Value, name: string): readonly Diagnostic[] {
+/** Checks the attribute `body`, one object, and its `write_only`. */
+export function bodyErrors(
+  config: ObjectValue,
+  members: Pick<ItemMembers, "ignore" | "secrets">,
+): readonly Diagnostic[] {
+  const { body = null } = config;
+  return [
+    ...["body", "write_only"].flatMap((name) => objectErrors(memberOf(config, name) ?? null, name)),
+    ...(isObjectValue(body) ? memberErrors(body, members, ["body"]) : []),
+  ];
+}
+
+function objectErrors(value: Value, name: string): readonly Diagnostic[] {
   if (isUnknownValue(value) || isNullValue(value) || isObjectValue(value)) return [];
   return [error("Invalid attribute value", "This must be an object.", [name])];
 }

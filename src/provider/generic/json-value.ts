@@ -1,3 +1,4 @@
+import type { JsonItem } from "../../api/catalogue/described-list";
 import { isExactNumber } from "../../core/json/lossless-json";
 import { isRecord, mapMembers, memberOf } from "../../core/member-of";
 import {
@@ -36,10 +37,14 @@ export function objectOfJson(json: object, ...omitted: readonly string[]): Objec
 }
 
 /** Converts a known value to the JSON to write, without unmanaged members. */
-export function jsonOfValue(value: Value): unknown {
+function jsonOfValue(value: Value): unknown {
   if (isListValue(value)) return value.map(jsonOfValue);
-  if (isObjectValue(value)) return mapMembers(managedMembers(value), jsonOfValue);
+  if (isObjectValue(value)) return jsonOfObject(value);
   return isNullValue(value) ? null : value;
+}
+
+function jsonOfObject(value: ObjectValue): JsonItem {
+  return mapMembers(managedMembers(value), jsonOfValue);
 }
 
 /** The console has what the configuration names. It may leave out what is empty. */
@@ -74,15 +79,31 @@ function holdsElement(found: unknown, wanted: Value): boolean {
 }
 
 /** The JSON to write: `found` with what the configuration names, if it does not hold it. */
-export function merged(found: unknown, wanted: Value): unknown {
+function merged(found: unknown, wanted: Value): unknown {
   if (found !== undefined && holds(found, wanted)) return found;
-  if (!isRecord(found) || !isObjectValue(wanted)) return jsonOfValue(wanted);
-  const changed = Object.entries(managedMembers(wanted)).filter(
-    ([name, one]) => !holds(memberOf(found, name), one),
-  );
+  return isRecord(found) && isObjectValue(wanted)
+    ? withMembers(found, wanted)
+    : jsonOfValue(wanted);
+}
+
+function withMembers(found: JsonItem, wanted: ObjectValue): JsonItem {
+  const members = Object.entries(managedMembers(wanted)).flatMap(([name, one]) => {
+    const before = memberOf(found, name);
+    return holds(before, one) ? [] : [[name, merged(before, one)] as const];
+  });
+  return { ...found, ...Object.fromEntries(members) };
+}
+
+/** The item to write: the found one, or a new one, with what an entry, and its secrets without the key, name. */
+export function itemWith(
+  found: JsonItem | undefined,
+  entry: ObjectValue,
+  secrets: ObjectValue = {},
+  key: readonly string[] = [],
+): JsonItem {
   return {
-    ...found,
-    ...Object.fromEntries(changed.map(([name, one]) => [name, merged(memberOf(found, name), one)])),
+    ...(found ? withMembers(found, entry) : jsonOfObject(entry)),
+    ...without(jsonOfObject(secrets), ...key),
   };
 }
 

@@ -1,9 +1,8 @@
 import type { JsonItem } from "../../api/catalogue/described-list";
-import { isRecord, memberOf } from "../../core/member-of";
+import { memberOf } from "../../core/member-of";
 import { isObjectValue, type ObjectValue } from "../../core/values";
-import { without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
-import { holds, jsonOfValue, merged, objectOfJson, shown } from "./json-value";
+import { holds, itemWith, objectOfJson, shown } from "./json-value";
 
 /** The members of an item that have a meaning. */
 export interface ItemMembers {
@@ -14,11 +13,6 @@ export interface ItemMembers {
 
 /** Converts between entries of any JSON and the items of a described list. */
 export function listCodec({ key, ignore, secrets }: ItemMembers): EntryCodec<JsonItem> {
-  const encode: EntryCodec<JsonItem>["encode"] = ({ entry, configured }, found) => {
-    const secret = configured ? jsonOfValue(configured) : {};
-    const changed = merged(found, entry);
-    return isRecord(changed) && isRecord(secret) ? { ...changed, ...without(secret, ...key) } : {};
-  };
   return {
     keyOfItem: (item) => keyText(key.map((name) => memberOf(item, name))),
     keyOfEntry: (entry) => keyOfEntry(key, entry),
@@ -27,7 +21,7 @@ export function listCodec({ key, ignore, secrets }: ItemMembers): EntryCodec<Jso
       return isObjectValue(entry) ? entry : objectOfJson(item, ...ignore, ...secrets);
     },
     matches: holds,
-    encode,
+    encode: ({ entry, configured }, found) => itemWith(found, entry, configured, key),
     isBuiltIn: (item) => memberOf(item, "owner") === "system",
     outgoing: (item) => item,
   };

@@ -4,22 +4,24 @@ import { endpointAt } from "../../api/catalogue/described-place";
 import type { CollectionRow } from "../../api/collections";
 import type { EntryCodec } from "../collections/ownership";
 import { ApiError } from "../../api/errors";
-import { isRecord, memberOf } from "../../core/member-of";
+import { memberOf } from "../../core/member-of";
 import type { OperationContext } from "../../core/definitions/resource-definition";
 import type { ObjectValue } from "../../core/values";
 import { mayHaveBeenDone } from "../console/availability";
 import type { Console } from "../console/connection";
-import { keyOfEntry, listCodec } from "./list-codec";
+import { itemWith } from "./json-value";
+import { type ItemMembers, keyOfEntry, listCodec } from "./list-codec";
 
 /** Objects that are created one by one, as a row of the catalogue or a user describes them. */
 export type DescribedObjects = Pick<
   KindOf<"object">,
-  "path" | "moved" | "since" | "member" | "key" | "ignore" | "secrets" | "create"
-> & {
-  /** The member whose value is the end of an item's path. */
-  readonly id: string;
-  readonly update: KindOf<"object">["update"] | "replace";
-};
+  "path" | "moved" | "since" | "member" | "create"
+> &
+  ItemMembers & {
+    /** The member whose value is the end of an item's path. */
+    readonly id: string;
+    readonly update: KindOf<"object">["update"] | "replace";
+  };
 
 type Context = Pick<OperationContext<Console>, "connection" | "signal">;
 
@@ -54,20 +56,25 @@ export class ObjectAccess {
   }
 
   /** Creates an object. A create whose answer was lost counts if the object is there. */
-  async create(body: JsonItem, wanted: ObjectValue, context: Context): Promise<void> {
+  async create(body: ObjectValue, secrets: ObjectValue | undefined, context: Context) {
     try {
-      await this.send(this.described.create, body, context);
+      await this.send(this.described.create, itemWith(undefined, body, secrets), context);
     } catch (failure) {
-      const found = mayHaveBeenDone(failure) ? await this.withKey(wanted, context) : undefined;
-      if (!found || !this.codec.matches(found, wanted)) throw failure;
+      const found = mayHaveBeenDone(failure) ? await this.withKey(body, context) : undefined;
+      if (!found || !this.codec.matches(found, body)) throw failure;
     }
   }
 
   /** Updates an object in place. */
-  update(body: JsonItem, found: JsonItem, context: Context): Promise<void> {
+  update(
+    body: ObjectValue,
+    secrets: ObjectValue | undefined,
+    found: JsonItem,
+    context: Context,
+  ): Promise<void> {
     const { update, id } = this.described;
-    const how = update === "replace" ? "PUT item" : update;
-    return this.send(how, { ...body, [id]: memberOf(found, id) }, context);
+    const item = { ...itemWith(found, body, secrets), [id]: memberOf(found, id) };
+    return this.send(update === "replace" ? "PUT item" : update, item, context);
   }
 
   /** Deletes an object that may be gone. */
@@ -88,15 +95,4 @@ export class ObjectAccess {
     const sent = how === "PUT list" ? [body] : body;
     await connection.client.request(endpoint, { params, body: sent, signal });
   }
-}
-
-/** Returns the JSON to write: a new object, or the found one with its changes and secrets. */
-export function bodyToWrite(
-  { codec }: ObjectAccess,
-  entry: ObjectValue,
-  secrets: ObjectValue | undefined,
-  found: JsonItem | undefined,
-): JsonItem {
-  const encoded = codec.encode({ entry, configured: secrets, before: undefined }, found);
-  return isRecord(encoded) ? encoded : {};
 }

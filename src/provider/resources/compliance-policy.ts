@@ -1,3 +1,4 @@
+import { SET_BY_CONSOLE } from "../../api/collections";
 import { memberOf } from "../../core/member-of";
 import { z } from "zod";
 import { listOf, type ComplianceCheck, type CompliancePolicy } from "../../api/bodies";
@@ -85,8 +86,6 @@ const SCOPES = {
 
 /** The members of section 2.4 that attributes manage. */
 const OWN_MEMBERS = ["name", "disabled", "verbose", "resources", "condition"];
-/** The members that the console sets in every new and every changed policy. */
-const SET_BY_CONSOLE = ["modified", "owner"];
 /** Members that no longer have an effect (section 2.4). An import leaves them on the console. */
 const OBSOLETE = [
   "previousName",

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { type JsonItem, listRow } from "../../api/catalogue/described-list";
-import { memberOf } from "../../core/member-of";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { anything, computed, optional, required, string } from "../../core/schema/attribute";
 import {
   isListValue,
   isObjectValue,
-  isUnknownValue,
   UNKNOWN,
   type ObjectValue,
   type Value,
@@ -21,21 +19,22 @@ import { resourceOf } from "../collections/collection-resource";
 import { entriesOf, ownershipOf, placeOfOthers } from "../collections/contents";
 import { accessTo, type ManagedCollection } from "../collections/managed-collection";
 import {
+  describedBy,
   endpointsOf,
-  hasUnknown,
   importedPlace,
-  isNewVersion,
   itemAttributes,
+  keptIfHeld,
   placeAttributes,
   placeErrors,
+  placeName,
   placeOf,
   secretAttributes,
+  secretsToWrite,
   texts,
-  type Place,
 } from "../generic/described";
 import { entryErrors, memberErrors, writeOnlyErrors } from "../generic/entry-errors";
 import { holds } from "../generic/json-value";
-import { listCodec } from "../generic/list-codec";
+import { type ItemMembers, listCodec } from "../generic/list-codec";
 
 const { kind, path, unlisted, ignore } = placeAttributes("list");
 const { member, key } = itemAttributes("list", "an entry");
@@ -65,7 +64,7 @@ const listAttributes = {
         others: placeOfOthers,
         of: (object) => {
           const described = describedList(object);
-          return described && { key: described.key, ordered: described.ordered };
+          return described && { key: described.members.key, ordered: described.ordered };
         },
       }),
     },
@@ -73,7 +72,7 @@ const listAttributes = {
   ignore,
   ...secretAttributes(
     "Secrets of the entries: a list of objects, each with the key of its entry and the secret members.",
-    { plainMembers: (object) => describedList(object)?.key ?? [] },
+    { plainMembers: (object) => describedList(object)?.members.key ?? [] },
   ),
   method: optional(
     string(z.enum(["PUT", "POST"])),
@@ -85,68 +84,43 @@ const listAttributes = {
 const DESCRIBED = ["member", "key", "order", "method"];
 
 interface List extends ManagedCollection<JsonItem> {
-  readonly key: readonly string[];
-  readonly secrets: readonly string[];
+  readonly members: ItemMembers;
 }
 
-/** The lists by what describes them: each has one object, which its states share. */
-const lists = new Map<string, List>();
-
-/** The list that a configuration or a state describes; undefined while that is unknown. */
-function describedList(object: ObjectValue): List | undefined {
-  const place = placeOf(object);
-  const own = DESCRIBED.map((name) => memberOf(object, name) ?? null);
-  if (!place || own.some(hasUnknown)) return undefined;
-  const description = JSON.stringify([place.path, place.name, place.ignore, ...own]);
-  const known = lists.get(description) ?? newList(place, own);
-  lists.set(description, known);
-  return known;
-}
-
-function newList(
-  { path: at, name, kind: row, ignore: ignored }: Place,
-  [inside = null, keys = null, order = null, method = null]: readonly Value[],
-): List {
-  const base = row?.form === "list" ? row : undefined;
-  const { moved, since, secrets = [], title } = { ...base };
+const describedList = describedBy("list", DESCRIBED, (place, row, own): List => {
+  const { path: at, name } = place;
+  const { member: inside = null, key: keys = null, order = null, method = null } = own;
+  const { moved, since, secrets = [], title } = { ...row };
   const described = {
     path: at,
     ...(moved && { moved }),
     ...(since && { since }),
     what: title === undefined ? `entries of ${at}` : lowerFirst(title),
-    member: typeof inside === "string" ? inside : base?.member,
-    key: texts(keys) ?? base?.key ?? ["name"],
-    method: method === "POST" ? method : (base?.method ?? "PUT"),
+    member: typeof inside === "string" ? inside : row?.member,
+    key: texts(keys) ?? row?.key ?? ["name"],
+    method: method === "POST" ? method : (row?.method ?? "PUT"),
   };
-  const ordered = (order ?? base?.order ?? "significant") === "significant";
-  const codec = listCodec({ key: described.key, ignore: ignored, secrets });
+  const members = { key: described.key, ignore: place.ignore, secrets };
+  const codec = listCodec(members);
   return {
     type: TYPE,
     attributes: listAttributes,
     id: name ?? idOf(at, inside, keys),
-    place: [TYPE, ...at.split("/")].join("+"),
+    place: placeName(TYPE, at),
     what: described.what,
     list: "entries",
-    ordered,
-    ignored,
+    ordered: (order ?? row?.order ?? "significant") === "significant",
+    ignored: place.ignore,
     codec,
-    key: described.key,
-    secrets,
+    members,
     ...accessTo(listRow(described)),
-    keepPrior: (planned, prior) => {
-      const { entries: before = null } = prior;
-      return !isUnknownValue(planned.entries) && holds(before, planned.entries ?? null)
-        ? { ...planned, entries: before }
-        : planned;
-    },
+    keepPrior: (planned, prior) => keptIfHeld(planned, prior, "entries", holds),
     configured: (planned, config, prior) => {
-      const all = entriesOf(config, "write_only");
-      if (!prior || isNewVersion(planned, prior)) return all;
       const managed = new Set(entriesOf(prior, "entries").map((entry) => codec.keyOfEntry(entry)));
-      return all.filter((entry) => !managed.has(codec.keyOfEntry(entry)));
+      return secretsToWrite(planned, config, prior, (one) => managed.has(codec.keyOfEntry(one)));
     },
   };
-}
+});
 
 /** The import ID of a path that the catalogue does not have. */
 function idOf(at: string, inside: Value, keys: Value): string {
@@ -184,17 +158,15 @@ export const consoleList = resourceOf<JsonItem>({
   collectionOf: describedList,
   importTarget: (importId) => {
     const [, id = "", part = ""] = /^(.*?)((?::(?:prefix|suffix):\d+)?)$/s.exec(importId) ?? [];
-    const attributes = importedPlace(id, IMPORTED);
+    const attributes = importedPlace("list", id, DESCRIBED);
     const collection = attributes && describedList(attributes);
-    if (collection && placeErrors("list", attributes, []).length === 0) {
-      return { attributes, id: `${collection.id}${part}` };
-    }
-    return { problem: error("Invalid import ID", IMPORT_IDS) };
+    return collection
+      ? { attributes, id: `${collection.id}${part}` }
+      : { problem: error("Invalid import ID", IMPORT_IDS) };
   },
   validate: (config) => validate(config),
 });
 
-const IMPORTED = ["kind", "path", "member", "key", "order", "ignore", "unlisted"];
 const IMPORT_IDS =
   'The import ID is a kind of the catalogue, or JSON such as {"path": "settings/x", "member": "rules", "key": ["name"], "unlisted": true}; with ":prefix:N" or ":suffix:N" behind it, the first or the last N entries are imported.';
 
@@ -202,19 +174,15 @@ function validate(config: ObjectValue): readonly Diagnostic[] {
   const errors = [...placeErrors("list", config, DESCRIBED), ...clearNeedsExclusive(config)];
   const described = describedList(config);
   if (errors.length > 0 || !described) return errors;
-  const members = {
-    key: described.key,
-    ignore: placeOf(config)?.ignore ?? [],
-    secrets: described.secrets,
-  };
+  const { members, ordered } = described;
   const { entries = null } = config;
   return [
-    ...ownershipErrors(config, described.ordered),
+    ...ownershipErrors(config, ordered),
     ...entryErrors(config, "entries", members),
     ...(isListValue(entries) ? entries : []).flatMap((entry, index) =>
       isObjectValue(entry) ? memberErrors(entry, members, ["entries", index]) : [],
     ),
-    ...entryErrors(config, "write_only", { ...members, ignore: [], secrets: [] }),
+    ...entryErrors(config, "write_only", members),
     ...writeOnlyErrors(config, "entries", members),
   ];
 }

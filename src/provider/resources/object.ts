@@ -15,8 +15,15 @@ import { collectionDigest } from "../collections/members";
 import { unlessGone } from "../console/availability";
 import { serially, type Console } from "../console/connection";
 import { readIfReady } from "../console/setup";
+import { unsetAttributes } from "../collections/import-collection";
 import { changedSincePlan } from "../collections/replace-collection";
-import { endpointsOf, importedPlace, isNewVersion, placeErrors } from "../generic/described";
+import {
+  endpointsOf,
+  importedPlace,
+  keptIfHeld,
+  placeErrors,
+  secretsToWrite,
+} from "../generic/described";
 import {
   accessOf,
   bodyOf,
@@ -24,11 +31,11 @@ import {
   objectAttributes,
   sameKey,
 } from "../generic/described-objects";
-import { entryErrors, memberErrors, objectErrors } from "../generic/entry-errors";
+import { bodyErrors, entryErrors } from "../generic/entry-errors";
 import { holds } from "../generic/json-value";
 import { maskWriteOnly } from "../console/mask-write-only";
 import { keyOfEntry } from "../generic/list-codec";
-import { bodyToWrite, type ObjectAccess } from "../generic/object-access";
+import type { ObjectAccess } from "../generic/object-access";
 import type { ListedResource } from "../listing";
 
 const TYPE = "cwp_object";
@@ -84,8 +91,8 @@ async function created(
   if (found && !access.codec.matches(found, body)) {
     return { state: null, diagnostics: [alreadyThere(access, planned, found)] };
   }
-  if (!found) await access.create(bodyToWrite(access, body, secrets, undefined), body, context);
-  else if (secrets) await access.update(bodyToWrite(access, body, secrets, found), found, context);
+  if (!found) await access.create(body, secrets, context);
+  else if (secrets) await access.update(body, secrets, found, context);
   return reached(access, planned, context);
 }
 
@@ -130,10 +137,7 @@ export const consoleObject: ListedResource = {
     const access = accessOf(planned);
     const body = planned.body ?? null;
     if (!access || !isWhollyKnown(body)) return { planned };
-    if (prior !== null) {
-      const isHeld = holds(prior.body ?? null, body);
-      return { planned: isHeld ? { ...planned, body: prior.body ?? null } : planned };
-    }
+    if (prior !== null) return { planned: keptIfHeld(planned, prior, "body", holds) };
     if (!connection) return { planned };
     const reading = await readIfReady(connection, async () => {
       await connection.client.ping(signal);
@@ -183,9 +187,9 @@ export const consoleObject: ListedResource = {
         await access.delete(found, context);
         return created(access, planned, secretsOf(config), context);
       }
-      const secrets = isNewVersion(planned, prior) ? secretsOf(config) : undefined;
+      const [secrets] = secretsToWrite(planned, config, prior);
       if (secrets || !access.codec.matches(found, bodyOf(planned))) {
-        await access.update(bodyToWrite(access, bodyOf(planned), secrets, found), found, context);
+        await access.update(bodyOf(planned), secrets, found, context);
       }
       return reached(access, planned, context);
     });
@@ -216,13 +220,7 @@ export const consoleObject: ListedResource = {
       `${access.what} have no ${target.id}.`,
     );
     if (!item) return { state: null, diagnostics: [absent] };
-    const unset = Object.fromEntries(
-      Object.entries(objectAttributes).map(([name, one]) => [
-        name,
-        "default" in one ? one.default : null,
-      ]),
-    );
-    const state = { ...unset, ...target.attributes };
+    const state = { ...unsetAttributes(objectAttributes), ...target.attributes };
     return { state: stateOfItem(access, state, item), private: digestOf(access, item) };
   },
 };
@@ -231,38 +229,24 @@ const IMPORT_IDS =
   'The import ID is a kind of the catalogue and the ID of an object, as in "user:audit", or JSON such as {"path": "settings/x", "id_member": "_id", "id": "7"}.';
 
 function importTarget(importId: string): { id: string; attributes: ObjectValue } | undefined {
-  const names = [
-    "kind",
-    "path",
-    "member",
-    "key",
-    "id_member",
-    "update",
-    "ignore",
-    "unlisted",
-    "id",
-  ];
   const [, name = "", own = ""] = /^([a-z_]+):(.+)$/s.exec(importId) ?? [];
-  const given = importId.startsWith("{")
-    ? importedPlace(importId, names)
-    : { ...importedPlace(name, names), id: own };
-  if (!given || typeof given.id !== "string" || given.id === "") return undefined;
-  const { id, ...attributes } = given;
-  return placeErrors("object", attributes, []).length === 0 ? { id, attributes } : undefined;
+  const given = importedPlace("object", importId.startsWith("{") ? importId : name, [
+    ...DESCRIBED,
+    "id",
+  ]);
+  const { id = own, ...attributes } = given ?? {};
+  return given && typeof id === "string" && id !== "" ? { id, attributes } : undefined;
 }
 
 function validate(config: ObjectValue): readonly Diagnostic[] {
-  const errors = [
-    ...placeErrors("object", config, DESCRIBED),
-    ...objectErrors(config.body ?? null, "body"),
-    ...objectErrors(config.write_only ?? null, "write_only"),
-  ];
+  const errors = placeErrors("object", config, DESCRIBED);
   const access = accessOf(config);
-  if (errors.length > 0 || !access || !isObjectValue(config.body)) return errors;
+  if (errors.length > 0 || !access) return errors;
   const { described } = access;
+  const { body = null } = config;
   return [
-    ...entryErrors({ body: [config.body] }, "body", described),
-    ...memberErrors(config.body, described, ["body"]),
+    ...(isObjectValue(body) ? entryErrors({ body: [body] }, "body", described) : []),
+    ...bodyErrors(config, described),
   ];
 }
 

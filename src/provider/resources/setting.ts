@@ -2,22 +2,23 @@ import { z } from "zod";
 import type { JsonItem } from "../../api/catalogue/described-list";
 import { error } from "../../core/diagnostics";
 import { anything, computed, optional, required, string } from "../../core/schema/attribute";
-import { isObjectValue, UNKNOWN, type ObjectValue } from "../../core/values";
+import { isObjectValue, UNKNOWN } from "../../core/values";
 import { resourceOf } from "../collections/collection-resource";
-import { entriesOf } from "../collections/contents";
 import type { ManagedCollection } from "../collections/managed-collection";
 import {
+  describedBy,
   endpointsOf,
   importedPlace,
-  isNewVersion,
+  keptIfHeld,
   placeAttributes,
   placeErrors,
+  placeName,
   placeOf,
   secretAttributes,
-  type Place,
+  secretsToWrite,
 } from "../generic/described";
 import { accessToDocument, documentCodec, membersRestored } from "../generic/document";
-import { memberErrors, objectErrors } from "../generic/entry-errors";
+import { bodyErrors } from "../generic/entry-errors";
 
 const TYPE = "cwp_setting";
 const { kind, path, unlisted, ignore } = placeAttributes("setting");
@@ -51,50 +52,45 @@ const settingAttributes = {
   unlisted,
 };
 
-const settings = new Map<string, ManagedCollection<JsonItem>>();
-
-/** The document that a configuration or a state describes; undefined while that is unknown. */
-function describedSetting(object: ObjectValue): ManagedCollection<JsonItem> | undefined {
-  const place = placeOf(object);
-  const { mode = null, method = null } = object;
-  if (!place || mode === UNKNOWN || method === UNKNOWN) return undefined;
-  const description = JSON.stringify([place.path, place.name, place.ignore, mode, method]);
-  const known =
-    settings.get(description) ?? newSetting(place, mode === "replace", method === "POST");
-  settings.set(description, known);
-  return known;
-}
-
-function newSetting(place: Place, replaces: boolean, posts: boolean): ManagedCollection<JsonItem> {
-  const { path: at, name, kind: row, ignore: ignored } = place;
-  const { secrets = [], method = "PUT" } = row?.form === "setting" ? row : {};
-  const codec = documentCodec(replaces ? "replace" : "merge", { ignore: ignored, secrets });
-  return {
-    type: TYPE,
-    attributes: settingAttributes,
-    id: name ?? at,
-    place: [TYPE, ...at.split("/")].join("+"),
-    what: row?.title ?? `document ${at}`,
-    list: "body",
-    ordered: true,
-    single: true,
-    ignored,
-    codec,
-    ...accessToDocument(row ?? { path: at }, posts ? "POST" : method),
-    ...(!replaces && {
-      restored: ([before = {}], [found = {}], { body = null }) => [
-        membersRestored(found, before, body),
-      ],
-    }),
-    keepPrior: (planned, { body: before = null }) => {
-      const { body = null } = planned;
-      const isHeld = isObjectValue(body) && isObjectValue(before) && codec.matches(before, body);
-      return isHeld ? { ...planned, body: before } : planned;
-    },
-    configured: (planned, config, prior) =>
-      !prior || isNewVersion(planned, prior) ? entriesOf(config, "write_only") : [],
-  };
-}
+const describedSetting = describedBy(
+  "setting",
+  ["mode", "method"],
+  (place, row, { mode = null, method = null }): ManagedCollection<JsonItem> => {
+    const { path: at, name, ignore: ignored } = place;
+    const replaces = mode === "replace";
+    const codec = documentCodec(replaces ? "replace" : "merge", {
+      ignore: ignored,
+      secrets: row?.secrets ?? [],
+    });
+    return {
+      type: TYPE,
+      attributes: settingAttributes,
+      id: name ?? at,
+      place: placeName(TYPE, at),
+      what: row?.title ?? `document ${at}`,
+      list: "body",
+      ordered: true,
+      single: true,
+      ignored,
+      codec,
+      ...accessToDocument(row ?? { path: at }, method === "POST" ? method : (row?.method ?? "PUT")),
+      ...(!replaces && {
+        restored: ([before = {}], [found = {}], { body = null }) => [
+          membersRestored(found, before, body),
+        ],
+      }),
+      keepPrior: (planned, prior) =>
+        keptIfHeld(
+          planned,
+          prior,
+          "body",
+          (before, body) =>
+            isObjectValue(before) && isObjectValue(body) && codec.matches(before, body),
+        ),
+      configured: secretsToWrite,
+    };
+  },
+);
 
 /** A document of the console that a kind of the catalogue or a path names. */
 export const consoleSetting = resourceOf<JsonItem>({
@@ -116,11 +112,9 @@ export const consoleSetting = resourceOf<JsonItem>({
   endpointsOf,
   collectionOf: describedSetting,
   importTarget: (importId) => {
-    const attributes = importedPlace(importId, ["kind", "path", "method", "ignore", "unlisted"]);
+    const attributes = importedPlace("setting", importId, ["method"]);
     const collection = attributes && describedSetting(attributes);
-    if (collection && placeErrors("setting", attributes, []).length === 0) {
-      return { attributes, id: collection.id };
-    }
+    if (collection) return { attributes, id: collection.id };
     const detail =
       'The import ID is a kind of the catalogue, a path, or JSON such as {"path": "settings/x", "method": "POST"}.';
     return { problem: error("Invalid import ID", detail) };
@@ -129,13 +123,6 @@ export const consoleSetting = resourceOf<JsonItem>({
     const errors = placeErrors("setting", config, ["method"]);
     const place = placeOf(config);
     if (errors.length > 0 || !place) return errors;
-    const { body = null, write_only: secret = null } = config;
-    const { kind: row, ignore: ignored } = place;
-    const secrets = row?.secrets ?? [];
-    return [
-      ...objectErrors(body, "body"),
-      ...objectErrors(secret, "write_only"),
-      ...(isObjectValue(body) ? memberErrors(body, { ignore: ignored, secrets }, ["body"]) : []),
-    ];
+    return bodyErrors(config, { ignore: place.ignore, secrets: place.kind?.secrets ?? [] });
   },
 });
