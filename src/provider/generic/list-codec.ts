@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../core/json/lossless-json";
 import type { JsonItem } from "../../api/catalogue/described-list";
 import { memberOf } from "../../core/member-of";
 import { isObjectValue, type ObjectValue } from "../../core/values";
@@ -33,6 +34,12 @@ export function keyOfEntry(key: readonly string[], entry: ObjectValue): string {
 }
 
 function keyText(values: readonly unknown[]): string {
-  const [only] = values;
-  return values.length === 1 ? String(only) : values.map((one) => JSON.stringify(one)).join(", ");
+  return values.length === 1
+    ? textOfKey(values[0])
+    : values.map((one) => stringifyJson(one)).join(", ");
+}
+
+/** One member of a key as text, with all digits of a number. */
+export function textOfKey(value: unknown): string {
+  return typeof value === "string" ? value : stringifyJson(value);
 }

@@ -10,7 +10,7 @@ import type { ObjectValue } from "../../core/values";
 import { mayHaveBeenDone } from "../console/availability";
 import type { Console } from "../console/connection";
 import { itemWith } from "./json-value";
-import { type ItemMembers, keyOfEntry, listCodec } from "./list-codec";
+import { type ItemMembers, keyOfEntry, listCodec, textOfKey } from "./list-codec";
 
 /** Objects that are created one by one, as a row of the catalogue or a user describes them. */
 export type DescribedObjects = Pick<
@@ -38,22 +38,39 @@ export class ObjectAccess {
     this.row = listRow({ ...described, what, method: "PUT" });
   }
 
-  idOf(item: object): string {
-    const id: unknown = memberOf<unknown>({ ...item }, this.described.id) ?? "";
-    return typeof id === "string" ? id : JSON.stringify(id);
+  idOf(item: JsonItem): string {
+    return textOfKey(memberOf(item, this.described.id) ?? "");
   }
 
   /** The object with the key of a body; undefined if there is none. */
-  async withKey(body: ObjectValue, { connection, signal }: Context): Promise<JsonItem | undefined> {
+  async withKey(
+    body: ObjectValue,
+    context: Context,
+    read = this.read,
+  ): Promise<JsonItem | undefined> {
     const key = keyOfEntry(this.described.key, body);
-    const { items } = await connection.client.readRow(this.row, signal);
-    return items.find((item) => this.codec.keyOfItem(item) === key);
+    return (await read(context)).find((item) => this.codec.keyOfItem(item) === key);
   }
 
-  async withId(id: string, { connection, signal }: Context): Promise<JsonItem | undefined> {
-    const { items } = await connection.client.readRow(this.row, signal);
-    return items.find((item) => this.idOf(item) === id);
+  async withId(id: string, context: Context, read = this.read): Promise<JsonItem | undefined> {
+    return (await read(context)).find((item) => this.idOf(item) === id);
   }
+
+  private readonly read = async ({ connection, signal }: Context): Promise<readonly JsonItem[]> =>
+    (await connection.client.readRow(this.row, signal)).items;
+
+  /** Joins a read that is under way, as for a plan of many objects. A write needs its own reads. */
+  readonly joined = (context: Context): Promise<readonly JsonItem[]> => {
+    const { client } = context.connection;
+    const reading =
+      this.underWay.get(client) ??
+      this.read(context).finally(() => {
+        this.underWay.delete(client);
+      });
+    this.underWay.set(client, reading);
+    return reading;
+  };
+  private readonly underWay = new WeakMap<object, Promise<readonly JsonItem[]>>();
 
   /** Creates an object. A create whose answer was lost counts if the object is there. */
   async create(body: ObjectValue, secrets: ObjectValue | undefined, context: Context) {

@@ -141,7 +141,7 @@ export const consoleObject: ListedResource = {
     if (!connection) return { planned };
     const reading = await readIfReady(connection, async () => {
       await connection.client.ping(signal);
-      return access.withKey(bodyOf(planned), { connection, signal });
+      return access.withKey(bodyOf(planned), { connection, signal }, access.joined);
     });
     const found = "value" in reading ? reading.value : undefined;
     const isTaken = found && !access.codec.matches(found, bodyOf(planned));
@@ -160,7 +160,7 @@ export const consoleObject: ListedResource = {
 
   async read(state, _, context) {
     const access = knownAccess(state);
-    const item = await unlessGone(() => access.withId(idOf(state), context));
+    const item = await unlessGone(() => access.withId(idOf(state), context, access.joined));
     if (!item) return { state: null };
     return { state: stateOfItem(access, state, item), private: digestOf(access, item) };
   },
@@ -214,7 +214,7 @@ export const consoleObject: ListedResource = {
     const target = importTarget(importId);
     const access = target && accessOf(target.attributes);
     if (!access) return { state: null, diagnostics: [error("Invalid import ID", IMPORT_IDS)] };
-    const item = await access.withId(target.id, context);
+    const item = await access.withId(target.id, context, access.joined);
     const absent = error(
       "Cannot import a non-existent object",
       `${access.what} have no ${target.id}.`,

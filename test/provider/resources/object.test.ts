@@ -1,4 +1,5 @@
 import { catalogue } from "../../../src/api/catalogue/catalogue";
+import { LosslessNumber, stringifyJson } from "../../../src/core/json/lossless-json";
 import { UNKNOWN, type ObjectValue } from "../../../src/core/values";
 import { ready } from "../support/consoles";
 import { complete, Engine, errorsOf, provider, summaries } from "../support/engine";
@@ -125,6 +126,38 @@ test("writes a password when its version changes, and stores none", async () => 
   expect(bodies.filter((body) => body.includes("canary"))).toHaveLength(2);
   expect(await engine.isConverged(user(2, "admin"))).toBe(true);
   expect(JSON.stringify([engine.seen, engine.stored])).not.toContain("canary");
+});
+
+test("is found by an ID that no double holds", async () => {
+  const ids = ["9007199254740993", "9007199254740994"].map((digits) => new LosslessNumber(digits));
+  const items = ids.map((_id) => ({ _id, label: `of ${String(_id)}` }));
+  const { engine, stored, writes } = await consoleWith("settings/x", ...items);
+  const id = { path: "settings/x", key: ["label"], id_member: "_id", id: "9007199254740993" };
+  expect(await engine.import(JSON.stringify(id))).toEqual([]);
+  expect(engine.state?.id).toBe("9007199254740993");
+  await engine.applied(null);
+  expect(writes()).toEqual(["DELETE /api/v1/settings/x/9007199254740993"]);
+  expect(stringifyJson(stored())).toBe(stringifyJson(items.slice(1)));
+});
+
+test("objects that are read at once share one request, writes share none", async () => {
+  const items = ["a", "b", "c"].map((name) => ({ name, images: ["pay/*"] }));
+  const { connection, sent } = await consoleWith("collections", ...items);
+  const engines = items.map(() => new Engine(connection, TYPE));
+  const reads = () =>
+    sent.filter(({ method, path }) => method === "GET" && path.endsWith("/collections"));
+  await Promise.all(
+    engines.map((one, index) => one.import(`collection:${items[index]?.name ?? ""}`)),
+  );
+  expect(reads()).toHaveLength(1);
+  await Promise.all(engines.map((one) => one.refresh()));
+  expect(reads()).toHaveLength(2);
+  await Promise.all(
+    engines.map((one, index) =>
+      one.applied(collection(items[index]?.name ?? "", { color: "red" })),
+    ),
+  );
+  expect(reads().length).toBeGreaterThanOrEqual(2 + 2 * items.length);
 });
 
 test("on_destroy = keep leaves the object", async () => {
