@@ -8,6 +8,7 @@ import { isRecord, memberOf } from "../../core/member-of";
 import { hasExactNumber } from "../../core/values";
 import { entriesOf } from "../../provider/collections/contents";
 import type { Console } from "../../provider/console/connection";
+import { likeSecrets } from "../../provider/generic/secret-members";
 import { resources } from "../../provider/resources";
 import { configurationOf } from "./props";
 import { importWhole, obstaclesOf, type Adopted } from "./read-console";
@@ -113,7 +114,7 @@ async function imported(
   if (!resource) throw new Error(`no resource ${type}`);
   const list = form === "list" ? "entries" : "body";
   const what = kind ?? `entries of ${String(description.path)}`;
-  const hidden = [...new Set(managed.flatMap(secretMembers))];
+  const hidden = [...new Set(managed.flatMap(likeSecrets))];
   const ignored = hidden.length > 0 ? { ignore: [...ignore, ...hidden] } : {};
   const isPlain = kind !== undefined && hidden.length === 0;
   const importId = isPlain
@@ -134,19 +135,4 @@ async function imported(
 function tooLong(list: string) {
   const detail = "A number has more digits than TypeScript keeps. Write the resource by hand.";
   return error("Number with too many digits", detail, [list]);
-}
-
-const SECRET = /pass(?:word|phrase|wd)|secret|token|api_?key|private_?key|credential$/i;
-
-/** The members of an item that look like secrets, or have one inside: no file and no state gets them. */
-function secretMembers(item: Item): readonly string[] {
-  return Object.keys(item).filter((name) => hasSecret(memberOf(item, name), name));
-}
-
-function hasSecret(value: unknown, name: string): boolean {
-  if (SECRET.test(name)) {
-    return (typeof value === "string" && value !== "") || (typeof value === "object" && !!value);
-  }
-  if (Array.isArray(value)) return value.some((one) => hasSecret(one, name));
-  return isRecord(value) && secretMembers(value).length > 0;
 }

@@ -8,9 +8,9 @@ import { compareStrings, isPlain, valuesEqual, type ObjectValue } from "../../co
 import type { Checkpoint, CheckpointKey, UnusableCheckpoint } from "../console/checkpoint-folder";
 import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
 import type { ManagedCollection } from "./managed-collection";
-import { collectionDigest, without } from "./members";
+import { collectionDigest } from "./members";
 import type { EntryCodec } from "./ownership";
-import { readSnapshot, takeSnapshot } from "./snapshot";
+import { readSnapshot, takeSnapshot, withoutSecrets } from "./snapshot";
 
 /*
  * The content that the first write to an exclusive collection found is durable before that write. The
@@ -56,7 +56,7 @@ export class LeftCheckpoints<Item extends object> {
    * @param planned - the object to create; undefined for an import
    */
   originOf(planned: ObjectValue | undefined, { items }: Collection<Item>): Origin {
-    const snapshot = takeSnapshot(items);
+    const snapshot = takeSnapshot(this.codec, items);
     if (planned && ownershipOf(planned) !== "exclusive") return { snapshot };
     for (const checkpoint of this.left) {
       if (!("snapshot" in checkpoint)) continue;
@@ -98,9 +98,9 @@ export class LeftCheckpoints<Item extends object> {
   }
 
   private isContent({ snapshot }: Checkpoint, items: readonly Item[]): boolean {
-    const { collection } = this;
+    const { collection, codec } = this;
     const found = readSnapshot({ snapshot });
-    const present = items.map((item) => without(item, "credential"));
+    const present = items.map((item) => withoutSecrets(codec, item));
     return !!found && collectionDigest(found, collection) === collectionDigest(present, collection);
   }
 

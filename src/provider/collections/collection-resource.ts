@@ -169,7 +169,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
 
     async create(planned, config, context) {
       const collection = collectionOf(planned);
-      const codec = await codecOf(collection, context);
+      const codec = await codecOf(collection, context, config);
       const left = await LeftCheckpoints.of(collection, codec, context.connection);
       const state = { ...planned, id: collection.id };
       let origin: Origin | undefined;
@@ -209,7 +209,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
 
     async update(prior, planned, config, privateState, context) {
       const collection = collectionOf(planned);
-      const codec = await codecOf(collection, context);
+      const codec = await codecOf(collection, context, config);
       const state = { ...planned, id: collection.id };
       maskWriteOnly(context.connection, config, list);
       const { after, diagnostics } = await replaceCollection(collection, codec, context, {
@@ -259,7 +259,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     const reading = await readIfReady(connection, async () => {
       // Without retries: a console that is not ready must not delay the plan.
       await connection.client.ping(signal);
-      const codec = await codecOf(collection, { connection, signal });
+      const codec = await codecOf(collection, { connection, signal }, config);
       const found = await collection.get(connection.client, signal);
       findings(collection).note(connection, codec, found);
       const left = await LeftCheckpoints.of(collection, codec, connection);

@@ -42,7 +42,7 @@ export async function destroyCollection<Item extends object>(
   const successors = successorsOf(context.connection, collection);
   if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
   const written = await unlessGone(async () => {
-    const codec = await codecOf(collection, context);
+    const codec = await codecOf(collection, context, state);
     return replaceCollection(collection, codec, context, {
       // A successor of this run changed the collection after the plan.
       plannedFrom: successors.length > 0 ? undefined : plannedFrom(privateState),
@@ -85,12 +85,25 @@ export function leftByDestroy<Item extends object>(
     const snapshot = collection.itemsOf(readSnapshot(privateState) ?? []);
     return (collection.restored?.(snapshot, items, state) ?? snapshot)
       .filter((item) => !taken.has(codec.keyOfItem(item)))
-      .map((item) => codec.outgoing(item));
+      .map((item) => codec.outgoing(withSecretsOf(codec, items, item)));
   }
   const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
   const own = keys.filter((key) => !taken.has(key));
   const { others } = split(codec, ownershipOf(state), items, own);
   return others.map((item) => codec.outgoing(item));
+}
+
+/** A restored item with the secrets of the found one: no snapshot has them. */
+function withSecretsOf<Item extends object>(
+  codec: EntryCodec<Item>,
+  items: readonly Item[],
+  restored: Item,
+): Item {
+  const key = codec.keyOfItem(restored);
+  const found = codec.secretsIn && items.find((item) => codec.keyOfItem(item) === key);
+  const secrets = (found && codec.secretsIn?.(found)) ?? [];
+  const kept = Object.entries(found ?? {}).filter(([name]) => secrets.includes(name));
+  return { ...Object.fromEntries(kept), ...restored };
 }
 
 function notRemoved(what: string): Diagnostic {

@@ -48,9 +48,10 @@ export async function importCollection<Item extends object>(
     ...(collection.attributes.ownership && { ownership: part.ownership }),
     [collection.list]: collection.single ? (entries[0] ?? null) : entries,
   };
-  const left = await LeftCheckpoints.of(collection, codec, context.connection);
+  const knowing = codec.knowing?.(start) ?? codec;
+  const left = await LeftCheckpoints.of(collection, knowing, context.connection);
   const origin = left.originOf(part.ownership === "exclusive" ? undefined : start, found);
-  const { snapshot = takeSnapshot(found.items), checkpoint } = origin;
+  const { snapshot = takeSnapshot(knowing, found.items), checkpoint } = origin;
   if (checkpoint) context.connection.checkpoints.use(checkpoint);
   return {
     state: stateOfCollection(collection, codec, start, found),

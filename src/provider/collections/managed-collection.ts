@@ -179,11 +179,17 @@ export function servedCollection<Kind extends CollectionKind>(
   };
 }
 
-/** The codec for the release of the console; rejects if the release cannot be detected. */
+/**
+ * The codec for the release of the console; rejects if the release cannot be detected.
+ *
+ * @param object - the configuration or the state whose secrets it knows
+ */
 export async function codecOf<Item extends object>(
   { codec }: Pick<ManagedCollection<Item>, "codec">,
   { connection, signal }: Pick<OperationContext<Console>, "connection" | "signal">,
+  object: ObjectValue = {},
 ): Promise<EntryCodec<Item>> {
-  if (typeof codec !== "function") return codec;
-  return codec(await connection.client.resolveRelease(signal));
+  const found =
+    typeof codec === "function" ? codec(await connection.client.resolveRelease(signal)) : codec;
+  return found.knowing?.(object) ?? found;
 }

@@ -24,8 +24,10 @@ export interface EntryCodec<Item> {
   encode(wanted: Wanted, found: Item | undefined): Item;
   /** The entry has write-only values that neither the item nor the configuration holds. Default: false. */
   lacksSecrets?(wanted: Wanted, found: Item | undefined): boolean;
-  /** The item has secrets, so that no record keeps it. Default: if it has an inline credential. */
-  holdsSecrets?(item: Item): boolean;
+  /** The members of an item that no snapshot and no record holds. Default: an inline credential. */
+  secretsIn?(item: Item): readonly string[];
+  /** The codec that knows the secrets of a configuration or a state. Default: this one. */
+  knowing?(object: ObjectValue): EntryCodec<Item>;
   /** The item has conditions that the entry does not describe. Default: false. */
   isPartial?(item: Item): boolean;
   /** The item is a default of the console; absent if the console has none. */

@@ -11,7 +11,8 @@ export function recorderOf<Item extends object>(
   codec: EntryCodec<Item>,
   record: ((entry: ContentRecord) => void) | undefined,
 ) {
-  const holdsSecrets = codec.holdsSecrets?.bind(codec) ?? hasCredential;
+  const holdsSecrets = (item: Item) =>
+    codec.secretsIn ? codec.secretsIn(item).length > 0 : hasCredential(item);
   let recorded: readonly Item[] | undefined;
   return {
     /** Called before a write. Content with secrets cannot be written back. */
@@ -19,7 +20,7 @@ export function recorderOf<Item extends object>(
       recorded = [...found, ...written].some(holdsSecrets) ? undefined : written;
       record?.(
         recorded
-          ? { found: takeSnapshot(found), written: takeSnapshot(written) }
+          ? { found: takeSnapshot(codec, found), written: takeSnapshot(codec, written) }
           : { hidden: true },
       );
     },

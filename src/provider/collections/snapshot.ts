@@ -13,9 +13,19 @@ import { split, type EntryCodec } from "./ownership";
  * write for `on_destroy = "restore"`.
  */
 
-/** Leaves out inline credentials (section 2.5): an entry is restored without them. */
-export function takeSnapshot(items: readonly object[]): string {
-  return stringifyJson(items.map((item) => without(item, "credential")));
+/** Leaves out secrets, as inline credentials (section 2.5): an entry is restored without them. */
+export function takeSnapshot<Item extends object>(
+  codec: Pick<EntryCodec<Item>, "secretsIn">,
+  items: readonly Item[],
+): string {
+  return stringifyJson(items.map((item) => withoutSecrets(codec, item)));
+}
+
+export function withoutSecrets<Item extends object>(
+  codec: Pick<EntryCodec<Item>, "secretsIn">,
+  item: Item,
+): object {
+  return without(item, ...(codec.secretsIn?.(item) ?? ["credential"]));
 }
 
 /** Undefined if there is none, because another engine created the resource, or if it is damaged. */

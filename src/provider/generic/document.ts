@@ -10,6 +10,7 @@ import type { EntryCodec } from "../collections/ownership";
 import { timeExchange } from "../collections/slowest-exchange";
 import { holds, itemWith, objectOfJson, shown } from "./json-value";
 import type { ItemMembers } from "./list-codec";
+import { secretsIn } from "./secret-members";
 
 /** How a document is read and replaced. No item deletes it. */
 export function accessToDocument(
@@ -52,8 +53,9 @@ async function read(
 /** Converts between a body and the document: `replace` owns all its members, `merge` those it has. */
 export function documentCodec(
   mode: "merge" | "replace",
-  { ignore, secrets }: Omit<ItemMembers, "key">,
+  members: Omit<ItemMembers, "key">,
 ): EntryCodec<JsonItem> {
+  const { ignore, secrets } = members;
   const owned = (item: JsonItem) => without(item, ...ignore, ...secrets);
   const matches = (item: JsonItem, entry: ObjectValue) =>
     holds(item, entry) && (mode === "merge" || hasOnly(owned(item), entry));
@@ -72,6 +74,10 @@ export function documentCodec(
     },
     isBuiltIn: () => true,
     outgoing: (item) => item,
+    knowing: (object) => ({
+      ...documentCodec(mode, members),
+      secretsIn: secretsIn(object, "body", secrets),
+    }),
   };
 }
 

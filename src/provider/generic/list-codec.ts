@@ -3,6 +3,7 @@ import type { JsonItem } from "../../api/catalogue/described-list";
 import { memberOf } from "../../core/member-of";
 import { isObjectValue, type ObjectValue } from "../../core/values";
 import type { EntryCodec } from "../collections/ownership";
+import { secretsIn } from "./secret-members";
 import { holds, itemWith, objectOfJson, shown } from "./json-value";
 
 /** The members of an item that have a meaning. */
@@ -13,7 +14,8 @@ export interface ItemMembers {
 }
 
 /** Converts between entries of any JSON and the items of a described list. */
-export function listCodec({ key, ignore, secrets }: ItemMembers): EntryCodec<JsonItem> {
+export function listCodec(members: ItemMembers): EntryCodec<JsonItem> {
+  const { key, ignore, secrets } = members;
   return {
     keyOfItem: (item) => keyText(key.map((name) => memberOf(item, name))),
     keyOfEntry: (entry) => keyOfEntry(key, entry),
@@ -25,6 +27,10 @@ export function listCodec({ key, ignore, secrets }: ItemMembers): EntryCodec<Jso
     encode: ({ entry, configured }, found) => itemWith(found, entry, configured, key),
     isBuiltIn: (item) => memberOf(item, "owner") === "system",
     outgoing: (item) => item,
+    knowing: (object) => ({
+      ...listCodec(members),
+      secretsIn: secretsIn(object, "entries", secrets),
+    }),
   };
 }
 

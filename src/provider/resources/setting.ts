@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { JsonItem } from "../../api/catalogue/described-list";
-import { error } from "../../core/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { anything, computed, optional, required, string } from "../../core/schema/attribute";
-import { isObjectValue, UNKNOWN } from "../../core/values";
+import { isObjectValue, UNKNOWN, type ObjectValue } from "../../core/values";
 import { resourceOf } from "../collections/collection-resource";
+import { entriesOf } from "../collections/contents";
 import type { ManagedCollection } from "../collections/managed-collection";
 import {
   describedBy,
@@ -123,6 +124,25 @@ export const consoleSetting = resourceOf<JsonItem>({
     const errors = placeErrors("setting", config, ["method"]);
     const place = placeOf(config);
     if (errors.length > 0 || !place) return errors;
-    return bodyErrors(config, { ignore: place.ignore, secrets: place.kind?.secrets ?? [] });
+    const secrets = place.kind?.secrets ?? [];
+    return [
+      ...bodyErrors(config, { ignore: place.ignore, secrets }),
+      ...lostSecrets(config, [...secrets, ...place.ignore]),
+    ];
   },
 });
+
+/** No state names the members of `write_only`, so `replace` must know them otherwise. */
+function lostSecrets(config: ObjectValue, known: readonly string[]): readonly Diagnostic[] {
+  if (config.mode !== "replace") return [];
+  const names = entriesOf(config, "write_only").flatMap((secrets) => Object.keys(secrets));
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) =>
+      error(
+        "Secret would be removed",
+        `mode = "replace" removes members that body does not name, and the next plan would remove ${name}. Add it to ignore.`,
+        ["write_only", name],
+      ),
+    );
+}

@@ -1,0 +1,46 @@
+import type { JsonItem } from "../../api/catalogue/described-list";
+import { isRecord, memberOf } from "../../core/member-of";
+import { isNullValue, type ObjectValue } from "../../core/values";
+import { entriesOf } from "../collections/contents";
+
+/**
+ * Returns what finds the secrets among the members of items: those that `write_only` or the catalogue
+ * names, and those that are named like one. What the entries name is in the state anyway.
+ *
+ * @param object - a configuration or a state; `list` is its attribute with the entries
+ */
+export function secretsIn(
+  object: ObjectValue,
+  list: string,
+  secrets: readonly string[],
+): (item: JsonItem) => readonly string[] {
+  const namesIn = (attribute: string) =>
+    entriesOf(object, attribute).flatMap((entry) =>
+      Object.entries(entry).flatMap(([name, value]) => (isNullValue(value) ? [] : [name])),
+    );
+  const plain = new Set(namesIn(list));
+  const written = namesIn("write_only");
+  const named = new Set([...secrets, ...written]);
+  // A state does not name what was written with a version.
+  const { write_only_version: version = null } = object;
+  const isAny = !isNullValue(version) && written.length === 0;
+  return (item) =>
+    Object.entries(item).flatMap(([name, value]) =>
+      !plain.has(name) && (isAny || named.has(name) || isLikeSecret(value, name)) ? [name] : [],
+    );
+}
+
+/** The members of an item that look like secrets, or have one inside. */
+export function likeSecrets(item: JsonItem): readonly string[] {
+  return Object.keys(item).filter((name) => isLikeSecret(memberOf(item, name), name));
+}
+
+const SECRET = /pass(?:word|phrase|wd)|secret|token|api_?key|private_?key|credential$/i;
+
+function isLikeSecret(value: unknown, name: string): boolean {
+  if (SECRET.test(name)) {
+    return (typeof value === "string" && value !== "") || (typeof value === "object" && !!value);
+  }
+  if (Array.isArray(value)) return value.some((one) => isLikeSecret(one, name));
+  return isRecord(value) && likeSecrets(value).length > 0;
+}
