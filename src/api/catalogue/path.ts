@@ -20,14 +20,20 @@ export function pathProblem(path: string, use: PathUse): PathProblem | undefined
 const SEGMENTS = /^[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*$/;
 
 function spellingProblem(path: string): PathProblem | undefined {
-  if (SEGMENTS.test(path)) return undefined;
+  const lower = path.toLowerCase();
+  const isKnown = kindAt(lower) !== undefined || tableEndpointsAt(lower).length > 0;
+  if (isKnown && lower !== path) {
+    return { summary: "Invalid path", detail: `Paths are case-sensitive: write ${lower}.` };
+  }
+  const isBelowApi = /^\/?api(?:\/|$)/i.test(path);
+  if (SEGMENTS.test(path) && !isBelowApi) return undefined;
   const detail = /:\/\/|^\/\//.test(path)
     ? "A path has no host: the console is the provider's base_url."
     : /[?#]/.test(path)
       ? "A path has no query and no fragment."
       : path.split("/").includes("..")
         ? 'A path has no "..".'
-        : /^\/?api(?:\/|$)/.test(path)
+        : isBelowApi
           ? "Leave /api/v1/ out: paths are below it."
           : 'A path has names of letters, digits and ".", "_", "~", "-", separated by "/", as in settings/registry.';
   return { summary: "Invalid path", detail };

@@ -94,7 +94,7 @@ function shown(json: unknown, secrets: readonly string[] = []) {
 }
 
 /** Paths of secrets, with all paths below them. */
-const OF_SECRETS = /^(?:credentials|users|authenticate|settings\/license)(?:\/|$)/;
+const OF_SECRETS = /^(?:credentials|users|authenticate|settings\/license)(?:\/|$)/i;
 
 function validate({ path = null, unlisted = null }: ObjectValue): readonly Diagnostic[] {
   if (typeof path !== "string") return [];

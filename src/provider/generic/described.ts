@@ -203,7 +203,8 @@ export function placeErrors(
   const problem = pathProblem(path, form === "object" ? "object" : "replace");
   if (problem) return [error(problem.summary, problem.detail, ["path"])];
   const known = kindAt(path);
-  if (known && known.kind.form !== form) return [otherForm(known.name, known.kind.form)];
+  const other = known && known.kind.form !== form ? known : objectsAbove(path);
+  if (other) return [otherForm(other.name, other.kind.form)];
   if (known || unlisted === true || isUnknownValue(unlisted)) return [];
   return [
     error(
@@ -212,6 +213,15 @@ export function placeErrors(
       ["path"],
     ),
   ];
+}
+
+/** The kind of the objects that a path is one of. */
+function objectsAbove(path: string): ReturnType<typeof kindAt> {
+  const end = path.lastIndexOf("/");
+  if (end < 0) return undefined;
+  const above = path.slice(0, end);
+  const known = kindAt(above);
+  return known?.kind.form === "object" ? known : objectsAbove(above);
 }
 
 function otherForm(name: string, form: CatalogueForm): Diagnostic {

@@ -22,8 +22,10 @@ export function entryErrors(
 ): readonly Diagnostic[] {
   const value = memberOf(config, list) ?? null;
   if (isUnknownValue(value) || isNullValue(value)) return [];
-  if (givenTypeOf(value)?.kind === "set" || !isListValue(value)) {
-    return [error("Invalid attribute value", NO_LIST, [list])];
+  const isSet = givenTypeOf(value)?.kind === "set";
+  if (isSet || !isListValue(value)) {
+    const detail = `This must be a list of objects, in order.${isSet ? NO_ORDER : ""}`;
+    return [error("Invalid attribute value", detail, [list])];
   }
   const found = value.flatMap((entry, index) =>
     isUnknownValue(entry) ? [] : [...keyErrors(entry, list, index, members)],
@@ -31,8 +33,7 @@ export function entryErrors(
   return found.length > 0 ? found : duplicateKeys(config, list, members.key);
 }
 
-const NO_LIST =
-  "This must be a list of objects, in order. A set has no order: convert it with tolist, after sorting.";
+const NO_ORDER = " A set has no order: convert it with tolist, after sorting.";
 
 function keyErrors(
   entry: Value,
@@ -103,10 +104,14 @@ export function writeOnlyErrors(
   );
 }
 
+/** Their keys are not known, or not there, which `entryErrors` reports. */
 function hasUnknownKey(entries: Value, key: readonly string[]): boolean {
-  if (!isListValue(entries)) return true;
-  return entries.some(
-    (entry) => !isObjectValue(entry) || key.some((name) => isUnknownValue(memberOf(entry, name))),
+  const isUnknown = (entry: Value, name: string) => {
+    const value = (isObjectValue(entry) ? memberOf(entry, name) : null) ?? null;
+    return isUnknownValue(value) || !isKey(value);
+  };
+  return (
+    !isListValue(entries) || entries.some((entry) => key.some((name) => isUnknown(entry, name)))
   );
 }
 

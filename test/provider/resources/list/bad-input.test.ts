@@ -39,8 +39,22 @@ test.each([
   ["settings/registry", "cwp_registry_scan manages"],
   ["settings/serverless-auto-protect", "cwp_serverless_auto_deploy manages"],
   ["users", 'cwp_object manages the kind "user"'],
+  ["users/audit", 'cwp_object manages the kind "user"'],
+  ["credentials/a/usages", 'cwp_object manages the kind "credential"'],
+  ["Users", "Paths are case-sensitive: write users"],
+  ["Settings/Registry", "Paths are case-sensitive: write settings/registry"],
+  ["SignUp", "Paths are case-sensitive: write signup"],
+  ["api/v1/settings/x", "Leave /api/v1/ out"],
 ])("refuses the path %j", (path, problem) => {
   expect(errorsOf({ path, unlisted: true, entries })).toContain(problem);
+});
+
+test("reports one problem for one mistake", () => {
+  const config = { kind: "admission_policy", entries, write_only: [{ x: "y" }] };
+  expect(errorsOf(config)).toBe(
+    "write_only.0.name: Missing key. Entry 1 of write_only has no name, which identifies it on the console.",
+  );
+  expect(errorsOf({ kind: "admission_policy", entries: { name: "a" } })).not.toContain("set");
 });
 
 test("asks for unlisted where the catalogue does not have the path", () => {
