@@ -7,7 +7,12 @@ import type { Attributes } from "../../core/schema/attribute";
 import { nestedAttributes } from "../../core/schema/terraform";
 import type { ObjectValue } from "../../core/values";
 import { stateOfCollection } from "./contents";
-import { codecOf, type ImportTarget, type ManagedCollection } from "./managed-collection";
+import {
+  codecOf,
+  type ImportTarget,
+  type ManagedCollection,
+  withSecrets,
+} from "./managed-collection";
 import type { Ownership } from "./ownership";
 import { remember, takeSnapshot } from "./snapshot";
 
@@ -48,7 +53,7 @@ export async function importCollection<Item extends object>(
     ...(collection.attributes.ownership && { ownership: part.ownership }),
     [collection.list]: collection.single ? (entries[0] ?? null) : entries,
   };
-  const knowing = codec.knowing?.(start) ?? codec;
+  const knowing = withSecrets(codec, start);
   const left = await LeftCheckpoints.of(collection, knowing, context.connection);
   const origin = left.originOf(part.ownership === "exclusive" ? undefined : start, found);
   const { snapshot = takeSnapshot(knowing, found.items), checkpoint } = origin;

@@ -187,9 +187,15 @@ export function servedCollection<Kind extends CollectionKind>(
 export async function codecOf<Item extends object>(
   { codec }: Pick<ManagedCollection<Item>, "codec">,
   { connection, signal }: Pick<OperationContext<Console>, "connection" | "signal">,
-  object: ObjectValue = {},
+  object?: ObjectValue,
 ): Promise<EntryCodec<Item>> {
   const found =
     typeof codec === "function" ? codec(await connection.client.resolveRelease(signal)) : codec;
-  return found.knowing?.(object) ?? found;
+  return object ? withSecrets(found, object) : found;
+}
+
+/** The codec that knows the secrets of a configuration or a state. */
+export function withSecrets<Item>(codec: EntryCodec<Item>, object: ObjectValue): EntryCodec<Item> {
+  const secretsIn = codec.secretsOf?.(object);
+  return secretsIn ? { ...codec, secretsIn } : codec;
 }

@@ -8,9 +8,8 @@ import { isFilledIn, without } from "../collections/members";
 import type { ManagedCollection } from "../collections/managed-collection";
 import type { EntryCodec } from "../collections/ownership";
 import { timeExchange } from "../collections/slowest-exchange";
-import { holds, itemWith, objectOfJson, shown } from "./json-value";
-import type { ItemMembers } from "./list-codec";
-import { secretsIn } from "./secret-members";
+import { holds, itemWith, objectOfJson } from "./json-value";
+import { type ItemMembers, listCodec } from "./list-codec";
 
 /** How a document is read and replaced. No item deletes it. */
 export function accessToDocument(
@@ -55,29 +54,18 @@ export function documentCodec(
   mode: "merge" | "replace",
   members: Omit<ItemMembers, "key">,
 ): EntryCodec<JsonItem> {
-  const { ignore, secrets } = members;
-  const owned = (item: JsonItem) => without(item, ...ignore, ...secrets);
+  const codec = { ...listCodec({ ...members, key: [] }, "body"), isBuiltIn: () => true };
+  if (mode === "merge") return codec;
+  const kept = [...members.ignore, ...members.secrets];
   const matches = (item: JsonItem, entry: ObjectValue) =>
-    holds(item, entry) && (mode === "merge" || hasOnly(owned(item), entry));
+    holds(item, entry) && hasOnly(without(item, ...kept), entry);
   return {
-    keyOfItem: () => "",
-    keyOfEntry: () => "",
-    decode: (item, before) => {
-      if (before && matches(item, before)) return before;
-      const value = before && mode === "merge" ? shown(item, before) : undefined;
-      return isObjectValue(value) ? value : objectOfJson(item, ...ignore, ...secrets);
-    },
+    ...codec,
     matches,
-    encode: ({ entry, configured }, found = {}) => {
-      const kept = mode === "merge" ? found : without(found, ...Object.keys(owned(found)));
-      return itemWith(kept, entry, configured);
-    },
-    isBuiltIn: () => true,
-    outgoing: (item) => item,
-    knowing: (object) => ({
-      ...documentCodec(mode, members),
-      secretsIn: secretsIn(object, "body", secrets),
-    }),
+    decode: (item, before) =>
+      before && matches(item, before) ? before : objectOfJson(item, ...kept),
+    encode: ({ entry, configured }, found = {}) =>
+      itemWith(without(found, ...Object.keys(without(found, ...kept))), entry, configured),
   };
 }
 

@@ -14,8 +14,10 @@ export interface ItemMembers {
 }
 
 /** Converts between entries of any JSON and the items of a described list. */
-export function listCodec(members: ItemMembers): EntryCodec<JsonItem> {
-  const { key, ignore, secrets } = members;
+export function listCodec(
+  { key, ignore, secrets }: ItemMembers,
+  list = "entries",
+): EntryCodec<JsonItem> {
   return {
     keyOfItem: (item) => keyText(key.map((name) => memberOf(item, name))),
     keyOfEntry: (entry) => keyOfEntry(key, entry),
@@ -27,10 +29,7 @@ export function listCodec(members: ItemMembers): EntryCodec<JsonItem> {
     encode: ({ entry, configured }, found) => itemWith(found, entry, configured, key),
     isBuiltIn: (item) => memberOf(item, "owner") === "system",
     outgoing: (item) => item,
-    knowing: (object) => ({
-      ...listCodec(members),
-      secretsIn: secretsIn(object, "entries", secrets),
-    }),
+    secretsOf: (object) => secretsIn(object, list, secrets),
   };
 }
 
