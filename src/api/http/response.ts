@@ -76,8 +76,8 @@ export interface RowsOptions<Row> {
 }
 
 /**
- * Returns a reader that parses the elements of a list one at a time, so that large answers take no
- * more memory than their rows. It throws what `bounded` throws, a SchemaMismatchError for an answer
+ * Returns a reader that parses the elements of a list one at a time, so that the memory that an
+ * answer takes is that of its rows. It throws what `bounded` throws, a SchemaMismatchError for an answer
  * that is not JSON, and what `rowOf` throws.
  */
 export function rowsReader<Row>({ member, rowOf }: RowsOptions<Row>) {

@@ -1,7 +1,7 @@
 /**
  * Splits a JSON text that arrives in parts into the elements of one list and the rest, so that the
- * text is never held as a whole. The list is the answer itself, or a member of it. What is passed on
- * may not be JSON: whoever parses all of it finds each fault of the text.
+ * text is never held as a whole. The list is the answer itself, or a member of it. The
+ * parts that it passes on may not be JSON: whoever parses all of them finds each fault of the text.
  */
 export class ListSplitter {
   #stage: "before" | "inside" | "after" = "before";

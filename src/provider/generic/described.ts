@@ -154,7 +154,7 @@ export function placeOf(object: ObjectValue): Place | undefined {
 
 /**
  * Returns a function that describes what a configuration or a state manages; undefined while that is
- * unknown. What is described alike is one object, which its states share.
+ * unknown. Equal descriptions share one object, and so do their states.
  *
  * @param names The attributes that describe it besides those of its place.
  */

@@ -4,8 +4,9 @@ import { isNullValue, type ObjectValue } from "../../core/values";
 import { entriesOf } from "../collections/contents";
 
 /**
- * Returns what finds the secrets among the members of items: those that `write_only` or the catalogue
- * names, and those that are named like one. What the entries name is in the state anyway.
+ * Returns a function that finds the secrets among the members of an item: those that `write_only` or
+ * the catalogue names, and those that are named like one. Members that the entries name are none: a
+ * state has them anyway.
  *
  * @param object - a configuration or a state; `list` is its attribute with the entries
  */
