@@ -48,13 +48,43 @@ function checksums(name: string) {
   };
 }
 
-const installed = billOfMaterials("--omit", "dev");
-const bundled = bundledPackages();
-const known = new Set(installed.components.map(({ name, version }) => `${name} ${version}`));
-const added = billOfMaterials().components.filter(({ name, version }) => {
-  const title = `${name} ${version}`;
-  return bundled.has(title) && !known.has(title);
-});
-const completed = added.map((component) => ({ ...checksums(component.name), ...component }));
-const components = [...installed.components, ...completed];
-process.stdout.write(`${JSON.stringify({ ...installed, components }, null, 2)}\n`);
+/** The bill of the npm package. */
+function billOfPackage() {
+  const installed = billOfMaterials("--omit", "dev");
+  const bundled = bundledPackages();
+  const known = new Set(installed.components.map(({ name, version }) => `${name} ${version}`));
+  const added = billOfMaterials().components.filter(({ name, version }) => {
+    const title = `${name} ${version}`;
+    return bundled.has(title) && !known.has(title);
+  });
+  const completed = added.map((component) => ({ ...checksums(component.name), ...component }));
+  return { bundled, bill: { ...installed, components: [...installed.components, ...completed] } };
+}
+
+/**
+ * The bill of the executables, which contain fewer packages, and Node. It has the same bytes in each
+ * build.
+ *
+ * @param contained - names of the packages that they contain besides those of the bundles
+ */
+export function billOfExecutables(
+  { name, version }: { readonly name: string; readonly version: string },
+  contained: readonly string[],
+  node: object,
+) {
+  const { bundled, bill } = billOfPackage();
+  const components = bill.components.filter(
+    (one) => bundled.has(`${one.name} ${one.version}`) || contained.includes(one.name),
+  );
+  return {
+    bomFormat: "CycloneDX",
+    specVersion: "1.5",
+    version: 1,
+    metadata: { component: { type: "application", name, version } },
+    components: [...components, node],
+  };
+}
+
+if (require.main === module) {
+  process.stdout.write(`${JSON.stringify(billOfPackage().bill, null, 2)}\n`);
+}

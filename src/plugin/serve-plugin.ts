@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { createServer } from "node:net";
 import { printable } from "../core/printed";
 import type { Environment } from "../core/environment";
 import { jsonLog, LOG_LEVELS, type LogThreshold } from "../core/io/log";
 import { selfSign } from "./process/certificate";
 import { handshakeLine, readHandshake } from "./process/handshake";
-import { makeSocketPath } from "./process/socket-folder";
+import { listen } from "./process/listen";
 import { PluginServer, type LoadedProvider } from "./server";
 
 export interface PluginOptions {
@@ -18,6 +17,8 @@ export interface PluginOptions {
   /** Encoded answers by path that need no provider, such as its schema. */
   readonly answers?: ReadonlyMap<string, Uint8Array>;
   readonly environment: Environment;
+  /** A port to listen on. Default: a Unix socket. */
+  readonly port?: number;
 }
 
 /**
@@ -47,7 +48,6 @@ export async function servePlugin(options: PluginOptions): Promise<void> {
 
 async function serve(options: PluginOptions, clientCertificate: string): Promise<void> {
   const { key, certificate, encoded } = selfSign();
-  const path = makeSocketPath(options.environment);
   const plugin = new PluginServer({
     load: options.load,
     ...(options.answers && { answers: options.answers }),
@@ -62,12 +62,12 @@ async function serve(options: PluginOptions, clientCertificate: string): Promise
     socket.once("close", lookForParent);
     plugin.accept(socket);
   });
-  await once(listener.listen(path), "listening");
+  const address = await listen(listener, options.environment, options.port);
   // An interrupt is for Terraform, which then asks the provider to stop.
   process.on("SIGINT", () => undefined);
   process.once("SIGTERM", end);
   process.once("SIGHUP", end);
-  process.stdout.write(handshakeLine(path, encoded));
+  process.stdout.write(handshakeLine(address, encoded));
 
   function end(): void {
     listener.close();

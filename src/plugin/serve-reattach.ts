@@ -1,12 +1,11 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import type { Environment } from "../core/environment";
 import type { Log } from "../core/io/log";
 import type { Provider } from "../core/provider";
 import * as calls from "./calls";
 import type { FixedAnswers } from "./fixed-answers";
 import { reattachment } from "./process/handshake";
-import { makeSocketPath } from "./process/socket-folder";
+import { listen } from "./process/listen";
 import { PluginServer } from "./server";
 
 export type ReattachServer = Awaited<ReturnType<typeof serveReattach>>;
@@ -55,22 +54,14 @@ export async function serveReattach({
   const listener = createServer((socket) => {
     plugin.accept(socket);
   });
-  if (port === undefined) listener.listen(makeSocketPath(environment));
-  else listener.listen(port, "127.0.0.1");
-  await once(listener, "listening");
+  const address = await listen(listener, environment, port);
   return {
     /** The value in TF_REATTACH_PROVIDERS for the provider's source. */
-    reattachment: reattachment(networkOf(listener.address())),
+    reattachment: reattachment(address),
     /** Cancels calls in progress and ends all connections. */
     close: async () => {
       listener.close();
       await plugin.close();
     },
   };
-}
-
-function networkOf(address: AddressInfo | string | null) {
-  return typeof address === "string"
-    ? ({ Network: "unix", String: address } as const)
-    : ({ Network: "tcp", String: `127.0.0.1:${address?.port ?? 0}` } as const);
 }

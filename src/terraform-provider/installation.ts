@@ -5,10 +5,12 @@ import { dirname, join } from "node:path";
 import { makeFolder } from "../core/io/make-folder";
 import { readFile } from "../core/io/read-file";
 import { EXTRA_CA_VARIABLE } from "../core/io/extra-authorities";
+import { IS_EXECUTABLE, readPackageFile } from "../core/io/package-files";
 import { writeFileNow } from "../core/io/write-file";
 import { REGISTRIES } from "../core/registries";
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
 import { nullProvider } from "../core/providers/null-provider";
+import { describeMirror } from "./network-mirror";
 
 /** The start of the provider, in the package. This file is two folders below it, built or not. */
 export const PROVIDER_BUNDLE = join(__dirname, "../../dist/provider.js");
@@ -18,6 +20,10 @@ const BUNDLE = "provider.js";
 const LOADED = ["provider-main.js", "provider-calls.js"];
 /** The licences of what the bundle contains, next to it in the package and wherever it is installed. */
 const NOTICE = "NOTICE.txt";
+const LICENSE = "LICENSE";
+
+/** An executable of a release installs itself; other copies of the package install scripts. */
+const THIS_EXECUTABLE = IS_EXECUTABLE ? process.execPath : undefined;
 
 /** A platform in Terraform's names: `linux` and `amd64` of `linux_amd64`. */
 export interface Platform {
@@ -33,17 +39,27 @@ export function platformOf(os: string = process.platform, arch: string = process
   return { os: memberOf(SYSTEMS, os) ?? os, arch: memberOf(ARCHITECTURES, arch) ?? arch };
 }
 
-/** The installations of the console's provider, one for each default registry. */
-export function consoleInstallations(platform = platformOf()): readonly Installation[] {
-  return installations(PROVIDER_SOURCE, PROVIDER_VERSION, platform, "");
+/**
+ * The installations of the console's provider, one for each default registry.
+ *
+ * @param executable - the path of an executable for the platform; without it scripts are installed
+ */
+export function consoleInstallations(
+  platform = platformOf(),
+  executable = THIS_EXECUTABLE,
+): readonly Installation[] {
+  return installations(PROVIDER_SOURCE, PROVIDER_VERSION, platform, "", executable);
 }
 
 /**
  * The installations of our null_resource as hashicorp/null, for machines without access to a
  * registry. It has the version of the original that the constructs require.
  */
-export function nullInstallations(platform = platformOf()): readonly Installation[] {
-  return installations(nullProvider.source, "3.2.4", platform, " null");
+export function nullInstallations(
+  platform = platformOf(),
+  executable = THIS_EXECUTABLE,
+): readonly Installation[] {
+  return installations(nullProvider.source, "3.2.4", platform, " null", executable);
 }
 
 /** An installed provider in a folder of plugins: a mirror or `terraform.d/plugins`. */
@@ -53,15 +69,15 @@ export interface Installation {
   readonly version: string;
   /** Path in the folder of plugins, with slashes. */
   readonly folder: string;
-  /** The files, equal on every machine, so that one lock file serves all of them. */
+  /** The files. Scripts are equal on every machine, so that one lock file serves all of them. */
   readonly files: readonly InstalledFile[];
 }
 
 interface InstalledFile {
   readonly name: string;
   readonly mode: number;
-  /** Default: the file of this name in the package. */
-  readonly text?: string;
+  /** Default: that of the file of this name in the package. */
+  readonly content?: { readonly text: string } | { readonly path: string };
 }
 
 /** Terraform and OpenTofu complete a source by their own registry, and look for it there only. */
@@ -70,22 +86,29 @@ function installations(
   version: string,
   { os, arch }: Platform,
   argument: string,
+  executable: string | undefined,
 ): readonly Installation[] {
   const type = source.split("/").at(-1) ?? source;
+  const program = `terraform-provider-${type}_v${version}`;
+  const files =
+    executable === undefined
+      ? [
+          ...[BUNDLE, ...LOADED, NOTICE].map((name) => ({ name, mode: 0o644 })),
+          { name: program, mode: 0o755, content: { text: launcher(argument) } },
+        ]
+      : [
+          ...[LICENSE, NOTICE].map((name) => ({ name, mode: 0o644 })),
+          {
+            name: os === "windows" ? `${program}.exe` : program,
+            mode: 0o755,
+            content: { path: executable },
+          },
+        ];
   return REGISTRIES.map((registry) => ({
     address: `${registry}/${source}`,
     version,
     folder: `${registry}/${source}/${version}/${os}_${arch}`,
-    files: [
-      { name: BUNDLE, mode: 0o644 },
-      ...LOADED.map((name) => ({ name, mode: 0o644 })),
-      { name: NOTICE, mode: 0o644 },
-      {
-        name: `terraform-provider-${type}_v${version}`,
-        mode: 0o755,
-        text: launcher(argument),
-      },
-    ],
+    files,
   }));
 }
 
@@ -124,11 +147,12 @@ export async function install(
 ): Promise<string> {
   const target = join(plugins, folder);
   makeFolder(target, FOLDER_MODE);
-  for (const { name, mode, text } of files) {
+  for (const installed of files) {
+    const { name, mode } = installed;
     const file = join(target, name);
     const draft = `${file}.${process.pid}`;
     try {
-      writeFileNow(draft, await contentOf(name, text, bundle), "replace", mode);
+      writeFileNow(draft, await contentOf(installed, bundle), "replace", mode);
       await chmod(draft, mode);
       await rename(draft, file);
     } finally {
@@ -138,10 +162,12 @@ export async function install(
   return target;
 }
 
-/** The content of a file: its text, or that of the file beside the bundle, which has any name. */
-function contentOf(name: string, text: string | undefined, bundle: string): Promise<Buffer> {
-  if (text !== undefined) return Promise.resolve(Buffer.from(text));
-  return readFile(name === BUNDLE ? bundle : join(dirname(bundle), name));
+/** The content of a file; by default that of the file beside the bundle, which has any name. */
+async function contentOf({ name, content }: InstalledFile, bundle: string): Promise<Buffer> {
+  if (content === undefined) {
+    return readPackageFile(name === BUNDLE ? bundle : join(dirname(bundle), name));
+  }
+  return "text" in content ? Buffer.from(content.text) : readFile(content.path);
 }
 
 /** The earliest time of zip entries, so that equal providers make equal files. */
@@ -150,11 +176,26 @@ const EPOCH = new Date(1980, 0, 1);
 const UNIX = 3;
 const REGULAR_FILE = 0o100000;
 
-/** The path of a packed provider in a mirror, with slashes. */
-function packedPath({ address, version, folder }: Installation): string {
+/** The name of a packed provider, in mirrors and in releases. */
+export function packedName({ address, version, folder }: Installation): string {
   const type = address.split("/").at(-1) ?? address;
   const platform = folder.split("/").at(-1) ?? folder;
-  return `${address}/terraform-provider-${type}_${version}_${platform}.zip`;
+  return `terraform-provider-${type}_${version}_${platform}.zip`;
+}
+
+/** Packs a provider as a zip file. */
+export async function packProvider(
+  { files }: Installation,
+  bundle: string,
+): Promise<Uint8Array> {
+  const { zipSync } = await import("fflate");
+  const entries = await Promise.all(
+    files.map(async (file): Promise<[string, ZippableFile]> => {
+      const attrs = ((REGULAR_FILE | file.mode) << 16) >>> 0;
+      return [file.name, [await contentOf(file, bundle), { os: UNIX, attrs, mtime: EPOCH }]];
+    }),
+  );
+  return zipSync(Object.fromEntries(entries));
 }
 
 /** Installs a provider as a zip file in a mirror. Returns the path of the file. */
@@ -163,18 +204,15 @@ export async function installPacked(
   installation: Installation,
   bundle: string,
 ): Promise<string> {
-  const { zipSync } = await import("fflate");
-  const entries = await Promise.all(
-    installation.files.map(async ({ name, mode, text }): Promise<[string, ZippableFile]> => {
-      const content = await contentOf(name, text, bundle);
-      return [
-        name,
-        [content, { os: UNIX, attrs: ((REGULAR_FILE | mode) << 16) >>> 0, mtime: EPOCH }],
-      ];
-    }),
-  );
-  const file = join(mirror, packedPath(installation));
-  makeFolder(dirname(file), FOLDER_MODE);
-  writeFileNow(file, zipSync(Object.fromEntries(entries)), "replace", 0o644);
+  return putPacked(mirror, installation, await packProvider(installation, bundle));
+}
+
+/** Writes a packed provider into a mirror, which it describes for hosts of the mirror. */
+export function putPacked(mirror: string, installation: Installation, zip: Uint8Array): string {
+  const folder = join(mirror, installation.address);
+  const file = join(folder, packedName(installation));
+  makeFolder(folder, FOLDER_MODE);
+  writeFileNow(file, zip, "replace", 0o644);
+  describeMirror(folder);
   return file;
 }

@@ -41,23 +41,23 @@ test("has the path that Terraform expects and equal files on every machine", () 
     {
       name: `terraform-provider-cwp_v${PROVIDER_VERSION}`,
       mode: 0o755,
-      text: expect.stringMatching(
-        /^#!\/bin\/sh\n[^]*\nexec node "\$\{0%\/\*\}\/provider\.js"\n$/,
-      ) as string,
+      content: {
+        text: expect.stringMatching(
+          /^#!\/bin\/sh\n[^]*\nexec node "\$\{0%\/\*\}\/provider\.js"\n$/,
+        ) as string,
+      },
     },
   ]);
 });
 
 test("installs the same bundle with an argument as hashicorp/null", () => {
   const [first] = nullInstallations({ os: "linux", arch: "amd64" });
-  const launcher = first?.files.at(-1);
-  expect(launcher?.name).toBe("terraform-provider-null_v3.2.4");
-  expect(launcher?.text).toMatch(/\nexec node "\$\{0%\/\*\}\/provider\.js" null\n$/);
+  expect(first?.files.at(-1)?.name).toBe("terraform-provider-null_v3.2.4");
+  expect(launcherOf(first)).toMatch(/\nexec node "\$\{0%\/\*\}\/provider\.js" null\n$/);
 });
 
 test("reports a missing node from the launcher", () => {
-  const launcher = consoleInstallations()[0]?.files.at(-1);
-  const { status, stdout } = spawnSync("/bin/sh", ["-c", launcher?.text ?? ""], {
+  const { status, stdout } = spawnSync("/bin/sh", ["-c", launcherOf(theInstallation())], {
     env: { PATH: "/nowhere" },
     encoding: "utf8",
   });
@@ -75,8 +75,7 @@ test.each([
     const node = join(folder, "node");
     const print = 'echo "${CDKTF_CONSOLE_EXTRA_CA_CERTS-unset},${NODE_EXTRA_CA_CERTS-unset}"';
     writeFileSync(node, `#!/bin/sh\n${print}\n`, { mode: 0o755 });
-    const launcher = consoleInstallations()[0]?.files.at(-1);
-    const { stdout } = spawnSync("/bin/sh", ["-c", launcher?.text ?? ""], {
+    const { stdout } = spawnSync("/bin/sh", ["-c", launcherOf(theInstallation())], {
       env: { PATH: folder, ...(file !== undefined && { NODE_EXTRA_CA_CERTS: file }) },
       encoding: "utf8",
     });
@@ -133,6 +132,12 @@ test("installs nothing that others can write to, whatever the umask", async () =
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+/** The script that Terraform starts. */
+function launcherOf(installation: Installation | undefined): string {
+  const content = installation?.files.at(-1)?.content;
+  return content && "text" in content ? content.text : "";
+}
 
 function theInstallation(): Installation {
   const [installation] = consoleInstallations();

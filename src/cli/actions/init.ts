@@ -4,6 +4,8 @@ import { basename, join, relative, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
+import { OLDEST_NODE } from "../../core/io/node-version";
+import { IS_EXECUTABLE } from "../../core/io/package-files";
 import { makeFolderInside } from "../../core/io/make-folder";
 import { ExitCode } from "../exit-code";
 import { installPackages } from "../init/install-packages";
@@ -29,6 +31,7 @@ export async function init(
   options: InitOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
+  if (IS_EXECUTABLE) return screen.fail(NEEDS_NODE);
   const { directory } = terminal;
   const project = resolve(directory, folder ?? ".");
   const source =
@@ -60,6 +63,11 @@ export async function init(
   next(screen, project, ["npm run try"]);
   return ExitCode.DONE;
 }
+
+const NEEDS_NODE = error(
+  "Node.js is required for a project",
+  `A project is a package of npm, whose app runs in Node.js. Install Node.js ${OLDEST_NODE} or newer, and run "npx cdktf-console init" of the npm package. Without Node.js, write HCL or name synthesized stacks with --out-dir.`,
+);
 
 /** The error if a file of the project exists already. */
 function occupied(project: string, files: readonly ProjectFile[]): Diagnostic | undefined {

@@ -9,13 +9,21 @@ export const providerInstall = command({
     "provider install",
     "provider install --dir cdktf.out/stacks/production",
     "provider install --mirror mirror --platform linux_amd64",
+    "provider install --mirror mirror --from release --platform windows_amd64",
   ],
   options: [
     new Option(
       "--dir <dir>",
       "install for the stack in this folder (default: in ~/.terraform.d/plugins)",
     ).conflicts("mirror"),
-    new Option("--mirror <dir>", "install into this filesystem mirror, packed"),
+    new Option(
+      "--mirror <dir>",
+      "install into this mirror, packed: a filesystem mirror, which a host can serve as a network mirror",
+    ),
+    new Option(
+      "--from <dir>",
+      "take the executables of the release in this folder (with --mirror)",
+    ).conflicts("withNull"),
     new Option(
       "--platform <os_arch>",
       "target platform (repeatable; default: this machine's)",

@@ -4,6 +4,8 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { OLDEST_NODE } from "../../core/io/node-version";
+import { isOnPath } from "../../core/io/program";
 import { schemaMessages } from "../../core/schema/schema-messages";
 import { readJsonFile } from "../../runtime/config/json-file";
 import { captureOutput } from "../terminal/captured-output";
@@ -50,7 +52,13 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
       CDKTF_CONTEXT_JSON: JSON.stringify(project?.context ?? {}),
     },
   });
-  if (how !== undefined) return { diagnostics: failureOf(screen, `"${command}" ${how}.`, said) };
+  if (how !== undefined) {
+    const failed = `"${command}" ${how}.`;
+    const diagnostics = isOnPath("node", environment)
+      ? failureOf(screen, failed, said)
+      : [withoutNode(failed, said)];
+    return { diagnostics };
+  }
   screen.note(prose(said));
   if (!existsSync(manifest)) {
     const detail = `"${command}" succeeded, but there is no manifest.json in ${output}. An app must end with app.synth() and write to the folder in CDKTF_OUTDIR, as new App() does.`;
@@ -70,6 +78,15 @@ function failureOf(screen: Screen, how: string, output: string): readonly Diagno
   }
   if (text !== "") screen.note(printed`${prose(text)}\n`);
   return findings;
+}
+
+/** The error for an app that fails where there is no Node. The constructs of all languages run in it. */
+function withoutNode(failed: string, output: string): Diagnostic {
+  const said = output.trim() === "" ? "" : printed` It printed:\n\n${block(output.trim())}`;
+  return error(
+    "Node.js is required to run the app",
+    printed`${failed} There is no "node" on PATH, and constructs run in Node.js, those of Python and Go too. Nothing was planned or changed. Install Node.js ${OLDEST_NODE} or newer; or synthesize on another machine, and name the folder with --out-dir.${said}`,
+  );
 }
 
 function noApp(hasProject: boolean): Diagnostic {

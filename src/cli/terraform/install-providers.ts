@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { fileProblem } from "../../core/io/file-problem";
+import { errorText, fileProblem } from "../../core/io/file-problem";
 import { install, PROVIDER_BUNDLE, type Installation } from "../../terraform-provider/installation";
+import { ChangedFileError } from "../../terraform-provider/released";
 
 /** The folder below `directory` in which Terraform looks for plugins. */
 export function pluginFolder(directory: string): string {
@@ -33,10 +34,8 @@ export async function installProviders(
     return { installed, diagnostics: [] };
   } catch (failure) {
     const problem = fileProblem(failure);
-    if (!problem) throw failure;
-    return {
-      installed,
-      diagnostics: [error("Provider cannot be installed", `${folder}: ${problem.text}.`)],
-    };
+    if (!problem && !(failure instanceof ChangedFileError)) throw failure;
+    const detail = problem ? `${folder}: ${problem.text}.` : errorText(failure);
+    return { installed, diagnostics: [error("Provider cannot be installed", detail)] };
   }
 }

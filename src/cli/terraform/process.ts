@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { LineSplitter } from "../../core/io/lines";
+import { IS_EXECUTABLE } from "../../core/io/package-files";
 import { startProgram } from "../../core/io/program";
 import type { Environment } from "../../core/environment";
 import { ProgramOutput } from "../terminal/program-output";
@@ -58,6 +59,7 @@ export async function runProgram(
 
 /** A provider that is installed by hand starts with `node`, which may not be on PATH. */
 function withNode(environment: Environment): NodeJS.ProcessEnv {
+  if (IS_EXECUTABLE) return environment;
   const { PATH = "" } = environment;
   return { ...environment, PATH: `${PATH}${PATH === "" ? "" : ":"}${dirname(process.execPath)}` };
 }

@@ -1,11 +1,12 @@
 import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createRequire, wrap } from "node:module";
+import { createRequire, isBuiltin, wrap } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { Script } from "node:vm";
 import { makeFolder } from "./make-folder";
+import { IS_EXECUTABLE, inExecutable, readPackageFile } from "./package-files";
 import { readFileNow } from "./read-file";
 
 /*
@@ -29,17 +30,20 @@ export function loadCompiled(file: string, environment = process.env): unknown {
   if (known) return known.exports;
   const module: Loaded = { exports: {} };
   loaded.set(file, module);
-  const source = readFileNow(file);
+  const source = readPackageFile(file);
   const kept = keptCode(source, environment);
   const script = new Script(wrap(decodeSource(source)), {
     filename: file,
     ...(kept?.code && { cachedData: kept.code }),
   });
   const required = createRequire(file);
-  const load = (id: string): unknown =>
-    id.startsWith(".")
-      ? loadCompiled(jsFile(resolve(dirname(file), id)), environment)
-      : required(id);
+  const load = (id: string): unknown => {
+    if (id.startsWith(".")) return loadCompiled(jsFile(resolve(dirname(file), id)), environment);
+    if (IS_EXECUTABLE && !isBuiltin(id)) {
+      return loadCompiled(inExecutable(`node_modules/${id}.js`), environment);
+    }
+    return required(id);
+  };
   const run: unknown = script.runInThisContext();
   if (typeof run !== "function") throw new Error(`${file} is not a module`);
   Reflect.apply(run, module.exports, [

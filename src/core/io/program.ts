@@ -1,14 +1,25 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
+import type { Environment } from "../environment";
 import { errorText } from "./file-problem";
 import { formatBytes, formatMs, LARGEST_INPUT_BYTES } from "./size";
+
+/** Reports whether PATH has a program of this name. */
+export function isOnPath(name: string, { PATH = "" }: Environment): boolean {
+  const names = [name, `${name}.exe`];
+  return PATH.split(delimiter).some((folder) =>
+    names.some((file) => existsSync(join(folder, file))),
+  );
+}
 
 /** A program to run. */
 export interface Program {
   readonly program: string;
   readonly args: readonly string[];
   readonly directory: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }
 
 export interface ProgramRun extends Program {

@@ -46,15 +46,18 @@ export function readHandshake(
 }
 
 /** The line that Terraform expects on standard output, where no other output is allowed. */
-export function handshakeLine(address: string, serverCertificate: string): string {
-  return `1|${PROTOCOL_VERSION}|unix|${address}|grpc|${serverCertificate}\n`;
+export function handshakeLine({ Network, String }: ServerAddress, serverCertificate: string): string {
+  return `1|${PROTOCOL_VERSION}|${Network}|${String}|grpc|${serverCertificate}\n`;
+}
+
+/** An address in the words of Terraform: a path, or `HOST:PORT`. */
+export interface ServerAddress {
+  readonly Network: "tcp" | "unix";
+  readonly String: string;
 }
 
 /** Returns a member of TF_REATTACH_PROVIDERS, by which Terraform finds a running provider. */
-export function reattachment(address: {
-  readonly Network: "tcp" | "unix";
-  readonly String: string;
-}) {
+export function reattachment(address: ServerAddress) {
   return {
     Protocol: "grpc",
     ProtocolVersion: PROTOCOL_VERSION,

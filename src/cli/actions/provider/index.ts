@@ -1,20 +1,10 @@
-import { printed, type Printed } from "../../../core/printed";
-import { join, resolve } from "node:path";
-import {
-  consoleInstallations,
-  install,
-  installPacked,
-  nullInstallations,
-  platformOf,
-  type Installation,
-  type Platform,
-} from "../../../terraform-provider/installation";
+import { consoleInstallations } from "../../../terraform-provider/installation";
 import { providerSchemaJson } from "../../../plugin/schema-json";
 import { serveReattach } from "../../../plugin/serve-reattach";
 import { cwpProvider } from "../../../provider/cwp-provider";
 import { CREDENTIAL_VARIABLES } from "../../../provider/configuration/settings";
 import { errorText } from "../../../core/io/file-problem";
-import { error, warning, type Diagnostic } from "../../../core/diagnostics";
+import { error } from "../../../core/diagnostics";
 import { REGISTRY } from "../../../core/registries";
 import { PROVIDER_SOURCE } from "../../../provider/identity";
 import { Provider } from "../../../core/provider";
@@ -22,95 +12,8 @@ import { ExitCode } from "../../exit-code";
 import { interrupted } from "../../terminal/interruption";
 import { openScreen, type CommonOptions } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
-import { installProviders, pluginFolder } from "../../terraform/install-providers";
 
-export interface ProviderInstallOptions extends CommonOptions {
-  /** Folder of the stack. Terraform runs in it. */
-  readonly dir?: string;
-  /** Folder of a filesystem mirror. */
-  readonly mirror?: string;
-  readonly platform?: readonly Platform[];
-  readonly withNull?: boolean;
-}
-
-/** Installs the provider for this user, for one stack, or into a mirror. */
-export async function providerInstall(
-  terminal: Terminal,
-  options: ProviderInstallOptions,
-): Promise<ExitCode> {
-  const screen = openScreen(terminal, options);
-  const target = targetOf(terminal, options);
-  if ("summary" in target) return screen.fail(target);
-  const { folder, put } = target;
-  const { installed, diagnostics } = await installProviders(folder, installations(options), put);
-  for (const { address, version, path } of installed) {
-    screen.print(printed`Installed ${address} ${version}: ${path}\n`);
-  }
-  if (screen.report(diagnostics)) return ExitCode.ERROR;
-  if (options.withNull) screen.report([standIn(folder)]);
-  if (options.mirror !== undefined) screen.print(mirrorConfiguration(folder, options));
-  return ExitCode.DONE;
-}
-
-interface Target {
-  readonly folder: string;
-  readonly put: typeof install;
-}
-
-function targetOf(
-  { directory, environment }: Terminal,
-  { dir, mirror, platform = [platformOf()] }: ProviderInstallOptions,
-): Target | Diagnostic {
-  if (platform.some(({ os }) => os === "windows")) {
-    return error(
-      "Windows is not supported",
-      "The provider starts with a shell script, which Windows cannot run. Run Terraform in WSL, or use the embedded engine.",
-    );
-  }
-  if (mirror !== undefined) return { folder: resolve(directory, mirror), put: installPacked };
-  if (dir !== undefined) return { folder: pluginFolder(resolve(directory, dir)), put: install };
-  const home = environment.HOME;
-  if (home === undefined || home === "") {
-    return error(
-      "No home folder",
-      "HOME is not set, so the folder of this user's plugins is unknown. Name the folder of a stack with --dir, or a mirror with --mirror.",
-    );
-  }
-  return { folder: join(home, ".terraform.d/plugins"), put: install };
-}
-
-function installations({ platform, withNull }: ProviderInstallOptions): readonly Installation[] {
-  return (platform ?? [platformOf()]).flatMap((one) => [
-    ...consoleInstallations(one),
-    ...(withNull ? nullInstallations(one) : []),
-  ]);
-}
-
-function standIn(folder: string): Diagnostic {
-  const folders = nullInstallations().map(({ address }) => join(folder, address));
-  return warning(
-    "Stand-in for hashicorp/null",
-    `The provider installed as hashicorp/null is not HashiCorp's provider. It is a null_resource of cdktf-console, for tests without access to a registry. Terraform and OpenTofu no longer ask their registries for this provider if they find it here. To remove it, delete ${folders.join(" and ")}.`,
-  );
-}
-
-function mirrorConfiguration(folder: string, { withNull }: ProviderInstallOptions): Printed {
-  const installed = [...consoleInstallations(), ...(withNull ? nullInstallations() : [])];
-  const provided = JSON.stringify(installed.map(({ address }) => address));
-  return printed`
-Add this to the CLI configuration of Terraform or OpenTofu:
-
-provider_installation {
-  filesystem_mirror {
-    path    = ${JSON.stringify(folder)}
-    include = ${provided}
-  }
-  direct {
-    exclude = ${provided}
-  }
-}
-`;
-}
+export { providerInstall } from "./install";
 
 /** Prints the provider's schema in the format of `terraform providers schema -json`. */
 export function providerSchema(terminal: Terminal, options: CommonOptions): Promise<ExitCode> {

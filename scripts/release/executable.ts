@@ -1,0 +1,135 @@
+/** Executables of Node that contain the package. */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import * as esbuild from "esbuild";
+import { nodePackage } from "./node-programs";
+import { BUILDER, NODE_VERSION, PLATFORMS, type NodePackage } from "./platforms";
+import { withoutSignature } from "./portable-executable";
+
+const ROOT = join(__dirname, "../..");
+
+/** Marks the place in Node that tells it whether it contains a program. */
+const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
+
+/** The files of dist that the command and the provider load. The others are for apps. */
+const PARTS = ["cli", "lazy", "provider-main.js", "provider-calls.js"];
+
+/**
+ * Prepares what each executable contains: the files of the package, by their paths in it, and the
+ * package that npm installs beside it. The code is the same on all platforms.
+ *
+ * @param folder - for the files of the build; also gets the licences, which archives contain
+ */
+export async function prepareContent(folder: string): Promise<string> {
+  const assets = new Map<string, string>();
+  for (const file of PARTS.flatMap(filesOf)) assets.set(`dist/${file}`, join(ROOT, "dist", file));
+  for (const name of ["LICENSE", "NOTICE.txt"]) assets.set(`dist/${name}`, join(folder, name));
+  copyFileSync(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
+  writeFileSync(join(folder, "NOTICE.txt"), notice());
+  const hcl = "node_modules/@cdktn/hcl2json.js";
+  assets.set(hcl, join(folder, hcl));
+  assets.set(WASM, join(ROOT, WASM));
+  await bundle(folder);
+  const content = join(folder, "content");
+  const configuration = {
+    main: join(folder, "executable.js"),
+    output: content,
+    disableExperimentalSEAWarning: true,
+    // Both depend on the platform.
+    useSnapshot: false,
+    useCodeCache: false,
+    assets: Object.fromEntries([...assets].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+  writeFileSync(join(folder, "content.json"), JSON.stringify(configuration));
+  execFileSync(builder(), ["--experimental-sea-config", join(folder, "content.json")], {
+    stdio: "pipe",
+  });
+  return content;
+}
+
+/** The parser of HCL, which reads its WebAssembly from a file beside it. */
+const WASM = "node_modules/@cdktn/hcl2json/main.wasm.gz";
+
+/** Bundles the start of the executable, and the parser of HCL. */
+async function bundle(outdir: string): Promise<void> {
+  await esbuild.build({
+    absWorkingDir: ROOT,
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "cjs",
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: "none",
+    // Of browsers, which the parser asks for where Node lacks it.
+    external: ["performance"],
+    outdir,
+    entryPoints: {
+      executable: "src/cli/executable.ts",
+      "node_modules/@cdktn/hcl2json": "@cdktn/hcl2json",
+    },
+    plugins: [
+      {
+        name: "contained files",
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^fs-extra$/ }, ({ path }) => ({ path, namespace: "contained" }));
+          onLoad({ filter: /./, namespace: "contained" }, () => ({
+            contents: `exports.readFile = async () => new Uint8Array(require("node:sea").getAsset(${JSON.stringify(WASM)}));`,
+          }));
+        },
+      },
+    ],
+  });
+}
+
+function filesOf(part: string): readonly string[] {
+  if (part.endsWith(".js")) return [part];
+  const folder = join(ROOT, "dist", part);
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(join(ROOT, "dist"), join(parentPath, name)))
+    .map((path) => path.split(sep).join("/"));
+}
+
+/** Node of the executables, for this machine: another one would prepare other bytes. */
+function builder(): string {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error("executables are built on Linux x64, with the Node that they contain");
+  }
+  return programOf(platformPackage(BUILDER));
+}
+
+function platformPackage({ os, arch }: { readonly os: string; readonly arch: string }) {
+  const found = PLATFORMS.find((one) => one.os === os && one.arch === arch);
+  if (!found) throw new Error(`there is no Node for ${os}_${arch}`);
+  return found;
+}
+
+const programOf = (one: NodePackage): string => join(nodePackage(one), one.program);
+
+/** The licences of the package, of what it contains, and of Node. */
+function notice(): string {
+  const line = "-".repeat(80);
+  const licence = (folder: string) => readFileSync(join(folder, "LICENSE"), "utf8").trim();
+  const hcl = licence(join(ROOT, "node_modules/@cdktn/hcl2json"));
+  const node = licence(nodePackage(platformPackage(BUILDER)));
+  return [
+    readFileSync(join(ROOT, "dist/NOTICE.txt"), "utf8").trimEnd(),
+    `@cdktn/hcl2json (MPL-2.0)\n\n${hcl}`,
+    `Node.js ${NODE_VERSION} (MIT)\n\n${node}\n`,
+  ].join(`\n\n${line}\n\n`);
+}
+
+/** Adds the content to Node for a platform, and returns the path of the executable. */
+export function writeExecutable(folder: string, platform: NodePackage, content: string): string {
+  const name = `${platform.os}_${platform.arch}`;
+  const file = join(folder, name, platform.os === "windows" ? "cdktf-console.exe" : "cdktf-console");
+  mkdirSync(join(folder, name));
+  const node = readFileSync(programOf(platform));
+  writeFileSync(file, platform.os === "windows" ? withoutSignature(node) : node, { mode: 0o755 });
+  const postject = join(ROOT, "node_modules/postject/dist/cli.js");
+  const args = [postject, file, "NODE_SEA_BLOB", content, "--sentinel-fuse", FUSE];
+  execFileSync(process.execPath, args, { stdio: "pipe" });
+  return file;
+}
