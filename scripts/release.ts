@@ -3,7 +3,7 @@
  * command, with their checksums, signature and bill of materials. All but the signature has the same
  * bytes in each build.
  *
- *   tsx scripts/release.ts [FOLDER]   (default: release)
+ *   tsx scripts/release.ts [FOLDER [PLATFORM...]]   (default: release, with all platforms)
  *
  * RELEASE_SIGNING_KEY is the armored private key, RELEASE_SIGNING_PASSPHRASE its passphrase. Without
  * them, a throw-away key signs.
@@ -37,13 +37,16 @@ import { billOfExecutables } from "./sbom";
 /** The manifest by which a registry knows the plugin protocol. */
 const MANIFEST = { version: 1, metadata: { protocol_versions: ["6.0"] } };
 
-async function release(folder: string): Promise<void> {
+async function release(folder: string, names: readonly string[]): Promise<void> {
+  const platforms = PLATFORMS.filter(
+    ({ os, arch }) => names.length === 0 || names.includes(`${os}_${arch}`),
+  );
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const work = mkdtempSync(join(tmpdir(), "cdktf-console-release-"));
   try {
     const content = await prepareContent(work);
-    for (const platform of PLATFORMS) await pack(folder, work, platform, content);
+    for (const platform of platforms) await pack(folder, work, platform, content);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -114,4 +117,5 @@ function digestOf(file: string): string {
   return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
-void release(process.argv[2] ?? "release");
+const [folder = "release", ...names] = process.argv.slice(2);
+void release(folder, names);

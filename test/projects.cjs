@@ -24,7 +24,7 @@ const FOLDERS = {
     "testing.test.ts",
   ],
   /** The package as it is installed, and programs that a machine may lack. */
-  shipped: ["bundles.test.ts", "cdktf-cli", "contributing", "licences.test.ts"],
+  shipped: ["bundles.test.ts", "cdktf-cli", "contributing", "licences.test.ts", "release"],
   /** The same stacks under Terraform or OpenTofu. */
   conformance: ["conformance"],
 };

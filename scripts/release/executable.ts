@@ -33,7 +33,8 @@ export async function prepareContent(folder: string): Promise<string> {
   await bundle(folder);
   const content = join(folder, "content");
   const configuration = {
-    main: join(folder, "executable.js"),
+    // A part of the content, so without the folder.
+    main: "executable.js",
     output: content,
     disableExperimentalSEAWarning: true,
     // Both depend on the platform.
@@ -42,9 +43,8 @@ export async function prepareContent(folder: string): Promise<string> {
     assets: Object.fromEntries([...assets].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
   writeFileSync(join(folder, "content.json"), JSON.stringify(configuration));
-  execFileSync(builder(), ["--experimental-sea-config", join(folder, "content.json")], {
-    stdio: "pipe",
-  });
+  const args = ["--experimental-sea-config", "content.json"];
+  execFileSync(builder(), args, { cwd: folder, stdio: "pipe" });
   return content;
 }
 
@@ -72,9 +72,12 @@ async function bundle(outdir: string): Promise<void> {
     plugins: [
       {
         name: "contained files",
-        setup({ onResolve, onLoad }) {
-          onResolve({ filter: /^fs-extra$/ }, ({ path }) => ({ path, namespace: "contained" }));
-          onLoad({ filter: /./, namespace: "contained" }, () => ({
+        setup(build) {
+          build.onResolve({ filter: /^fs-extra$/ }, ({ path }) => ({
+            path,
+            namespace: "contained",
+          }));
+          build.onLoad({ filter: /./, namespace: "contained" }, () => ({
             contents: `exports.readFile = async () => new Uint8Array(require("node:sea").getAsset(${JSON.stringify(WASM)}));`,
           }));
         },
@@ -124,7 +127,11 @@ function notice(): string {
 /** Adds the content to Node for a platform, and returns the path of the executable. */
 export function writeExecutable(folder: string, platform: NodePackage, content: string): string {
   const name = `${platform.os}_${platform.arch}`;
-  const file = join(folder, name, platform.os === "windows" ? "cdktf-console.exe" : "cdktf-console");
+  const file = join(
+    folder,
+    name,
+    platform.os === "windows" ? "cdktf-console.exe" : "cdktf-console",
+  );
   mkdirSync(join(folder, name));
   const node = readFileSync(programOf(platform));
   writeFileSync(file, platform.os === "windows" ? withoutSignature(node) : node, { mode: 0o755 });

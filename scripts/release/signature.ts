@@ -49,7 +49,8 @@ export function sign(file: string, publicKey: string, { key, passphrase }: Signi
   return withKeyring((gpg) => {
     gpg(["--import"], key);
     const colons = gpg(["--list-secret-keys", "--with-colons"]);
-    if (!/^sec:[^:]*:4096:1:/m.test(colons)) throw new Error("the key is not of RSA with 4096 bits");
+    if (!/^sec:[^:]*:4096:1:/m.test(colons))
+      throw new Error("the key is not of RSA with 4096 bits");
     const signing = ["--yes", "--passphrase-fd", "0", "--digest-algo", "SHA512"];
     gpg([...signing, "--output", `${file}.sig`, "--detach-sign", file], passphrase);
     gpg(["--verify", `${file}.sig`, file]);

@@ -184,10 +184,7 @@ export function packedName({ address, version, folder }: Installation): string {
 }
 
 /** Packs a provider as a zip file. */
-export async function packProvider(
-  { files }: Installation,
-  bundle: string,
-): Promise<Uint8Array> {
+export async function packProvider({ files }: Installation, bundle: string): Promise<Uint8Array> {
   const { zipSync } = await import("fflate");
   const entries = await Promise.all(
     files.map(async (file): Promise<[string, ZippableFile]> => {

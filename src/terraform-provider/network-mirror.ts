@@ -15,14 +15,18 @@ export function describeMirror(folder: string): void {
   for (const name of readdirSync(folder).sort()) {
     const { version, platform } = PACKED.exec(name)?.groups ?? {};
     if (version === undefined || platform === undefined) continue;
-    const digest = createHash("sha256").update(readFileNow(join(folder, name))).digest("hex");
+    const digest = createHash("sha256")
+      .update(readFileNow(join(folder, name)))
+      .digest("hex");
     const archives = versions.get(version) ?? {};
     versions.set(version, { ...archives, [platform]: { url: name, hashes: [`zh:${digest}`] } });
   }
   const write = (name: string, content: object): void => {
     writeFileNow(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, "replace", 0o644);
   };
-  write("index.json", { versions: Object.fromEntries([...versions.keys()].map((key) => [key, {}])) });
+  write("index.json", {
+    versions: Object.fromEntries([...versions.keys()].map((key) => [key, {}])),
+  });
   for (const [version, archives] of versions) write(`${version}.json`, { archives });
 }
 

@@ -19,7 +19,9 @@ export function packedFrom(folder: string) {
     const zip = await readFile(join(folder, name));
     const digest = createHash("sha256").update(zip).digest("hex");
     if (!sums.split("\n").includes(`${digest}  ${name}`)) {
-      throw new ChangedFileError(`${join(folder, name)} does not have the checksum in ${CHECKSUMS}.`);
+      throw new ChangedFileError(
+        `${join(folder, name)} does not have the checksum in ${CHECKSUMS}.`,
+      );
     }
     return putPacked(mirror, installation, zip);
   };

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { platformProblem, userPlugins } from "../../src/cli/actions/provider/install";
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../../src/provider/identity";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { describeWithTerraform } from "../support/terraform";
@@ -144,16 +146,46 @@ describeWithTerraform("terraform and the commands of provider", () => {
 
 test("provider install writes the same bytes for each platform and each time", async () => {
   const directory = temporaryFolder();
-  const zip = (platform: string) =>
-    readFileSync(
-      join(directory, `m/${ADDRESS}/terraform-provider-cwp_${PROVIDER_VERSION}_${platform}.zip`),
-    );
+  const mirrored = (name: string) => readFileSync(join(directory, `m/${ADDRESS}`, name));
+  const zipOf = (platform: string) => `terraform-provider-cwp_${PROVIDER_VERSION}_${platform}.zip`;
+  const zip = (platform: string) => mirrored(zipOf(platform));
   const platforms = ["--platform", "linux_amd64", "--platform", "darwin_arm64"];
   await run(directory, "install", "--mirror", "m", ...platforms);
   const before = zip("linux_amd64");
   expect(zip("darwin_arm64").equals(before)).toBe(true);
   await run(directory, "install", "--mirror", "m", ...platforms);
   expect(zip("linux_amd64").equals(before)).toBe(true);
+
+  // The protocol of network mirrors.
+  const json = (name: string): unknown => JSON.parse(mirrored(name).toString());
+  expect(json("index.json")).toEqual({ versions: { [PROVIDER_VERSION]: {} } });
+  const hashes = [`zh:${createHash("sha256").update(before).digest("hex")}`];
+  expect(json(`${PROVIDER_VERSION}.json`)).toEqual({
+    archives: {
+      darwin_arm64: { url: zipOf("darwin_arm64"), hashes },
+      linux_amd64: { url: zipOf("linux_amd64"), hashes },
+    },
+  });
+});
+
+test.each([
+  ["linux", { HOME: "/home/me" }, "/home/me/.terraform.d/plugins"],
+  ["win32", { HOME: "/home/me", APPDATA: "/me" }, "/me/terraform.d/plugins"],
+  ["win32", { HOME: "/home/me" }, undefined],
+  ["linux", { HOME: "" }, undefined],
+])("the folder of a user's plugins on %s with %j is %s", (system, environment, folder) => {
+  expect(userPlugins(environment, system)).toBe(folder);
+});
+
+test.each([
+  [true, "windows_amd64", undefined],
+  [true, "linux_amd64", "Executable of another platform"],
+  [false, "linux_amd64", undefined],
+  [false, "windows_amd64", "Windows needs the executable"],
+])("on Windows, an executable: %s, installed for %s: %s", (isExecutable, platform, summary) => {
+  const [os = "", arch = ""] = platform.split("_");
+  const own = { os: "windows", arch: "amd64" };
+  expect(platformProblem([{ os, arch }], isExecutable, own)?.summary).toBe(summary);
 });
 
 test("provider commands report errors", async () => {
@@ -173,7 +205,11 @@ test("provider commands report errors", async () => {
     "as in linux_amd64",
   );
   expect(await failing("install", "--mirror", "m", "--platform", "windows_amd64")).toContain(
-    "Windows is not supported",
+    "Windows needs the executable",
+  );
+  expect(await failing("install", "--from", "release")).toContain("No mirror");
+  expect(await failing("install", "--mirror", "m", "--from", "folder")).toContain(
+    "no such file or directory",
   );
   expect(await failing("install", "--mirror", "m", "--dir", "folder")).toContain("cannot be used");
   expect(await failing("serve")).toContain("'--reattach' not specified");

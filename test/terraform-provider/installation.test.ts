@@ -50,6 +50,22 @@ test("has the path that Terraform expects and equal files on every machine", () 
   ]);
 });
 
+test.each([
+  ["linux", ""],
+  ["windows", ".exe"],
+])("installs an executable for %s under the name of the provider", (os, ext) => {
+  const [installation] = consoleInstallations({ os, arch: "amd64" }, "/bin/cdktf-console");
+  expect(installation?.files).toEqual([
+    { name: "LICENSE", mode: 0o644 },
+    { name: "NOTICE.txt", mode: 0o644 },
+    {
+      name: `terraform-provider-cwp_v${PROVIDER_VERSION}${ext}`,
+      mode: 0o755,
+      content: { path: "/bin/cdktf-console" },
+    },
+  ]);
+});
+
 test("installs the same bundle with an argument as hashicorp/null", () => {
   const [first] = nullInstallations({ os: "linux", arch: "amd64" });
   expect(first?.files.at(-1)?.name).toBe("terraform-provider-null_v3.2.4");

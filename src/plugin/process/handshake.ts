@@ -46,7 +46,10 @@ export function readHandshake(
 }
 
 /** The line that Terraform expects on standard output, where no other output is allowed. */
-export function handshakeLine({ Network, String }: ServerAddress, serverCertificate: string): string {
+export function handshakeLine(
+  { Network, String }: ServerAddress,
+  serverCertificate: string,
+): string {
   return `1|${PROTOCOL_VERSION}|${Network}|${String}|grpc|${serverCertificate}\n`;
 }
 
