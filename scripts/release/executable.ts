@@ -1,7 +1,7 @@
 /** Executables of Node that contain the package. */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import * as esbuild from "esbuild";
 import { nodePackage } from "./node-programs";
 import { BUILDER, NODE_VERSION, PLATFORMS, type NodePackage } from "./platforms";
@@ -15,13 +15,23 @@ const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 /** The files of dist that the command and the provider load. The others are for apps. */
 const PARTS = ["cli", "lazy", "provider-main.js", "provider-calls.js"];
 
+/** Writes the executables of some platforms, by default all, and what archives contain besides. */
+export async function prepare(folder: string, names: readonly string[] = []): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const content = await prepareContent(folder);
+  for (const platform of PLATFORMS) {
+    const isWanted = names.length === 0 || names.includes(`${platform.os}_${platform.arch}`);
+    if (isWanted) writeExecutable(folder, platform, content);
+  }
+}
+
 /**
  * Prepares what each executable contains: the files of the package, by their paths in it, and the
  * package that npm installs beside it. The code is the same on all platforms.
  *
  * @param folder - for the files of the build; also gets the licences, which archives contain
  */
-export async function prepareContent(folder: string): Promise<string> {
+async function prepareContent(folder: string): Promise<string> {
   const assets = new Map<string, string>();
   for (const file of PARTS.flatMap(filesOf)) assets.set(`dist/${file}`, join(ROOT, "dist", file));
   for (const name of ["LICENSE", "NOTICE.txt"]) assets.set(`dist/${name}`, join(folder, name));
@@ -45,6 +55,8 @@ export async function prepareContent(folder: string): Promise<string> {
   writeFileSync(join(folder, "content.json"), JSON.stringify(configuration));
   const args = ["--experimental-sea-config", "content.json"];
   execFileSync(builder(), args, { cwd: folder, stdio: "pipe" });
+  // It has the names of folders, which differ between builds.
+  rmSync(join(folder, "content.json"));
   return content;
 }
 
@@ -124,19 +136,19 @@ function notice(): string {
   ].join(`\n\n${line}\n\n`);
 }
 
-/** Adds the content to Node for a platform, and returns the path of the executable. */
-export function writeExecutable(folder: string, platform: NodePackage, content: string): string {
-  const name = `${platform.os}_${platform.arch}`;
-  const file = join(
-    folder,
-    name,
-    platform.os === "windows" ? "cdktf-console.exe" : "cdktf-console",
-  );
-  mkdirSync(join(folder, name));
+/** Adds the content to Node for a platform, in a folder of its name. */
+function writeExecutable(folder: string, platform: NodePackage, content: string): void {
+  const { os, arch } = platform;
+  const file = join(folder, `${os}_${arch}`, executableName(os));
+  mkdirSync(dirname(file));
   const node = readFileSync(programOf(platform));
-  writeFileSync(file, platform.os === "windows" ? withoutSignature(node) : node, { mode: 0o755 });
+  writeFileSync(file, os === "windows" ? withoutSignature(node) : node, { mode: 0o755 });
   const postject = join(ROOT, "node_modules/postject/dist/cli.js");
   const args = [postject, file, "NODE_SEA_BLOB", content, "--sentinel-fuse", FUSE];
   execFileSync(process.execPath, args, { stdio: "pipe" });
-  return file;
+}
+
+/** The name of the command on an operating system. */
+export function executableName(os: string): string {
+  return os === "windows" ? "cdktf-console.exe" : "cdktf-console";
 }

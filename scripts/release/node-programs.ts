@@ -1,10 +1,14 @@
-/** Node for each platform of a release, from npm, by checksum. */
+/**
+ * Node for each platform of a release, from npm, by checksum.
+ *
+ *   tsx scripts/release/node-programs.ts   prints the program of each platform, for verify-node.sh
+ */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NODE_VERSION, type NodePackage } from "./platforms";
+import { NODE_VERSION, PLATFORMS, type NodePackage } from "./platforms";
 
 /**
  * Returns the folder of an unpacked package of Node. It is kept in the folder for temporary files, so
@@ -31,4 +35,11 @@ export function nodePackage({ name, integrity }: NodePackage): string {
     rmSync(draft, { recursive: true, force: true });
   }
   return folder;
+}
+
+if (require.main === module) {
+  for (const one of PLATFORMS) {
+    const program = join(nodePackage(one), one.program);
+    process.stdout.write(`${one.name.replace("node-", "")}=${program}\n`);
+  }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sign, throwAwayKey } from "../../scripts/release/signature";
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../../src/provider/identity";
@@ -7,7 +7,7 @@ import { startSimulator } from "../../src/simulator";
 import { describeWithTofu, TOFU } from "../opentofu/install";
 import { findProgram } from "../support/requirement";
 import { describeWithTerraform } from "../support/terraform";
-import { temporaryFolder, TerraformProject } from "../support/terraform-project";
+import { startProgram, temporaryFolder, TerraformProject } from "../support/terraform-project";
 import { describeWithTerraform115, TERRAFORM_1_15 } from "../terraform-1.15/install";
 import { fromFolder, PLATFORMS, registryOf, serveFiles, sumOf, zipOf } from "./registry";
 import type { Registry } from "./registry";
@@ -92,6 +92,28 @@ function keepsPromises(program: string): void {
     expect(refused.err).toMatch(/signature|authentic/);
   });
 }
+
+describeWithTerraform("the page of a release", () => {
+  it("leads a stranger from the files of the release to applied stacks", async () => {
+    const folder = temporaryFolder();
+    cpSync(releaseFolder(), join(folder, "release"), { recursive: true });
+    const page = readFileSync(join(folder, "release/README.md"), "utf8");
+    const blocks = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, text]) => text);
+    const shell = withoutNode(temporaryFolder(), findProgram("bash") ?? "bash", STRANGERS);
+    const script = ["set -e", ...blocks].join("\n");
+    const env = { PATH: process.env.PATH, HOME: folder, CHECKPOINT_DISABLE: "1" };
+    const directory = join(folder, "release");
+    const { code, out, err } = await startProgram(shell, ["-c", script], directory, env).ended;
+    expect(`${code} ${err}`).toMatch(/^0 /);
+    expect(out).toContain("Resources: 4 added, 0 changed, 0 destroyed.");
+    expect(out).toContain("No changes.");
+    expect(out).toContain("Resources: 5 added, 0 changed, 0 destroyed.");
+    expect(readdirSync(join(folder, "console/examples/hcl/mirror"))).toHaveLength(2);
+  });
+});
+
+/** The programs of the page. */
+const STRANGERS = ["gpg", "gpg-agent", "gpgconf", "gzip", "mkdir", "sha256sum", "tar", "terraform"];
 
 let other: Buffer | undefined;
 

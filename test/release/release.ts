@@ -64,6 +64,8 @@ function digest(): string {
   for (const name of ["release.ts", "sbom.ts", ...scripts.sort()]) {
     hash.update(readFileSync(join(ROOT, "scripts", name)));
   }
-  hash.update(readFileSync(join(ROOT, "src/cli/executable.ts")));
+  for (const name of ["src/cli/executable.ts", "docs/executables.md"]) {
+    hash.update(readFileSync(join(ROOT, name)));
+  }
   return hash.digest("hex").slice(0, 16);
 }

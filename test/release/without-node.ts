@@ -12,11 +12,17 @@ const OTHERS = ["sh", "curl"];
  * namespace in which both are hidden, if the system permits it, and with a PATH that has neither.
  *
  * @param folder - for the program
+ * @param others - programs that it may start besides
  */
-export function withoutNode(folder: string, program: string): string {
+export function withoutNode(
+  folder: string,
+  program: string,
+  others: readonly string[] = [],
+): string {
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true });
-  for (const name of OTHERS) symlinkSync(findProgram(name) ?? `/missing/${name}`, join(bin, name));
+  for (const name of [...OTHERS, ...others])
+    symlinkSync(findProgram(name) ?? `/missing/${name}`, join(bin, name));
   const file = join(folder, "without-node");
   const node = realpathSync(process.execPath);
   const hide = `mount --bind /dev/null '${node}' && mount -t tmpfs none '${ROOT}'`;
