@@ -9,7 +9,7 @@ import { withoutSignature } from "./portable-executable";
 
 const ROOT = join(__dirname, "../..");
 
-/** Marks the place in Node that tells it whether it contains a program. */
+/** Marks the place in Node that shows whether it contains a program. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 /** The files of dist that the command and the provider load. The others are for apps. */
@@ -74,7 +74,7 @@ async function bundle(outdir: string): Promise<void> {
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: "none",
-    // Of browsers, which the parser asks for where Node lacks it.
+    // The parser asks for it only where Node lacks the API of browsers.
     external: ["performance"],
     outdir,
     entryPoints: {

@@ -1,7 +1,15 @@
 /** The archives of executables, and what a registry and users need to trust them. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "fflate";
 import { createTar } from "nanotar";
@@ -41,9 +49,9 @@ export async function pack(work: string, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const platform of readdirSync(work).sort()) {
-    const [, os, arch] = /^([a-z]+)_([a-z0-9]+)$/.exec(platform) ?? [];
-    if (os === undefined || arch === undefined) continue;
+    const [os = "", arch = ""] = platform.split("_");
     const executable = join(work, platform, executableName(os));
+    if (!existsSync(executable)) continue;
     const [installation] = consoleInstallations({ os, arch }, executable);
     if (!installation) throw new Error("there is no registry");
     // The licences are beside the executable's other files.

@@ -3,13 +3,13 @@ import type { Platform } from "../../src/terraform-provider/installation";
 /** The release of Node in the executables: the newest with long-term support that npm has. */
 export const NODE_VERSION = "24.21.0";
 
-/** The flags of the wrapped Node, which the build sets in each executable. */
+/** Node for a platform. */
 export interface NodePackage extends Platform {
   /** The package of npm that contains Node for the platform. */
   readonly name: string;
   /** The path of the program in the package. */
   readonly program: string;
-  /** Of the package, as a lock file of npm has it. */
+  /** The checksum of the package, as a lock file of npm has it. */
   readonly integrity: string;
 }
 

@@ -7,7 +7,7 @@ const CHECKSUM = 64;
 
 /**
  * Returns a program of Windows without the signature at its end, which is that of its publisher. The
- * content that is added makes it invalid; the publisher of the executable signs anew.
+ * content that is added makes it invalid; the publisher of the executable signs it again.
  */
 export function withoutSignature(program: Buffer): Buffer {
   const optional = program.readUInt32LE(HEADERS_AT) + OPTIONAL_HEADER;

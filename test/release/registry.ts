@@ -17,7 +17,7 @@ export const zipOf = (platform: string) =>
 export interface Registry {
   /** `localhost:PORT` */
   readonly host: string;
-  /** What clients need to trust its certificate. */
+  /** Variables by which clients trust its certificate. */
   readonly environment: Readonly<Record<string, string>>;
   /** Requested paths. */
   readonly requests: readonly string[];

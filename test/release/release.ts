@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -8,9 +8,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { version } from "../../package.json";
 import { packedPackage } from "../support/packed-package";
 import { temporaryFolder } from "../support/terraform-project";
@@ -57,15 +58,20 @@ export function buildRelease(folder: string, ...platforms: readonly string[]): v
   });
 }
 
-/** Of all that a release is built from. */
+/** The digest of all that a release is built from, but for its page. */
 function digest(): string {
-  const hash = createHash("sha256").update(basename(dirname(packedPackage().tarball)));
-  const scripts = readdirSync(join(ROOT, "scripts/release")).map((name) => `release/${name}`);
-  for (const name of ["release.ts", "sbom.ts", ...scripts.sort()]) {
-    hash.update(readFileSync(join(ROOT, "scripts", name)));
+  const hash = createHash("sha256");
+  const { cli } = packedPackage();
+  for (const file of ["package.json", "LICENSE", "dist", "examples/hcl", "examples/synthesized"]) {
+    addTo(hash, join(cli, "../..", file));
   }
-  for (const name of ["src/cli/executable.ts", "docs/executables.md"]) {
-    hash.update(readFileSync(join(ROOT, name)));
-  }
+  for (const file of ["release", "release.ts", "sbom.ts"]) addTo(hash, join(ROOT, "scripts", file));
+  addTo(hash, join(ROOT, "src/cli/executable.ts"));
   return hash.digest("hex").slice(0, 16);
+}
+
+function addTo(hash: Hash, path: string): void {
+  if (statSync(path).isDirectory()) {
+    for (const name of readdirSync(path).sort()) addTo(hash, join(path, name));
+  } else hash.update(basename(path)).update(readFileSync(path));
 }

@@ -4,7 +4,7 @@ import { findProgram } from "../support/requirement";
 
 const ROOT = join(__dirname, "../..");
 
-/** What the commands of the tests use besides Node. */
+/** The other programs that the commands of the tests use. */
 const OTHERS = ["sh", "curl"];
 
 /**

@@ -18,7 +18,7 @@ export function providerPage(): string {
   });
 }
 
-const INTRODUCTION = `The provider requires Terraform 1.11 or newer and Node 20.18.1 or newer. It is part of the npm package \`cdktf-console\` and in no registry: \`npx cdktf-console provider install\` installs it for \`terraform init\`. [All pages](README.md)`;
+const INTRODUCTION = `The provider requires Terraform 1.11 or newer and Node 20.18.1 or newer, or [executables of a release](executables.md). It is part of the npm package \`cdktf-console\` and in no registry: \`npx cdktf-console provider install\` installs it for \`terraform init\`. [All pages](README.md)`;
 
 const AUTHENTICATION = `## Authentication
 
