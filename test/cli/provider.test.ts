@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { platformProblem, userPlugins } from "../../src/cli/actions/provider/install";
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../../src/provider/identity";
@@ -186,6 +186,26 @@ test.each([
   const [os = "", arch = ""] = platform.split("_");
   const own = { os: "windows", arch: "amd64" };
   expect(platformProblem([{ os, arch }], isExecutable, own)?.summary).toBe(summary);
+});
+
+test("provider install takes packed providers of a release by their checksums only", async () => {
+  const directory = temporaryFolder();
+  const name = `terraform-provider-cwp_${PROVIDER_VERSION}_windows_amd64.zip`;
+  mkdirSync(join(directory, "release"));
+  const write = (file: string, text: string) => {
+    writeFileSync(join(directory, "release", file), text);
+  };
+  write(name, "packed");
+  write("SHA256SUMS", `${createHash("sha256").update("packed").digest("hex")}  ${name}\n`);
+  const from = ["--from", "release", "--platform", "windows_amd64"];
+  await run(directory, "install", "--mirror", "mirror", ...from);
+  expect(readFileSync(join(directory, "mirror", ADDRESS, name), "utf8")).toBe("packed");
+
+  write(name, "changed");
+  const terminal = new TestTerminal({ directory });
+  expect(await terminal.run("provider", "install", "--mirror", "other", ...from)).toBe(1);
+  expect(terminal.err.replace(/\s+/g, " ")).toContain("does not have the checksum in SHA256SUMS");
+  expect(existsSync(join(directory, "other"))).toBe(false);
 });
 
 test("provider commands report errors", async () => {

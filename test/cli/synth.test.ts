@@ -45,6 +45,14 @@ test("--app overrides the app of cdktf.json", async () => {
   expect(await terminal.run("synth", "--app", "node other.js")).toBe(0);
 });
 
+test("names Node if the app fails where there is none", async () => {
+  const directory = temporaryFolder();
+  const terminal = new TestTerminal({ directory, environment: { PATH: directory } });
+  expect(await terminal.run("plan", "--app", "node app.js")).toBe(1);
+  expect(terminal.err).toMatch(/^\nError: Node\.js is required to run the app\n/);
+  expect(terminal.err.replaceAll(/\s+/g, " ")).toContain("name the folder with --out-dir");
+});
+
 test.each(["plan", "apply --auto-approve", "validate", "show", "output", "state list"])(
   "%s runs the app first, and stops if it fails",
   async (command) => {
