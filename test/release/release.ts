@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -17,27 +18,47 @@ import { packedPackage } from "../support/packed-package";
 import { temporaryFolder } from "../support/terraform-project";
 
 const ROOT = join(__dirname, "../..");
-const DRAFT = "draft-";
+const LOCK = "lock";
 
 /**
  * The files of a release of the present build. Executables are built only where the package or the
- * scripts have changed, and earlier ones are removed.
+ * scripts have changed, by one process, and earlier ones are removed.
  */
 export function releaseFolder(): string {
   const builds = join(tmpdir(), `cdktf-console-releases-${process.getuid?.() ?? ""}`);
   const folder = join(builds, digest());
-  if (existsSync(folder)) return folder;
   mkdirSync(builds, { recursive: true, mode: 0o700 });
-  const older = readdirSync(builds).filter((name) => !name.startsWith(DRAFT));
-  const draft = mkdtempSync(join(builds, DRAFT));
-  try {
-    buildRelease(draft);
-    renameSync(draft, folder);
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
+  while (!existsSync(folder)) {
+    const release = lock(join(builds, LOCK));
+    if (!release) continue;
+    try {
+      if (existsSync(folder)) break;
+      for (const name of readdirSync(builds).filter((one) => one !== LOCK)) {
+        rmSync(join(builds, name), { recursive: true, force: true });
+      }
+      const draft = mkdtempSync(join(builds, "draft-"));
+      buildRelease(draft);
+      renameSync(draft, folder);
+    } finally {
+      release();
+    }
   }
-  for (const name of older) rmSync(join(builds, name), { recursive: true, force: true });
   return folder;
+}
+
+/** Takes a lock, or waits a second for the process that has it. */
+function lock(file: string): (() => void) | undefined {
+  try {
+    writeFileSync(file, String(process.pid), { flag: "wx" });
+    return () => {
+      rmSync(file, { force: true });
+    };
+  } catch {
+    const holder = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+    if (holder > 0 && !existsSync(`/proc/${holder}`)) rmSync(file, { force: true });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+    return undefined;
+  }
 }
 
 /** Unpacks the command of a platform, and returns the folder. */
