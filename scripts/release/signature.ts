@@ -31,12 +31,13 @@ function withKeyring<T>(use: (gpg: Gpg) => T): T {
   }
 }
 
-/** Creates a key without a passphrase, for tests. */
-export function throwAwayKey(): SigningKey {
+/** Creates a key for tests. */
+export function throwAwayKey(passphrase = "", algorithm = "rsa4096"): SigningKey {
   return withKeyring((gpg) => {
     const name = "Throw-away key of cdktf-console";
-    gpg(["--passphrase", "", "--quick-generate-key", name, "rsa4096", "sign", "never"]);
-    return { key: gpg(["--armor", "--export-secret-keys"]), passphrase: "" };
+    const given = ["--passphrase", passphrase];
+    gpg([...given, "--quick-generate-key", name, algorithm, "sign", "never"]);
+    return { key: gpg([...given, "--armor", "--export-secret-keys"]), passphrase };
   });
 }
 

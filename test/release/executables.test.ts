@@ -87,7 +87,7 @@ describeWhere(onPath("gpg"), "a release", () => {
       );
     }
     const keyring = join(temporaryFolder(), "key.gpg");
-    const key = ["--batch", "--yes", "--dearmor", "--output", keyring];
+    const key = ["--homedir", temporaryFolder(), "--output", keyring, "--dearmor"];
     execFileSync("gpg", [...key, join(folder, "signing-key.asc")], { stdio: "pipe" });
     const verify = ["--keyring", keyring, "SHA256SUMS.sig", "SHA256SUMS"];
     const { status, stderr } = spawnSync("gpgv", verify, { cwd: folder, encoding: "utf8" });

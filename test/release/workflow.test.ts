@@ -69,7 +69,15 @@ describeWhere(onPath("gpg"), "the comparison with the signed Node", () => {
     writeFileSync(file, sums.join(""));
     sign(file, join(folder, "key.asc"), throwAwayKey());
     const keyring = join(folder, "key.gpg");
-    execFileSync("gpg", ["--dearmor", "--output", keyring, join(folder, "key.asc")]);
+    const armored = join(folder, "key.asc");
+    execFileSync("gpg", [
+      "--homedir",
+      temporaryFolder(),
+      "--output",
+      keyring,
+      "--dearmor",
+      armored,
+    ]);
     return { folder, file, keyring, program };
   }
 
