@@ -181,3 +181,16 @@ test.each([
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toMatch(message);
 });
+
+test("handles signals and timers while it reads many plans", async () => {
+  const plan = '{"format_version":"1.2","planned_values":{},"resource_changes":[]}';
+  const files = Array.from({ length: 200 }, (_, index) => `many-${index}.json`);
+  for (const file of files) writeFileSync(join(directory, file), plan);
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  const { code, out } = await run("review", ...files);
+  clearInterval(timer);
+  expect(code).toBe(0);
+  expect(out).toContain("All 200 stacks");
+  expect(turns).toBeGreaterThan(1);
+});

@@ -60,6 +60,8 @@ export function withUnknowns(known: Value, marks: unknown): Value {
   if (Array.isArray(marks)) {
     const list = isListValue(known) ? known : [];
     const joined = list.map((element, index) => withUnknowns(element, marks[index]));
+    const isKnown = marks.length <= list.length && joined.every((one, at) => one === list[at]);
+    if (isKnown && isListValue(known)) return known;
     return [...joined, ...marks.slice(list.length).map((mark) => withUnknowns(null, mark))];
   }
   if (typeof marks !== "object" || marks === null || Object.keys(marks).length === 0) return known;

@@ -1,3 +1,4 @@
+import { isRecord, setMember } from "../member-of";
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
 
 /** The class of exact numbers, and a comparison of their digits. */
@@ -77,14 +78,20 @@ function readMarked(value: unknown, readNumber: (digits: string) => unknown): un
   if (typeof value === "string") {
     return value.startsWith(MARK) ? readNumber(value.slice(MARK.length)) : value;
   }
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((element) => readMarked(element, readNumber));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      if (name.startsWith(MARK)) throw new SyntaxError("A number cannot be a name");
-      return [name, readMarked(member, readNumber)];
-    }),
-  );
+  // In place: a copy of a large value takes as long as reading it.
+  if (Array.isArray(value)) {
+    value.forEach((element, index) => {
+      value[index] = readMarked(element, readNumber);
+    });
+    return value;
+  }
+  if (!isRecord(value)) return value;
+  for (const [name, member] of Object.entries(value)) {
+    if (name.startsWith(MARK)) throw new SyntaxError("A number cannot be a name");
+    const read = readMarked(member, readNumber);
+    if (read !== member) setMember(value, name, read);
+  }
+  return value;
 }
 
 /** Levels of lists and objects in JSON that is read: functions that recurse can process them. */

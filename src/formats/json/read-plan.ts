@@ -1,9 +1,12 @@
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
+import { ResultsByText } from "../../core/alike";
+import { mapMembers } from "../../core/member-of";
 import { parseJson } from "../../core/json/lossless-json";
 import type { Attributes } from "../../core/schema/attribute";
 import {
   exactNumber,
   isObjectValue,
+  valuesEqual,
   type AttributePath,
   type ObjectValue,
   type Value,
@@ -140,6 +143,22 @@ function toStackPlan(plan: PlanJson, stack: string, providers: PlanProviders): S
   };
 }
 
+/** The values of changes: plans of many stacks share those that are alike. */
+const values = new ResultsByText<Value>();
+
+function shared(value: Value): Value {
+  if (!isObjectValue(value)) return value;
+  return mapMembers(value, (member) => {
+    if (typeof member !== "object" || member === null) return member;
+    const text = JSON.stringify(member);
+    const known = values.get(text);
+    // As JSON, an object may look like an exact number.
+    if (known !== undefined && valuesEqual(known, member)) return known;
+    values.set(text, member);
+    return member;
+  });
+}
+
 function toResourceChange(
   { change, ...resource }: ResourceChangeJson,
   endpoint: string | undefined,
@@ -163,8 +182,8 @@ function toResourceChange(
     ...(change.importing && { importing: { id: change.importing.id ?? "" } }),
     ...(attributes && endpoint !== undefined && { endpoint }),
     action: actionOf(change) ?? "no-op",
-    before: objectOf(change.before),
-    after: objectOf(withUnknowns(change.after, change.after_unknown)),
+    before: objectOf(shared(change.before)),
+    after: objectOf(withUnknowns(shared(change.after), change.after_unknown)),
     beforeSensitive: markedPaths(change.before_sensitive),
     afterSensitive: markedPaths(change.after_sensitive),
     replacePaths: change.replace_paths ?? [],

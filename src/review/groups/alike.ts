@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { memberOf } from "../../core/member-of";
 import type { Diagnostic } from "../../core/diagnostics";
 import {
@@ -42,10 +43,14 @@ export function driftKey(change: ResourceChange): string {
 
 /**
  * Returns the key of what the short form shows of a change: of a list of named entries, those that
- * change and the number of the others.
+ * change and the number of the others. Undefined if it shows everything.
  */
-export function shortKey(change: ResourceChange, protection: ProtectionReview | undefined): string {
-  return keyOfChange(change, protection, diffEntries(change));
+export function shortKey(
+  change: ResourceChange,
+  protection: ProtectionReview | undefined,
+): string | undefined {
+  const lists = diffEntries(change);
+  return lists.length === 0 ? undefined : keyOfChange(change, protection, lists);
 }
 
 /**
@@ -126,8 +131,10 @@ export function diagnosticKey({ severity, summary, address }: Diagnostic): strin
   return toKey([severity, summary, address]);
 }
 
+/** A digest: the texts of thousands of plans take more memory than the plans. */
 function toKey(parts: readonly unknown[]): string {
-  return JSON.stringify(parts, (_, part: unknown) =>
+  const text = JSON.stringify(parts, (_, part: unknown) =>
     part === UNKNOWN || part instanceof TypedUnknown ? { unknown: true } : part,
   );
+  return createHash("sha256").update(text).digest("base64");
 }

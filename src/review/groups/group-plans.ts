@@ -138,7 +138,8 @@ function shortKeysOf(
             ({ addresses }) => addresses.length > 1 && addresses.includes(change.address),
           );
           if (isOneOfSeveral) return [key, key] as const;
-          return [key, `short ${shortKey(change, reviews.get(change))}`] as const;
+          const short = shortKey(change, reviews.get(change));
+          return [key, short === undefined ? key : `short ${short}`] as const;
         }),
   );
   return new Map(keys);

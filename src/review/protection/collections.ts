@@ -228,31 +228,35 @@ function applied(
   const isUpdate = action === "update";
   const base = isUpdate ? items : kept();
   if (!after) return base;
-  const written = entriesIn(after, attribute).map((member) =>
-    conditioned(attribute, member, items, before),
-  );
+  const written = withConditions(attribute, after, items, before);
   const managed = isUpdate ? managedBy(before) : [];
   const added = managedBy(after).filter((identity) => !managed.includes(identity));
   const left = othersThan(attribute, after, base, managed);
   return arrange(after, othersThan(attribute, after, left, added), written);
 }
 
-/** An entry with the condition of the item that it replaces, unless it states another one. */
-function conditioned(
+/** The entries, each with the condition of the item that it replaces, unless it states another one. */
+function withConditions(
   attribute: EntriesAttribute,
-  member: Member,
+  after: ObjectValue,
   items: readonly Member[],
   before: ObjectValue | null,
-): Member {
-  const identity = identityOf(attribute, member);
-  if (identity === undefined) return member;
-  const isSame = (one: Member) => identityOf(attribute, one) === identity;
-  const recorded = entriesIn(before, attribute).find(isSame);
-  const stated = conditionOf(attribute, member.value);
-  if (stated !== undefined && !(recorded && conditionOf(attribute, recorded.value) === stated))
-    return member;
-  const condition = items.find(isSame)?.condition;
-  return condition === undefined ? member : { ...member, condition };
+): readonly Member[] {
+  const byIdentity = (members: readonly Member[]) =>
+    // The first of several of one name counts.
+    new Map([...members].reverse().map((one) => [identityOf(attribute, one), one]));
+  const recordedBy = byIdentity(entriesIn(before, attribute));
+  const replacedBy = byIdentity(items);
+  return entriesIn(after, attribute).map((member) => {
+    const identity = identityOf(attribute, member);
+    if (identity === undefined) return member;
+    const recorded = recordedBy.get(identity);
+    const stated = conditionOf(attribute, member.value);
+    if (stated !== undefined && !(recorded && conditionOf(attribute, recorded.value) === stated))
+      return member;
+    const condition = replacedBy.get(identity)?.condition;
+    return condition === undefined ? member : { ...member, condition };
+  });
 }
 
 /** True where the change puts back what was on the console before the resource. */

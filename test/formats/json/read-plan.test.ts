@@ -1,3 +1,5 @@
+import { stringifyJson } from "../../../src/core/json/lossless-json";
+import { exactNumber } from "../../../src/core/values";
 import { renderPlan } from "../../../src/formats/text/plan-text";
 import { readPlanJson } from "../../../src/formats/json/read-plan";
 import { createStyle } from "../../../src/formats/text/style";
@@ -58,4 +60,32 @@ test.each([
   const { plans, diagnostics } = read({ resource_changes: [one] });
   expect(plans).toEqual([]);
   expect(diagnostics[0]!.detail).toMatch(message);
+});
+
+describe("plans of many stacks", () => {
+  const changed = (after: object) => {
+    const address = { address: "net_rule.a", mode: "managed", type: "net_rule", name: "a" };
+    const change = { actions: ["create"], before: null, after, after_unknown: { ports: [{}] } };
+    return read({ resource_changes: [{ ...address, change }] }).plans[0]!.changes[0]!.after!;
+  };
+
+  test("share the values that are alike", () => {
+    const [one, other] = ["one", "other"].map((name) =>
+      changed({ name, tags: { env: "prod" }, ports: [80], size: { max: 1.5 } }),
+    );
+    expect(one).not.toEqual(other);
+    for (const name of ["tags", "ports"]) expect(one![name]).toBe(other![name]);
+    expect(other!.size).toEqual(one!.size);
+  });
+
+  test("keep an exact number and an object that looks like one apart", () => {
+    const number = "9007199254740993";
+    const text = (size: string) =>
+      `{"format_version":"1.2","planned_values":{},"resource_changes":[{"address":"a.b","mode":"managed","type":"a","name":"b","change":{"actions":["create"],"before":null,"after":{"size":{"max":${size}}}}}]}`;
+    const alike = JSON.stringify(exactNumber(number));
+    for (const size of [number, alike]) {
+      const { plans } = readPlanJson(text(size), "a", "a.json", { schemaOf: () => undefined });
+      expect(stringifyJson(plans[0]!.changes[0]!.after!.size)).toBe(`{"max":${size}}`);
+    }
+  });
 });

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { errorText } from "../../../core/io/file-problem";
 import { readFile } from "../../../core/io/read-file";
+import { world } from "../../../core/io/world";
 import { renderReviewJson } from "../../../review/json/review-json";
 import { withCheckTitles } from "../../../review/protection/check-titles";
 import type { Labels } from "../../../fleet/selection/labels";
@@ -46,9 +47,12 @@ export async function review(
     return ExitCode.ERROR;
   }
   const names = stackNames(files);
-  const read = await Promise.all(
-    files.map((file, index) => readPlans(terminal, file, names[index])),
-  );
+  const read: ReadPlans[] = [];
+  // One after the other: at most one text is in memory.
+  for (const [index, file] of files.entries()) {
+    if (index % 64 === 63) await world.clock.sleep(0);
+    read.push(await readPlans(terminal, file, names[index]));
+  }
   const given = read.flatMap((one) => one.plans);
   const diagnostics = [...read.flatMap((one) => one.diagnostics), ...repeatedNames(given)];
   if (screen.report(diagnostics)) {
