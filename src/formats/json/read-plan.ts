@@ -152,7 +152,7 @@ function shared(value: Value): Value {
     if (typeof member !== "object" || member === null) return member;
     const text = JSON.stringify(member);
     const known = values.get(text);
-    // As JSON, an object may look like an exact number.
+    // An object may have the JSON of an exact number.
     if (known !== undefined && valuesEqual(known, member)) return known;
     values.set(text, member);
     return member;
