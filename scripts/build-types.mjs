@@ -9,6 +9,7 @@ import { join, relative } from "node:path";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 import { ENTRY_POINTS, INSTALLED } from "./build/entry-points.mjs";
+import { LIBRARY_TYPES, withLibraryTypes } from "./build/library.mjs";
 
 const require = createRequire(import.meta.url);
 
@@ -42,10 +43,11 @@ try {
   await rm("dist/types", { recursive: true, force: true });
   const { output } = await bundle.write({ dir: "dist/types", chunkFileNames: "shared-[name].ts" });
   for (const { fileName, name, isEntry, code } of output) {
-    if (!isEntry) continue;
-    const values = new Set(Object.keys(require(`../dist/${name}.js`)));
-    await writeFile(join("dist/types", fileName), withTypeExports(code, values));
+    const own = () => new Set(Object.keys(require(`../dist/${name}.js`)));
+    const types = withLibraryTypes(isEntry ? withTypeExports(code, own()) : code);
+    await writeFile(join("dist/types", fileName), types);
   }
+  await writeFile("dist/types/library.d.ts", LIBRARY_TYPES);
 } finally {
   await rm(declarations, { recursive: true, force: true });
 }

@@ -6,6 +6,7 @@ import { chmod, rm, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { ENTRY_POINTS, INSTALLED } from "./build/entry-points.mjs";
+import { libraryOfApp } from "./build/library.mjs";
 import { noticeOf } from "./build/notice.mjs";
 import { sharedClasses } from "./build/shared-classes.mjs";
 import { templateArchive } from "./build/template-archive.mjs";
@@ -212,7 +213,7 @@ await Promise.all([
     entryPoints: { "provider-calls": "src/terraform-provider/provider-calls.ts" },
     plugins: [slim, lazyBuiltins],
   }),
-  build({ plugins: [slim, lazyPackages(".")], entryPoints: ENTRY_POINTS }),
+  build({ plugins: [slim, lazyPackages("."), libraryOfApp], entryPoints: ENTRY_POINTS }),
   build({
     ...minified,
     // A database client in C, which nobody installs.

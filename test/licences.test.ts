@@ -41,7 +41,7 @@ test.each(components)(
 
 test("the bill of materials lists what is installed, and all that the bundles contain", () => {
   const names = components.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(["@cdktf/provider-null", "undici", "zod", "pg"]));
+  expect(names).toEqual(expect.arrayContaining(["@cdktn/hcl2json", "undici", "zod", "pg"]));
   expect(names).not.toContain("jest");
 });
 

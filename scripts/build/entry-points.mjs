@@ -8,4 +8,4 @@ export const ENTRY_POINTS = {
 };
 
 /** Installed with the package: constructs of two copies do not mix, and the last one is WebAssembly. */
-export const INSTALLED = ["cdktf", "constructs", "@cdktf/provider-null", "@cdktn/hcl2json"];
+export const INSTALLED = ["cdktf", "cdktn", "constructs", "@cdktn/hcl2json"];

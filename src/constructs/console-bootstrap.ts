@@ -1,4 +1,3 @@
-import { Resource } from "@cdktf/provider-null/lib/resource";
 import type { Construct } from "constructs";
 import {
   ConsoleBootstrap as GeneratedBootstrap,
@@ -12,9 +11,9 @@ import {
   type StagedElement,
 } from "./setup-order";
 import { error, type Diagnostic } from "../core/diagnostics";
-import { NullProvider } from "@cdktf/provider-null/lib/provider";
 import { TerraformProvider, TerraformStack, type TerraformResource } from "cdktf";
 import type { ConsoleProvider } from "./console-provider";
+import { NULL_PROVIDER, NullProvider, NullResource } from "./null-gate";
 
 /**
  * Waits until a fresh console is ready, creates its first user and verifies the credentials
@@ -27,7 +26,7 @@ export class ConsoleBootstrap extends GeneratedBootstrap {
    * Exists once the console is signed up and licensed. The constructs of this package depend on it
    * automatically; add it to `dependsOn` of others that need the console.
    */
-  readonly ready: Resource;
+  readonly ready: TerraformResource;
 
   constructor(scope: Construct, id: string, props: ConsoleBootstrapProps = {}) {
     super(scope, id, props);
@@ -62,11 +61,11 @@ export class ConsoleBootstrap extends GeneratedBootstrap {
  * exists, the console is ready. Its only trigger is the bootstrap's ID, so that a rotated license
  * changes neither the gate nor the data sources that depend on it.
  */
-class ReadyGate extends Resource implements StagedElement {
+class ReadyGate extends NullResource implements StagedElement {
   readonly stage = "gate";
 
   constructor(private readonly bootstrap: TerraformResource & StagedElement) {
-    super(bootstrap, "ready", { triggers: { bootstrap: bootstrap.getStringAttribute("id") } });
+    super(bootstrap, "ready", { bootstrap: bootstrap.getStringAttribute("id") });
     addToSetup(this);
     ensureNullProvider(TerraformStack.of(this));
   }
@@ -107,7 +106,7 @@ class GateProvider extends NullProvider {
 function isDefaultNullProvider(construct: unknown): boolean {
   return (
     TerraformProvider.isTerraformProvider(construct) &&
-    construct.terraformResourceType === NullProvider.tfResourceType &&
+    construct.terraformResourceType === NULL_PROVIDER &&
     construct.alias === undefined
   );
 }

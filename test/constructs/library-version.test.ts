@@ -11,7 +11,7 @@ function addConsole(version: string): ConsoleProvider {
 
 test("refuses an app on cdktn beside cdktf, and says what to install", () => {
   expect(() => addConsole("0.24.0")).toThrow(
-    /^The app runs on release 0\.24\.0 of cdktf or cdktn, and cdktf-console on 0\.21\.\d+\. .*"dependencies": \{ "cdktf": "npm:cdktn@0\.24\.0" \}, "overrides": \{ "cdktf": "\$cdktf" \}$/,
+    /^The app runs on release 0\.24\.0 of cdktf or cdktn, and cdktf-console on 0\.21\.\d+\. .* keep one of the two libraries/,
   );
 });
 

@@ -5,12 +5,14 @@ import { dirname, join } from "node:path";
 import { run } from "./project";
 
 /**
- * A client in C that pg does without, a store of undici's cache, which nothing here opens, and
- * signatures that texts of AWS's library name.
+ * A client in C that pg does without, a store of undici's cache, which nothing here opens,
+ * signatures that texts of AWS's library name, and the other library of apps.
  */
 const OPTIONAL = [
   "@aws-sdk/signature-v4-crt",
   "@aws-sdk/signature-v4a",
+  "cdktn",
+  "cdktn/package.json",
   "node:sqlite",
   "pg-native",
 ];

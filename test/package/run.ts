@@ -13,7 +13,7 @@ import { checkInstalledProvider } from "./installed-provider";
 import { BIN, folder, project, ROOT, run } from "./project";
 
 /** The most packages that an installation may add, with cdktf and constructs. */
-const MOST_PACKAGES = 13;
+const MOST_PACKAGES = 9;
 
 const APP = `
 import { App, TerraformStack } from "cdktf";

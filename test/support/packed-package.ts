@@ -19,7 +19,6 @@ const ROOT = join(__dirname, "../..");
 
 /** Packages that a new project installs, and that the checkout has. test/first-steps installs all. */
 const INSTALLED = [
-  "@cdktf/provider-null",
   "@cdktn/hcl2json",
   "@types/node",
   "cdktf",
