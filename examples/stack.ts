@@ -1,4 +1,4 @@
-import { App, TerraformStack } from "cdktf";
+import { App, TerraformStack } from "cdktn";
 import { ConsoleProvider } from "cdktf-console";
 
 /**

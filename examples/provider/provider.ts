@@ -1,4 +1,4 @@
-import { App, TerraformStack } from "cdktf";
+import { App, TerraformStack } from "cdktn";
 import { ConsoleProvider, Secret } from "cdktf-console";
 
 const app = new App();

@@ -39,6 +39,24 @@ test("writes a project, and prints the command that plans it", async () => {
   expect(terminal.out).toContain("  cd 'My Console' && npm install && npm run try\n");
 });
 
+test.each([
+  [[], "cdktn", "cdktf"],
+  [["--library", "cdktn"], "cdktn", "cdktf"],
+  [["--library", "cdktf"], "cdktf", "cdktn"],
+])("writes a project on one library (%j: %s)", async (options, library, other) => {
+  const terminal = start();
+  expect(await terminal.run("init", "--no-install", ...PACKAGE, ...options)).toBe(0);
+  const read = (name: string) => readFileSync(join(terminal.directory, name), "utf8");
+  for (const name of ["main.ts", "stack.ts", "stack.test.ts"]) {
+    expect(read(name)).toContain(` from "${library}";`);
+    expect(read(name)).not.toContain(`"${other}"`);
+  }
+  const { dependencies } = JSON.parse(read("package.json")) as { dependencies: object };
+  expect(Object.keys(dependencies).sort()).toEqual(
+    [library, "cdktf-console", "constructs", "tsx"].sort(),
+  );
+});
+
 test("leaves no placeholder but those of the workflow", async () => {
   const terminal = start();
   await terminal.run("init", "--no-install", ...PACKAGE);

@@ -43,7 +43,7 @@ function appOf(names: readonly string[]): string {
   const imports = names.map((name, index) => `import { block as block${index} } from "./${name}";`);
   const blocks = names.map((name, index) => `["${name}", block${index}] as const`);
   return `
-import { App, TerraformStack } from "cdktf";
+import { App, TerraformStack } from "cdktn";
 import { ConsoleProvider } from "cdktf-console";
 ${imports.join("\n")}
 async function main() {

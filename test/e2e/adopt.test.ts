@@ -218,7 +218,7 @@ describe("the file", () => {
       "// Written by cdktf-console adopt, from https://HOST (release 20.12).
       // The first plan imports the existing objects and changes nothing. After the first apply, remove
       // the calls of importFrom.
-      import { App, TerraformStack } from "cdktf";
+      import { App, TerraformStack } from "cdktn";
       import { CompliancePolicySet, ConsoleProvider, RegistryScan } from "cdktf-console";
 
       const app = new App();

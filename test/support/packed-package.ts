@@ -21,7 +21,7 @@ const ROOT = join(__dirname, "../..");
 const INSTALLED = [
   "@cdktn/hcl2json",
   "@types/node",
-  "cdktf",
+  "cdktn",
   "constructs",
   "tsx",
   "typescript",

@@ -1,4 +1,4 @@
-import { TerraformOutput } from "cdktf";
+import { TerraformOutput } from "cdktn";
 import { DataConsoleContainerLabels } from "cdktf-console";
 import { stack } from "../../stack";
 

@@ -1,4 +1,4 @@
-import { Fn, TerraformOutput } from "cdktf";
+import { Fn, TerraformOutput } from "cdktn";
 import { DataConsoleContainers } from "cdktf-console";
 import { stack } from "../../stack";
 

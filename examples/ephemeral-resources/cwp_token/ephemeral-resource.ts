@@ -1,4 +1,4 @@
-import { DataResource } from "cdktf";
+import { DataResource } from "cdktn";
 import { stack } from "../../stack";
 
 // cdktf has no construct for ephemeral resources.

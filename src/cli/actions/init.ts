@@ -10,6 +10,7 @@ import { makeFolderInside } from "../../core/io/make-folder";
 import { ExitCode } from "../exit-code";
 import { installPackages } from "../init/install-packages";
 import { namedSource, packageSource } from "../init/package-source";
+import type { Library } from "../init/library";
 import { packageName, projectFiles, type ProjectFile } from "../init/project-files";
 import { PACKAGE_ROOT } from "../package-root";
 import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
@@ -20,6 +21,8 @@ import type { Terminal } from "../terminal/terminal";
 export interface InitOptions extends CommonOptions {
   /** False: `--no-install`. */
   readonly install?: boolean;
+  /** Default: cdktn. */
+  readonly library?: Library;
   /** Source of this package for npm. Default: the one that this copy is from. */
   readonly package?: string;
 }
@@ -45,7 +48,7 @@ export async function init(
     // The waiver of the first apply is valid for 30 days.
     expires: new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10),
   };
-  const files = [...projectFiles(PACKAGE_ROOT, values), ...source.files];
+  const files = [...projectFiles(PACKAGE_ROOT, values, options.library), ...source.files];
   const problem = write(project, files);
   if (problem) return screen.fail(problem);
   screen.print(printed`Wrote ${files.length} files to ${project}:\n\n`);

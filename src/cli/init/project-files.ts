@@ -1,6 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { withLibrary, type Library } from "./library";
 import { readTextNow } from "../../core/io/read-file";
 
 /** A file of a new project. */
@@ -20,7 +21,11 @@ const HOOKS = ".hooks.sscaff.js";
  * Returns the files of a project from the template in the package's folder `root`, which
  * `cdktf init --template` takes too, and the workflow of the examples.
  */
-export function projectFiles(root: string, values: TemplateValues): readonly ProjectFile[] {
+export function projectFiles(
+  root: string,
+  values: TemplateValues,
+  library?: Library,
+): readonly ProjectFile[] {
   const template = join(root, "templates/typescript");
   const workflow = readTextNow(join(root, "examples/workflows/github-actions.yml"));
   return [
@@ -29,7 +34,7 @@ export function projectFiles(root: string, values: TemplateValues): readonly Pro
       .sort()
       .map((name) => ({
         path: filled(name, values),
-        content: filled(readTextNow(join(template, name)), values),
+        content: withLibrary(filled(readTextNow(join(template, name)), values), library),
       })),
     { path: ".github/workflows/console.yml", content: workflow },
   ];

@@ -8,6 +8,7 @@ import { joined, printable, printed } from "../../../core/printed";
 import { readConsole, type Adopted, type PolicyOwnership } from "../../adopt/read-console";
 import { readPaths } from "../../adopt/read-paths";
 import { isAdopted, stackSource } from "../../adopt/stack-source";
+import { libraryIn, withLibrary } from "../../init/library";
 import { withConsole } from "./console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
@@ -33,7 +34,8 @@ export async function adopt(terminal: Terminal, options: AdoptOptions): Promise<
       ? await readPaths(console, options.path, signal)
       : await readConsole(console, options.ownership, signal);
     const { baseUrl, release = DEFAULT_RELEASE } = console.client;
-    const source = stackSource({ baseUrl, release, stack: options.name, adopted });
+    const written = stackSource({ baseUrl, release, stack: options.name, adopted });
+    const source = withLibrary(written, libraryIn(terminal.directory));
     const file = fileOf(resolve(terminal.directory, options.output));
     const problem = write(file, source, options.force === true);
     if (screen.report([...adopted.flatMap(leftOut), ...problem])) return ExitCode.ERROR;

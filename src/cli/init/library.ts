@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { readTextNow } from "../../core/io/read-file";
+
+/** The libraries of the constructs. HashiCorp archived cdktf; cdktn continues it. */
+export const LIBRARIES = ["cdktn", "cdktf"] as const;
+
+export type Library = (typeof LIBRARIES)[number];
+
+/** The lines of the template, which is also that of `cdktf init`, that name the library. */
+const CDKTN: readonly (readonly [string, string])[] = [
+  ['from "cdktf"', 'from "cdktn"'],
+  ['"cdktf": "^0.21.0"', '"cdktn": "^0.24.0"'],
+  // cdktn 0.24 takes no later ones.
+  ['"constructs": "^10.4.2"', '"constructs": "~10.7.2"'],
+];
+
+const MANIFEST = z.looseObject({ dependencies: z.record(z.string(), z.string()) });
+
+/** Finds the library of the project in a folder: cdktn, unless its package.json names only cdktf. */
+export function libraryIn(folder: string): Library {
+  try {
+    const text = readTextNow(join(folder, "package.json"));
+    const { dependencies } = MANIFEST.parse(JSON.parse(text));
+    return "cdktf" in dependencies && !("cdktn" in dependencies) ? "cdktf" : "cdktn";
+  } catch {
+    return "cdktn";
+  }
+}
+
+/** Rewrites TypeScript or a package.json on cdktf for the library of a project. */
+export function withLibrary(text: string, library: Library = "cdktn"): string {
+  return library === "cdktf"
+    ? text
+    : CDKTN.reduce((written, [cdktf, cdktn]) => written.replaceAll(cdktf, cdktn), text);
+}
