@@ -41,6 +41,7 @@ test("version --json is for programs", async () => {
   expect(JSON.parse(t.out)).toMatchObject({
     version,
     node_version: process.versions.node,
+    tested: { terraform: ["1.11.4", "1.15.5"], opentofu: ["1.12.6"] },
     platform: expect.stringMatching(/^[a-z]+_[a-z0-9]+$/) as string,
   });
 });

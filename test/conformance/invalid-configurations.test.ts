@@ -1,6 +1,6 @@
 import type { StackJson } from "../cli/stack-files";
 import { describeWithTerraform } from "../support/terraform";
-import { IS_TOFU } from "./support/program";
+import { IS_NEWER, IS_TOFU } from "./support/program";
 import { openSeats, type Seat } from "./support/seat";
 import { configure, executorErrors, terraformErrors } from "./support/validation";
 
@@ -359,8 +359,14 @@ const OPENTOFU: Readonly<Record<string, string | undefined>> = {
   "value: provisioner of a removed block": 'Invalid "removed.provisioner" block',
 };
 
+/** Cases that Terraform 1.15 accepts. */
+const NEWER: typeof OPENTOFU = {
+  "argument: required_version of a later Terraform": undefined,
+};
+
 function expectedOfProgram(name: string, summary: string): readonly string[] {
-  const expected = IS_TOFU && name in OPENTOFU ? OPENTOFU[name] : summary;
+  const other = IS_TOFU ? OPENTOFU : IS_NEWER ? NEWER : {};
+  const expected = name in other ? other[name] : summary;
   return expected === undefined ? [] : [expected];
 }
 

@@ -8,9 +8,10 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { TESTED_PROGRAMS } from "../../src/core/documents/tested-programs";
 import { describeWhere, installed } from "../support/requirement";
 
-const VERSION = "1.12.6";
+const [VERSION] = TESTED_PROGRAMS.opentofu;
 const FOLDER = join(tmpdir(), `opentofu-${VERSION}-of-cdktf-console`);
 /** Without it the program calls itself a development version. */
 const FLAGS = "-s -w -X github.com/opentofu/opentofu/version.dev=no";

@@ -1,12 +1,13 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { StackConfig } from "../config/stack-config";
+import { TESTED_PROGRAMS } from "../../core/documents/tested-programs";
 import { parseVersionConstraint, type VersionCondition } from "../config/version-constraint";
 import { errorAt } from "../config/located";
 
-/** The release of Terraform that the executor is compared with. */
-const VERSION = [1, 11, 4];
+const [RELEASE] = TESTED_PROGRAMS.terraform;
+const VERSION = RELEASE.split(".").map(Number);
 
-/** Checks that Terraform 1.11.4 meets `required_version`. */
+/** Checks that the release of Terraform that the executor follows meets `required_version`. */
 export function checkRequiredVersion({
   name,
   requiredVersion,
@@ -37,7 +38,7 @@ export function checkRequiredVersion({
     errorAt(
       where,
       "Unsupported Terraform Core version",
-      `Stack "${name}" requires Terraform ${requiredVersion}; this executor works like Terraform ${VERSION.join(".")}.`,
+      `Stack "${name}" requires Terraform ${requiredVersion}; this executor works like Terraform ${RELEASE}.`,
     ),
   ];
 }

@@ -9,7 +9,7 @@ import {
   type Request,
   type ComparedDiagnostic,
 } from "./engine";
-import { IS_TOFU } from "./program";
+import { differenceOf, IS_TOFU, type ByDesign } from "./program";
 import { comparableEvents, violations } from "./order";
 import { openSeats, type Seat } from "./seat";
 import { terraform } from "./terraform";
@@ -34,8 +34,8 @@ export interface Turn {
   readonly summariesOnly?: boolean;
 }
 
-/** A turn with the expected plan and the expected result of the apply. */
-export interface Step extends Turn {
+/** A turn with the expected plan and the expected result of the apply. It fails where programs differ. */
+export interface Step extends Turn, ByDesign {
   /** The name of the test. */
   readonly does: string;
   /** The expected plan in Terraform's order: see `summaryOf`. Undefined where planning fails. */
@@ -44,14 +44,10 @@ export interface Step extends Turn {
   readonly errors?: readonly string[];
   /** Assertions on each world after the step. */
   readonly after?: (world: World) => void;
-  /** How OpenTofu differs from Terraform by design. The step changes nothing then. */
-  readonly opentofu?: string;
 }
 
-export interface PromiseOptions extends WorldOptions {
-  /** How OpenTofu differs from Terraform by design in one of the steps. */
-  readonly opentofu?: string;
-}
+/** They differ in one of the steps. */
+export type PromiseOptions = WorldOptions & ByDesign;
 
 /**
  * Runs the same steps in two worlds, one with each engine. The engines swap worlds after every step,
@@ -61,7 +57,7 @@ export interface PromiseOptions extends WorldOptions {
 export function conforms(
   promise: string,
   steps: readonly Step[],
-  { opentofu, ...options }: PromiseOptions = {},
+  options: PromiseOptions = {},
 ): void {
   describe(promise, () => {
     let worlds: readonly [World, World];
@@ -73,15 +69,17 @@ export function conforms(
     });
     afterAll(() => Promise.all(worlds.map((world) => world.close())));
 
-    if (IS_TOFU && opentofu !== undefined) {
-      test(`differs, because OpenTofu ${opentofu}`, async () => {
+    const difference = differenceOf(options);
+    if (difference !== undefined) {
+      test(`differs, because ${difference}`, async () => {
         await expect(takeAll(steps, worlds)).rejects.toThrow();
       });
       return;
     }
     for (const step of steps) {
-      if (IS_TOFU && step.opentofu !== undefined) {
-        test(`${step.does}: differs, because OpenTofu ${step.opentofu}`, async () => {
+      const ofStep = differenceOf(step);
+      if (ofStep !== undefined) {
+        test(`${step.does}: differs, because ${ofStep}`, async () => {
           await expect(take(step, worlds, enginesOf(turn++))).rejects.toThrow();
         });
       } else test(step.does, () => take(step, worlds, enginesOf(turn++)));

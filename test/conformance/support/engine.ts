@@ -1,5 +1,5 @@
 import { asOpenTofu, summaryOfTerraform } from "./opentofu";
-import { IS_TOFU } from "./program";
+import { IS_NEWER, IS_TOFU } from "./program";
 import type { World } from "./world";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ export function comparable(
     ...json,
     ...(prior && priorState(prior, targets !== undefined || mode === "destroy")),
     ...(changes && { resource_changes: byDeposed(changes).map(withoutOrphan) }),
-    relevant_attributes: relevant.map((one) => JSON.stringify(one)).sort(),
+    relevant_attributes: [...new Set(relevant.map(namedAttribute))].sort(),
   };
   const { applyable, ...others } = mode === "destroy" ? withoutDrift(plan) : plan;
   // Terraform takes some refreshed states for changed ones and writes them unchanged.
@@ -68,6 +68,18 @@ interface PlanJson extends Json {
   readonly resource_changes?: readonly ChangeJson[];
   readonly output_changes?: Readonly<Record<string, ChangeJson["change"]>>;
   readonly relevant_attributes?: readonly unknown[];
+}
+
+interface RelevantJson {
+  readonly resource: string;
+  readonly attribute: readonly (string | number)[];
+}
+
+/** Terraform 1.15 names no paths within values of any type, which only its own provider has. */
+function namedAttribute(one: unknown): string {
+  const { resource, attribute } = one as RelevantJson;
+  const isCut = IS_NEWER && /^(data\.)?terraform_/.test(resource);
+  return JSON.stringify([resource, isCut ? attribute.slice(0, 1) : attribute]);
 }
 
 interface DeposedJson {
