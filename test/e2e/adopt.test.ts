@@ -33,7 +33,11 @@ async function open(release: Release = "20.12"): Promise<void> {
     skipLibCheck: true,
     noEmit: true,
     types: ["node"],
-    paths: { "cdktf-console": [join(ROOT, "src/index.ts")] },
+    // The sources run on cdktf.
+    paths: {
+      "cdktf-console": [join(ROOT, "src/index.ts")],
+      cdktn: [join(ROOT, "node_modules/cdktf")],
+    },
   };
   const project = { compilerOptions, files: ["adopted/main.ts"] };
   writeFileSync(join(workspace.directory, "tsconfig.json"), JSON.stringify(project));
