@@ -1,3 +1,4 @@
+import { world } from "./io/world";
 import type { DataSource } from "./definitions/data-source-definition";
 import type { Environment } from "./environment";
 import type { Configured, ProviderDefinition } from "./definitions/provider-definition";
@@ -74,7 +75,7 @@ export class Provider<C> {
     config: ObjectValue,
     environment: Environment,
     log: Log = () => undefined,
-    directory = process.cwd(),
+    directory = world.processes.folder(),
   ): Promise<Configured<C>> {
     const invalid = this.validateConfiguration(config);
     if (hasErrors(invalid)) return { connection: undefined, diagnostics: invalid };

@@ -33,6 +33,8 @@ export interface Randomness {
 export interface Processes {
   /** The number of this process. */
   readonly own: () => number;
+  /** The working directory, absolute. */
+  readonly folder: () => string;
   /** Reports whether a process of this number exists. */
   readonly exists: (pid: number) => boolean;
 }
@@ -66,6 +68,7 @@ export const world: World = {
   files: machineFiles,
   processes: {
     own: () => process.pid,
+    folder: () => process.cwd(),
     exists: (pid) => {
       try {
         return process.kill(pid, 0);

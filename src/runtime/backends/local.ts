@@ -47,7 +47,7 @@ export class LocalBackend implements Backend {
   /** @param workingDirectory The folder for `errored.tfstate` if the state cannot be written. */
   constructor(
     readonly location: string,
-    private readonly workingDirectory = process.cwd(),
+    private readonly workingDirectory = world.processes.folder(),
     private readonly advice: Advice = plainAdvice,
   ) {}
 

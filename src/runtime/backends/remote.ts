@@ -45,7 +45,7 @@ export class RemoteBackend implements Backend {
   /** @param workingDirectory The folder for `errored.tfstate` if the state cannot be written. */
   constructor(
     private readonly store: StateStore,
-    private readonly workingDirectory = process.cwd(),
+    private readonly workingDirectory = world.processes.folder(),
     private readonly advice: Advice = plainAdvice,
   ) {
     this.location = store.location;

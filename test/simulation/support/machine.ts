@@ -18,6 +18,9 @@ interface Pending {
   drop(): void;
 }
 
+/** The folder in which processes run. */
+export const FOLDER = "/run";
+
 /** A run without an end, which no kill has ended. */
 const MOST_EVENTS = 200_000;
 
@@ -241,6 +244,10 @@ export class Process {
   }
 
   get processes(): Processes {
-    return { own: () => this.pid, exists: (pid) => this.machine.running.has(pid) };
+    return {
+      own: () => this.pid,
+      folder: () => FOLDER,
+      exists: (pid) => this.machine.running.has(pid),
+    };
   }
 }

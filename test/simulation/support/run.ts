@@ -9,7 +9,7 @@ import { stateServers } from "../../../src/runtime/backends/http-request";
 import type { Disk } from "./disk";
 import type { Faults } from "./faults";
 import { SimulatedFiles } from "./files";
-import type { Machine, Process } from "./machine";
+import { FOLDER, type Machine, type Process } from "./machine";
 import { transportOf } from "./network";
 import { RunOutput } from "./run-output";
 import type { StateServer } from "./state-server";
@@ -19,9 +19,6 @@ export const SECRETS = {
   CONSOLE_PASSWORD: "correct-horse-battery",
   CONSOLE_LICENSE_KEY: "license-key-of-high-entropy",
 };
-
-/** The folder in which the command runs. */
-export const FOLDER = "/run";
 
 export type Command = "plan" | "apply" | "destroy" | "rollback" | "state push";
 

@@ -10,16 +10,9 @@ import { Dice } from "./dice";
 import { Disk } from "./disk";
 import { KINDS } from "./entries";
 import { Faults, Met } from "./faults";
-import { Machine } from "./machine";
-import {
-  FOLDER,
-  inWorlds,
-  run,
-  SECRETS,
-  type Command,
-  type RunRequest,
-  type RunResult,
-} from "./run";
+import { FOLDER, Machine } from "./machine";
+import { inWorlds, run, SECRETS, type Command, type RunRequest, type RunResult } from "./run";
+import type { FoundDiagnostic } from "./run-output";
 import { StateServer } from "./state-server";
 import { Tenant } from "./tenant";
 
@@ -96,8 +89,10 @@ class Scenario {
   private readonly tenants: readonly Tenant[];
   /** The tenant of each stack. */
   private readonly stacks: ReadonlyMap<string, Tenant>;
+  /** States that could not be stored. */
+  private readonly aside: { readonly path: string; readonly stack: string }[] = [];
   private hasLied = false;
-  /** Syncs have lied, and the power was lost: a run may also refuse what it finds. */
+  /** Syncs lied and the power was lost, or no disk had room: a run may also refuse what it finds. */
   private isUnproved = false;
 
   constructor(
@@ -210,8 +205,10 @@ class Scenario {
     const result = await run({ machine, disk, states, tenants, ...request });
     const { diagnostics, lines, results } = result.output;
     for (const [stack, status] of results) machine.note(`${stack} is ${status}`);
-    for (const { severity, summary, detail, stacks } of diagnostics) {
+    for (const found of diagnostics) {
+      const { severity, summary, detail, stacks } = found;
       machine.note(`${severity} ${stacks.join()} ${summary}: ${detail}`);
+      this.noteAdvice(found);
     }
     this.checkBudget(result, request.options);
     this.checkNames(result);
@@ -290,12 +287,17 @@ class Scenario {
   /** Does what failed runs have advised: releases locks, and stores the states that were saved aside. */
   private async recover(): Promise<void> {
     this.states.unlockAll();
-    for (const path of this.disk.contents().keys()) {
-      const [, stack] = /stacks\/([^/]+)\/errored\.tfstate$/.exec(path) ?? [];
-      if (stack === undefined) continue;
+    for (const { path, stack } of this.aside.splice(0)) {
       await this.run({ ...this.quiet("state push"), file: path, options: { stack } });
       this.disk.remove(path);
     }
+  }
+
+  private noteAdvice({ summary, detail, stacks: [stack] }: FoundDiagnostic): void {
+    if (summary !== "State could not be written" || stack === undefined) return;
+    const [, path] = /The new state is in (\S+)\. Store it/.exec(detail) ?? [];
+    if (path !== undefined) this.aside.push({ path, stack });
+    else if (detail.includes("are in no file")) this.isUnproved = true;
   }
 
   /** A run without faults. */
