@@ -100,7 +100,7 @@ function note(objects: Map<string, Changing>, record: ObjectRecord, line: number
 
 /**
  * Reports whether the state shows a change that the last operation does not record: the machine has lost
- * power before the lines were on the disk. What it replaced is not known, so a rollback can only
+ * power before the lines were on the disk. The replaced content is not known, so a rollback can only
  * go back to what the next operation has found.
  */
 function hasLostLines({ operations }: Changing, now: InstanceState | null): boolean {

@@ -103,7 +103,7 @@ export async function applyStacks(
       if (node.kind === "start") {
         return pace.start?.(node.stack) !== false && startStack(begin(run), planning);
       }
-      // What a gate waits for is done. Without such steps it is passed before its stack has started.
+      // All steps that a gate waits for are done. A gate without any is passed before its stack starts.
       if (isGate(node)) return true;
       const applying = started.get(node.stack);
       if (applying?.isHalted !== false) return false;

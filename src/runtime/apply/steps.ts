@@ -13,7 +13,7 @@ export type ApplyNode =
   | GateNode
   | Step;
 
-/** What other stacks wait for. It has no step of its own, and may be passed before its stack starts. */
+/** Other stacks wait for it. It does nothing itself, and may be passed before its stack starts. */
 export type GateNode =
   /** Passed when everything that a stack creates or updates exists. */
   | { readonly kind: "applied"; readonly stack: string }

@@ -13,7 +13,7 @@ export interface Configuration {
   >;
   readonly input: number;
   readonly scans: boolean;
-  /** True: the scans of registries and functions are in a stack of their own, which waits for the first. */
+  /** True: the scans of registries and functions are in a second stack, which waits for the first. */
   readonly isSplit: boolean;
   /** True: a server keeps the states, and not the disk. */
   readonly isRemote: boolean;

@@ -394,7 +394,7 @@ class Scenario {
     }
   }
 
-  /** A diagnostic tells which stacks it is about. */
+  /** A diagnostic names its stacks. */
   private checkNames({ output }: RunResult): void {
     for (const { summary, detail, stacks, construct_path: path = "" } of output.diagnostics) {
       const isNamed = stacks.length > 0 || /tenant-|records\//.test(`${path} ${detail}`);

@@ -14,7 +14,7 @@ interface Stored {
   lock?: Buffer;
 }
 
-/** A server of states with Terraform's `http` protocol. What it has is durable. */
+/** A server of states with Terraform's `http` protocol. All that it has is durable. */
 export class StateServer {
   private readonly states = new Map<string, Stored>();
 

@@ -154,7 +154,7 @@ export class Tenant {
     }
   }
 
-  /** What was given to all entries. The order of policies counts. */
+  /** All entries as they were given. The order of policies counts. */
   contents(): string {
     const all = KINDS.map((kind) => {
       const entries = this.console.collection(kind).map(identity);
