@@ -97,9 +97,11 @@ export function announceRollout(screen: Screen, plan: RolloutPlan): void {
   const { allowedFailures: allowed, changed, unready, secondsInTurn: seconds } = plan;
   if (unready.length > 0 && unready.length < plan.total) {
     const names = listStacks(unready, SHOWN);
-    screen.print(
-      printed`\n${formatStackCount(unready.length)} come last, because their consoles do not respond: ${names}\n`,
-    );
+    const come =
+      unready.length === 1
+        ? "comes last, because its console does"
+        : "come last, because their consoles do";
+    screen.print(printed`\n${formatStackCount(unready.length)} ${come} not respond: ${names}\n`);
   }
   if (plan.failureMode === "soft" || changed <= allowed + 1) return;
   const [most, failing] = allowed === 0 ? ["one", "none"] : [allowed + 1, allowed];

@@ -69,12 +69,17 @@ function hasText({ changes, drift, outputs }: PlanGroup["plan"]): boolean {
   return changes.length + drift.length + outputs.length > 0;
 }
 
-/** `Stack a`, or `412 of 1000 stacks: a, b and 410 more` */
+/** `Stack a`, or `412 of 1000 stacks: a, b and 410 more`; the workspace of all of them stands once. */
 export function stacksTitle(stacks: readonly string[], total: number): string {
   const [first = ""] = stacks;
   if (stacks.length === 1) return `Stack ${printable(first)}`;
+  const [workspace = ""] = / \(workspace [^()]+\)$/.exec(first) ?? [];
+  const isShared = stacks.every((title) => title.endsWith(workspace));
+  const names = stacks.map((title) =>
+    isShared ? title.slice(0, title.length - workspace.length) : title,
+  );
   const count = stacks.length === total ? `All ${total}` : `${stacks.length} of ${total}`;
-  return `${count} stacks: ${listStacks(stacks, NAMED)}`;
+  return `${count} stacks${isShared ? printable(workspace) : ""}: ${listStacks(names, NAMED)}`;
 }
 
 function renderOwnOutputs({ ownOutputs }: PlanGroup, options: TextOptions): Printed {
@@ -90,8 +95,11 @@ function renderUnchanged(
   options: TextOptions,
 ): Printed {
   const { bold, green } = options.style;
-  const isAll = unchanged.length === total;
-  const where = isAll ? `All ${total} stacks` : `${unchanged.length} of ${total} stacks`;
-  const text = paragraph(`${where}: ${listStacks(unchanged, NAMED)}`, options);
+  const [first = ""] = unchanged;
+  const title =
+    unchanged.length === 1
+      ? `1 of ${total} stacks: ${printable(first)}`
+      : stacksTitle(unchanged, total);
+  const text = paragraph(title, options);
   return printed`\n${bold(green(printed`No changes.`))} ${bold(printed`Your infrastructure matches the configuration.`)}\n${text}\n`;
 }

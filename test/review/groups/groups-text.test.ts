@@ -1,5 +1,5 @@
 import { groupPlans } from "../../../src/review/groups/group-plans";
-import { renderGroups } from "../../../src/review/groups/groups-text";
+import { renderGroups, stacksTitle } from "../../../src/review/groups/groups-text";
 import { createStyle } from "../../../src/formats/text/style";
 import { policyChange } from "../entries/changes";
 import { stackPlan } from "../plans";
@@ -17,4 +17,12 @@ test("one changed policy of 1,000 tenants fits on a screen of 80 columns", () =>
   expect(lines[0]).toMatch(/^All 1000 stacks: tenant-0, /);
   expect(text).toContain('namespaces prod-pay*  "root" decided, now "half"');
   expect(text).toContain('+ "half" added as no. 1: 599 alerting; namespaces prod-pay*');
+});
+
+test("the workspace of all stacks stands once", () => {
+  expect(stacksTitle(["a (workspace w)", "b (workspace w)"], 3)).toBe(
+    "2 of 3 stacks (workspace w): a, b",
+  );
+  expect(stacksTitle(["a (workspace w)", "b"], 2)).toBe("All 2 stacks: a (workspace w), b");
+  expect(stacksTitle(["a", "b"], 2)).toBe("All 2 stacks: a, b");
 });
