@@ -9,7 +9,7 @@ export const providerInstall = command({
     "provider install",
     "provider install --dir cdktf.out/stacks/production",
     "provider install --mirror mirror --platform linux_amd64",
-    "provider install --mirror mirror --from release --platform windows_amd64",
+    "provider install --mirror mirror --from release",
   ],
   options: [
     new Option(
