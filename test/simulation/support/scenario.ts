@@ -431,6 +431,7 @@ class Scenario {
       for (const kind of KINDS) {
         const ownership = tenant.configuration.collections[kind]?.ownership;
         if (ownership === "exclusive") tenant.wasExclusive.add(kind);
+        else if (ownership) tenant.wasShared.add(kind);
       }
     }
     const manifest = { version: "0.21.0", stacks };

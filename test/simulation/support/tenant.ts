@@ -194,7 +194,12 @@ export class Tenant {
     const lost = this.foreignOf(kind, before).filter((entry) => !after.has(entry));
     const plans = this.plans.get(process);
     const stacks = [this.name, secondOf(this.name)];
-    const isShown = stacks.some((stack) => plans?.get(stack)?.has(RESOURCES[kind]));
+    const actions = stacks.flatMap((stack) => plans?.get(stack)?.get(RESOURCES[kind]) ?? []);
+    const isShown = actions.length > 0;
+    // The first write found none of these: only a snapshot that is not proved can have them.
+    if (actions.includes("delete") && !this.wasShared.has(kind) && this.ownOf(kind).length > 0) {
+      this.report(`${this.name}: a destroy restores ${this.ownOf(kind).join()} to ${kind}`);
+    }
     if (!isShown) this.report(`${this.name}: ${kind} is written, and no plan showed it`);
     for (const entry of lost) {
       // Nobody can know an entry of the moment between the read and the write.
@@ -208,8 +213,9 @@ export class Tenant {
     }
   }
 
-  /** The collections that the stack owned as a whole at any time. */
+  /** The collections that the stack owned as a whole, and those that it shared, at any time. */
   readonly wasExclusive = new Set<Kind>();
+  readonly wasShared = new Set<Kind>();
 
   private checkEffect(
     process: Process,
