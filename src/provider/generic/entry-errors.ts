@@ -83,25 +83,40 @@ export function memberErrors(
   });
 }
 
-/** Refuses write-only values of entries that the configuration does not have. */
+/** Refuses write-only values of entries that the configuration does not have, or has set itself. */
 export function writeOnlyErrors(
   config: ObjectValue,
   list: string,
   members: ItemMembers,
 ): readonly Diagnostic[] {
-  const keys = new Set(entriesOf(config, list).map((entry) => keyOfEntry(members.key, entry)));
-  const isOpen = hasUnknownKey(memberOf(config, list) ?? null, members.key);
-  return entriesOf(config, "write_only").flatMap((entry, index) =>
-    isOpen || hasUnknownKey([entry], members.key) || keys.has(keyOfEntry(members.key, entry))
-      ? []
-      : [
-          error(
-            "Write-only values of no entry",
-            `Entry ${index + 1} of write_only has the key of no entry of ${list}.`,
-            ["write_only", index],
-          ),
-        ],
-  );
+  const { key } = members;
+  const known = new Map(entriesOf(config, list).map((entry) => [keyOfEntry(key, entry), entry]));
+  const isOpen = hasUnknownKey(memberOf(config, list) ?? null, key);
+  return entriesOf(config, "write_only").flatMap((entry, index) => {
+    if (hasUnknownKey([entry], key)) return [];
+    const stored = known.get(keyOfEntry(key, entry));
+    if (stored) return setTwice(stored, entry, { attribute: list, key }, ["write_only", index]);
+    if (isOpen) return [];
+    const detail = `Entry ${index + 1} of write_only has the key of no entry of ${list}.`;
+    return [error("Write-only values of no entry", detail, ["write_only", index])];
+  });
+}
+
+/** Refuses members with two values: the console would keep the other one than the state has. */
+function setTwice(
+  stored: ObjectValue,
+  written: ObjectValue,
+  { attribute, key }: { readonly attribute: string; readonly key: readonly string[] },
+  path: readonly (string | number)[],
+): readonly Diagnostic[] {
+  return Object.entries(written).flatMap(([name, value]) => {
+    const other = memberOf(stored, name) ?? null;
+    // Objects are merged by member.
+    const isMerged = isObjectValue(other) || isNullValue(other) || isNullValue(value);
+    if (isMerged || key.includes(name)) return [];
+    const detail = `${name} is in ${attribute} too. Leave it out there.`;
+    return [error("Member is set twice", detail, [...path, name])];
+  });
 }
 
 /** Their keys are not known, or not there, which `entryErrors` reports. */
@@ -118,12 +133,15 @@ function hasUnknownKey(entries: Value, key: readonly string[]): boolean {
 /** Checks the attribute `body`, one object, and its `write_only`. */
 export function bodyErrors(
   config: ObjectValue,
-  members: Pick<ItemMembers, "ignore" | "secrets">,
+  { key = [], ...members }: Pick<ItemMembers, "ignore" | "secrets"> & Partial<ItemMembers>,
 ): readonly Diagnostic[] {
-  const { body = null } = config;
+  const { body = null, write_only: written = null } = config;
   return [
     ...["body", "write_only"].flatMap((name) => objectErrors(memberOf(config, name) ?? null, name)),
     ...(isObjectValue(body) ? memberErrors(body, members, ["body"]) : []),
+    ...(isObjectValue(body) && isObjectValue(written)
+      ? setTwice(body, written, { attribute: "body", key }, ["write_only"])
+      : []),
   ];
 }
 

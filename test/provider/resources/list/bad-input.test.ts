@@ -57,6 +57,14 @@ test("reports one problem for one mistake", () => {
   expect(errorsOf({ kind: "admission_policy", entries: { name: "a" } })).not.toContain("set");
 });
 
+test("refuses a member that is in write_only and stored", () => {
+  const stored = [{ name: "a", token: "t", hook: { url: "u" } }];
+  const write_only = [{ name: "a", token: "s", hook: { token: "s" } }];
+  expect(errorsOf({ path: "settings/x", unlisted: true, entries: stored, write_only })).toBe(
+    "write_only.0.token: Member is set twice. token is in entries too. Leave it out there.",
+  );
+});
+
 test("asks for unlisted where the catalogue does not have the path", () => {
   expect(errorsOf({ path: "settings/x", entries })).toContain("Set unlisted = true");
   expect(errorsOf({ path: "settings/x", unlisted: true, entries })).toBe("");
