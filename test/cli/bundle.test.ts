@@ -37,7 +37,8 @@ function start(directory: string, argv: readonly string[]) {
 const run = (directory: string, ...argv: string[]) => start(directory, argv).ended;
 
 test("starts without the library of schemas, which takes longer to load than all else", () => {
-  expect(readFileSync(join(ROOT, "dist/cli/main.js"), "utf8")).not.toMatch(/\bZod\w*\b/);
+  const main = readFileSync(join(ROOT, "dist/cli/main.js"), "utf8");
+  expect(/\bZod\w*\b/.test(main)).toBe(false);
 });
 
 test("serves a console, applies a stack and plans no further changes", async () => {

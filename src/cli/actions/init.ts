@@ -10,7 +10,7 @@ import { makeFolderInside } from "../../core/io/make-folder";
 import { ExitCode } from "../exit-code";
 import { installPackages } from "../init/install-packages";
 import { namedSource, packageSource } from "../init/package-source";
-import type { Library } from "../init/library";
+import type { Library } from "../init/library-names";
 import { packageName, projectFiles, type ProjectFile } from "../init/project-files";
 import { PACKAGE_ROOT } from "../package-root";
 import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { LIBRARIES } from "../init/library";
+import { LIBRARIES } from "../init/library-names";
 import { command } from "../command-line/command";
 
 export const init = command({

@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { readTextNow } from "../../core/io/read-file";
-
-/** The libraries of the constructs. HashiCorp archived cdktf; cdktn continues it. */
-export const LIBRARIES = ["cdktn", "cdktf"] as const;
-
-export type Library = (typeof LIBRARIES)[number];
+import type { Library } from "./library-names";
 
 /** The lines of the template, which is also that of `cdktf init`, that name the library. */
 const CDKTN: readonly (readonly [string, string])[] = [
