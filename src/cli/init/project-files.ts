@@ -1,7 +1,8 @@
 import { memberOf } from "../../core/member-of";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { withLibrary, type Library } from "./library";
+import { withLibrary } from "./library";
+import type { Library } from "./library-names";
 import { readTextNow } from "../../core/io/read-file";
 
 /** A file of a new project. */
