@@ -1,5 +1,6 @@
 import { TerraformStack, TerraformVariable, VariableType } from "cdktf";
 import type { Construct } from "constructs";
+import { literal } from "./literal";
 
 const SECRET: unique symbol = Symbol.for("cdktf-console/Secret");
 
@@ -96,17 +97,3 @@ class SecretVariable extends TerraformVariable {
 export function isSecretVariable(value: unknown): value is SecretVariable {
   return typeof value === "object" && value !== null && SECRET_VARIABLE in value;
 }
-
-/** Escapes a text, so that no part of it is an expression of Terraform or a token of cdktf. */
-export function literal(text: string): string {
-  return text.replace(AMBIGUOUS, (found, token?: string) =>
-    token === undefined && found.length === 1 ? found + found : `\${"${found}"}`,
-  );
-}
-
-/**
- * Matches text to escape. A dollar or percent sign before a brace is doubled. Several of them, and the
- * first character of a text like a token, become an expression, with a dollar sign in front of it that
- * would escape the expression.
- */
-const AMBIGUOUS = /(\$*(?:[$#&](?=\{TfToken\[)|-(?=\d+(?:\.\d+)?e\+\d)))|[$%]+(?=\{)/g;

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../package.json";
@@ -39,6 +39,16 @@ const run = (directory: string, ...argv: string[]) => start(directory, argv).end
 test("starts without the library of schemas, which takes longer to load than all else", () => {
   const main = readFileSync(join(ROOT, "dist/cli/main.js"), "utf8");
   expect(/\bZod\w*\b/.test(main)).toBe(false);
+});
+
+test("no command needs the library of constructs, which may be cdktn or cdktf", () => {
+  const folder = join(ROOT, "dist/cli");
+  const bundles = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  const needing = bundles.filter((name) =>
+    /require\("cdkt[fn]"\)/.test(readFileSync(join(folder, name), "utf8")),
+  );
+  expect(bundles.length).toBeGreaterThan(5);
+  expect(needing).toEqual([]);
 });
 
 test("serves a console, applies a stack and plans no further changes", async () => {

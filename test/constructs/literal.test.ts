@@ -1,6 +1,6 @@
 import { TerraformOutput, TerraformStack, Testing } from "cdktf";
 import fc from "fast-check";
-import { literal } from "../../src/constructs/secret";
+import { literal } from "../../src/constructs/literal";
 import { cases } from "../support/cases";
 import { valueOf } from "../runtime/expressions/scope";
 

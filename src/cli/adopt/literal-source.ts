@@ -1,4 +1,4 @@
-import { literal } from "../../constructs/secret";
+import { literal } from "../../constructs/literal";
 
 /** A value that a TypeScript literal can express. */
 export type Literal = string | number | boolean | readonly Literal[] | LiteralObject;
