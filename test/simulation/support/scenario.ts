@@ -70,13 +70,6 @@ interface StateFile {
 
 const COLLECTIONS = new Set(Object.values(RESOURCES).map((address) => address.split(".")[0]));
 
-/** A stack without a bootstrap was planned before the one in front of it had set up its console. */
-function isTooEarly({ output }: RunResult): boolean {
-  return output.diagnostics.some(({ summary }) => TOO_EARLY.has(summary));
-}
-
-const TOO_EARLY = new Set(["Console refused the credentials", "Console has no license"]);
-
 /** A run that was stopped before its record has anything to go back from. */
 const NOTHING_RECORDED = new Set(["No run in the log", "Nothing is recorded to roll back"]);
 
@@ -308,8 +301,7 @@ class Scenario {
     for (const tenant of this.tenants) await tenant.makeRoom();
     await this.recover();
     const applied = await this.run(this.quiet("apply"));
-    const isAdvised = await this.followAdvice(applied);
-    return isAdvised || isTooEarly(applied) ? this.run(this.quiet("apply")) : applied;
+    return (await this.followAdvice(applied)) ? this.run(this.quiet("apply")) : applied;
   }
 
   /** The state explains the console after the next run without faults, and a destroy undoes it. */
