@@ -35,9 +35,11 @@ async function findKeys(identity: AwsIdentity, connections: Connections): Promis
     parentClientConfig: sts,
     logger: SILENT,
   };
-  const chain = identity.metadata
-    ? library.fromNodeProviderChain(files)
-    : library.createCredentialChain(library.fromIni(files), library.fromTokenFile(files));
+  const chain = library.createCredentialChain(
+    library.fromIni(files),
+    library.fromTokenFile({ clientConfig: sts }),
+    ...(identity.metadata ? [library.fromNodeProviderChain(files)] : []),
+  );
   const base = webIdentity
     ? library.fromTokenFile({ ...webIdentity, clientConfig: sts })
     : keys
