@@ -52,8 +52,8 @@ export interface Screen {
   announce(text: Printed | Printable): void;
   /** Prints errors to standard error and warnings to standard output. Returns true for errors. */
   report(diagnostics: readonly Diagnostic[]): boolean;
-  /** Reports an error and returns the exit code for it. */
-  fail(diagnostic: Diagnostic): ExitCode;
+  /** Reports errors and returns the exit code for them. */
+  fail(...errors: readonly Diagnostic[]): ExitCode;
   /**
    * Set for `--json` of plan, apply and destroy: standard output then has JSON lines only, which
    * include errors and printed text.
@@ -154,8 +154,8 @@ function reporter(show: (diagnostic: Diagnostic) => void): Pick<Screen, "report"
   };
   return {
     report,
-    fail: (diagnostic) => {
-      report([diagnostic]);
+    fail: (...errors) => {
+      report(errors);
       return ExitCode.ERROR;
     },
   };

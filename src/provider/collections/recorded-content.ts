@@ -29,9 +29,9 @@ export function recorderOf<Item extends object>(
      * run has left: a rollback compares the console with what was written.
      */
     reached(items: readonly Item[]): void {
-      if (!recorded || changedEntries(codec, recorded, items).length > 0) return;
+      if (!record || !recorded || changedEntries(codec, recorded, items).length > 0) return;
       if (collection.ordered && isReordered(codec, recorded, items)) return;
-      record?.({ digest: contentDigest(items, collection) });
+      record({ digest: contentDigest(items, collection) });
     },
   };
 }

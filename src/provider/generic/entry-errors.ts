@@ -111,9 +111,7 @@ function setTwice(
 ): readonly Diagnostic[] {
   return Object.entries(written).flatMap(([name, value]) => {
     const other = memberOf(stored, name) ?? null;
-    // Objects are merged by member.
-    const isMerged = isObjectValue(other) || isNullValue(other) || isNullValue(value);
-    if (isMerged || key.includes(name)) return [];
+    if (isNullValue(other) || isNullValue(value) || key.includes(name)) return [];
     const detail = `${name} is in ${attribute} too. Leave it out there.`;
     return [error("Member is set twice", detail, [...path, name])];
   });

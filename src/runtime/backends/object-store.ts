@@ -41,7 +41,7 @@ export interface ObjectPlace {
 
 /**
  * Keeps a state in an object of S3, Google Cloud Storage or Azure Storage. Each write replaces only
- * what this store has read or written last. A write that is repeated because its answer was lost finds
+ * what this store has read or written last. A write whose answer was lost is repeated, and finds
  * its own bytes.
  */
 export class ObjectStore implements StateStore {

@@ -25,6 +25,17 @@ export async function expectOthersLockedOut(one: Backend, other: Backend): Promi
   return taken.lock!.id;
 }
 
+/** Locks, writes and moves away a state, which needs all permissions. */
+export async function expectKept(backend: Backend): Promise<void> {
+  const { lock, diagnostics } = await backend.lock({ operation: "state migrate" });
+  expect(diagnostics).toEqual([]);
+  await backend.read();
+  expect((await backend.write(withInstance(emptyState(), "t_t.a"))).diagnostics).toEqual([]);
+  await backend.read();
+  expect((await backend.retire("a")).diagnostics).toEqual([]);
+  expect(await lock!.release()).toEqual([]);
+}
+
 /** Steals the lock of a run and writes `t_t.thief`. Returns the ID of the thief's lock. */
 export async function expectStolenLockKept(
   one: Backend,

@@ -76,23 +76,18 @@ async function importWith(
   const [stack, ...others] = selected.stacks;
   if (!stack || others.length > 0) return screen.fail(notOneStack(name));
   const found = await resolveInStacks([text], [stack]);
-  if ("problems" in found) return refuse(screen, found.problems);
+  if ("problems" in found) return screen.fail(...found.problems);
   const [address = text] = found.addresses;
   const type = parseAddress(address)?.type;
   const id = given ?? cwpProvider.resources.find((one) => one.type === type)?.importId;
   if (id === undefined) return screen.fail(MISSING_ID);
   const { folderOpener } = await import("../../terraform/engine-folder.js");
   const { folderOf, diagnostics } = await folderOpener(screen, engine, "import", options, [stack]);
-  if (!folderOf) return refuse(screen, diagnostics);
+  if (!folderOf) return screen.fail(...diagnostics);
   const imported = await folderOf(stack).importObject(address, id);
   if (screen.report(imported.diagnostics)) return ExitCode.ERROR;
   screen.print(printed`${block(imported.out ?? "")}`);
   return ExitCode.DONE;
-}
-
-function refuse(screen: Screen, problems: readonly Diagnostic[]): ExitCode {
-  screen.report(problems);
-  return ExitCode.ERROR;
 }
 
 function notOneStack(name: string): Diagnostic {

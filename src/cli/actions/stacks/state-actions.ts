@@ -22,7 +22,7 @@ import {
   type AddressFinder,
   type StoredOptions,
 } from "../../stored/stored-stacks";
-import { openScreen, type Screen } from "../../terminal/screen";
+import { openScreen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
 /** Result of an edit: the new state and the lines to print. An error discards both. */
@@ -84,11 +84,6 @@ function objectsOf(state: State) {
     .map(({ resource, instance, at }) => ({ address: formatAddress(at), resource, instance }));
 }
 
-function refuse(screen: Screen, problems: readonly Diagnostic[]): ExitCode {
-  screen.report(problems);
-  return ExitCode.ERROR;
-}
-
 /** Prints the addresses of resource instances: of the named resources or instances, or all. */
 export async function stateList(
   terminal: Terminal,
@@ -98,7 +93,7 @@ export async function stateList(
   const screen = openScreen(terminal, options);
   return showStored(screen, options, (state, find) => {
     const wanted = find(texts);
-    if ("problems" in wanted) return refuse(screen, wanted.problems);
+    if ("problems" in wanted) return screen.fail(...wanted.problems);
     const { addresses } = wanted;
     for (const { address, resource } of objectsOf(state)) {
       const names = [address, formatResourceAddress(resource)];
@@ -119,7 +114,7 @@ export async function stateShow(
   const stored = await readStoredStack(screen, options);
   if (!stored) return ExitCode.ERROR;
   const wanted = stored.find([text]);
-  if ("problems" in wanted) return refuse(screen, wanted.problems);
+  if ("problems" in wanted) return screen.fail(...wanted.problems);
   const [address = text] = wanted.addresses;
   const objects = objectsOf(stored.state);
   const found = objects.find((object) => object.address === address);
