@@ -161,6 +161,34 @@ test("refuses what somebody added between a write and the read after it", async 
   expect(names()).toContain("theirs");
 });
 
+test("passes over a write that the console refused, beside another one to the same collection", async () => {
+  const { resource, ...stack } = policyStack(simulator, []);
+  const { cwp_bootstrap, cwp_license } = resource as StackJson;
+  const setUp = { cwp_bootstrap, cwp_license };
+  write({ ...stack, resource: setUp });
+  await apply();
+  const before = console_();
+  const set = (ownership: string, name: string) => ({
+    ownership,
+    policies: [{ name, checks: { 41: true } }],
+  });
+  const sets = { refused: set("prefix", "a"), written: set("suffix", "b") };
+  write({ ...stack, resource: { ...setUp, cwp_compliance_policy_set: sets } });
+  const { console } = simulator.consoles[0];
+  const handle = console.handle.bind(console);
+  let isRefused = false;
+  const watch = jest.spyOn(console, "handle").mockImplementation((request) => {
+    if (request.method !== "PUT" || isRefused) return handle(request);
+    isRefused = true;
+    return Promise.resolve({ status: 500, headers: {}, body: "" });
+  });
+  expect((await record()).code).toBe(1);
+  watch.mockRestore();
+  expect(console_()).not.toEqual(before);
+  expect(await rollBack()).toMatchObject({ code: 0, err: "" });
+  expect(console_()).toEqual(before);
+});
+
 test("refuses an object that a later run changed, and passes over later changes of others", async () => {
   write(policies("a"));
   await apply();

@@ -71,7 +71,9 @@ async function planWrites<Item extends object>(
   const done = before.map(digestOf).lastIndexOf(digestOf(now));
   let items = now;
   const planned = writes.map((write, at): PlannedRollback => {
-    if (at <= done) return { isDone: true };
+    // The console refused a write that has left what it found.
+    const isWithoutEffect = digestOf(before[at] ?? []) === digestOf(items);
+    if (at <= done || isWithoutEffect) return { isDone: true };
     const problem = changesSince(collection, codec, write, items);
     if (problem) return { problem };
     items = before[at] ?? items;
