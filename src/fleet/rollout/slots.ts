@@ -58,10 +58,9 @@ export class Slots {
     return this.holders.has(unit) || asked.promise;
   }
 
-  /** Notes a failure. It counts if the stack may have written. */
+  /** Notes a failure. It counts if a stack of the unit may write, before it or after it. */
   failed(stack: string): void {
-    const unit = this.unit(stack);
-    if (this.holders.has(unit)) this.failing.add(unit);
+    this.failing.add(this.unit(stack));
   }
 
   /** Notes that nothing of a stack runs any more, or that it is never started. */
