@@ -67,6 +67,7 @@ const LAZY_BUILTINS = [
   "node:http",
   "node:http2",
   "node:readline/promises",
+  "node:tls",
   "node:zlib",
 ];
 

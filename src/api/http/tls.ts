@@ -53,6 +53,15 @@ export function secureContexts({ ca, cert, key }: TlsOptions): SecureContexts {
   return contexts;
 }
 
+/**
+ * Throws a ConfigurationError for PEM that cannot be used. Creates no context for authorities alone:
+ * the first context of a process takes about 20 ms, and a validation connects to nothing.
+ */
+export function checkTls(options: TlsOptions): void {
+  if (options.ca !== undefined) authorities(options.ca);
+  if (options.cert !== undefined) secureContexts(options);
+}
+
 function createContexts({ ca, cert, key }: TlsOptions): SecureContexts {
   const client = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
   if (!addsToNode(ca)) return { first: clientContext(client) };

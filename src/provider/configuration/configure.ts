@@ -5,7 +5,7 @@ import type { ClientOptions } from "../../api/client-options";
 import { ConfigurationError } from "../../api/errors";
 import { DEFAULT_RELEASE } from "../../api/release";
 import { SHORTEST_SECRET } from "../../api/http/redact";
-import { secureContexts } from "../../api/http/tls";
+import { checkTls } from "../../api/http/tls";
 import type { Transport } from "../../api/http/transport";
 import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration-attributes";
 import { CheckpointFolder } from "../console/checkpoint-folder";
@@ -60,7 +60,7 @@ export async function configure(
   const tls = { ...files, insecureSkipVerify: config.insecure_skip_verify === true };
   try {
     // Else the first request of any resource would report invalid PEM.
-    if (files.ca !== undefined || files.cert !== undefined) secureContexts(tls);
+    checkTls(tls);
     const client = new ConsoleClient({
       baseUrl: settings.baseUrl,
       release,
