@@ -189,6 +189,22 @@ test("passes over a write that the console refused, beside another one to the sa
   expect(console_()).toEqual(before);
 });
 
+test("of a run that was killed before the state had its last object", async () => {
+  write(policies("a"));
+  await apply();
+  write(policies("b"));
+  await record();
+  const file = join(directory, "run.jsonl");
+  const more = readFileSync(file, "utf8").replace(
+    /^.*"kind":"stored".*$/m,
+    (line) => `${line}\n${line.replace(/"content_sha256":"[^"]*"/, '"content_sha256":"none"')}`,
+  );
+  writeFileSync(file, more);
+  expect(more).toContain('"content_sha256":"none"');
+  expect(await rollBack()).toMatchObject({ code: 0, err: "" });
+  expect(names()).toEqual(["a"]);
+});
+
 test("refuses an object that a later run changed, and passes over later changes of others", async () => {
   write(policies("a"));
   await apply();

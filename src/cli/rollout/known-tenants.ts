@@ -78,7 +78,9 @@ async function recordsAt(
 /** Stacks that a run has applied, or whose console it has bootstrapped. */
 function setUpBy({ operation, done, recorded }: RunRecord): ReadonlySet<string> {
   const bootstrapped = [...recorded].filter(([, { objects }]) =>
-    objects.some(({ address, after }) => after && parseAddress(address)?.type === bootstrap.type),
+    objects.some(
+      ({ address, stored }) => stored.at(-1) && parseAddress(address)?.type === bootstrap.type,
+    ),
   );
   const applied = operation === "destroy" ? [] : done;
   return new Set([...applied, ...bootstrapped.map(([stack]) => stack)]);

@@ -14,7 +14,7 @@ export type ObjectRecord = { readonly address: string } & (
       readonly before: InstanceState | null;
     }
   | { readonly kind: "content"; readonly content: ContentRecord }
-  /** The state has this object now; null: none. */
+  /** The state gets this object, unless the run is killed first; null: none. */
   | { readonly kind: "stored"; readonly after: InstanceState | null }
 );
 
@@ -41,8 +41,11 @@ export interface RecordedObject {
   /** Its address as states have it. */
   readonly provider: string;
   readonly before: InstanceState | null;
-  /** The last object that was stored; undefined if none was. */
-  readonly after: InstanceState | null | undefined;
+  /**
+   * The objects that were stored, the last one last. A run that was killed may have left the state with
+   * an earlier one, or with `before`.
+   */
+  readonly stored: readonly (InstanceState | null)[];
   /** The content that the run replaced, if it did. */
   readonly content: RecordedContent | "unchanged" | "hidden";
 }

@@ -20,7 +20,7 @@ interface Changing {
   readonly address: string;
   readonly provider: string;
   readonly before: InstanceState | null;
-  after?: InstanceState | null;
+  readonly stored: (InstanceState | null)[];
   readonly operations: Operation[];
   /** The number of the line of its last change. */
   line: number;
@@ -78,7 +78,9 @@ function note(objects: Map<string, Changing>, record: ObjectRecord, line: number
   if (record.kind === "start") {
     const { provider, before } = record;
     const isContinued = known !== undefined && !hasLostLines(known, before);
-    const object = isContinued ? known : { address, provider, before, operations: [], line };
+    const object = isContinued
+      ? known
+      : { address, provider, before, stored: [], operations: [], line };
     object.operations.push({ before });
     objects.set(address, object);
     return;
@@ -88,7 +90,7 @@ function note(objects: Map<string, Changing>, record: ObjectRecord, line: number
   if (!known || !operation) return;
   known.line = line;
   if (record.kind === "stored") {
-    known.after = record.after;
+    known.stored.push(record.after);
     operation.isStored = true;
   } else if ("hidden" in record.content) {
     operation.content = "hidden";
@@ -111,11 +113,11 @@ function hasLostLines({ operations }: Changing, now: InstanceState | null): bool
 
 /** An operation without content has changed the state only, or nothing. */
 function recordedObject(changing: Changing): RecordedObject {
-  const { address, provider, before, after, operations } = changing;
+  const { address, provider, before, stored, operations } = changing;
   const contents = operations.flatMap(({ content }) => content ?? []);
   const known = contents.filter((content) => content !== "hidden");
   const [first, last] = [known.at(0), known.at(-1)];
   const replaced = first && last ? { ...last, found: first.found } : "unchanged";
   const content = known.length < contents.length ? "hidden" : replaced;
-  return { address, provider, before, after, content };
+  return { address, provider, before, stored, content };
 }

@@ -130,7 +130,10 @@ export class StackApply {
     }
   }
 
-  /** Stores objects of an instance in the state, and makes them durable; see `record`. */
+  /**
+   * Stores objects of an instance in the state, and makes them durable; see `record`. The record of the
+   * run has them first: the state may have them as soon as the journal does, after a kill too.
+   */
   async store(
     { instance: at, providerAddress: provider, where: { address } }: Target,
     ...results: readonly StoredResult[]
@@ -140,14 +143,13 @@ export class StackApply {
       if (instance) state.set(at, provider, instance);
       else state.remove(at, deposed);
     }
+    const current = results.filter(({ deposed }) => deposed === undefined);
+    const isNoted =
+      this.noteStart(address) &&
+      current.every(({ instance }) => this.note({ kind: "stored", address, after: instance }));
     const about = { kind: "instance", address, provider } as const;
     const isStored = await this.record(...results.map((result) => ({ ...about, ...result })));
-    const current = results.filter(({ deposed }) => deposed === undefined);
-    return (
-      isStored &&
-      this.noteStart(address) &&
-      current.every(({ instance }) => this.note({ kind: "stored", address, after: instance }))
-    );
+    return isNoted && isStored;
   }
 
   /**

@@ -108,7 +108,7 @@ function undoable(
   providers: RollbackNode["providers"],
   stack: RecordedStack,
 ): { undoable?: Undoable; left?: string; problem?: readonly Diagnostic[] } {
-  const { address, content, provider, before, after } = recorded;
+  const { address, content, provider, before, stored } = recorded;
   const instance = parseAddress(address);
   const key = providers.get(provider)?.key;
   const connection = key === undefined ? undefined : run.connections.get(key);
@@ -117,9 +117,9 @@ function undoable(
   const schema = connection.provider.resourceAttributes(instance.type);
   if (!schema || !connection.provider.rollsBack(instance.type)) return left;
   // It had errors before it changed anything.
-  if (content === "unchanged" && (after === undefined || sameObject(before, after))) return {};
+  if (content === "unchanged" && stored.every((one) => sameObject(before, one))) return {};
   const present = run.storedInstance(instance) ?? null;
-  if (![before, after].some((one) => one !== undefined && sameObject(one, present))) {
+  if (![before, ...stored].some((one) => sameObject(one, present))) {
     return { problem: [changedSince(run, address, stack)] };
   }
   const target = targetOf(
@@ -203,7 +203,8 @@ function contentOf({ schemaVersion, attributes, attributesFlat, status }: Instan
   );
 }
 
-function describe({ before, after }: RecordedObject): string {
+function describe({ before, stored }: RecordedObject): string {
+  const after = stored.at(-1);
   if (after === undefined || sameObject(before, after)) return "was being changed";
   if (!before) return "created";
   return after ? "updated" : "destroyed";

@@ -148,5 +148,8 @@ test("begins at the operation after lost lines of a change", () => {
   expect(objectOf(begin("create", null), ...update)?.before?.attributes).toEqual({ id: "1" });
   // A process that was killed before the write.
   expect(objectOf(begin("create", null), begin("create", null), content)?.before).toBeNull();
-  expect(objectOf(begin("create", null), stored(instance("1")), ...update)?.before).toBeNull();
+  const object = objectOf(begin("create", null), stored(instance("1")), ...update);
+  expect(object?.before).toBeNull();
+  // A process that was killed before the last one was in the state.
+  expect(object?.stored.map((one) => one?.attributes)).toEqual([{ id: "1" }, { id: "2" }]);
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { ObjectRecord } from "../../../src/core/documents/run-record";
 import { Bench } from "../engine/bench";
 
@@ -47,4 +48,15 @@ test("that fails keeps the change from being made", async () => {
   });
   expect(stacks).toMatchObject([{ complete: false, counts: { add: 0 } }]);
   expect(bench.world.takeWrites()).toEqual([]);
+});
+
+test("has each result before the journal, which a kill may leave alone", async () => {
+  await bench.synth({ main: { resource: { memory_thing: { a: { name: "a" } } } } });
+  const journals: string[] = [];
+  await apply((_, { kind }) => {
+    if (kind === "stored")
+      journals.push(readFileSync(`${bench.statePath("main")}.journal`, "utf8"));
+  });
+  expect(journals).toHaveLength(1);
+  expect(journals.join()).not.toContain("instance");
 });
