@@ -1,4 +1,5 @@
 import { hasErrors } from "../../core/diagnostics";
+import { groupBy } from "../../core/group-by";
 import type { ConfigurationNode } from "../graph/configuration";
 import { Graph } from "../graph/graph";
 import { relatedStacks } from "../graph/stack-order";
@@ -28,7 +29,26 @@ export function planGraph(planning: Planning): Graph<PlanNode> {
   const nodes = [...(selection?.nodes ?? configuration.graph.nodes())].filter(isPlanned);
   const graph = subgraph(configuration.graph, nodes, isBeforeDestroy ? sameStack : undefined);
   for (const orphan of orphans.filter(isPlanned)) graph.connect(orphan, orphan.provider);
+  if (options.mode === "normal" && !isBeforeDestroy) connectStacks(graph, runs);
   return graph;
+}
+
+/**
+ * Plans a stack after those that were declared to come before it: its objects may be on a console that
+ * these plan to set up.
+ */
+function connectStacks(graph: Graph<PlanNode>, runs: Planning["runs"]): void {
+  const nodes = [...graph.nodes()];
+  const needed = new Set(nodes.flatMap((node) => [...graph.dependencies(node)]));
+  const ends = nodes.filter((node) => !needed.has(node));
+  const last = new Map(groupBy(ends, ({ stack }) => stack).map((group) => [group[0].stack, group]));
+  for (const node of nodes) {
+    if (node.kind !== "provider") continue;
+    const before = runs.get(node.stack)?.context.after ?? [];
+    for (const dependency of before.flatMap((stack) => last.get(stack) ?? [])) {
+      graph.connect(node, dependency);
+    }
+  }
 }
 
 /** A rollback needs the providers of its stacks, and what these refer to. */

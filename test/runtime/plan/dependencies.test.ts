@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { Bench } from "../engine/bench";
 
 describe("the dependencies of a plan", () => {
@@ -28,5 +29,15 @@ describe("the dependencies of a plan", () => {
       { resource: "memory_thing.b", needs: ["memory_thing.a"] },
       { resource: "memory_thing.c", needs: ["data.memory_reading.r", "memory_thing.b"] },
     ]);
+  });
+
+  test("are planned first in the stacks that were declared to come before, with all these plan", async () => {
+    const thing = (name: string) => ({ resource: { memory_thing: { [name]: { name } } } });
+    await bench.synth({ first: thing("a"), second: thing("b") }, { second: ["first"] });
+    await bench.apply();
+    bench.world.mostUnderWay = 0;
+    bench.world.fault = () => setImmediate(undefined);
+    await bench.planOnly();
+    expect(bench.world.mostUnderWay).toBe(1);
   });
 });
