@@ -1,4 +1,5 @@
-import type { Diagnostic } from "../../core/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { Graph } from "./graph";
 import type { StackContext } from "./stack-context";
 
 /** The errors of single stacks, by name. They exclude a stack and those that depend on it. */
@@ -41,6 +42,27 @@ export function relatedStacks(
     }
   }
   return found;
+}
+
+/**
+ * Reports stacks that were declared to come after others which need their outputs. Stacks that only read
+ * outputs of each other have an order, unless their blocks have a cycle.
+ */
+export function contradictions(contexts: Contexts): readonly Diagnostic[] {
+  const order = new Graph<string>();
+  for (const [name, context] of contexts) {
+    for (const before of stacksBefore(context)) order.connect(name, before);
+  }
+  return [...order.order().cyclic].flatMap((name) => {
+    const behind = relatedStacks(contexts, [name], "after");
+    const declared = (contexts.get(name)?.after ?? []).filter((stack) => behind.has(stack));
+    return declared.map((stack) =>
+      error(
+        "Cycle between stacks",
+        `Stack "${name}" was declared to come after stack "${stack}", which needs outputs of "${name}", or of a stack behind it. Remove the dependency or the reference.`,
+      ),
+    );
+  });
 }
 
 function neededStacks(contexts: Contexts): (stack: string) => Iterable<string> {

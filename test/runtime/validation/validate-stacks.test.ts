@@ -205,4 +205,22 @@ describe("validation", () => {
       "null_resource.n provisioner[0].local-exec: Invalid reference from destroy provisioner",
     ]);
   });
+
+  test("reports a stack that was declared to come after one that reads its outputs", async () => {
+    const { resource } = thing({ name: "a" });
+    const read = { backend: "local", config: { path: bench.statePath("main") } };
+    await bench.synth(
+      {
+        main: { resource, output: { id: { value: "${memory_thing.a.id}" } } },
+        reader: {
+          data: { terraform_remote_state: { main: read } },
+          output: { id: { value: "${data.terraform_remote_state.main.outputs.id}" } },
+        },
+      },
+      { main: ["reader"] },
+    );
+    const { problems, session } = await bench.planOnly();
+    expect(problems).toEqual(["Cycle between stacks"]);
+    expect(session.plans).toEqual([]);
+  });
 });
