@@ -44,25 +44,20 @@ export function relatedStacks(
   return found;
 }
 
-/**
- * Reports stacks that were declared to come after others which need their outputs. Stacks that only read
- * outputs of each other have an order, unless their blocks have a cycle.
- */
-export function contradictions(contexts: Contexts): readonly Diagnostic[] {
+/** Reports stacks that come after each other: at least one of them reads an output. */
+export function stackCycles(contexts: Contexts): readonly Diagnostic[] {
   const order = new Graph<string>();
   for (const [name, context] of contexts) {
     for (const before of stacksBefore(context)) order.connect(name, before);
   }
-  return [...order.order().cyclic].flatMap((name) => {
-    const behind = relatedStacks(contexts, [name], "after");
-    const declared = (contexts.get(name)?.after ?? []).filter((stack) => behind.has(stack));
-    return declared.map((stack) =>
+  return order
+    .cycles()
+    .map((cycle) =>
       error(
         "Cycle between stacks",
-        `Stack "${name}" was declared to come after stack "${stack}", which needs outputs of "${name}", or of a stack behind it. Remove the dependency or the reference.`,
+        `Each of these stacks comes after the next one, or reads its outputs: ${[...cycle, ...cycle.slice(0, 1)].join(" -> ")}. Remove one of these references, or select one stack in each run, which reads the states that the others have.`,
       ),
     );
-  });
 }
 
 function neededStacks(contexts: Contexts): (stack: string) => Iterable<string> {

@@ -16,7 +16,7 @@ import {
   type KnownStack,
   type RemoteInstance,
 } from "../evaluation/remote-state";
-import { contradictions, type StackFaults } from "../graph/stack-order";
+import { stackCycles, type StackFaults } from "../graph/stack-order";
 import { checkRequiredVersion } from "./required-version";
 import { validateStacks } from "./validate-stacks";
 import { validateRefactoring } from "../refactoring/block-problems";
@@ -124,7 +124,7 @@ export async function loadConfigs(
       },
     ]),
   );
-  diagnostics.push(...contradictions(contexts));
+  diagnostics.push(...stackCycles(contexts));
   diagnostics.push(...(await validateStacks(configuration, contexts, options)));
   const faults = mergedFaults([variables.faults, remote.faults]);
   const loaded = { configuration, contexts, faults };

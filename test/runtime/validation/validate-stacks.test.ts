@@ -206,7 +206,7 @@ describe("validation", () => {
     ]);
   });
 
-  test("reports a stack that was declared to come after one that reads its outputs", async () => {
+  test("reports stacks that come after each other, by declarations and outputs", async () => {
     const { resource } = thing({ name: "a" });
     const read = { backend: "local", config: { path: bench.statePath("main") } };
     await bench.synth(
