@@ -205,6 +205,22 @@ test("of a run that was killed before the state had its last object", async () =
   expect(names()).toEqual(["a"]);
 });
 
+test("of a run that recorded a second write, and was killed before it", async () => {
+  write(policies("a"));
+  await apply();
+  write(policies("b"));
+  await record();
+  write(policies("c"));
+  await apply("--run-log", "second.jsonl");
+  expect((await run("rollback", "second.jsonl", "--auto-approve")).code).toBe(0);
+  const linesOf = (file: string) => readFileSync(join(directory, file), "utf8").split("\n");
+  const begun = linesOf("second.jsonl").filter((line) => /"kind":"start"|"found":/.test(line));
+  expect(begun).toHaveLength(2);
+  writeFileSync(join(directory, "run.jsonl"), [...linesOf("run.jsonl"), ...begun, ""].join("\n"));
+  expect(await rollBack()).toMatchObject({ code: 0, err: "" });
+  expect(names()).toEqual(["a"]);
+});
+
 test("refuses an object that a later run changed, and passes over later changes of others", async () => {
   write(policies("a"));
   await apply();

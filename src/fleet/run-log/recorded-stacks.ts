@@ -97,7 +97,10 @@ function note(objects: Map<string, Changing>, record: ObjectRecord, line: number
   } else if ("digest" in record.content) {
     const { content } = operation;
     if (typeof content === "object") operation.content = { ...content, ...record.content };
-  } else operation.content = { ...record.content, digest: undefined };
+  } else {
+    const { found: foundLast } = record.content;
+    operation.content = { ...record.content, foundLast, digest: undefined };
+  }
 }
 
 /**

@@ -105,13 +105,13 @@ function itemsOf<Item extends object>(
 function changesSince<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
-  { found, written, digest }: RecordedWrite,
+  { found, foundLast, written, digest }: RecordedWrite,
   items: readonly Item[],
 ): Diagnostic | undefined {
   const present = contentDigest(items, collection);
-  if (present === digest || present === contentDigest(itemsOf(collection, found), collection)) {
-    return undefined;
-  }
+  const replaced = digest === undefined ? [found, foundLast] : [found];
+  const known = replaced.map((text) => contentDigest(itemsOf(collection, text), collection));
+  if ([digest, ...known].includes(present)) return undefined;
   const expected = itemsOf(collection, written);
   const changed = changedEntries(codec, expected, items);
   const isMoved = collection.ordered && isReordered(codec, expected, items);
