@@ -70,7 +70,7 @@ function bearer(token: string): string {
 
 const HOUR_MS = 3_600_000;
 const MAX_LIFE_MS = 24 * HOUR_MS;
-const MARGIN = HOUR_MS / 6;
+const MARGIN_MS = HOUR_MS / 6;
 
 const claimsSchema = z.object({ exp: z.number() });
 
@@ -95,7 +95,7 @@ export function endOfLife(token: string, receivedAt: number): number {
 /** Returns when to renew a token: ten minutes before it ends, or after half of a shorter life. */
 export function renewalTime(token: string, receivedAt: number): number {
   const expiry = endOfLife(token, receivedAt);
-  const early = expiry - MARGIN;
+  const early = expiry - MARGIN_MS;
   return early > receivedAt ? early : (receivedAt + expiry) / 2;
 }
 

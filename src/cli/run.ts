@@ -12,7 +12,7 @@ import { ignoredArguments } from "./command-line/terraform-arguments";
 import { reportInternalError, type StartedCommand } from "./command-line/internal-error";
 
 /** Columns of help and of usage errors where their output has none. */
-const DEFAULT_WIDTH = 80;
+const DEFAULT_COLUMNS = 80;
 
 /** Runs the command line `argv` (without the program's name) and resolves to the exit code. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -99,8 +99,8 @@ function connectOutput(command: Command, terminal: Terminal): void {
     writeErr: (text) => {
       stderr.write(inert(rendered(text)));
     },
-    getOutHelpWidth: () => widthOf(stdout, DEFAULT_WIDTH),
-    getErrHelpWidth: () => widthOf(stderr, DEFAULT_WIDTH),
+    getOutHelpWidth: () => widthOf(stdout, DEFAULT_COLUMNS),
+    getErrHelpWidth: () => widthOf(stderr, DEFAULT_COLUMNS),
     getOutHasColors: () => false,
     getErrHasColors: () => false,
     outputError: (text, write) => {
@@ -108,7 +108,7 @@ function connectOutput(command: Command, terminal: Terminal): void {
         /^error: (.)/,
         (_, first: string) => `Error: ${first.toUpperCase()}`,
       );
-      write(`\n${wordWrap(message, widthOf(stderr, DEFAULT_WIDTH))}`);
+      write(`\n${wordWrap(message, widthOf(stderr, DEFAULT_COLUMNS))}`);
     },
   });
   for (const subcommand of command.commands) connectOutput(subcommand, terminal);

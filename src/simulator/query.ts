@@ -3,7 +3,7 @@ import { errorResponse, jsonResponse, type ConsoleRequest, type ConsoleResponse 
 import type { Handler, RouteContext } from "./route";
 
 /** Maximum size of a page. */
-const PAGE_LIMIT = 50;
+const MOST_PAGE_ITEMS = 50;
 
 const count = z
   .string()
@@ -13,7 +13,7 @@ const count = z
 /** Query parameters of a paged list. */
 export const pageSchema = z.object({
   offset: count.default(0),
-  limit: count.transform((limit) => Math.min(limit, PAGE_LIMIT)).default(PAGE_LIMIT),
+  limit: count.transform((limit) => Math.min(limit, MOST_PAGE_ITEMS)).default(MOST_PAGE_ITEMS),
 });
 export type Page = z.infer<typeof pageSchema>;
 

@@ -138,7 +138,7 @@ async function runScan(
   }
 }
 
-const NAMED = 10;
+const NAMED_CONTAINERS = 10;
 
 function timedOut(
   startedAt: Date,
@@ -146,8 +146,11 @@ function timedOut(
   count: number,
   timeout: number,
 ): ScanTimeoutError {
-  const names = unfinished.slice(0, NAMED).map(({ _id, info }) => info?.name ?? _id);
-  const more = unfinished.length > NAMED ? `, and ${unfinished.length - NAMED} more` : "";
+  const names = unfinished.slice(0, NAMED_CONTAINERS).map(({ _id, info }) => info?.name ?? _id);
+  const more =
+    unfinished.length > NAMED_CONTAINERS
+      ? `, and ${unfinished.length - NAMED_CONTAINERS} more`
+      : "";
   return new ScanTimeoutError(
     `The scan was not complete after ${timeout / 1000} s: ${unfinished.length} of ${count} containers have no new result: ${names.join(", ")}${more}.`,
     startedAt,

@@ -126,7 +126,7 @@ export function nextOffset(
 }
 
 /** More items than any console has; a list that goes on is an error. */
-const LIST_LIMIT = 1_000_000;
+const MOST_LIST_ITEMS = 1_000_000;
 
 /**
  * Yields all items from `start` on. A repeated page ends it: the console ignores the offset. Throws
@@ -136,7 +136,7 @@ export async function* paged<Item>(
   fetchPage: (offset: number, limit: number) => Promise<Page<Item>>,
   limit: number = PAGE_LIMIT,
   start = 0,
-  most = LIST_LIMIT,
+  most = MOST_LIST_ITEMS,
 ): AsyncGenerator<Item, void, undefined> {
   let before: unknown;
   for (let offset: number | undefined = start; offset !== undefined;) {

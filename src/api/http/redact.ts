@@ -20,7 +20,7 @@ export function secretsOfBody(body: unknown, isSecret = false): readonly string[
 }
 
 /** Secrets that are shorter may be a part of any text. */
-export const SHORTEST_SECRET = 8;
+export const LEAST_SECRET_CHARACTERS = 8;
 
 /**
  * Replaces secrets in a text, in plain form and in the spellings of JSON, URLs, Base64, HTML and
@@ -41,7 +41,7 @@ export function redact(text: string, secrets: readonly string[]): string {
  */
 export function wouldReveal(text: string, secrets: readonly string[]): boolean {
   const guessable = secrets.filter(
-    (secret) => secret.length < SHORTEST_SECRET || /^\p{L}+$/u.test(secret),
+    (secret) => secret.length < LEAST_SECRET_CHARACTERS || /^\p{L}+$/u.test(secret),
   );
   return spellingsIn(text, guessable).length > 0;
 }

@@ -70,7 +70,7 @@ function ordinal(count: number): string {
   return `${count}${suffix ?? "th"}`;
 }
 
-const LONGEST_MESSAGE = 300;
+const MOST_MESSAGE_CHARACTERS = 300;
 /** Maximum length of the text that is searched, because the sender may be hostile. */
 const SEARCHED_CHARACTERS = 8192;
 const jsonErrorSchema = z.object({
@@ -93,7 +93,9 @@ export function serverMessage(body: string, secrets: readonly string[]): string 
   const line = firstLine(stripHtml(text));
   if ([body, line].some((one) => wouldReveal(one, secrets))) return "";
   const safe = redact(line, secrets);
-  return safe.length > LONGEST_MESSAGE ? `${safe.slice(0, LONGEST_MESSAGE)}…` : safe;
+  return safe.length > MOST_MESSAGE_CHARACTERS
+    ? `${safe.slice(0, MOST_MESSAGE_CHARACTERS)}…`
+    : safe;
 }
 
 function jsonMessage(body: string): string | undefined {

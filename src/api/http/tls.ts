@@ -33,7 +33,7 @@ export interface SecureContexts {
   readonly complete?: () => SecureContext;
 }
 
-const MOST_REMEMBERED = 64;
+const MOST_CONTEXTS = 64;
 const remembered = new Map<string, SecureContexts>();
 
 /**
@@ -48,7 +48,7 @@ export function secureContexts({ ca, cert, key }: TlsOptions): SecureContexts {
   if (known) return known;
   const contexts = createContexts({ ca, cert, key });
   const [oldest] = remembered.keys();
-  if (oldest !== undefined && remembered.size >= MOST_REMEMBERED) remembered.delete(oldest);
+  if (oldest !== undefined && remembered.size >= MOST_CONTEXTS) remembered.delete(oldest);
   remembered.set(name, contexts);
   return contexts;
 }

@@ -29,7 +29,7 @@ export interface OpenTransport {
 }
 
 /** Hosts that keep their connections without a running request, those of the latest requests. */
-const MOST_IDLE = 100;
+const MOST_IDLE_HOSTS = 100;
 
 /** Closes the connections of each host without a running request, the longest idle first. */
 const idle = new Set<() => Promise<void>>();
@@ -71,7 +71,7 @@ export function openTransport(options: TransportOptions): OpenTransport {
         running -= 1;
         if (running === 0 && opened) idle.add(closeConnections);
         const [longest] = idle;
-        if (longest && idle.size > MOST_IDLE) void longest().catch(() => undefined);
+        if (longest && idle.size > MOST_IDLE_HOSTS) void longest().catch(() => undefined);
       }
     },
     close: () => (closed ??= closeConnections()),

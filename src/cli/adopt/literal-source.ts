@@ -6,17 +6,21 @@ export interface LiteralObject {
   readonly [key: string]: Literal;
 }
 
-const WIDTH = 100;
-const STEP = 2;
+const WIDTH_COLUMNS = 100;
+const INDENTATION_COLUMNS = 2;
 
 /** Returns the source of a value, on one line if it fits behind `column` characters. */
 export function literalSource(value: Literal, indent: number, column: number): string {
   const line = onOneLine(value);
-  if (column + line.length <= WIDTH || typeof value !== "object") return line;
-  const margin = " ".repeat(indent + STEP);
+  if (column + line.length <= WIDTH_COLUMNS || typeof value !== "object") return line;
+  const margin = " ".repeat(indent + INDENTATION_COLUMNS);
   const [open, close] = isList(value) ? "[]" : "{}";
   const lines = partsOf(value).map(([prefix, part]) => {
-    const source = literalSource(part, indent + STEP, indent + STEP + prefix.length + 1);
+    const source = literalSource(
+      part,
+      indent + INDENTATION_COLUMNS,
+      indent + INDENTATION_COLUMNS + prefix.length + 1,
+    );
     return `${margin}${prefix}${source},`;
   });
   return [open, ...lines, `${" ".repeat(indent)}${close}`].join("\n");

@@ -31,7 +31,7 @@ export function resumeStacks<S extends { readonly name: string }>(
   const { left, done, missing } = leftToDo(record, selected);
   const total = formatStackCount(record.stacks.length);
   const named = (names: readonly string[]) =>
-    names.length === 0 ? "" : ` (${listStacks(names, SHOWN)})`;
+    names.length === 0 ? "" : ` (${listStacks(names, SHOWN_STACKS)})`;
   // The output of a run of one stack does not name it.
   const names = named(left.map(({ name }) => name));
   screen.print(
@@ -42,7 +42,7 @@ export function resumeStacks<S extends { readonly name: string }>(
 }
 
 /** Names that are printed of the stacks that are left out. */
-const SHOWN = 5;
+const SHOWN_STACKS = 5;
 
 function notSelected(missing: readonly string[]): Diagnostic {
   const detail = `The earlier run left ${formatStackCount(missing.length)} that this run does not select, or that the app no longer has: ${listStacks(missing)}.`;

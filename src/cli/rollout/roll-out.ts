@@ -96,7 +96,7 @@ export function announceRollout(screen: Screen, plan: RolloutPlan): void {
   }
   const { allowedFailures: allowed, changed, unready, secondsInTurn: seconds } = plan;
   if (unready.length > 0 && unready.length < plan.total) {
-    const names = listStacks(unready, SHOWN);
+    const names = listStacks(unready, SHOWN_STACKS);
     const come =
       unready.length === 1
         ? "comes last, because its console does"
@@ -118,7 +118,7 @@ const VERBS: Readonly<Record<RunOperation, string>> = {
 };
 
 /** Names of stacks in a sentence. */
-const SHOWN = 5;
+const SHOWN_STACKS = 5;
 
 /**
  * Estimates the time of one stack after the other: that of planning one of them. The

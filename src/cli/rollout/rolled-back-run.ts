@@ -65,7 +65,7 @@ class RolledBackRun {
     const names = isPart
       ? `: ${listStacks(
           chosen.map(({ name }) => name),
-          SHOWN,
+          SHOWN_STACKS,
         )}`
       : "";
     screen.print(
@@ -89,7 +89,7 @@ async function readChanges(
 }
 
 /** Names of stacks in a line. */
-const SHOWN = 5;
+const SHOWN_STACKS = 5;
 
 const ONLY_EMBEDDED = {
   problem: error(

@@ -29,7 +29,7 @@ export interface CommonOptions {
 }
 
 /** Terraform's width for output that is not a terminal. */
-const DEFAULT_WIDTH = 78;
+const DEFAULT_COLUMNS = 78;
 
 /** The output of one command. */
 export interface Screen {
@@ -84,7 +84,7 @@ export function openScreen(terminal: Terminal, options: CommonOptions, isDocumen
     terminal,
     live,
     style,
-    width: widthOf(stdout, DEFAULT_WIDTH),
+    width: widthOf(stdout, DEFAULT_COLUMNS),
     log: jsonLog(options.logLevel ?? "off", (line) => {
       stderr.write(verbatim(line));
     }),
@@ -102,7 +102,10 @@ export function openScreen(terminal: Terminal, options: CommonOptions, isDocumen
     ...reporter((diagnostic) => {
       const toStderr = isDocument || diagnostic.severity === "error";
       const output = toStderr ? stderr : stdout;
-      const shown = { style: toStderr ? errorStyle : style, width: widthOf(output, DEFAULT_WIDTH) };
+      const shown = {
+        style: toStderr ? errorStyle : style,
+        width: widthOf(output, DEFAULT_COLUMNS),
+      };
       output.write(inert(renderDiagnostic(diagnostic, shown)));
     }),
   };

@@ -3,7 +3,7 @@ import { printable, quote, rendered, type Printable } from "../../core/printed";
 import type { Style } from "./style";
 
 /** Longer IDs are shortened in lines that repeat. */
-const LONGEST_ID = 80;
+const MOST_ID_CHARACTERS = 80;
 
 /** The verb for a running action, and the noun for its end. */
 type ActionWords = readonly [doing: string, noun: string];
@@ -139,7 +139,7 @@ function idNote({ id }: { readonly id?: string }, show: (id: string) => string):
 
 function shorten(id: string): string {
   const characters = Array.from(id);
-  if (characters.length <= LONGEST_ID) return id;
-  const half = LONGEST_ID / 2 - 1;
+  if (characters.length <= MOST_ID_CHARACTERS) return id;
+  const half = MOST_ID_CHARACTERS / 2 - 1;
   return `${characters.slice(0, half).join("")}...${characters.slice(-half).join("")}`;
 }

@@ -11,10 +11,10 @@ export interface RenderOptions {
   readonly nullSuffix: boolean;
 }
 
-const STEP = 4;
+const INDENTATION_COLUMNS = 4;
 
 export function indentation(level: number): string {
-  return " ".repeat(STEP * level);
+  return " ".repeat(INDENTATION_COLUMNS * level);
 }
 
 /** The symbol of an effect, as wide as one step of indentation. */

@@ -141,8 +141,9 @@ export class LeftCheckpoints<Item extends object> {
     const { file, time, snapshot } = left;
     const found = collection.itemsOf(readSnapshot({ snapshot }) ?? []);
     const keys = found.map((item) => codec.keyOfItem(item));
-    const named = keys.slice(0, SHOWN).map((key) => printed`\n  - ${JSON.stringify(key)}`);
-    const more = keys.length > SHOWN ? printed`\n  - and ${keys.length - SHOWN} more` : "";
+    const named = keys.slice(0, SHOWN_ENTRIES).map((key) => printed`\n  - ${JSON.stringify(key)}`);
+    const more =
+      keys.length > SHOWN_ENTRIES ? printed`\n  - and ${keys.length - SHOWN_ENTRIES} more` : "";
     return warning(
       UNUSED,
       printed`${file} has the ${collection.what} that a run found at ${time}, before its first write:\n${joined(named, "")}${more}\n\nThat run did not end, and this one does not continue it: the console has something else now, or the ownership is not exclusive. A destroy does not restore them. Compare them with the console, and remove the file if nothing of it is needed.`,
@@ -170,7 +171,7 @@ function byKey(a: { readonly key: string }, b: { readonly key: string }): number
 }
 
 /** The number of entries that a warning names. */
-const SHOWN = 10;
+const SHOWN_ENTRIES = 10;
 const UNUSED = "Checkpoint is not used";
 
 function unknownPast(what: string, folder: string): Diagnostic {

@@ -121,8 +121,9 @@ function changesSince<Item extends object>(
 }
 
 function changedSince(what: string, keys: readonly string[]): Diagnostic {
-  const named = keys.slice(0, SHOWN).map((key) => printed`\n  - ${JSON.stringify(key)}`);
-  const more = keys.length > SHOWN ? printed`\n  - and ${keys.length - SHOWN} more` : "";
+  const named = keys.slice(0, SHOWN_ENTRIES).map((key) => printed`\n  - ${JSON.stringify(key)}`);
+  const more =
+    keys.length > SHOWN_ENTRIES ? printed`\n  - and ${keys.length - SHOWN_ENTRIES} more` : "";
   const which =
     keys.length === 0
       ? printed` their order, or members that the stack does not manage`
@@ -134,7 +135,7 @@ function changedSince(what: string, keys: readonly string[]): Diagnostic {
 }
 
 /** The number of entries that an error names. */
-const SHOWN = 10;
+const SHOWN_ENTRIES = 10;
 
 function notRestored(what: string): Diagnostic {
   return error(

@@ -4,7 +4,7 @@ import { ConsoleClient } from "../../api/client";
 import type { ClientOptions } from "../../api/client-options";
 import { ConfigurationError } from "../../api/errors";
 import { DEFAULT_RELEASE } from "../../api/release";
-import { SHORTEST_SECRET } from "../../api/http/redact";
+import { LEAST_SECRET_CHARACTERS } from "../../api/http/redact";
 import { checkTls } from "../../api/http/tls";
 import type { Transport } from "../../api/http/transport";
 import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration-attributes";
@@ -156,11 +156,11 @@ function shortSecrets(credentials: Credentials | undefined): readonly Diagnostic
   const used = { password: undefined, token: undefined, ...credentials };
   return (["password", "token"] as const).flatMap((attribute) => {
     const secret = used[attribute];
-    if (secret === undefined || secret.length >= SHORTEST_SECRET) return [];
+    if (secret === undefined || secret.length >= LEAST_SECRET_CHARACTERS) return [];
     return [
       warning(
         "Short secret",
-        `It has fewer than ${SHORTEST_SECRET} characters, so it cannot be masked in messages of the console: those that contain it are left out. Set a longer one.`,
+        `It has fewer than ${LEAST_SECRET_CHARACTERS} characters, so it cannot be masked in messages of the console: those that contain it are left out. Set a longer one.`,
         [attribute],
       ),
     ];

@@ -9,7 +9,7 @@ import { compliancePolicyAttributes } from "./compliance-policy";
 
 /** Findings by the text of a set: sets of many tenants are often the same. */
 const known = new Map<string, readonly Finding[]>();
-const MOST_KNOWN = 1000;
+const MOST_KNOWN_SETS = 1000;
 
 /** Warns of the policies of a set that do not do what they seem to do. */
 export function lintPolicySet(config: ObjectValue): readonly Diagnostic[] {
@@ -36,7 +36,7 @@ function lintOnce(policies: readonly Policy[]): readonly Finding[] {
   const before = known.get(key);
   if (before) return before;
   const found = lintPolicies(policies);
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MOST_KNOWN_SETS) known.clear();
   known.set(key, found);
   return found;
 }

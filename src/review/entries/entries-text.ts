@@ -21,7 +21,7 @@ export function renderEntries(change: ResourceChange, options: TextOptions): Pri
 }
 
 /** Columns in front of the entries of a created object. */
-const MARGIN = 4;
+const MARGIN_COLUMNS = 4;
 
 /** The entries of an object that is created, in place of its attributes. Undefined for other changes. */
 export function createdLines(
@@ -33,9 +33,9 @@ export function createdLines(
   const diffs = diffEntries(change).filter(isChanged);
   const hidden = new Set(afterSensitive.map(([name]) => name));
   if (diffs.some(({ attribute }) => hidden.has(attribute))) return undefined;
-  const narrow = { ...options, width: options.width - MARGIN };
+  const narrow = { ...options, width: options.width - MARGIN_COLUMNS };
   const lines = diffs.flatMap((diff) => entryLines(diff, narrow));
-  return lines.map((line) => printed`${" ".repeat(MARGIN)}${line}`);
+  return lines.map((line) => printed`${" ".repeat(MARGIN_COLUMNS)}${line}`);
 }
 
 /** The lines of entries that change, with notes about the others. */

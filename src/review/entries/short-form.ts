@@ -6,7 +6,7 @@ import { isChanged, type EntriesDiff } from "./entries-diff";
 import { entryLines } from "./entries-text";
 
 /** Columns in front of the lines of a resource's list. */
-const MARGIN = 8;
+const MARGIN_COLUMNS = 8;
 
 /**
  * Shortens the comparison of a resource: lists of named entries are compared by name instead of
@@ -39,6 +39,6 @@ export function shortForm(
 
 function contentOf(diff: EntriesDiff, options: TextOptions): Content {
   if (diff.unknown) return { kind: "unknown", before: undefined };
-  const lines = entryLines(diff, { ...options, width: options.width - MARGIN });
+  const lines = entryLines(diff, { ...options, width: options.width - MARGIN_COLUMNS });
   return { kind: "entries", lines };
 }

@@ -15,8 +15,8 @@ import { groupBy } from "../../core/group-by";
 import { printable, quote } from "../../core/printed";
 import { shortened } from "./shortened";
 
-const MOST = 10;
-const LONGEST_TEXT = 60;
+const MOST_ELEMENTS = 10;
+const MOST_TEXT_CHARACTERS = 60;
 
 /** A phrase about a member, in the order of the ranks. */
 interface Phrase {
@@ -120,17 +120,18 @@ function summarizeRules(rules: ObjectValue): string {
 
 function summarizeValue(value: Value): string {
   if (isListValue(value)) return summarizeList(value, quote);
-  if (typeof value === "string") return shortened(quote(value), LONGEST_TEXT);
+  if (typeof value === "string") return shortened(quote(value), MOST_TEXT_CHARACTERS);
   if (isNumberValue(value) || typeof value === "boolean") return String(value);
-  return shortened(JSON.stringify(value), LONGEST_TEXT);
+  return shortened(JSON.stringify(value), MOST_TEXT_CHARACTERS);
 }
 
 function summarizeList(value: Value, format: (text: string) => string): string {
   const elements = isListValue(value) ? value : [value];
   const first = elements
-    .slice(0, MOST)
+    .slice(0, MOST_ELEMENTS)
     .map((element) => format(typeof element === "string" ? element : JSON.stringify(element)));
-  const more = elements.length > MOST ? ` and ${elements.length - MOST} more` : "";
+  const more =
+    elements.length > MOST_ELEMENTS ? ` and ${elements.length - MOST_ELEMENTS} more` : "";
   return elements.length === 0 ? "none" : `${first.join(", ")}${more}`;
 }
 

@@ -8,7 +8,7 @@ import type { GroupedPlans } from "./group-plans";
 import type { PlanGroup } from "./plan-group";
 
 /** Names in the heading of a group. */
-const NAMED = 5;
+const NAMED_STACKS = 5;
 
 /**
  * Renders plans by groups: each begins with the names of its stacks. Diagnostics are not included.
@@ -48,7 +48,7 @@ function renderVariants(
   options: TextOptions,
 ): Printed {
   const texts = variants.slice(0, SHOWN_VARIANTS).map((variant) => {
-    const stacks = listStacks(variant.stacks, NAMED);
+    const stacks = listStacks(variant.stacks, NAMED_STACKS);
     const text = Printed.of(renderChanges(variant.plan, options));
     return printed`\n${options.style.bold(paragraph(`In ${stacks}:`, options))}\n${text}`;
   });
@@ -79,7 +79,7 @@ export function stacksTitle(stacks: readonly string[], total: number): string {
     isShared ? title.slice(0, title.length - workspace.length) : title,
   );
   const count = stacks.length === total ? `All ${total}` : `${stacks.length} of ${total}`;
-  return `${count} stacks${isShared ? printable(workspace) : ""}: ${listStacks(names, NAMED)}`;
+  return `${count} stacks${isShared ? printable(workspace) : ""}: ${listStacks(names, NAMED_STACKS)}`;
 }
 
 function renderOwnOutputs({ ownOutputs }: PlanGroup, options: TextOptions): Printed {

@@ -58,7 +58,7 @@ function rowOf(plan: StackPlan, reviews: readonly StackReview[]): StackRow {
 }
 
 /** Names in the title of a group. */
-const NAMED = 3;
+const NAMED_STACKS = 3;
 
 function reviewGroup({ plan, stacks, ownOutputs, variants }: PlanGroup): StackReview {
   const review = reviewStack(plan);
@@ -68,7 +68,7 @@ function reviewGroup({ plan, stacks, ownOutputs, variants }: PlanGroup): StackRe
   return {
     ...review,
     outputs,
-    stack: listStacks(stacks, NAMED),
+    stack: listStacks(stacks, NAMED_STACKS),
     stacks,
     endpoints: [],
     changes:

@@ -16,7 +16,7 @@ import { OrderPicture } from "./order-picture";
 import { ProtectionSection } from "./protection-section";
 
 /** Stacks in a headline. */
-const NAMED = 3;
+const NAMED_STACKS = 3;
 
 /** The folded text has whole attributes. */
 const WHOLE: TextOptions = { ...FILE_TEXT, attributes: true };
@@ -105,7 +105,7 @@ export function ChangeDetails({
           </span>{" "}
           <span class="address">{printable(change.address)}</span> <span class="word">{word}</span>{" "}
           <Weakens {...reviewed} />
-          {stacks && <span class="note"> in {listStacks(stacks, NAMED)}</span>}
+          {stacks && <span class="note"> in {listStacks(stacks, NAMED_STACKS)}</span>}
         </h4>
       </summary>
       <div class="body" id={id}>

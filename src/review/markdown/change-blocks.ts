@@ -10,7 +10,7 @@ import { codeBlock, inlineCode } from "./code";
 import { cutLines, type TextBlock } from "./fit";
 
 /** Longer lines are cut, so that they leave room for the rest. */
-const LONGEST_LINE = 2000;
+const MOST_LINE_CHARACTERS = 2000;
 
 /** The rank of a change by its action; 0 is for changes that weaken protection. */
 const RANKS = {
@@ -70,10 +70,10 @@ function bodyOf({ protection }: ReviewedChange, text: string): string {
 }
 
 /** A shorter rest of a body is left out. */
-const LEAST_BODY = 200;
+const LEAST_BODY_CHARACTERS = 200;
 
 function folded(title: string, text: string, rank: number): TextBlock {
-  const lines = text.split("\n").map((line) => shortened(symbolFirst(line), LONGEST_LINE));
+  const lines = text.split("\n").map((line) => shortened(symbolFirst(line), MOST_LINE_CHARACTERS));
   const diff = lines.join("\n");
   const enclose = (body: string) =>
     `<details><summary>${title}</summary>\n\n${codeBlock(body, "diff")}\n\n</details>`;
@@ -82,7 +82,7 @@ function folded(title: string, text: string, rank: number): TextBlock {
     line: `<p>${title}</p>`,
     full(room) {
       const left = room - frame;
-      if (left < Math.min(LEAST_BODY, diff.length)) return undefined;
+      if (left < Math.min(LEAST_BODY_CHARACTERS, diff.length)) return undefined;
       return enclose(cutLines(diff, left));
     },
     rank,

@@ -50,7 +50,7 @@ const COMMENT_BYTES = 65_536;
 /** More weakenings are listed with the changes only. */
 const MOST_WEAKENINGS = 25;
 /** Longer names and values are cut, so that they leave room for the rest. */
-const LONGEST_WORDS = 300;
+const MOST_TEXT_CHARACTERS = 300;
 
 /**
  * Renders plans as a comment on a pull request: counts, weakened protection and warnings, and folded
@@ -151,7 +151,7 @@ function weakenings(reviews: readonly StackReview[], several: boolean, room: num
     const [first = "", ...others] = places.map(({ review }) => inlineCode(review.stack));
     const stacks = others.length === 0 ? first : `${first} and ${others.length} more stacks`;
     const where = several ? ` in ${stacks}` : "";
-    const line = `- ${inlineCode(address)}${where}: ${mark}${inlineCode(shortened(text, LONGEST_WORDS))}`;
+    const line = `- ${inlineCode(address)}${where}: ${mark}${inlineCode(shortened(text, MOST_TEXT_CHARACTERS))}`;
     return lineBlock(line, index);
   });
   return listed(blocks, room, MOST_WEAKENINGS);
@@ -168,7 +168,7 @@ function listed(blocks: readonly TextBlock[], room: number, most?: number): stri
 function waived(waivers: readonly SignedWaiver[], room: number): string {
   const blocks = waivers.map((waiver, index) =>
     lineBlock(
-      `- ${inlineCode(shortened(describeWaiver(waiver).toString(), LONGEST_WORDS))}`,
+      `- ${inlineCode(shortened(describeWaiver(waiver).toString(), MOST_TEXT_CHARACTERS))}`,
       index,
     ),
   );
@@ -183,7 +183,7 @@ function running(reviews: readonly StackReview[], several: boolean, room: number
       protection ? describeRunning(protection) : [],
     );
     return sentences.map((text) =>
-      lineBlock(`- ${where}${inlineCode(shortened(text, LONGEST_WORDS))}`, 0),
+      lineBlock(`- ${where}${inlineCode(shortened(text, MOST_TEXT_CHARACTERS))}`, 0),
     );
   });
   return fit(blocks, room).texts.join("\n");

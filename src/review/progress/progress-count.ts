@@ -23,15 +23,15 @@ interface Count {
 }
 
 /** Running stacks that are named. */
-const NAMED = 3;
+const NAMED_STACKS = 3;
 
 /** The rate is that of this time. */
 const WINDOW_MS = 10_000;
 
 /** A forecast needs this much of the work and of the time behind it, and a rate that is steady. */
-const LEAST_PART = 0.05;
+const LEAST_SHARE = 0.05;
 const LEAST_MS = 5_000;
-const STEADY = 2;
+const STEADY_RATIO = 2;
 
 /** Counts a part of a run. Times are in milliseconds, on any clock that never goes back. */
 export class ProgressCount {
@@ -111,7 +111,7 @@ export class ProgressCount {
     const slowest = [...running]
       .map(([stack, started]) => ({ stack, elapsedMs: at - started }))
       .sort((a, b) => b.elapsedMs - a.elapsedMs)
-      .slice(0, NAMED);
+      .slice(0, NAMED_STACKS);
     return {
       operations,
       stacks,
@@ -128,8 +128,8 @@ export class ProgressCount {
     const rate = perSecond(done - first.done, at - first.at);
     if (rate === undefined) return { rate, timeLeft: undefined };
     const mean = perSecond(done, at - began) ?? rate;
-    const isSteady = Math.max(rate, mean) <= STEADY * Math.min(rate, mean);
-    const isEnough = done >= LEAST_PART * total && at - began >= LEAST_MS;
+    const isSteady = Math.max(rate, mean) <= STEADY_RATIO * Math.min(rate, mean);
+    const isEnough = done >= LEAST_SHARE * total && at - began >= LEAST_MS;
     const timeLeft = isSteady && isEnough ? (1000 * (total - done)) / rate : undefined;
     return { rate, timeLeft };
   }

@@ -17,8 +17,8 @@ export function progressView(
   { style, width }: Pick<TextOptions, "style" | "width">,
 ): readonly Printable[] {
   const { total, done } = main(progress);
-  const bar = total === 0 ? 0 : Math.floor((BAR * done) / total);
-  const title = `${verb} ${"█".repeat(bar)}${"░".repeat(BAR - bar)}`;
+  const bar = total === 0 ? 0 : Math.floor((BAR_COLUMNS * done) / total);
+  const title = `${verb} ${"█".repeat(bar)}${"░".repeat(BAR_COLUMNS - bar)}`;
   const slowest = slowestText(progress);
   const lines = [
     `${title} ${work(progress).join(", ")}`,
@@ -34,7 +34,7 @@ export function progressView(
 }
 
 /** Characters of the bar. */
-const BAR = 16;
+const BAR_COLUMNS = 16;
 
 /** The count of the work: operations, or stacks where they are not known. */
 function main({ operations, stacks }: Progress) {

@@ -24,7 +24,7 @@ export class JournalError extends Error {
 }
 
 /** Journals that stay open while they are written: a run may have thousands of stacks. */
-const MOST_OPEN = 64;
+const MOST_OPEN_JOURNALS = 64;
 let open = 0;
 
 /** Creates a file to append to; undefined if there is one already. */
@@ -144,7 +144,7 @@ export class FileJournal implements Journal {
       for (let written = 0; written < bytes.length;) {
         written += world.files.writeSync(fd, bytes, written);
       }
-      if (this.file || open === MOST_OPEN) return;
+      if (this.file || open === MOST_OPEN_JOURNALS) return;
       this.file = { fd, inode: world.files.fstatSync(fd).ino };
       open += 1;
     } finally {

@@ -33,7 +33,7 @@ const sessions = new Map<string, PgSession>();
 export const SESSION_NAME = "cdktf-console";
 
 /** For each database and name. */
-const SESSIONS = 4;
+const MOST_SESSIONS = 4;
 
 /**
  * A session of this process with a database, for a quarter of the states in it: a server has a
@@ -58,7 +58,7 @@ export class PgSession {
    * @param name - of the session, as administrators see it
    */
   static join(connection: PgConnection, state: string, name: string): PgSession {
-    const number = createHash("sha256").update(state).digest().readUInt8() % SESSIONS;
+    const number = createHash("sha256").update(state).digest().readUInt8() % MOST_SESSIONS;
     const key = JSON.stringify([connection, name, number]);
     const session = sessions.get(key) ?? new PgSession(key, connection, name);
     sessions.set(key, session);

@@ -10,7 +10,7 @@ export interface BinaryFloat {
 }
 
 /** The precision of numbers that Terraform parses. */
-export const PRECISION = 512;
+export const PRECISION_BITS = 512;
 
 function absolute(value: bigint): bigint {
   return value < 0n ? -value : value;
@@ -40,7 +40,7 @@ function round(mantissa: bigint, exponent: number, precision: number, sticky = f
   return { mantissa: mantissa < 0n ? -kept : kept, exponent: exponent + excess, precision };
 }
 
-export function fromInteger(value: bigint, precision = PRECISION): BinaryFloat {
+export function fromInteger(value: bigint, precision = PRECISION_BITS): BinaryFloat {
   return round(value, 0, precision);
 }
 
@@ -50,7 +50,7 @@ export function withPrecision({ mantissa, exponent }: BinaryFloat, precision: nu
 }
 
 /** Parses digits with an optional fraction and exponent; the caller checks the syntax. */
-export function parseBinaryFloat(text: string, precision = PRECISION): BinaryFloat {
+export function parseBinaryFloat(text: string, precision = PRECISION_BITS): BinaryFloat {
   const [coefficient = "", power = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = coefficient.replace("+", "").split(".");
   const digits = BigInt(`${whole}${fraction}`.replace(/^-?$/, "0"));
@@ -106,7 +106,7 @@ export function negate(value: BinaryFloat): BinaryFloat {
 
 /** Multiplies as cty: the product gets the bits that it needs, up to 512. */
 export function multiply(a: BinaryFloat, b: BinaryFloat): BinaryFloat {
-  const full = product(a, b, PRECISION);
+  const full = product(a, b, PRECISION_BITS);
   let mantissa = absolute(full.mantissa);
   while (mantissa !== 0n && (mantissa & 1n) === 0n) mantissa >>= 1n;
   return withPrecision(full, Math.max(a.precision, b.precision, bitLength(mantissa)));

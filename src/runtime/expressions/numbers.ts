@@ -11,7 +11,7 @@ import {
   multiply as multiplyFloats,
   negate as negateFloat,
   parseBinaryFloat,
-  PRECISION,
+  PRECISION_BITS,
   shortestDecimal,
   truncate,
   withPrecision,
@@ -37,7 +37,8 @@ export function fromFloat(float: BinaryFloat): NumberValue {
     Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number));
   if (plain && formatNumber(number) === text && compare(toFloat(number), float) === 0)
     return number;
-  const exact = float.precision === PRECISION ? text : sign + formatDecimal(exactDecimal(float));
+  const exact =
+    float.precision === PRECISION_BITS ? text : sign + formatDecimal(exactDecimal(float));
   return new ExactNumber(text, float.precision, exact);
 }
 

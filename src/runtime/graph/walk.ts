@@ -91,7 +91,7 @@ export function walk<N>(graph: Graph<N>, options: WalkOptions<N>): Promise<Reado
       if (unsettled > 0) return;
       const stuck = stop?.aborted ? [] : [...unvisited].filter((node) => !poisoned.has(node));
       if (stuck.length > 0) {
-        const lines = stuck.slice(0, SHOWN).map((node) => {
+        const lines = stuck.slice(0, SHOWN_NODES).map((node) => {
           const open = [...graph.dependencies(node)].filter((one) => unvisited.has(one));
           return `\n${describe(node)} waits for ${open.map(describe).join(", ") || "nothing"}`;
         });
@@ -173,7 +173,7 @@ export function walk<N>(graph: Graph<N>, options: WalkOptions<N>): Promise<Reado
 }
 
 /** The maximum of nodes that the error of a stuck walk names. */
-const SHOWN = 10;
+const SHOWN_NODES = 10;
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));

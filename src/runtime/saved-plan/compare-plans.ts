@@ -173,19 +173,22 @@ function pairs<T>(
 }
 
 /** The number of differences to show. */
-const SHOWN = 10;
+const SHOWN_DIFFERENCES = 10;
 
 function refused(differences: readonly Difference[]): readonly Diagnostic[] {
   const found = differences.filter(({ reasons }) => reasons.length > 0);
   if (found.length === 0) return [];
   const lines = found
-    .slice(0, SHOWN)
+    .slice(0, SHOWN_DIFFERENCES)
     .flatMap(({ subject, reasons }) => [
       `  - ${subject}`,
-      ...reasons.slice(0, SHOWN).map((reason) => `      ${reason}`),
-      ...(reasons.length > SHOWN ? [`      and ${reasons.length - SHOWN} more`] : []),
+      ...reasons.slice(0, SHOWN_DIFFERENCES).map((reason) => `      ${reason}`),
+      ...(reasons.length > SHOWN_DIFFERENCES
+        ? [`      and ${reasons.length - SHOWN_DIFFERENCES} more`]
+        : []),
     ]);
-  if (found.length > SHOWN) lines.push(`  - and ${found.length - SHOWN} more`);
+  if (found.length > SHOWN_DIFFERENCES)
+    lines.push(`  - and ${found.length - SHOWN_DIFFERENCES} more`);
   return [
     error(
       "Saved plan can no longer be applied",

@@ -63,7 +63,7 @@ function listing(runs: readonly PastRun[]) {
   };
 }
 
-const WIDTH = 80;
+const WIDTH_COLUMNS = 80;
 
 /** Prints a run as a few short lines: in a table, names of files and users would be too wide. */
 function printRun(screen: Screen, { file, record, status, rolledBack }: PastRun): void {
@@ -82,14 +82,14 @@ function printRun(screen: Screen, { file, record, status, rolledBack }: PastRun)
   screen.print(
     printed`${screen.style.bold(printed`${file}`)}: ${status}${back}
   ${time}  ${operation} of ${formatStackCount(stacks.length)} by ${by}
-${of}  ${listWithin(stacks, WIDTH - 2)}
+${of}  ${listWithin(stacks, WIDTH_COLUMNS - 2)}
 `,
   );
 }
 
 /** Lists as many names as a line has room for, at least one. */
 function listWithin(stacks: readonly string[], width: number): string {
-  for (let most = SHOWN; most > 1; most--) {
+  for (let most = SHOWN_STACKS; most > 1; most--) {
     const list = listStacks(stacks, most);
     if (list.length <= width) return list;
   }
@@ -97,4 +97,4 @@ function listWithin(stacks: readonly string[], width: number): string {
 }
 
 /** The number of stacks that a run names, if there is room. */
-const SHOWN = 5;
+const SHOWN_STACKS = 5;

@@ -43,7 +43,7 @@ const VERB =
   /%%|%(?:(?<flags>[-+ 0#]*)(?<width>\d*)(?:\.(?<precision>\d*))?(?:\[(?<position>[1-9]\d*)\])?(?<letter>[A-Za-z]))?/g;
 
 /** Go's Printf, which formats numbers, takes no width or precision that is larger. */
-const LARGEST_OF_NUMBER = 10_000_009;
+const MOST_CHARACTERS_OF_NUMBER = 10_000_009;
 
 /** Formats as Terraform's `format`, with the verbs of Go's Printf for strings, numbers and bools. */
 export function format(pattern: string, args: readonly Evaluated[]): Evaluated {
@@ -156,7 +156,7 @@ function write(verb: Verb, arg: Evaluated, unsupported: (why: string) => never):
     case "G": {
       const value = as(arg, "number");
       if (!isNumberValue(value)) return unsupported("number required");
-      if (Math.max(verb.width, verb.precision ?? 0) > LARGEST_OF_NUMBER) {
+      if (Math.max(verb.width, verb.precision ?? 0) > MOST_CHARACTERS_OF_NUMBER) {
         return unsupported("the width or precision is too large for a number");
       }
       const float = toFloat(value);

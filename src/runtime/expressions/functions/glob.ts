@@ -147,7 +147,7 @@ function characterAt(text: Bytes, at: number): string {
 }
 
 /** The bytes of an element of a pattern that can match a name, which has at most 255 of them. */
-const LONGEST_PATTERN = 4096;
+const MOST_PATTERN_BYTES = 4096;
 
 /**
  * Compares one element of a path with the pattern for it. Throws a BadPattern.
@@ -156,7 +156,7 @@ const LONGEST_PATTERN = 4096;
  *   multiply the comparisons of the next one.
  */
 function matches(pattern: Bytes, name: Bytes, known = new Map<string, boolean>()): boolean {
-  if (pattern.length > LONGEST_PATTERN) throw new BadPattern();
+  if (pattern.length > MOST_PATTERN_BYTES) throw new BadPattern();
   const key = `${pattern.length} ${pattern}${name}`;
   const before = known.get(key);
   if (before !== undefined) return before;

@@ -148,7 +148,7 @@ function timestamp(text: string): string | undefined {
   return `${local}${rest[5] ?? "Z"}`;
 }
 
-const WIDTH = 80;
+const WIDTH_COLUMNS = 80;
 const ESCAPES: ReadonlyMap<number, string> = new Map([
   [0x00, "\\0"],
   [0x07, "\\a"],
@@ -243,7 +243,7 @@ function quote(text: string, indent: number | undefined, column: number): string
       put(escaped);
       spaces = false;
     } else if (letter === " ") {
-      const fits = indent === undefined || spaces || position <= WIDTH;
+      const fits = indent === undefined || spaces || position <= WIDTH_COLUMNS;
       if (fits || index === 0 || index === letters.length - 1) put(" ");
       else {
         result += `\n${" ".repeat(indent)}`;
