@@ -32,7 +32,7 @@ async function generate(check: boolean): Promise<readonly string[]> {
   const { COVERAGE_PAGE, coveragePage, uncoveredEndpoints } =
     await import("./generate/coverage/page.js");
   const { providerDocs } = await import("./generate/docs.js");
-  const { generatedTables } = await import("./generate/tables.js");
+  const { generatedLists } = await import("./generate/lists.js");
   const { commandsPage } = await import("./generate/commands-page.js");
   const { jsonSchemas } = await import("./generate/json-schemas.js");
   const uncovered = uncoveredEndpoints();
@@ -41,7 +41,7 @@ async function generate(check: boolean): Promise<readonly string[]> {
   const generated = merged(
     await constructs(definitions),
     providerDocs(),
-    generatedTables(),
+    generatedLists(),
     commandsPage(),
     await jsonSchemas(),
     {

@@ -22,4 +22,4 @@ const INTRODUCTION = `The provider requires Terraform 1.11 or newer and Node 20.
 
 const AUTHENTICATION = `## Authentication
 
-\`auth\` selects the method; without it the provider uses a \`token\`, then a client certificate, then \`username\` and \`password\`. If the block has credentials of one kind, credentials of other kinds in the environment are ignored. The provider does not authenticate before the first read or write, because a fresh console has no user. TLS is verified unless \`insecure_skip_verify\` is set.`;
+If the block has credentials of one kind, credentials of other kinds in the environment are ignored. The provider does not authenticate before the first read or write, because a fresh console has no user.`;

@@ -5,32 +5,25 @@ import { REFUSALS } from "../../src/runtime/expressions/refusals";
 import { ROOT } from "./definitions";
 import type { Generated } from "./files";
 
-/** The tables in pages that are written by hand, between two comments with the name of the table. */
-export function generatedTables(): Generated {
+/** The lists in pages that are written by hand, between two comments with the name of the list. */
+export function generatedLists(): Generated {
   return {
     files: new Map([
       page("docs/guides/engines.md", "refusals", refusalsList()),
-      page("docs/reliability.md", "limits", limitsTable()),
+      page("docs/reliability.md", "limits", limitsList()),
     ]),
     folders: [],
   };
 }
 
-function page(path: string, name: string, table: string): readonly [string, string] {
+function page(path: string, name: string, list: string): readonly [string, string] {
   const file = join(ROOT, path);
   const [before, after] = [`<!-- begin ${name}: npm run generate -->`, `<!-- end ${name} -->`];
   const text = readFileSync(file, "utf8");
   const start = text.indexOf(before);
   const end = text.indexOf(after);
   if (start < 0 || end < start) throw new Error(`${path} lacks "${before}" and "${after}"`);
-  return [file, `${text.slice(0, start)}${before}\n\n${table}\n\n${text.slice(end)}`];
-}
-
-function tableOf(rows: readonly (readonly string[])[]): string {
-  const [head = [], ...others] = rows;
-  return [head, head.map(() => "---"), ...others]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
+  return [file, `${text.slice(0, start)}${before}\n\n${list}\n\n${text.slice(end)}`];
 }
 
 /** The refusals, with one item for each kind. Diagnostics have their reasons. */
@@ -46,7 +39,8 @@ function refusalsList(): string {
     .join("\n");
 }
 
-function limitsTable(): string {
-  const rows = Object.values(LIMITS).map((limit) => [limit.of, formatLimit(limit)]);
-  return tableOf([["bound", "value"], ...rows]);
+function limitsList(): string {
+  return Object.values(LIMITS)
+    .map((limit) => `- ${limit.of}: ${formatLimit(limit)}`)
+    .join("\n");
 }
