@@ -57,7 +57,7 @@ export function usesOf(name: EndpointName): readonly string[] {
 export function reasonOf(name: EndpointName): string | undefined {
   const { deprecated }: Endpoint = ENDPOINTS[name];
   if (deprecated === undefined) return REASONS[name];
-  return `deprecated in ${deprecated.in} (section ${deprecated.section}): ${deprecated.why}`;
+  return `deprecated (${deprecated.why})`;
 }
 
 /** Returns the endpoints with neither a use nor a reason for none, or with both. */
