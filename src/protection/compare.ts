@@ -19,24 +19,24 @@ export interface CheckChange {
   readonly after: CheckEffect;
 }
 
-/** The policy that decides, and its position from 1; both null where no policy matches. */
+/** The policy that decides, and its position from 1. Both are null if no policy matches. */
 export interface Decider {
   readonly policy: string | null;
-  /** Null as well behind policies that are not known. */
+  /** Also null if any number of unknown policies may be in front. */
   readonly position: number | null;
-  /** Set, with null for the policy, if one of these decides or none: `unmanaged policies`. */
+  /** Names policies that are not known, such as `unmanaged policies`: one of them decides, or none. */
   readonly unknown?: string;
 }
 
 /**
- * The workloads for which one policy decided before and another one decides after, as far as checks
- * change in one direction. A workload is in the region when it is in each of `all` and in none of
- * `none`; fields that are everything are left out.
+ * The workloads for which one policy decided before and one decides after, with the checks that
+ * change in one direction. A workload is in the region if it is in each scope of `all` and in none
+ * of `none`. Fields that match everything are left out.
  */
 export interface Region {
   readonly change: "weaker" | "stronger";
   /**
-   * `certain`: each workload of the region changes so. `possible`: that depends on policies and
+   * `certain`: each workload of the region changes. `possible`: that depends on policies or
    * conditions that are not known, or takes too long to find out. `unknown`: it depends on values
    * that are known after apply.
    */
@@ -46,19 +46,19 @@ export interface Region {
   readonly where: { readonly all: readonly Scope[]; readonly none: readonly Scope[] };
   readonly before: Decider;
   readonly after: Decider;
-  /** A workload of the region; null where none was looked for to the end. */
+  /** A workload of the region; null if the search took too long. */
   readonly example: Workload | null;
-  /** Set if the policies before are not read but assumed. */
+  /** Set if the policies before the change were not read but are assumed. */
   readonly assumed?: true;
 }
 
 const CHANGES = ["weaker", "stronger"] as const;
 
 /**
- * Compares what two ordered collections of policies do: the regions of workloads that are protected
- * less or more. Regions are exact, and come in the order of the policies that decided before.
+ * Compares two ordered collections of policies. Returns the regions of workloads that are protected
+ * less or more, in the order of the policies that decided before. Regions are exact.
  *
- * @param wanted - the others are not searched for
+ * @param wanted - the directions to search for
  */
 export function compareProtection(
   before: readonly Policy[],
@@ -68,7 +68,7 @@ export function compareProtection(
   return regionsBetween(decisionsOf(before, after), wanted);
 }
 
-/** Compares decisions that were found already. */
+/** Compares as `compareProtection` does, with decisions that were computed already. */
 export function regionsBetween(
   sides: Sides,
   wanted: readonly Region["change"][] = CHANGES,
@@ -79,8 +79,9 @@ export function regionsBetween(
 }
 
 /**
- * Iterates over the pairs of decisions that some workload may go from one to the other of. A workload
- * that reaches a decision is in no scope in front of it, so few pairs of similar sets are left.
+ * Yields each pair of decisions such that the first may have decided before, and the second may decide
+ * after, for one workload. No workload of a decision is in a scope in front of it, which rules out
+ * most pairs of similar collections.
  */
 export function* candidates({
   old,
@@ -121,7 +122,7 @@ function regionsOf(
 
 type Place = Pick<Region, "certainty" | "where" | "example">;
 
-/** The workloads that go from one decision to another: those that certainly do, then the others. */
+/** Finds the workloads that go from one decision to another, first those that certainly do. */
 export function placesOf(was: PolicyDecision, is: PolicyDecision, sides: Sides): readonly Place[] {
   const { search } = sides;
   const all = narrowest(was.scope, is.scope, search);
@@ -134,7 +135,7 @@ export function placesOf(was: PolicyDecision, is: PolicyDecision, sides: Sides):
     none: IndexSet,
     example: Workload | undefined,
   ): Place => {
-    // A region that was not searched to the end is at most this.
+    // If the search took too long, no scope is excluded, and the region is larger than needed.
     const near = example || !search.isExceeded ? search.near(inside, none) : 0n;
     return {
       certainty,
@@ -166,7 +167,7 @@ export function placesOf(was: PolicyDecision, is: PolicyDecision, sides: Sides):
   ];
 }
 
-/** `unknown` if values that are known after apply decide alone. */
+/** Returns `unknown` if only values that are known after apply decide, otherwise `possible`. */
 function doubtOf(
   was: PolicyDecision,
   is: PolicyDecision,
@@ -184,7 +185,7 @@ function doubtOf(
     : "possible";
 }
 
-/** The checks that do not do the same, by ID. */
+/** Lists the checks whose effects differ, in the order of their IDs. */
 export function changesOf(was: Policy | null, is: Policy | null): readonly CheckChange[] {
   const ids = [...new Set([was, is].flatMap((policy) => Object.keys(policy?.checks ?? {})))];
   return ids
@@ -197,7 +198,7 @@ export function directionOf({ before, after }: CheckChange): Region["change"] {
   return rankOf(after) < rankOf(before) ? "weaker" : "stronger";
 }
 
-/** The scopes of both deciders; one that contains the other one adds nothing. */
+/** Returns both scopes, without one that contains the other. */
 function narrowest(
   one: SearchScope,
   other: SearchScope,

@@ -1,28 +1,28 @@
 import { compareProtection, type CheckChange, type Decider, type Region } from "./compare";
 import { compileScope, effectOf, matchesScope, rankOf, type Policy, type Scope } from "./policy";
 
-/** Checks that have to do at least this for each workload of `where` that is in none of `unless`. */
+/** Requires effects of checks for each workload of `where` that is in no scope of `unless`. */
 export interface Requirement {
   readonly name: string;
   readonly where: Scope;
   readonly unless: readonly Scope[];
-  /** By check ID: true has to block, false has to alert or block. */
+  /** By check ID: true requires a block, false an alert or a block. */
   readonly checks: Policy["checks"];
 }
 
 /** The workloads of one deciding policy for which a requirement is not proved. */
 export interface Violation {
-  /** `before` is what is required, `after` what the policies do. */
+  /** `before` is the required effect, `after` that of the policies. */
   readonly region: Region;
-  /** The first policy behind the one that decides that would do what is required for the example. */
+  /** The first policy behind the deciding one that would meet the requirement for the example. */
   readonly enough: Decider | null;
 }
 
 const WEAKER = ["weaker"] as const;
 
 /**
- * Finds the workloads for which policies do less than a requirement. No regions: it is proved for
- * every workload. A region that is not certain is one that is not proved.
+ * Finds the workloads for which policies do less than a requirement. Without a region, the requirement
+ * is proved for every workload. A region that is not certain is not proved.
  */
 export function violations(
   policies: readonly Policy[],
@@ -47,7 +47,7 @@ export function violations(
     });
 }
 
-/** The policies that do what is required and nothing else. */
+/** Makes policies that do exactly what is required. */
 export function requiredPolicies({ name, where, unless, checks }: Requirement): readonly Policy[] {
   return [...unless.map((scope) => named("", scope, {})), named(name, where, checks)];
 }
@@ -66,7 +66,7 @@ function named(name: string, scope: Scope, checks: Policy["checks"]): Policy {
   return { name, disabled: false, scope, checks };
 }
 
-/** The policy with the required checks only, none of which does more than is required. */
+/** Reduces a policy to the required checks, none of which does more than is required. */
 function atMost(policy: Policy, required: Policy["checks"]): Policy {
   const checks = Object.entries(required).flatMap(([id, blocks]) => {
     const effect = effectOf(policy, id);

@@ -3,24 +3,24 @@ import { isPlaceholder, type Policy } from "./policy";
 import { RegionSearch } from "./region-search";
 import { ScopeCompiler, type SearchScope } from "./search-scope";
 
-/** A policy that can decide, or the end of the collection, where nothing is checked. */
+/** A policy that can decide. With null, the end of the collection, where nothing is checked. */
 interface Ranked {
   readonly policy: Policy | null;
   readonly scope: SearchScope;
-  /** From 0, in the whole collection. */
+  /** The index in the whole collection, from 0. */
   readonly index: number;
-  /** From 1; null behind any number of unknown policies. */
+  /** The position from 1; null behind a placeholder for any number of policies. */
   readonly position: number | null;
-  /** Equal checks have equal numbers; NaN equals nothing. */
+  /** Identifies the checks: equal checks have equal numbers. NaN, for unknown checks, equals nothing. */
   readonly effect: number;
-  /** If the scope is unknown: policies with one condition hold for the same workloads. */
+  /** Set if the scope is unknown. Policies with equal conditions match the same workloads. */
   readonly condition: string | undefined;
 }
 
 export interface PolicyDecision extends Ranked {
-  /** The scopes in front of it. */
+  /** The scopes of the policies in front. */
   readonly ahead: IndexSet;
-  /** Those of them that are known. */
+  /** The scopes of the policies in front whose scope is known. */
   readonly certainAhead: IndexSet;
 }
 
@@ -28,16 +28,16 @@ export interface PolicyDecision extends Ranked {
 export interface Side {
   /** All policies of the collection, also those that cannot decide. */
   readonly policies: readonly Policy[];
-  /** By policy. */
+  /** By index of the policy. */
   readonly scopes: readonly SearchScope[];
   readonly decisions: readonly PolicyDecision[];
-  /** Those with an unknown scope. */
+  /** The decisions with an unknown scope. */
   readonly conditional: readonly PolicyDecision[];
-  /** By scope. */
+  /** The decisions of each scope. */
   readonly deciding: ReadonlyMap<SearchScope, readonly PolicyDecision[]>;
 }
 
-/** The decisions of two collections; equal scopes and checks have equal numbers. */
+/** The decisions of two collections, which share their scopes and the numbers of their checks. */
 export interface Sides {
   readonly old: Side;
   readonly now: Side;
@@ -52,7 +52,7 @@ export function decisionsOf(before: readonly Policy[], after: readonly Policy[])
     rank(before, "before", compiler, effects),
     rank(after, "after", compiler, effects),
   ] as const;
-  const [old, now] = [closed(ranked[0], ranked[1]), closed(ranked[1], ranked[0])];
+  const [old, now] = [mergeEnd(ranked[0], ranked[1]), mergeEnd(ranked[1], ranked[0])];
   const { scopes } = compiler;
   return {
     old: sideOf(before, old, compiler),
@@ -61,11 +61,11 @@ export function decisionsOf(before: readonly Policy[], after: readonly Policy[])
   };
 }
 
-/** The scopes in front of two decisions which no workload that goes from one to the other is in. */
+/** Returns the scopes that contain no workload that goes from one decision to the other. */
 export function excludedBy({ old, now }: Sides, was: PolicyDecision, is: PolicyDecision): IndexSet {
   const ahead = was.certainAhead | is.certainAhead;
   if (old.conditional.length + now.conditional.length === 0) return ahead;
-  // Their conditions hold for the workload, so that a policy in front with one of them would decide.
+  // Both conditions hold for such a workload, so a policy in front with one of them would decide.
   const wouldDecide = (side: Side, { index }: PolicyDecision) =>
     side.conditional
       .filter((one) => one.index < index && [was.condition, is.condition].includes(one.condition))
@@ -85,29 +85,29 @@ function rank(
     return effect;
   };
   const effectOf = (policy: Policy) => {
-    if (!isUnknown(policy, "checks")) return numberOf(textOf(policy.checks));
+    if (!isUnknown(policy, "checks")) return numberOf(keyOfChecks(policy.checks));
     return policy.missing === undefined ? NaN : numberOf(policy.missing);
   };
-  const first = policies.findIndex((policy) => !policy.disabled && isPlaceholder(policy));
+  const placeholder = policies.findIndex((policy) => !policy.disabled && isPlaceholder(policy));
   const ranked = policies.flatMap((policy, index): readonly Ranked[] => {
     const scope = compiler.compile(policy.scope);
     if (policy.disabled || scope.isNothing) return [];
     const condition = isUnknown(policy, "scope")
       ? (policy.missing ?? `${side} ${index}`)
       : undefined;
-    const position = first >= 0 && index >= first ? null : index + 1;
+    const position = placeholder >= 0 && index >= placeholder ? null : index + 1;
     return [{ policy, scope, index, position, effect: effectOf(policy), condition }];
   });
   const end = { policy: null, position: null, condition: undefined };
-  const [scope, effect, index] = [compiler.compile({}), numberOf(textOf({})), policies.length];
+  const [scope, effect, index] = [compiler.compile({}), numberOf(keyOfChecks({})), policies.length];
   return [...ranked, { ...end, scope, effect, index }];
 }
 
 /**
- * Lets unknown policies in the last place decide whatever is left: that nothing is checked is one of
- * their effects. If the other side has policies behind them, it counts that they do not decide.
+ * Merges a placeholder in the last place with the end of the collection: checking nothing is one of its
+ * possible effects. Keeps it if the other side has policies behind it, which decide where it does not.
  */
-function closed(side: readonly Ranked[], other: readonly Ranked[]): readonly Ranked[] {
+function mergeEnd(side: readonly Ranked[], other: readonly Ranked[]): readonly Ranked[] {
   const last = (ranked: readonly Ranked[]) => {
     const [one] = ranked.slice(-2);
     return one?.policy && isPlaceholder(one.policy) && one.scope.narrow.length === 0
@@ -132,7 +132,7 @@ function sideOf(
   let [ahead, certainAhead] = [0n, 0n];
   for (const one of ranked) {
     const { scope, condition } = one;
-    // A policy behind one with the same scope never decides.
+    // An earlier policy with the same scope decides for all of these workloads.
     if ((certainAhead & scope.bit) !== 0n) continue;
     const decision = { ...one, ahead, certainAhead };
     decisions.push(decision);
@@ -147,7 +147,7 @@ function sideOf(
   return { policies, scopes, decisions, conditional, deciding };
 }
 
-function textOf(checks: Policy["checks"]): string {
+function keyOfChecks(checks: Policy["checks"]): string {
   return JSON.stringify(Object.entries(checks).sort());
 }
 

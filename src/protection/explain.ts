@@ -12,13 +12,13 @@ import {
   type Workload,
 } from "./policy";
 
-/** The known values of a workload; null where it has none. A member that is left out is any. */
+/** The known values of a workload; null if it has none. A member that is left out may have any value. */
 export type Query = Partial<Workload>;
 
-/** One of the decisions that the members which are left out allow. */
+/** A decision that is possible for some values of the members that the query leaves out. */
 export interface Case extends Decider {
   readonly checks: Readonly<Record<string, CheckEffect>>;
-  /** The members that are left out decide this, by scopes. */
+  /** The values of the members that are left out for which this policy decides. */
   readonly where: Region["where"];
   readonly certainty: Region["certainty"];
 }
@@ -31,13 +31,13 @@ export interface Passed extends Decider {
 }
 
 export interface Explanation {
-  /** Several where members that are left out decide; ordered by position. */
+  /** Several if the decision depends on members that are left out; ordered by position. */
   readonly cases: readonly [Case, ...Case[]];
-  /** Policies that do not match any of the workloads, in front of the last one that decides. */
+  /** Policies in front of the last one that decides, which match none of the workloads. */
   readonly passed: readonly Passed[];
 }
 
-/** The member of a workload that a field's patterns are matched with. */
+/** The member of a query that the patterns of a field are matched with. */
 export const QUERIED = {
   images: "image",
   containers: "container",
@@ -56,7 +56,7 @@ export const NO_VALUES: Workload = {
   labels: [],
 };
 
-/** Explains which policy decides for the workloads of a query, and why those in front do not. */
+/** Explains which policy decides for the workloads of a query, and why those in front of it do not. */
 export function explainDecision(policies: readonly Policy[], query: Query): Explanation {
   const known = FIELDS.filter((field) => query[QUERIED[field]] !== undefined);
   const workload: Workload = { ...NO_VALUES, ...query };
@@ -64,7 +64,7 @@ export function explainDecision(policies: readonly Policy[], query: Query): Expl
     const scope = compileScope(policy.scope);
     return known.filter((field) => !matchesField(scope, field, workload));
   });
-  // Known fields are decided here, so only the other fields are left to compare.
+  // The known fields are matched above, so the comparison needs only the others.
   const open = policies.map((policy, index): Policy => {
     const others = FIELDS.filter((field) => !known.includes(field));
     const scope = others.flatMap((field) => {

@@ -1,26 +1,27 @@
 import { listOf, matchesLabels, matchesValue, type PatternList } from "./pattern";
 import type { TextSearch } from "./text-search";
 
-/** The lists that a field's value has to be in, and those that it must not be in. */
+/** The lists that a field's value has to match, and those that it must not match. */
 export interface Wanted {
   readonly inside: readonly PatternList[];
   readonly outside: readonly PatternList[];
 }
 
-/** A value of a field with one value, null for a workload without one; undefined: there is none. */
+/** Finds a value that fits; null for a workload without a value, undefined if nothing fits. */
 export function findValue(wanted: Wanted, texts: TextSearch): string | null | undefined {
   const { inside, outside } = wanted;
   if (isUnconstrained(wanted)) return null;
   const text = texts.find(inside, outside);
   if (text !== undefined) return text;
-  return absenceFits(wanted) ? null : undefined;
+  return fitsWithoutValue(wanted) ? null : undefined;
 }
 
 /**
- * Labels of one workload, or undefined where no labels fit. Labels are in a list if one of them is
- * included and none is exempted. They leave it without a label that it includes, or with one that it
- * exempts. One label that a list exempts never puts the workload into the lists that are left in the
- * same way, so these labels are found one by one; only lists that have none forbid their own.
+ * Finds labels of one workload that fit; undefined if no labels do. Labels match a list if it includes
+ * one of them and exempts none. There are two ways not to match a list: without any label that it
+ * includes, or with one label that it exempts. A label that one list exempts cannot make the labels
+ * match another list that exempts one of them, so each list gets its label separately. Only
+ * lists for which there is no such label forbid the labels that they include.
  */
 export function findLabels(wanted: Wanted, texts: TextSearch): readonly string[] | undefined {
   if (isUnconstrained(wanted)) return [];
@@ -29,20 +30,20 @@ export function findLabels(wanted: Wanted, texts: TextSearch): readonly string[]
   const exempted = inside.flatMap((list) => list.exempted);
   const forbidden = [...exempted, ...outside.flatMap(({ included }) => included)];
   return (
-    findEach(needed, forbidden, texts) ??
-    findLeaving(needed, exempted, outside, texts) ??
-    (absenceFits(wanted) ? [] : undefined)
+    findForEach(needed, forbidden, texts) ??
+    findWithExempted(needed, exempted, outside, texts) ??
+    (fitsWithoutValue(wanted) ? [] : undefined)
   );
 }
 
 interface Leaving {
   readonly list: PatternList;
-  /** Takes the workload out of the list. */
+  /** A label that the list exempts. */
   readonly label: string;
 }
 
-/** A label for each of `needed`, one at least, and those that leave the lists of `outside`. */
-function findLeaving(
+/** Finds a label for each list of `needed`, and labels that the lists of `outside` exempt. */
+function findWithExempted(
   needed: readonly (readonly string[])[],
   exempted: readonly string[],
   outside: readonly PatternList[],
@@ -60,24 +61,25 @@ function findLeaving(
       else leaving.push({ list, label });
     }
     if (avoided.length === 0) {
-      const labels = findEach(needed, forbidden, texts);
-      return labels && withLeaving(labels, leaving);
+      const labels = findForEach(needed, forbidden, texts);
+      return labels && withExempted(labels, leaving);
     }
     forbidden = [...forbidden, ...avoided];
     open = leaving.map(({ list }) => list);
   }
 }
 
-/** Adds the labels that are needed to leave lists; a label can be included in a list that was left. */
-function withLeaving(labels: readonly string[], leaving: readonly Leaving[]): readonly string[] {
+/** Adds the exempted labels of lists that match; an added label can make another list match. */
+function withExempted(labels: readonly string[], leaving: readonly Leaving[]): readonly string[] {
   const [added, others]: [string[], Leaving[]] = [[], []];
   for (const one of leaving)
     if (one.list.included[0] === "*" || matchesLabels(one.list, labels)) added.push(one.label);
     else others.push(one);
-  return added.length === 0 ? labels : withLeaving([...new Set([...labels, ...added])], others);
+  return added.length === 0 ? labels : withExempted([...new Set([...labels, ...added])], others);
 }
 
-function findEach(
+/** Finds a label for each list, at least one in all, none of which is forbidden. */
+function findForEach(
   needed: readonly (readonly string[])[],
   forbidden: readonly string[],
   texts: TextSearch,
@@ -98,7 +100,7 @@ export function isUnconstrained({ inside, outside }: Wanted): boolean {
   return outside.length === 0 && inside.every(({ isEverything }) => isEverything);
 }
 
-function absenceFits({ inside, outside }: Wanted): boolean {
+function fitsWithoutValue({ inside, outside }: Wanted): boolean {
   return (
     inside.every((list) => matchesValue(list, null)) &&
     !outside.some((list) => matchesValue(list, null))

@@ -6,41 +6,42 @@ import type { Field } from "./policy";
 import type { SearchScope } from "./search-scope";
 import { valuesOf, type FieldValue, type ValueSearch } from "./value-search";
 
-/** The scopes that a value puts a workload into by one field, and those that it takes it out of. */
+/** The scopes that include a value in one field, and those that exempt it. */
 export interface Matching {
-  readonly taken: IndexSet;
+  readonly included: IndexSet;
   readonly exempted: IndexSet;
-  /** It takes it out of one scope at most. */
+  /** At most one scope exempts the value. */
   readonly isLone: boolean;
 }
 
-/** A value, or labels, and the scopes that contain it. */
+/** A value, or labels, of a list, and the scopes that match it. */
 interface Sample {
   readonly value: FieldValue;
   readonly containing: IndexSet;
 }
 
-/** The scopes of one comparison, by what one of their fields has. */
+/** The patterns of one field in all scopes of a comparison. */
 export class FieldTable {
   readonly included = new PatternIndex();
   readonly exempted = new PatternIndex();
-  /** The scopes that take in everything, and those that exempt nothing. */
+  /** The scopes whose field matches everything. */
   everything: IndexSet = 0n;
+  /** The scopes whose field exempts nothing. */
   plain: IndexSet = 0n;
-  /** The scopes that have a list. */
+  /** The scopes of each list. */
   readonly having = new Map<PatternList, IndexSet>();
-  /** All scopes but those that certainly have no value in common with a list. */
+  /** The scopes that may have a value in common with a list. */
   readonly meeting = new Memo((list: PatternList) => this.findMeeting(list));
-  /** Scopes that certainly have all values of a list. */
+  /** The scopes that certainly match all values of a list. */
   readonly covering = new Memo((list: PatternList) => this.findCovering(list));
   readonly matching = new Memo((value: string) => this.findMatching(value));
+  /** A value that a list matches. */
   readonly sample = new Memo((list: PatternList) => this.findSample(list));
-  /** One of what a list exempts. */
   readonly exemptedSample = new Memo((list: PatternList) =>
     this.findSample(listOf(list.exempted, [])),
   );
 
-  private takenAnyway: IndexSet | undefined;
+  private exemptedMatched: IndexSet | undefined;
   private freeScopes: IndexSet | undefined;
 
   constructor(
@@ -60,23 +61,26 @@ export class FieldTable {
 
   private findMeeting(list: PatternList): IndexSet {
     let candidates = 0n;
-    // Labels of one workload can be in lists that no text is in both of.
+    // Two labels of one workload can match two lists that have no text in common.
     for (const pattern of this.field === "labels" ? ["*"] : list.included)
       candidates |= this.included.meeting(pattern);
     const having = (other: PatternList) => this.sample.of(other).value !== undefined;
     if (list.isEverything) return this.withFitting(candidates & this.plain, candidates, having);
-    // Patterns that meet are enough where nothing is exempted.
+    // Without exemptions, two patterns with a common text are proof.
     let found = candidates & (list.exempted.length === 0 ? this.plain : this.everything);
     found |= this.having.get(list) ?? 0n;
     if ((candidates & ~found) !== 0n) found |= this.sample.of(list).containing;
-    if ((candidates & ~found) !== 0n) found |= candidates & this.seenMeeting(list);
+    if ((candidates & ~found) !== 0n) found |= candidates & this.certainlyMeeting(list);
     return this.withFitting(found, candidates, (other) =>
       this.values.mayHave(this.field, { inside: [list, other], outside: [] }),
     );
   }
 
-  /** Scopes that have a text of the parts of a pattern of theirs and of one of the list. */
-  private seenMeeting(list: PatternList): IndexSet {
+  /**
+   * Returns scopes that certainly have a value in common with the list: one of two starred patterns,
+   * with unused letters for their stars, so that no exemption matches it.
+   */
+  private certainlyMeeting(list: PatternList): IndexSet {
     const own = this.having.get(list) ?? 0n;
     let found = 0n;
     for (const pattern of this.field === "labels" ? [] : list.included) {
@@ -88,7 +92,7 @@ export class FieldTable {
     return found;
   }
 
-  /** The scopes all of whose patterns have stars, and parts that no exemption has. */
+  /** The scopes whose patterns all have stars, and parts that no exemption matches. */
   get free(): IndexSet {
     if (this.freeScopes !== undefined) return this.freeScopes;
     const isFree = (pattern: string) =>
@@ -103,9 +107,9 @@ export class FieldTable {
     let found = this.plain;
     for (const pattern of list.included) found &= this.included.covering(pattern);
     let candidates = this.sample.of(list).containing;
-    // Mostly values that other lists exempt show at once that they lack one.
-    const mayLack = (candidates & ~this.plain & ~own) !== 0n;
-    if (mayLack && (own & ~this.exemptedByOthers()) === 0n) candidates &= this.plain;
+    // Often no list with exemptions can cover this one, because this one matches what they exempt.
+    const areExempting = (candidates & ~this.plain & ~own) !== 0n;
+    if (areExempting && (own & ~this.matchingExempted()) === 0n) candidates &= this.plain;
     return this.withFitting(
       found | own,
       candidates,
@@ -113,9 +117,9 @@ export class FieldTable {
     );
   }
 
-  /** The scopes that have a value which others exempt, for each other list that exempts. */
-  private exemptedByOthers(): IndexSet {
-    return (this.takenAnyway ??= [...this.having].reduce(
+  /** Returns the scopes that match a value exempted by each other list that has exemptions. */
+  private matchingExempted(): IndexSet {
+    return (this.exemptedMatched ??= [...this.having].reduce(
       (common, [list, own]) =>
         list.exempted.length === 0
           ? common
@@ -130,27 +134,27 @@ export class FieldTable {
     return { value, containing: value === undefined ? 0n : this.containing(valuesOf(value)) };
   }
 
-  /** The scopes that take in the value, or the labels together; none: the workload has none. */
+  /** Returns the scopes that match a value, or labels together. No values: the workload has none. */
   containing(values: readonly string[]): IndexSet {
-    // A workload without a value is matched by * alone.
+    // Only * matches a workload without a value.
     if (values.length === 0) return this.included.everything;
-    let taken = 0n;
+    let included = 0n;
     let exempted = 0n;
     for (const value of values) {
       const matching = this.matching.of(value);
-      taken |= matching.taken;
+      included |= matching.included;
       exempted |= matching.exempted;
     }
-    return taken & ~exempted;
+    return included & ~exempted;
   }
 
   private findMatching(value: string): Matching {
     const text = foldCase(value);
-    const [taken, exempted] = [this.included.matching(text), this.exempted.matching(text)];
-    return { taken, exempted, isLone: (exempted & (exempted - 1n)) === 0n };
+    const [included, exempted] = [this.included.matching(text), this.exempted.matching(text)];
+    return { included, exempted, isLone: (exempted & (exempted - 1n)) === 0n };
   }
 
-  /** Adds the candidates with a list that fits. */
+  /** Adds the candidates whose list fits. */
   private withFitting(
     found: IndexSet,
     candidates: IndexSet,

@@ -1,13 +1,14 @@
-/** The state of a pattern that has read some text. */
+/** The state of the automaton after some text. */
 type State = number;
 
-/** States that every pattern has: no text that follows matches, every text does. */
+/** No continuation of the text matches. */
 const DEAD: State = 0;
+/** Every continuation of the text matches. */
 const FULL: State = 1;
 
 /**
- * One normalized pattern as an automaton that reads a text character by character. States are
- * numbered as they are met, so that a pattern of any length costs what the search visits of it.
+ * A normalized pattern as an automaton that reads a text character by character. States are created
+ * when they are first reached, so a long pattern costs only the states that the search visits.
  */
 export class Glob {
   private readonly positions: (readonly number[])[] = [[], []];
@@ -45,7 +46,7 @@ export class Glob {
     return state === FULL;
   }
 
-  /** The letters that lead from the state to another one than all other letters do. */
+  /** Returns the letters that lead from a state to another state than all other letters do. */
   lettersOf(state: State): readonly string[] {
     return (this.positions[state] ?? []).flatMap((at) => {
       const letter = this.letters[at];
@@ -60,7 +61,7 @@ export class Glob {
       closed.add(at);
       while (letters[at] === "*") closed.add(++at);
     }
-    // A star reads on for ever: what lies before the last one that was reached adds nothing.
+    // A star matches any text, so positions before the last reached star add nothing.
     const star = Math.max(-1, ...[...closed].filter((at) => letters[at] === "*"));
     const positions = [...closed].filter((at) => at >= star).sort((one, other) => one - other);
     if (positions.length === 0) return DEAD;

@@ -9,7 +9,7 @@ export function handovers(
   before: readonly Policy[],
   after: readonly Policy[],
 ): readonly Handover[] {
-  // With its own name as its only check, each policy has another effect than all others.
+  // With its name as its only check, the effect of each policy differs from that of all others.
   const named = (policy: Policy): Policy => ({ ...policy, checks: { [policy.name]: true } });
   const regions = compareProtection(before.map(named), after.map(named));
   return regions.filter((region) => region.change === "weaker" || region.before.policy === null);

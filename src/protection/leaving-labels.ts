@@ -3,14 +3,14 @@ import { indexesIn, type IndexSet } from "./index-set";
 import type { SearchScope } from "./search-scope";
 import { valuesOf } from "./value-search";
 
-/** One label for each scope that takes workloads out of it. */
+/** One label for each scope that exempts labels: a workload with this label is not in the scope. */
 export class LeavingLabels {
-  /** By scope. */
+  /** The label by the index of its scope. */
   private readonly labels: string[] = [];
-  /** The scopes that have `*`, and such a label. */
+  /** The scopes that include `*` and have such a label. */
   private readonly leavable: IndexSet;
-  /** By scope: the scopes whose label takes workloads out of it, too. */
-  private readonly taking: IndexSet[] = [];
+  /** For each scope, the scopes whose label it exempts too. */
+  private readonly exempting: IndexSet[] = [];
 
   constructor({ scopes, field, exemptedSample, included, matching }: FieldTable) {
     let leavable = 0n;
@@ -21,15 +21,15 @@ export class LeavingLabels {
       this.labels[index] = label;
       leavable |= bit;
       for (const other of indexesIn(matching.of(label).exempted))
-        this.taking[other] = (this.taking[other] ?? 0n) | bit;
+        this.exempting[other] = (this.exempting[other] ?? 0n) | bit;
     }
     this.leavable = leavable & included.everything;
   }
 
-  /** Labels that take workloads out of all scopes of a set and of none of `inside`, if these can do so. */
+  /** Finds labels by which a workload leaves all scopes of a set, and none of `inside`. */
   of(left: IndexSet, inside: readonly SearchScope[]): readonly string[] | undefined {
     if ((left & ~this.leavable) !== 0n) return undefined;
-    if (inside.some(({ index }) => (left & (this.taking[index] ?? 0n)) !== 0n)) return undefined;
+    if (inside.some(({ index }) => (left & (this.exempting[index] ?? 0n)) !== 0n)) return undefined;
     return indexesIn(left).map((index) => this.labels[index] ?? "");
   }
 }

@@ -3,38 +3,38 @@ import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } fro
 import { decidingPolicies } from "./reach";
 import { ValueSearch } from "./value-search";
 
-/** A policy, by its index from 0, that does not do what it seems to do. */
+/** A policy, by its index from 0, that has less effect than it seems to have. */
 export type Finding = { readonly index: number } &
-  /** A field takes in no workload. */
+  /** A field matches no workload. */
   (
     | { readonly kind: "empty"; readonly field: Field; readonly exempts: boolean }
-    /** Policies in front of it decide for all of its scope. */
+    /** Policies in front of it decide for its whole scope. */
     | {
         readonly kind: "hidden";
         /** Their indexes from 0. */
         readonly by: readonly number[];
-        /** Its checks that none of them has. */
+        /** The checks of the policy that none of them has. */
         readonly lost: readonly string[];
       }
-    /** Without it, the same checks apply. */
+    /** Without the policy, the same checks apply. */
     | { readonly kind: "redundant" }
-    /** Patterns of a field that are the same but for letter case. */
+    /** Patterns of a field differ only by letter case. */
     | { readonly kind: "case"; readonly field: Field }
   );
 
-/** A policy that is enabled and wholly known. */
+/** A policy that is enabled and completely known. */
 interface Known {
   readonly policy: Policy;
-  /** In the set, from 0. */
+  /** The index among all policies, from 0. */
   readonly index: number;
-  /** Equal checks have equal texts. */
+  /** The checks as text, for comparisons. */
   readonly checks: string;
 }
 
-/** The checks of the end of a collection. */
+/** The checks that apply if no policy matches. */
 const NO_CHECKS = "[]";
 
-/** Finds policies without effect. Those that are disabled or not wholly known are left out. */
+/** Finds policies without effect. Disabled policies and those with unknown parts are ignored. */
 export function lintPolicies(policies: readonly Policy[]): readonly Finding[] {
   const known = policies.flatMap((policy, index): readonly Known[] => {
     if (policy.disabled || policy.unknown) return [];
@@ -63,17 +63,17 @@ export function lintPolicies(policies: readonly Policy[]): readonly Finding[] {
   });
 }
 
-/** True only if the policies behind one do the same for all that it decides. */
+/** Returns true only if policies behind one apply the same checks to all that it decides for. */
 function changesNothing(
   policies: readonly Known[],
   { index: at, scope, certainAhead }: PolicyDecision,
   { old, search }: Sides,
 ): boolean {
   const own = policies[at]?.checks;
-  // The next policy with the same scope, or the end, decides for what is left then.
+  // The next policy with the same scope, or none, decides for the remaining workloads.
   const next = old.scopes.indexOf(scope, at + 1);
   let ahead = certainAhead;
-  // Scopes have numbers in the order of the policies that decide by them.
+  // Scopes are numbered in the order of the policies, so higher numbers are behind.
   const behind = search.meeting(scope) & (-1n << BigInt(scope.index + 1));
   for (const other of search.scopesIn(behind)) {
     const decision = old.deciding.get(other)?.[0];
@@ -86,7 +86,7 @@ function changesNothing(
   return own === left || search.find([scope], ahead) === null;
 }
 
-/** The policies in front that decide in its place, and the checks that none of them has. */
+/** Finds the policies that decide in place of a hidden one, and its checks that none of them has. */
 function hiddenBy(policies: readonly Known[], at: number, { old, search }: Sides) {
   const scope = old.scopes[at];
   const deciding = old.decisions.filter(
@@ -110,7 +110,7 @@ function emptyFields(
   return FIELDS.flatMap((field) => {
     const list = lists[field];
     const wanted = { inside: [list], outside: [] };
-    // One that exempts nothing has a value, and most are everything.
+    // The search is needed only for a list with exemptions.
     const hasSome = list.exempted.length === 0 || new ValueSearch().mayHave(field, wanted);
     if (!list.isNothing && hasSome) return [];
     const exempts = scope[field]?.some((pattern) => pattern !== "" && !pattern.startsWith("-"));

@@ -6,9 +6,9 @@ import { FIELDS, type Field } from "./policy";
 export interface LiveCounts {
   readonly consoles: number;
   readonly running: number;
-  /** Those of which it is not known whether they change. */
+  /** The number of containers that may or may not change. */
   readonly uncertain: number;
-  /** The fields that decide for uncertain containers and that their records do not have. */
+  /** The fields on which uncertain containers depend and that their records do not have. */
   readonly missing: readonly Field[];
   readonly changes: readonly LiveChange[];
   /** By region of the comparison, in its order. */
@@ -21,7 +21,7 @@ export interface LiveChange extends CheckChange {
   /** The title of the check in the results of containers that fail it. */
   readonly title: string | undefined;
   readonly running: number;
-  /** Those that fail the check now. */
+  /** The number of these containers that fail the check now. */
   readonly failing: number;
   readonly namespaces: readonly LiveNamespace[];
 }
@@ -35,7 +35,7 @@ export interface LiveNamespace {
 }
 
 export interface LiveRegion {
-  /** The consoles that run a container in the region. */
+  /** The number of consoles that run a container in the region. */
   readonly consoles: number;
   readonly running: number;
   /** Containers that may be in the region. */
@@ -44,10 +44,10 @@ export interface LiveRegion {
   readonly example: Query | null;
 }
 
-/** Names that are kept of each namespace. */
+/** The number of names that are kept of each namespace. */
 export const MOST_NAMES = 3;
 
-/** Sums what runs on several consoles whose policies change alike. */
+/** Adds the counts of several consoles whose policies change alike. */
 export function sumLive(all: readonly [LiveCounts, ...LiveCounts[]]): LiveCounts {
   return {
     ...summed(all),

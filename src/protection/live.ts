@@ -12,37 +12,37 @@ import { MOST_NAMES, sumChanges, type LiveChange, type LiveCounts } from "./live
 import { foldCase, matchesLabels, matchesValue } from "./pattern";
 import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } from "./policy";
 
-/** A container of a console. A member that its record does not have is left out, as in a query. */
+/** A running container. A member that its record does not have is left out, as in a query. */
 export interface RunningContainer {
   readonly workload: Query;
   /** The checks that it fails now, with their titles where the console has them. */
   readonly failing: ReadonlyMap<string, string | undefined>;
 }
 
-/** `maybe`: a member that is not known decides. */
+/** `maybe`: the result depends on a member that is not known. */
 export type Fit = "yes" | "no" | "maybe";
 
-/** The changes that one pair of deciding policies makes, with the containers that certainly change so. */
+/** The changes between one pair of deciding policies, with counts of the containers that have them. */
 interface Outcome {
   /** Equal changes have equal keys; undefined if the checks are not known. */
   readonly key: string | undefined;
   readonly changes: readonly CheckChange[];
-  readonly places: readonly Place[];
+  readonly regions: readonly RegionTally[];
   readonly namespaces: Map<string | null, { running: number; readonly names: Set<string> }>;
-  /** The containers that fail a check now, with its title, by check. */
+  /** The number of containers that fail a check now, with its title, by ID. */
   readonly failing: Map<string, { running: number; title: string | undefined }>;
 }
 
 const SAME: Outcome = {
   key: "[]",
   changes: [],
-  places: [],
+  regions: [],
   namespaces: new Map(),
   failing: new Map(),
 };
 
-/** A region of the comparison, with the containers that are in it. */
-interface Place {
+/** A region of the comparison, with the number of containers in it. */
+interface RegionTally {
   readonly deciders: string;
   readonly all: readonly CompiledScope[];
   readonly none: readonly CompiledScope[];
@@ -52,21 +52,21 @@ interface Place {
 }
 
 /**
- * Decides for running containers before and after a change. They are added one by one, so that they
- * can be read as a stream: it keeps counts by namespace and a few names, and no container.
+ * Counts running containers by the change of their checks. Containers are added one by one from a
+ * stream; only counts by namespace and a few names are kept.
  */
 export class LiveTally {
   private readonly sides;
-  private readonly places: readonly Place[];
+  private readonly regions: readonly RegionTally[];
   private readonly outcomes = new Map<number, Outcome>();
   private readonly missing = new Set<Field>();
   private running = 0;
   private uncertain = 0;
 
-  /** @param regions The regions in which the two sets differ, as `compareProtection` finds them. */
+  /** @param regions - the result of `compareProtection` for both collections */
   constructor(before: readonly Policy[], after: readonly Policy[], regions: readonly Region[]) {
     this.sides = decisionsOf(before, after);
-    this.places = regions.map(({ before, after, where }) => ({
+    this.regions = regions.map(({ before, after, where }) => ({
       deciders: JSON.stringify([before, after]),
       all: where.all.map(compileScope),
       none: where.none.map(compileScope),
@@ -83,23 +83,23 @@ export class LiveTally {
     const [first, ...others] = outcomes;
     const key = first?.key;
     if (first && key !== undefined && others.every((outcome) => outcome.key === key)) {
-      if (first !== SAME) count(first, workload, failing);
+      if (first !== SAME) countContainer(first, workload, failing);
     } else {
       this.uncertain += 1;
       for (const field of missing) this.missing.add(field);
     }
-    for (const place of outcomes.flatMap(({ places }) => places)) {
-      const fit = fitOfPlace(place, workload);
+    for (const region of outcomes.flatMap(({ regions }) => regions)) {
+      const fit = fitOfRegion(region, workload);
       if (fit === "no") continue;
-      if (fit === "maybe" || others.length > 0) place.uncertain += 1;
+      if (fit === "maybe" || others.length > 0) region.uncertain += 1;
       else {
-        place.running += 1;
-        place.example ??= workload;
+        region.running += 1;
+        region.example ??= workload;
       }
     }
   }
 
-  /** The counts of all containers that were added, which are those of one console. */
+  /** Returns the counts of all added containers, which must be those of one console. */
   counts(): LiveCounts {
     const { running, uncertain } = this;
     return {
@@ -108,7 +108,7 @@ export class LiveTally {
       uncertain,
       missing: FIELDS.filter((field) => this.missing.has(field)),
       changes: sumChanges([...this.outcomes.values()].flatMap(changesIn)),
-      regions: this.places.map(({ running, uncertain, example }) => ({
+      regions: this.regions.map(({ running, uncertain, example }) => ({
         consoles: running > 0 ? 1 : 0,
         running,
         uncertain,
@@ -117,7 +117,7 @@ export class LiveTally {
     };
   }
 
-  /** One outcome; several if something that decides is not known. May have impossible ones then. */
+  /** Lists the outcomes that may happen to a container: one if all that decides is known. */
   private outcomesOf(workload: Query, missing: Set<Field>): readonly Outcome[] {
     const { old, now, search } = this.sides;
     const fits: Fit[] = [];
@@ -147,7 +147,7 @@ export class LiveTally {
     const made: Outcome = {
       key: isKnown ? JSON.stringify(changes) : undefined,
       changes,
-      places: this.places.filter((place) => place.deciders === deciders),
+      regions: this.regions.filter((region) => region.deciders === deciders),
       namespaces: new Map(),
       failing: new Map(),
     };
@@ -156,7 +156,7 @@ export class LiveTally {
   }
 }
 
-function count(
+function countContainer(
   { namespaces, failing }: Outcome,
   { namespace = null, container }: Query,
   checks: RunningContainer["failing"],
@@ -195,10 +195,10 @@ export interface LiveDecision extends Decider {
   readonly running: number;
 }
 
-/** In the order of the policies. */
 export interface LiveDecisions {
+  /** In the order of the policies. */
   readonly decisions: readonly LiveDecision[];
-  /** Containers for which more than one may decide. */
+  /** The number of containers for which more than one policy may decide. */
   readonly uncertain: number;
 }
 
@@ -225,7 +225,7 @@ export class DecisionTally {
   }
 }
 
-/** Compares a container with the values of a query, as patterns are: letter case means nothing. */
+/** Compares a container with the values of a query. Letter case is ignored, as in patterns. */
 export function fitOfQuery(query: Query, workload: Query): Fit {
   const fits = FIELDS.map((field): Fit => {
     const [given, value] = [query[QUERIED[field]], workload[QUERIED[field]]];
@@ -242,7 +242,7 @@ function textsOf(value: string | null | readonly string[]): readonly string[] {
   return (isList(value) ? value : value === null ? [] : [value]).map(foldCase);
 }
 
-/** The policies that may decide, up to the first one that certainly matches. */
+/** Returns the policies that may decide, up to the first one that certainly matches. */
 function decidersOf(
   { decisions }: Side,
   workload: Query,
@@ -286,8 +286,7 @@ function isList(value: string | null | readonly string[]): value is readonly str
   return Array.isArray(value);
 }
 
-/** A workload is in the region if it is in each of `all` and in none of `none`. */
-function fitOfPlace({ all, none }: Place, workload: Query): Fit {
+function fitOfRegion({ all, none }: RegionTally, workload: Query): Fit {
   const inside = all.map((scope) => fitOf(scope, FIELDS, workload));
   const outside = none.map((scope) => fitOf(scope, FIELDS, workload));
   if (inside.includes("no") || outside.includes("yes")) return "no";

@@ -1,4 +1,4 @@
-/** Values that are made once for each key, when they are first asked for. */
+/** Computes a value once for each key, at its first use. */
 export class Memo<K, V extends object | string | bigint> {
   private readonly made = new Map<K, V>();
 

@@ -9,14 +9,14 @@ interface Entry extends Ends {
   scopes: IndexSet;
 }
 
-/** Finds the scopes with a pattern that matches a text, or another pattern. */
+/** Finds the scopes whose patterns in one field match a text, or overlap another pattern. */
 export class PatternIndex {
-  /** The scopes with `*`, which is no entry. */
+  /** The scopes with the pattern `*`, which has no entry. */
   everything: IndexSet = 0n;
-  /** The scopes with a pattern. */
+  /** The scopes with any pattern. */
   private some: IndexSet = 0n;
   private readonly entries = new Memo((pattern: string) => this.enter(pattern));
-  /** By what they begin with; those that begin with a star are the others. */
+  /** `heads` has patterns by their text before the first star; `others` begin with a star. */
   private readonly literals = new EndIndex();
   private readonly heads = new EndIndex();
   private readonly others: Entry[] = [];
@@ -39,7 +39,7 @@ export class PatternIndex {
     return entry;
   }
 
-  /** Those with a star, by their text between stars and ends that fewest have, and the longest of these. */
+  /** Patterns with a star by one of their parts: the rarest, and the longest of equally rare ones. */
   private get parts(): TextIndex<Entry> {
     if (this.partIndex) return this.partIndex;
     const counts = new Map<string, number>();
@@ -56,7 +56,7 @@ export class PatternIndex {
     return (this.partIndex = index);
   }
 
-  /** The scopes with a pattern that matches the text. */
+  /** Returns the scopes with a pattern that matches the text. */
   matching(text: string): IndexSet {
     let found = this.everything;
     for (const { scopes } of this.literals.of(text)) found |= scopes;
@@ -65,12 +65,12 @@ export class PatternIndex {
     return found;
   }
 
-  /** The scopes with a pattern that matches all that this one matches. */
+  /** Returns the scopes with one pattern that matches all that the given one matches. */
   covering(pattern: string): IndexSet {
     return this.matching(pattern.replaceAll("*", ANY_TEXT));
   }
 
-  /** The scopes with a pattern that matches some text that this one matches. */
+  /** Returns the scopes with a pattern that has a text in common with the given one. */
   meeting(pattern: string): IndexSet {
     if (pattern === "*") return this.some;
     const ends = endsOf(pattern);
@@ -81,7 +81,7 @@ export class PatternIndex {
     return found;
   }
 
-  /** The scopes with a starred pattern that a starred one with these ends meets. */
+  /** Returns the scopes with a starred pattern that has a text in common with one of these ends. */
   meetingEnds({ head, tail }: Ends): IndexSet {
     return this.starred.of(`${head}*${tail}`);
   }
@@ -94,8 +94,8 @@ export class PatternIndex {
   }
 
   /**
-   * The scopes with a starred pattern, other than `*`, that can match a text of the parts of this
-   * one, with a letter for each star that no pattern has.
+   * Returns the scopes with a starred pattern, except `*`, that may match the given pattern after each
+   * of its stars is replaced by a letter of no pattern. Scopes that are not returned certainly do not.
    */
   likely(pattern: string): IndexSet {
     let found = 0n;
@@ -105,12 +105,12 @@ export class PatternIndex {
   }
 }
 
-/** The texts between stars and ends, one at least. */
+/** Splits a pattern at its stars; a pattern other than `*` has at least one part. */
 function partsOf(pattern: string): readonly string[] {
   return pattern.split("*").filter((part) => part !== "");
 }
 
-/** Entries by a text at one end, sorted when first asked. */
+/** Entries by the text that they begin with, sorted at the first use. */
 class EndIndex {
   private readonly entries = new Map<string, Entry[]>();
   private sorted: readonly string[] = [];
@@ -125,7 +125,7 @@ class EndIndex {
     return this.entries.get(text) ?? [];
   }
 
-  /** Those with an end that the text begins with, or that begins with the text. */
+  /** Returns the entries whose beginning is a prefix of the text, or has the text as a prefix. */
   agreeingWith(text: string): readonly Entry[] {
     if (this.entries.size === 0) return [];
     if (this.sorted.length !== this.entries.size) this.sorted = [...this.entries.keys()].sort();

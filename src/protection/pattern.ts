@@ -1,6 +1,6 @@
 /**
- * Patterns of a policy's resource fields, as the vendor's rules have them: `*` matches any text,
- * several in a row for one, letter case means nothing, and `-` in front exempts.
+ * Patterns of a policy's resource fields by the rules of the console: `*` matches any text, several
+ * in a row count as one, letter case is ignored, and a pattern behind `-` exempts what it matches.
  */
 
 /** A field's patterns, normalized; equal lists have equal keys. */
@@ -8,13 +8,13 @@ export interface PatternList {
   readonly key: string;
   readonly included: readonly string[];
   readonly exempted: readonly string[];
-  /** Each value matches, and a workload without one too. */
+  /** Every value matches, and so does a workload without a value. */
   readonly isEverything: boolean;
-  /** No value matches, and no workload without one. */
+  /** No value matches, and neither does a workload without a value. */
   readonly isNothing: boolean;
 }
 
-/** An empty pattern and a lone `-` match nothing, so they are left out. */
+/** Normalizes patterns. An empty pattern and a lone `-` match nothing and are left out. */
 export function patternList(patterns: readonly string[]): PatternList {
   const [included, exempted]: [string[], string[]] = [[], []];
   for (const pattern of patterns) {
@@ -25,7 +25,7 @@ export function patternList(patterns: readonly string[]): PatternList {
   return listOf(distinct(included), distinct(exempted));
 }
 
-/** The list of patterns that are normalized already, without their `-`. */
+/** Makes a list of normalized patterns, without their `-`. */
 export function listOf(included: readonly string[], exempted: readonly string[]): PatternList {
   if (included.length === 0 || exempted.includes("*")) return NOTHING;
   return {
@@ -37,7 +37,7 @@ export function listOf(included: readonly string[], exempted: readonly string[])
   };
 }
 
-/** A list as policies write it. */
+/** Writes a list in the form of a policy. */
 export function writtenList({ included, exempted }: PatternList): readonly string[] {
   return [...included, ...exempted.map((pattern) => `-${pattern}`)];
 }
@@ -50,7 +50,7 @@ const NOTHING: PatternList = {
   isNothing: true,
 };
 
-/** With `*` among the patterns, the others say nothing more. */
+/** Sorts patterns and removes duplicates. Next to `*`, the others have no effect. */
 function distinct(patterns: readonly string[]): readonly string[] {
   if (patterns.includes("*")) return ["*"];
   return [...new Set(patterns)].filter((pattern) => pattern !== "").sort();
@@ -64,14 +64,14 @@ export function foldCase(text: string): string {
   return text.toLowerCase();
 }
 
-/** True if a field with these patterns takes a workload's value in; null: the workload has none. */
+/** Returns true if the list matches a value; null represents a workload without a value. */
 export function matchesValue(list: PatternList, value: string | null): boolean {
   if (value === null) return list.included.includes("*");
   const text = foldCase(value);
   return matchesSome(list.included, text) && !matchesSome(list.exempted, text);
 }
 
-/** One label that matches is enough, and one that is exempted takes the workload out. */
+/** Returns true if the list includes one of the labels and exempts none. */
 export function matchesLabels(list: PatternList, labels: readonly string[]): boolean {
   if (labels.length === 0) return matchesValue(list, null);
   let isIncluded = false;
@@ -83,13 +83,13 @@ export function matchesLabels(list: PatternList, labels: readonly string[]): boo
   return isIncluded;
 }
 
-/** True if one of the patterns matches the text, all normalized. */
+/** Returns true if one of the patterns matches the text; all are normalized. */
 export function matchesSome(patterns: readonly string[], text: string): boolean {
   for (const pattern of patterns) if (matchesText(pattern, text)) return true;
   return false;
 }
 
-/** Both normalized. A value is never empty: an empty one means that the workload has none. */
+/** Returns true if a pattern matches a text, both normalized. An empty value never gets here. */
 export function matchesText(pattern: string, text: string): boolean {
   if (pattern === "*") return true;
   if (!pattern.includes("*")) return pattern === text;
@@ -107,7 +107,7 @@ export function matchesText(pattern: string, text: string): boolean {
   return true;
 }
 
-/** A pattern before its first star and behind its last one; a literal has neither. */
+/** The texts of a pattern before its first star and behind its last one. A literal has no star. */
 export interface Ends {
   readonly head: string;
   readonly tail: string;
@@ -122,8 +122,8 @@ export function endsOf(pattern: string): Ends {
 }
 
 /**
- * True where two patterns with stars have a text in common: the parts between the stars of both can
- * follow each other, so only the ends have to agree.
+ * Returns true if two patterns with stars match a common text. The parts between the stars of both can
+ * follow each other in one text, so only the ends have to agree.
  */
 export function endsAgree(one: Ends, other: Ends): boolean {
   return (
@@ -133,8 +133,8 @@ export function endsAgree(one: Ends, other: Ends): boolean {
 }
 
 /**
- * A pattern whose texts match both patterns, which are normalized; undefined where no text does. It
- * may leave out texts in which the parts of both overlap.
+ * Makes a pattern whose texts match both normalized patterns; undefined if no text matches both. Texts
+ * in which the parts of both patterns overlap may be missing.
  */
 export function commonPattern(one: string, other: string): string | undefined {
   if (patternCovers(one, other)) return other;
@@ -148,18 +148,18 @@ export function commonPattern(one: string, other: string): string | undefined {
   );
 }
 
-/** A letter that no pattern is expected to have; one that has it covers itself alone. */
+/** Represents any text. No pattern is expected to have this letter; one with it covers only itself. */
 export const ANY_TEXT = "\u{10ffff}";
 
-/** True where each text that matches `narrow` matches `wide`, both normalized. */
+/** Returns true if each text that matches `narrow` matches `wide`, both normalized. */
 export function patternCovers(wide: string, narrow: string): boolean {
   if (wide === "*" || wide === narrow) return true;
   return !wide.includes(ANY_TEXT) && matchesText(wide, narrow.replaceAll("*", ANY_TEXT));
 }
 
 /**
- * True only where each value, or set of labels, that `narrow` takes in is in `wide`; false says
- * nothing where patterns cover a list together or exempt.
+ * Returns true only if `wide` matches each value, or set of labels, that `narrow` matches. False is
+ * not certain: several patterns together may cover one, and exemptions are compared pattern by pattern.
  */
 export function listCovers(wide: PatternList, narrow: PatternList, labels: boolean): boolean {
   const covered = (pattern: string, by: readonly string[]) =>

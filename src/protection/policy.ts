@@ -12,39 +12,39 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
-/** The patterns of a policy's fields; a field that is left out is `["*"]`. */
+/** The patterns of a policy's fields. A field that is left out is `["*"]`. */
 export type Scope = Readonly<Partial<Record<Field, readonly string[]>>>;
 
 export interface Policy {
   readonly name: string;
   readonly disabled: boolean;
   readonly scope: Scope;
-  /** By check ID: true blocks, false alerts. A check that is not in it is not checked. */
+  /** By check ID: true blocks, false alerts. Other checks are not checked. */
   readonly checks: Readonly<Record<string, boolean>>;
   /**
-   * The scope or the checks hold values that are not known yet. Its matches are within
-   * those of the known fields.
+   * Set if the scope or the checks have values that are not known yet. The policy matches at most
+   * what its known fields match.
    */
   readonly unknown?: "scope" | "checks" | "both";
   /**
-   * Names what the policy is unknown for, if that is not known after apply either: `unmanaged
-   * policies`. Policies with one name decide alike for each workload, before and after. With an
-   * unknown scope and unknown checks it represents any number of policies.
+   * Names what is unknown if it is not known after apply either, such as `unmanaged policies`. Policies
+   * with the same name here decide alike for each workload, before and after. If the scope and the
+   * checks are unknown, the policy is a placeholder for any number of policies.
    */
   readonly missing?: string;
 }
 
-/** Any number of policies, of which nothing is known. */
+/** Makes a placeholder for any number of policies of which nothing is known. */
 export function unknownPolicies(missing: string): Policy {
   return { name: missing, disabled: false, scope: {}, checks: {}, unknown: "both", missing };
 }
 
-/** True for a policy that represents any number of them. */
+/** Returns true for a placeholder of any number of policies. */
 export function isPlaceholder({ unknown, missing }: Policy): boolean {
   return unknown === "both" && missing !== undefined;
 }
 
-/** The values of one workload that policies look at; null where it has none. */
+/** The values of one workload that policies match; null if it has none. */
 export interface Workload {
   readonly image: string | null;
   readonly container: string | null;
@@ -54,7 +54,7 @@ export interface Workload {
   readonly labels: readonly string[];
 }
 
-/** The member of a workload that a field's patterns are matched with; labels are a list. */
+/** The member of a workload that the patterns of a field are matched with. Labels are a list. */
 export const MEMBER_OF = {
   images: "image",
   containers: "container",
@@ -79,10 +79,10 @@ export function compileScope(scope: Scope): CompiledScope {
   };
 }
 
-/** Regions of one comparison share their scopes. */
+/** Regions of one comparison share their scopes, so each is written once. */
 const written = new WeakMap<CompiledScope, Scope>();
 
-/** A scope as policies write it. */
+/** Writes a scope in the form of a policy. */
 export function writtenScope(scope: CompiledScope): Scope {
   const known = written.get(scope);
   if (known) return known;
@@ -92,7 +92,7 @@ export function writtenScope(scope: CompiledScope): Scope {
   return made;
 }
 
-/** Fields are combined by AND. */
+/** Returns true if all fields match. */
 export function matchesScope(scope: CompiledScope, workload: Workload): boolean {
   return FIELDS.every((field) => matchesField(scope, field, workload));
 }
@@ -103,12 +103,12 @@ export function matchesField(scope: CompiledScope, field: Field, workload: Workl
     : matchesValue(scope[field], workload[MEMBER_OF[field]]);
 }
 
-/** The effect of a check on a workload that a policy decides for; null: it is not checked. */
+/** The effect of a check on a workload; null if it is not checked. */
 export type CheckEffect = "blocks" | "alerts" | null;
 
 const RANK = { blocks: 2, alerts: 1, none: 0 } as const;
 
-/** Orders effects: not checked, alerts, blocks. */
+/** Ranks effects: not checked, alerts, blocks. */
 export function rankOf(effect: CheckEffect): number {
   return RANK[effect ?? "none"];
 }
@@ -118,7 +118,7 @@ export function effectOf(policy: Policy | null, check: string): CheckEffect {
   return block === undefined ? null : block ? "blocks" : "alerts";
 }
 
-/** The position, from 0, of the policy that decides for a workload; -1 where none matches. */
+/** Returns the index, from 0, of the policy that decides for a workload; -1 if none matches. */
 export function decide(policies: readonly Policy[], workload: Workload): number {
   return policies.findIndex(
     ({ disabled, scope }) => !disabled && matchesScope(compileScope(scope), workload),

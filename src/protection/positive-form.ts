@@ -10,17 +10,18 @@ import {
 import { RegionSearch } from "./region-search";
 import { ScopeCompiler, type SearchScope } from "./search-scope";
 
-/** The workloads that are in each of `all` and in none of `none`; a scope that is everything is left out. */
+/** The workloads that are in each scope of `all` and in none of `none`. */
 interface Where {
   readonly all: readonly Scope[];
   readonly none: readonly Scope[];
 }
 
 /**
- * Describes the same workloads with fewer scopes: `prod-*`, except `prod-*, -prod-pay`, is `prod-pay`.
- * If all workloads of `all` match what a scope of `none` includes, those outside of it are those that
- * it exempts. Patterns that a scope of `none` takes away are left out: `a*, b*`, except `b*, c*`, is
- * `a*`.
+ * Describes the same workloads with fewer scopes, in three steps:
+ * - An excluded scope that includes all workloads of `all` leaves only what it exempts:
+ *   `prod-*`, except `prod-*, -prod-pay`, is `prod-pay`.
+ * - Scopes of `all` are joined into one if one scope can describe their intersection.
+ * - Patterns that are excluded completely are removed: `a*, b*`, except `b*, c*`, is `a*`.
  */
 export function positiveForm(all: readonly SearchScope[], none: readonly SearchScope[]): Where {
   const inside = all.map(({ lists }) => lists);
@@ -30,16 +31,16 @@ export function positiveForm(all: readonly SearchScope[], none: readonly SearchS
     return !exempted;
   });
   const whole = inside.reduce(addScope, []);
-  const narrow = whole.map((scope) => withoutTaken(scope, left, whole));
+  const narrow = whole.map((scope) => withoutExcluded(scope, left, whole));
   const isNarrower = narrow.some((scope, index) => scope !== whole[index]);
   return {
     all: narrow.map(writtenScope).filter((scope) => Object.keys(scope).length > 0),
-    none: (isNarrower ? needed(narrow, left) : left).map(({ written }) => written),
+    none: (isNarrower ? withoutIdle(narrow, left) : left).map(({ written }) => written),
   };
 }
 
-/** The scopes that take away what no other one does. */
-function needed(
+/** Removes excluded scopes that exclude nothing more than the others do. */
+function withoutIdle(
   all: readonly CompiledScope[],
   none: readonly SearchScope[],
 ): readonly SearchScope[] {
@@ -54,8 +55,8 @@ function needed(
   return search.withoutIdle(inside, near, undefined);
 }
 
-/** The scope without patterns all of whose workloads are in a scope of `none`. */
-function withoutTaken(
+/** Removes the patterns of a scope whose workloads are all in an excluded scope. */
+function withoutExcluded(
   scope: CompiledScope,
   none: readonly SearchScope[],
   all: readonly CompiledScope[],
@@ -65,23 +66,23 @@ function withoutTaken(
   for (const field of FIELDS) {
     const { included, exempted } = scope[field];
     if (included.length < 2) continue;
-    const taking = none.filter(({ narrow, lists }) =>
+    const excluding = none.filter(({ narrow, lists }) =>
       narrow.every((other) => other === field || isMatched(lists[other], other, all)),
     );
-    const isTaken = (pattern: string) =>
-      taking.some(({ lists }) => covers(lists[field], listOf([pattern], []), field));
-    const left = included.filter((pattern) => !isTaken(pattern));
+    const isExcluded = (pattern: string) =>
+      excluding.some(({ lists }) => covers(lists[field], listOf([pattern], []), field));
+    const left = included.filter((pattern) => !isExcluded(pattern));
     if (left.length > 0 && left.length < included.length) lists[field] = listOf(left, exempted);
   }
   return FIELDS.every((field) => lists[field] === scope[field]) ? scope : lists;
 }
 
-/** True only where all workloads of `all` match a list. */
+/** Returns true only if all workloads of `all` match a list. */
 function isMatched(list: PatternList, field: Field, all: readonly CompiledScope[]): boolean {
   return list.isEverything || all.some((each) => covers(list, each[field], field));
 }
 
-/** The scope of what another one exempts by a field. Undefined if that is not all that is outside of it. */
+/** Makes a scope of what another one exempts. Undefined if more of `all` is outside of that one. */
 function exemptedOf(
   scope: CompiledScope,
   field: Field,
@@ -101,7 +102,7 @@ function exemptedOf(
 
 const EVERYTHING = compileScope({});
 
-/** Adds a scope to the first one that can have its patterns too. */
+/** Intersects the added scope with the first one for which the result is a single scope. */
 function addScope(
   scopes: readonly CompiledScope[],
   added: CompiledScope,
@@ -123,7 +124,7 @@ function commonScope(one: CompiledScope, other: CompiledScope): CompiledScope | 
   return { ...one, ...both };
 }
 
-/** The list of the values that match two lists; undefined if it is neither of both with more exemptions. */
+/** Makes a list of what matches both lists; undefined unless it is one of them with more exemptions. */
 export function commonList(
   one: PatternList,
   other: PatternList,
@@ -134,9 +135,9 @@ export function commonList(
   const included = covers(first, second, field) ? second : first;
   if (!covers(second, included, field)) return undefined;
   const exempted = [...new Set([...one.exempted, ...other.exempted])].sort();
-  const takesAway = (pattern: string) =>
+  const exempts = (pattern: string) =>
     included.isEverything || !covers(listOf(["*"], [pattern]), included, field);
-  return listOf(included.included, exempted.filter(takesAway));
+  return listOf(included.included, exempted.filter(exempts));
 }
 
 function covers(wide: PatternList, narrow: PatternList, field: Field): boolean {

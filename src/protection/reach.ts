@@ -2,19 +2,20 @@ import type { Side, Sides } from "./decisions";
 import { isPlaceholder } from "./policy";
 import type { RegionSearch } from "./region-search";
 
-/** The policies that decide for some workload, by their positions from 0. */
+/** The policies that decide for some workload, by their indexes from 0. */
 interface Reach {
-  /** Those that are not known to decide for none. */
+  /** The policies that may decide for a workload. */
   readonly possible: ReadonlySet<number>;
+  /** The policies that certainly decide for a workload. */
   readonly certain: ReadonlySet<number>;
 }
 
-/** The positions, from 0, of the policies before that decide for some workload, also if that is not certain. */
+/** Returns the indexes, from 0, of the policies before the change that may decide for a workload. */
 export function decidingPolicies({ old, search }: Sides): ReadonlySet<number> {
   return reachOf(old, search).possible;
 }
 
-/** The names of policies that decide for some workload before and for none after, though enabled. */
+/** Returns the names of enabled policies that decided for a workload and no longer decide for any. */
 export function noLongerDeciding({ old, now, search }: Sides): readonly string[] {
   const { possible } = reachOf(now, search);
   const idle = now.policies.filter(

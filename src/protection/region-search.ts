@@ -9,23 +9,23 @@ import { SeenNeeded } from "./seen-needed";
 import type { FieldTable } from "./field-table";
 import { valuesOf, ValueSearch, type FieldValue } from "./value-search";
 
-/** A workload of a region; null: there is none; undefined: that would take too long to find out. */
+/** A workload of a region. Null if there is none; undefined if the search takes too long. */
 export type Example = Workload | null | undefined;
 
-/** Steps that a search counts for its sets of scopes, and one that a scope is needed. */
+/** Steps that a search counts for its sets of scopes, and that each check of a scope counts. */
 const STEPS_A_SEARCH = 24;
 const STEPS_A_SCOPE = 4;
 
 type WorkloadValues = Partial<Record<keyof Workload, FieldValue>>;
 
-/** The lists that a field's value has to be in, and those that it must not be in. */
+/** The requirements of a search on one field. */
 interface Constraint extends Wanted {
   readonly table: FieldTable;
 }
 
 /**
- * Finds workloads that are in each of some scopes and in none of others. One object serves one
- * comparison, whose scopes come from one compiler.
+ * Finds workloads that are in each of some scopes and in none of others. Each comparison has its own
+ * search, with the scopes of one `ScopeCompiler`.
  */
 export class RegionSearch {
   private readonly values = new ValueSearch();
@@ -47,12 +47,11 @@ export class RegionSearch {
     return found;
   }
 
-  /** The comparison took too long: what was not decided stays so. */
   get isExceeded(): boolean {
     return this.values.isExceeded;
   }
 
-  /** Exact until the steps of the comparison are used up. */
+  /** Finds a workload in each scope of `all` and in none of `none`; exact if there is time. */
   find(all: readonly SearchScope[], none: IndexSet): Example {
     const near = this.near(all, none);
     this.values.budget.spend(STEPS_A_SEARCH);
@@ -63,31 +62,32 @@ export class RegionSearch {
         inside: listsOf(all, table.field),
         outside: [],
       }));
-      const found = this.leaveAtOnce(all, constraints, near);
-      return found === undefined ? this.leave(constraints, near) : found;
+      const found = this.leaveTogether(all, constraints, near);
+      return found === undefined ? this.leaveOneByOne(constraints, near) : found;
     });
   }
 
-  /** The scopes of `none` that may take something away from those of `all`. */
+  /** Returns the scopes of `none` that may have workloads in common with each scope of `all`. */
   near(all: readonly SearchScope[], none: IndexSet): IndexSet {
     let near = none;
     for (const scope of all) near &= this.table.meeting.of(scope);
     return near;
   }
 
-  /** True only where each workload of `narrow` is in `wide`; false where that is too costly. */
+  /** Returns true only if each workload of `narrow` is in `wide`; false also for lack of time. */
   covers(wide: SearchScope, narrow: SearchScope): boolean {
     return wide.narrow.length === 0 || (this.table.covering.of(narrow) & wide.bit) !== 0n;
   }
 
-  /** All scopes but those that certainly have no workload in common with one. */
+  /** Returns the scopes that may have a workload in common with a scope. */
   meeting(scope: SearchScope): IndexSet {
     return this.table.meeting.of(scope);
   }
 
   /**
-   * The scopes of `none` but for those that take nothing away which the others do not take away too.
-   * `example` is in each of `all` and in none of `none`.
+   * Removes scopes of `none` that exclude nothing more than the others do.
+   *
+   * @param example - a workload in each scope of `all` and in none of `none`
    */
   withoutIdle(
     all: readonly SearchScope[],
@@ -112,10 +112,10 @@ export class RegionSearch {
   }
 
   /**
-   * Leaves all scopes that a workload must not be in by the same fields at once. Undefined says
-   * nothing.
+   * Makes a workload and changes one field until it leaves all scopes of `none` that it can leave by
+   * this field, then the next one. Undefined if that fails: `leaveOneByOne` is exact.
    */
-  private leaveAtOnce(
+  private leaveTogether(
     all: readonly SearchScope[],
     constraints: readonly Constraint[],
     none: IndexSet,
@@ -126,9 +126,9 @@ export class RegionSearch {
       if (!workload) return tried === constraints ? null : undefined;
       const violated = none && this.table.containing(workload) & none;
       if (violated === 0n) return workload;
-      const way = tried.find((constraint) => canLeave(violated, constraint) !== 0n);
+      const way = tried.find((constraint) => leavableBy(violated, constraint) !== 0n);
       if (!way) return undefined;
-      const left = canLeave(violated, way);
+      const left = leavableBy(violated, way);
       const labelled = this.leaveByLabels(workload, all, left, way.table);
       if (labelled && (this.table.containing(labelled) & none) === 0n) return labelled;
       const lists = this.scopesIn(left).map(({ lists }) => lists[way.table.field]);
@@ -152,11 +152,10 @@ export class RegionSearch {
   }
 
   /**
-   * Makes a workload from what each field requires, then changes one field at a time until it is in
-   * no scope that it must not be in. A field that was tried keeps the workload in the scope from then
-   * on, so that no workload is looked for twice.
+   * Makes a workload, picks a scope that it must leave, and tries each field by which it can leave. If
+   * a field fails, it has to match the scope from then on, so that no workload is tried twice.
    */
-  private leave(constraints: readonly Constraint[], none: IndexSet): Workload | null {
+  private leaveOneByOne(constraints: readonly Constraint[], none: IndexSet): Workload | null {
     const workload = this.workloadOf(constraints);
     if (!workload) return null;
     const violated = this.table.containing(workload) & none;
@@ -164,14 +163,14 @@ export class RegionSearch {
     const [first] = this.scopesIn(violated)
       .map(({ bit, lists }) => ({
         lists,
-        ways: constraints.filter((constraint) => canLeave(bit, constraint) !== 0n),
+        ways: constraints.filter((constraint) => leavableBy(bit, constraint) !== 0n),
       }))
       .sort((one, other) => one.ways.length - other.ways.length);
     let tried = constraints;
     for (const { table } of first?.ways ?? []) {
       const list = first?.lists[table.field] ?? [];
       const without = changed(tried, table, ({ outside }) => ({ outside: outside.concat(list) }));
-      const found = this.leave(without, none);
+      const found = this.leaveOneByOne(without, none);
       if (found) return found;
       tried = changed(tried, table, ({ inside }) => ({ inside: inside.concat(list) }));
     }
@@ -200,8 +199,8 @@ export class RegionSearch {
   }
 }
 
-/** The scopes of a set that a workload can still leave by a field. */
-function canLeave(scopes: IndexSet, { table, inside }: Constraint): IndexSet {
+/** Returns the scopes of a set that a workload can still leave by a field. */
+function leavableBy(scopes: IndexSet, { table, inside }: Constraint): IndexSet {
   let left = scopes & ~table.everything;
   for (const list of inside) left &= ~(table.having.get(list) ?? 0n);
   return left;

@@ -6,21 +6,21 @@ import type { SearchScope } from "./search-scope";
 import { valuesOf, type ValueSearch } from "./value-search";
 
 /**
- * The scopes of one comparison, each with those that meet it and those that cover it, as sets of
- * indexes. A pair of pattern lists is looked at once.
+ * The scopes of one comparison, with the scopes that overlap each and those that cover each, as sets
+ * of indexes. Each pair of pattern lists is compared once.
  */
 export class ScopeTable {
   /**
-   * Those in which some scope does not take in everything. Labels are the first, as a workload can
-   * leave any number of scopes by them.
+   * The fields in which some scope does not match everything. Labels are first, because a workload can
+   * leave any number of scopes by more labels.
    */
   readonly fields: readonly FieldTable[];
   private readonly whole: IndexSet;
-  /** All but those that certainly have no workload in common with a scope. */
+  /** The scopes that may have a workload in common with a scope. */
   readonly meeting = new Memo((scope: SearchScope) =>
     this.common(({ field, meeting }) => meeting.of(scope.lists[field])),
   );
-  /** Scopes, itself included, that certainly contain each workload of a scope. */
+  /** The scopes that certainly contain each workload of a scope, itself included. */
   readonly covering = new Memo((scope: SearchScope) =>
     this.common(({ field, covering }) => covering.of(scope.lists[field])),
   );
@@ -45,7 +45,7 @@ export class ScopeTable {
 
 const LABELS_FIRST = ["labels", ...FIELDS.filter((field) => field !== "labels")] as const;
 
-/** The values that a workload has in a field. */
+/** Returns the values that a workload has in a field. */
 export function valueIn(workload: Workload, field: Field): readonly string[] {
   return valuesOf(field === "labels" ? workload.labels : workload[MEMBER_OF[field]]);
 }

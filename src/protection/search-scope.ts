@@ -2,26 +2,25 @@ import type { IndexSet } from "./index-set";
 import { patternList, writtenList, type PatternList } from "./pattern";
 import { FIELDS, compileScope, type CompiledScope, type Field, type Scope } from "./policy";
 
-/** A scope as one comparison holds it: equal scopes are one object, and so are equal lists. */
+/** A scope in one comparison. Equal scopes are one object, and so are equal lists. */
 export interface SearchScope {
-  /** From 0, among the scopes of the comparison. */
+  /** The index among the scopes of the comparison, from 0. */
   readonly index: number;
-  /** The set of this scope alone. */
+  /** The set that has only this scope. */
   readonly bit: IndexSet;
   readonly lists: CompiledScope;
-  /** The form in which policies write it. */
+  /** The scope in the form of a policy. */
   readonly written: Scope;
-  /** The fields that do not take in everything: the ways out of the scope. */
+  /** The fields that do not match everything. A workload can leave the scope only by these. */
   readonly narrow: readonly Field[];
-  /** The fields that exempt something. */
+  /** The fields with exemptions. */
   readonly exempting: readonly Field[];
-  /** No workload is in it. */
+  /** No workload is in the scope. */
   readonly isNothing: boolean;
 }
 
 /** Makes one object of equal scopes, and one of equal pattern lists. */
 export class ScopeCompiler {
-  /** By index. */
   readonly scopes: SearchScope[] = [];
   private readonly compiled = new Map<Scope, SearchScope>();
   private readonly known = new Map<string, SearchScope>();
@@ -72,7 +71,7 @@ export class ScopeCompiler {
 
 const EVERYTHING = compileScope({});
 
-/** The lists of a field. One that matches everything adds no constraint. */
+/** Returns the distinct lists of a field. A list that matches everything adds no constraint. */
 export function listsOf(all: readonly SearchScope[], field: Field): readonly PatternList[] {
   const lists = all.map(({ lists }) => lists[field]).filter(({ isEverything }) => !isEverything);
   return [...new Set(lists)];

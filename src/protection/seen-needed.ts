@@ -7,9 +7,9 @@ import type { SearchScope } from "./search-scope";
 import { valuesOf } from "./value-search";
 
 /**
- * Finds scopes of `none` that a region needs: some workload of it that is made from the example is in
- * them and in no other one. All are found together, as sets. It is not known whether the others are
- * needed.
+ * Finds excluded scopes that a region certainly needs, all at once as sets. A scope is needed if it
+ * contains a workload of `all` that no other excluded scope contains. Such workloads are made from the
+ * example by another value in one field. Scopes that are not found may be needed too.
  */
 export class SeenNeeded {
   private readonly lone: readonly LoneScopes[];
@@ -35,7 +35,8 @@ export class SeenNeeded {
         near &= other.held;
         reachable &= other.reachable;
       }
-      // The other values of the example keep it out of all others, or else they change too.
+      // If only this field changes, the others keep the workload out of all scopes but `near`. If they
+      // change too, the value of this field has to keep it out of all other scopes.
       if (near !== 0n) found |= lone.reached(values, held, all, inside, near);
       if ((reachable & ~found) !== 0n)
         found |= reachable & lone.reached(values, held, all, inside, none);
@@ -44,14 +45,14 @@ export class SeenNeeded {
   }
 }
 
-/** Scopes that values of one field are in, and that no other scope without `*` has. */
+/** Finds values of one field that are in one scope only, apart from scopes with `*`. */
 class LoneScopes {
   private bySample: IndexSet | undefined;
   private byPattern: IndexSet | undefined;
 
   constructor(readonly table: FieldTable) {}
 
-  /** Scopes that certainly have a value which is in each of `all`, too. */
+  /** Returns scopes that certainly have a value in common with all scopes of `all`. */
   reachable(all: readonly SearchScope[], inside: IndexSet): IndexSet {
     const { field, plain, everything, meeting } = this.table;
     if (field === "labels") return (inside & ~plain) === 0n ? plain : 0n;
@@ -63,10 +64,7 @@ class LoneScopes {
     return list && more.length === 0 ? meeting.of(list) : 0n;
   }
 
-  /**
-   * The scopes of `near` that a workload with another value of the field is in, or with other labels,
-   * and in no other of them.
-   */
+  /** Returns scopes of `near`, each of which a workload can enter alone by other values of the field. */
   reached(
     values: readonly string[],
     held: IndexSet,
@@ -88,10 +86,7 @@ class LoneScopes {
     return near & ~mayExempt & this.patterns() & included.meetingEnds(ends);
   }
 
-  /**
-   * The scopes that another label puts the workload into, and those that one of its labels alone keeps
-   * it out of.
-   */
+  /** Returns the scopes that a workload enters by one more label, or without one of its labels. */
   private byLabels(labels: readonly string[], inside: IndexSet, near: IndexSet): IndexSet {
     const { everything } = this.table.included;
     const pinned = inside & ~everything;
@@ -99,27 +94,27 @@ class LoneScopes {
     let others = 0n;
     for (const label of labels) {
       const matching = this.table.matching.of(label);
-      const isLone = matching.isLone && (matching.taken & pinned) === 0n;
+      const isLone = matching.isLone && (matching.included & pinned) === 0n;
       others |= isLone ? exempted & matching.exempted : matching.exempted;
       exempted |= matching.exempted;
     }
     return near & ((this.samples() & ~exempted) | (exempted & ~others & everything));
   }
 
-  /** Those whose sample is in no other scope without `*`. */
+  /** Returns the scopes whose sample is in no other scope, apart from those with `*`. */
   private samples(): IndexSet {
     return (this.bySample ??= this.collect(({ lists }) => {
-      let taken = 0n;
+      let included = 0n;
       for (const value of valuesOf(this.table.sample.of(lists[this.table.field]).value)) {
         const matching = this.table.matching.of(value);
         if (matching.exempted !== 0n) return 0n;
-        taken |= matching.taken;
+        included |= matching.included;
       }
-      return taken;
+      return included;
     }));
   }
 
-  /** Those whose patterns have parts that no other pattern has. */
+  /** Returns the scopes whose patterns have parts that match no pattern of another scope. */
   private patterns(): IndexSet {
     const { field, included, free } = this.table;
     return (this.byPattern ??=
@@ -129,7 +124,7 @@ class LoneScopes {
       ));
   }
 
-  /** The scopes that are alone in a set, but for those with `*`. */
+  /** Returns the scopes whose set has only themselves, apart from scopes with `*`. */
   private collect(setOf: (scope: SearchScope) => IndexSet): IndexSet {
     let found = 0n;
     for (const scope of this.table.scopes)

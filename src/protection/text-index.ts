@@ -1,10 +1,10 @@
-/** Finds those of many texts that occur in another text. */
+/** Finds which of many texts occur in a given text. */
 export class TextIndex<T> {
   private readonly items = new Map<string, T[]>();
-  /** The lengths of the texts, by their first unit. */
+  /** The lengths of the texts by their first UTF-16 code unit. */
   private readonly lengths = new Map<string, Set<number>>();
 
-  /** An empty text occurs in none. */
+  /** Adds an item under its text. An empty text is never found. */
   add(text: string, item: T): void {
     const items = this.items.get(text);
     if (items) {
@@ -16,7 +16,7 @@ export class TextIndex<T> {
     this.lengths.set(text.charAt(0), lengths.add(text.length));
   }
 
-  /** An item comes as often as its text occurs. */
+  /** Returns the items whose texts occur, each as often as its text. */
   within(text: string): readonly T[] {
     const found: T[] = [];
     for (let at = 0; at < text.length; at += 1)

@@ -2,7 +2,7 @@ import { Glob } from "./glob";
 import { Memo } from "./memo";
 import { commonPattern, listOf, matchesSome, matchesValue, type PatternList } from "./pattern";
 
-/** How much one comparison may search; what needs more is reported as possible, never left out. */
+/** Limits the steps of one comparison. An effect that needs more is reported as possible. */
 export class Budget {
   constructor(private steps: number) {}
 
@@ -23,7 +23,7 @@ export class Budget {
 
 interface Watched {
   readonly globs: readonly Glob[];
-  /** The index of its first pattern in the states of a search. */
+  /** The index of the first pattern in the states of a search. */
   readonly from: number;
 }
 
@@ -40,7 +40,7 @@ interface Node {
 
 const PLAIN_LETTERS = Array.from("xyzabcdefghijklmnopqrstuvw0123456789");
 
-/** Patterns of one list that are tried before the search. */
+/** The number of patterns of one list that are tried before the search. */
 const MOST_GUESSES = 20;
 
 const globs = new Map<string, Glob>();
@@ -48,7 +48,7 @@ const globs = new Map<string, Glob>();
 function globOf(pattern: string): Glob {
   const known = globs.get(pattern);
   if (known) return known;
-  // The automata are a cache; a process that compares without end starts it again.
+  // The cache is emptied, so that a process that never ends does not grow.
   if (globs.size > 10_000) globs.clear();
   const glob = new Glob(pattern);
   globs.set(pattern, glob);
@@ -57,7 +57,7 @@ function globOf(pattern: string): Glob {
 
 /** Finds texts for one comparison, and counts its steps. */
 export class TextSearch {
-  /** Empty: there is none. */
+  /** A text that a list exempts; empty if there is none. */
   private readonly exempted = new Memo(
     (list: PatternList) => this.find([listOf(list.exempted, [])]) ?? "",
   );
@@ -65,8 +65,8 @@ export class TextSearch {
   constructor(readonly budget: Budget) {}
 
   /**
-   * A text that is in each of `inside` and in none of `outside`, or undefined where there is none.
-   * Exact: where no pattern with its stars filled in is one, all patterns are read together.
+   * Finds a text that matches each list of `inside` and none of `outside`; undefined if there is none.
+   * Tries the patterns with a letter for each star first, then searches exactly.
    */
   find(inside: readonly PatternList[], outside: readonly PatternList[] = []): string | undefined {
     if (inside.some(({ isNothing }) => isNothing)) return undefined;
@@ -76,10 +76,10 @@ export class TextSearch {
       inside.every((list) => matchesValue(list, text)) &&
       !outside.some((list) => matchesValue(list, text));
     this.budget.check(1 + inside.length + outside.length);
-    return filledIn(inside, other).find(fits) ?? searchText(inside, outside, other, this.budget);
+    return likelyTexts(inside, other).find(fits) ?? searchText(inside, outside, other, this.budget);
   }
 
-  /** A text that a list exempts and that no forbidden pattern matches; mostly that of last time. */
+  /** Finds a text that a list exempts and that no forbidden pattern matches. Tries a known one first. */
   findExempted(list: PatternList, forbidden: readonly string[]): string | undefined {
     if (list.exempted.length === 0) return undefined;
     const likely = this.exempted.of(list);
@@ -89,8 +89,8 @@ export class TextSearch {
   }
 }
 
-/** Common patterns with a letter in place of each star: the likeliest examples, and readable ones. */
-function filledIn([first, ...rest]: readonly PatternList[], letter: string): readonly string[] {
+/** Lists likely and readable texts: patterns that all lists include, with a letter for each star. */
+function likelyTexts([first, ...rest]: readonly PatternList[], letter: string): readonly string[] {
   const patterns = rest.reduce<readonly string[]>(
     (found, { included }) =>
       found
@@ -102,7 +102,7 @@ function filledIn([first, ...rest]: readonly PatternList[], letter: string): rea
   return patterns.map((pattern) => pattern.replaceAll("*", letter));
 }
 
-/** A shortest text, found by automata over the letters that the patterns distinguish. */
+/** Finds a shortest text by breadth-first search over the automata of all patterns. */
 function searchText(
   inside: readonly PatternList[],
   outside: readonly PatternList[],
@@ -149,7 +149,7 @@ function lettersOf(all: readonly Glob[], states: readonly number[]): ReadonlySet
   return new Set(all.flatMap((glob, at) => glob.lettersOf(states[at] ?? 0)));
 }
 
-/** A letter that no pattern has; it represents all that the patterns do not distinguish. */
+/** Chooses a letter that no pattern has. It represents all letters of which this is true. */
 function otherLetter(lists: readonly PatternList[]): string {
   const isUsed = (letter: string) => lists.some(({ key }) => key.includes(letter));
   const plain = PLAIN_LETTERS.find((letter) => !isUsed(letter));
@@ -160,7 +160,7 @@ function otherLetter(lists: readonly PatternList[]): string {
   }
 }
 
-function some(
+function someMatches(
   { globs: watched, from }: Watched,
   states: readonly number[],
   test: (glob: Glob, state: number) => boolean,
@@ -178,11 +178,11 @@ function isFound(
   states: readonly number[],
 ): boolean {
   const isIn = ({ included, exempted }: WatchedList) =>
-    some(included, states, accepts) && !some(exempted, states, accepts);
+    someMatches(included, states, accepts) && !someMatches(exempted, states, accepts);
   return wanted.every(isIn) && !unwanted.some(isIn);
 }
 
-/** No text that follows can be found. */
+/** Returns true if no continuation of the text fits. */
 function isHopeless(
   wanted: readonly WatchedList[],
   unwanted: readonly WatchedList[],
@@ -191,11 +191,11 @@ function isHopeless(
   return (
     wanted.some(
       ({ included, exempted }) =>
-        !some(included, states, isAlive) || some(exempted, states, isFull),
+        !someMatches(included, states, isAlive) || someMatches(exempted, states, isFull),
     ) ||
     unwanted.some(
       ({ included, exempted }) =>
-        some(included, states, isFull) && !some(exempted, states, isAlive),
+        someMatches(included, states, isFull) && !someMatches(exempted, states, isAlive),
     )
   );
 }

@@ -3,36 +3,35 @@ import type { PatternList } from "./pattern";
 import type { Field } from "./policy";
 import { Budget, TextSearch } from "./text-search";
 
-/** Undefined: no value fits. */
+/** Null or an empty list for a workload without a value; undefined if no value fits. */
 export type FieldValue = string | null | readonly string[] | undefined;
 
-/** The values as a list: a workload without a value has none. */
+/** Returns the values as a list, which is empty for a workload without a value. */
 export function valuesOf(value: FieldValue): readonly string[] {
   if (typeof value === "string") return [value];
   return value ?? [];
 }
 
 /**
- * Steps of one comparison, counted so that the result is the same on every machine: some seconds of
- * work. Sets of 300 policies that differ in a few stay far below it.
+ * The limit of one comparison, some seconds of work. It counts steps, so that results are the same on
+ * every machine. Sets of 300 policies that differ in a few stay far below it.
  */
 const STEPS_A_COMPARISON = 5_000_000;
 
 const MOST_LISTS_OF_A_KEY = 40;
 
-/** Finds values of single fields. One object serves one comparison, and keeps what it found. */
+/** Finds values of single fields. Each comparison has its own search, which caches results. */
 export class ValueSearch {
   readonly budget = new Budget(STEPS_A_COMPARISON);
   private readonly texts = new TextSearch(this.budget);
   private readonly values = new Map<string, FieldValue>();
   private readonly numbers = new Map<PatternList, number>();
 
-  /** The comparison took too long: all that was not decided stays so. */
   get isExceeded(): boolean {
     return this.budget.isExceeded;
   }
 
-  /** The result of `search`; undefined where that takes too long. */
+  /** Returns the result of `search`; undefined if that takes too long. */
   within<R>(search: () => R): R | undefined {
     if (this.budget.isExceeded) return undefined;
     try {
@@ -43,9 +42,9 @@ export class ValueSearch {
     }
   }
 
-  /** Throws where that takes too long. */
+  /** Finds a value that fits. Throws if that takes too long. */
   find(field: Field, wanted: Wanted): FieldValue {
-    // A key of many lists costs more than it saves: these are rarely looked for again.
+    // Searches with many lists are rarely repeated, and their keys are long.
     const isShort = wanted.outside.length <= MOST_LISTS_OF_A_KEY;
     if (!isShort || isUnconstrained(wanted)) return this.search(field, wanted);
     const kind = field === "labels" ? "labels" : "value";
@@ -57,12 +56,12 @@ export class ValueSearch {
     return value;
   }
 
-  /** The same for values that are not looked for again. */
+  /** Finds a value without the cache. */
   search(field: Field, wanted: Wanted): FieldValue {
     return field === "labels" ? findLabels(wanted, this.texts) : findValue(wanted, this.texts);
   }
 
-  /** False only where no value fits; true as well where that is too costly to find out. */
+  /** Returns false only if no value fits; true also if the search takes too long. */
   mayHave(field: Field, wanted: Wanted): boolean {
     return this.within(() => this.find(field, wanted) !== undefined) ?? true;
   }

@@ -5,27 +5,27 @@ import { commonList } from "./positive-form";
 import { RegionSearch, type Example } from "./region-search";
 import { ScopeCompiler } from "./search-scope";
 
-/** Checks that may do less for the workloads of a scope. */
+/** Allows checks to do less for the workloads of a scope. */
 export interface Waiver {
   readonly where: Scope;
   /** By check ID. */
   readonly checks: ReadonlyMap<string, { readonly from: CheckEffect; readonly to: CheckEffect }>;
 }
 
-/** The part that waivers have in a weakening. */
+/** The result of judging one weakening by the waivers. */
 export interface Waived<W extends Waiver> {
-  /** The waivers that it needs. Empty unless all of it is waived. */
+  /** The waivers that the weakening needs. Empty unless all of it is waived. */
   readonly by: readonly W[];
   /**
-   * A workload outside of the waivers; undefined: all is waived; null: a check is not waived for any
-   * workload, or the search takes too long.
+   * A workload that the waivers do not contain. Undefined if they contain all; null if no waiver
+   * allows one of the checks, or if the search takes too long.
    */
   readonly outside: Example;
 }
 
 /**
- * Finds the waivers that contain a weakening together: each of its workloads, for each of its checks,
- * is in the scope of one that allows as much. An unknown check is contained in none.
+ * Finds waivers that together contain a weakening: for each of its checks, each of its workloads is
+ * in the scope of a waiver that allows the change. No waiver contains a check that is not known.
  */
 export function waive<W extends Waiver>(
   { where, checks }: Pick<Region, "where" | "checks">,
@@ -48,8 +48,9 @@ export function waive<W extends Waiver>(
 }
 
 /**
- * Makes a waiver that contains a weakening. Its scope is the region, where one scope can have that:
- * a region between two scopes, or without one of several fields, gets a larger one.
+ * Makes a waiver that contains a weakening. Its scope equals the region if one scope can describe
+ * that, and is larger otherwise: for scopes that do not combine into one, and for an excluded scope
+ * with several fields.
  */
 export function waiverFor({
   where: { all, none },
@@ -76,14 +77,14 @@ export function waiverFor({
   };
 }
 
-/** True where the change is a part of what the waiver allows: `blocks` to `alerts` of `blocks` to none. */
+/** Returns true if the change is within the waiver: `blocks` to none includes `blocks` to `alerts`. */
 function allows({ checks }: Waiver, { id, before, after }: CheckChange): boolean {
   const allowed = checks.get(id);
   if (!allowed) return false;
   return rankOf(before) <= rankOf(allowed.from) && rankOf(after) >= rankOf(allowed.to);
 }
 
-/** A workload of the region that no waiver has; null: there is none. */
+/** Finds a workload of the region that no waiver contains; null if there is none. */
 function findOutside({ all, none }: Region["where"], waivers: readonly Waiver[]): Example {
   const compiler = new ScopeCompiler();
   const inside = (all.length === 0 ? [{}] : all).map((scope) => compiler.compile(scope));
@@ -94,7 +95,7 @@ function findOutside({ all, none }: Region["where"], waivers: readonly Waiver[])
   return new RegionSearch(compiler.scopes).find(inside, outside);
 }
 
-/** The waivers without those that the others make superfluous, the last ones first. */
+/** Removes waivers that the others make superfluous, beginning with the last one. */
 function needed<W extends Waiver>(where: Region["where"], waivers: readonly W[]): readonly W[] {
   return waivers.reduceRight<readonly W[]>((kept, waiver) => {
     const others = kept.filter((one) => one !== waiver);
