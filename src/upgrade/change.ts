@@ -25,7 +25,7 @@ export interface Upgrade {
   readonly to: Release;
 }
 
-/** Section of the specification that describes the change; `9` if it is of another release. */
+/** The section of the specification that describes the change; `9` for a change of another release. */
 export type FindingSection = SectionNumber | "9";
 
 const OTHER_RELEASE: Omit<ReleaseSection, "since"> = {
@@ -35,12 +35,12 @@ const OTHER_RELEASE: Omit<ReleaseSection, "since"> = {
     "The configuration or the call belongs to a release other than the one of the upgrade.",
 };
 
-/** The name and the texts of a section in reports. */
+/** Returns the name and the texts of a section in reports. */
 export function describeSection(section: FindingSection): Omit<ReleaseSection, "since"> {
   return section === "9" ? OTHER_RELEASE : SECTIONS[section];
 }
 
-/** A change of a request's body or of an answer, which the table of endpoints does not describe. */
+/** A change of a request body or an answer, which the table of endpoints does not describe. */
 export interface Announcement {
   readonly section: SectionNumber;
   readonly endpoints: readonly EndpointName[];
@@ -90,7 +90,7 @@ export type Change =
   | {
       readonly kind: "removed";
       readonly section: FindingSection;
-      /** The calls of a path that moves: nothing adapts a configured path. */
+      /** The old and the new call of a configured path, which the provider does not adapt. */
       readonly moved?: { readonly from: ResolvedEndpoint; readonly to: ResolvedEndpoint };
     }
   | {
@@ -118,12 +118,12 @@ export type Change =
       readonly announcement: Announcement;
     };
 
-/** Reports whether the upgrade installs the release, or passes it. */
+/** Reports whether the release is newer than `from` and not newer than `to`. */
 export function comesWith({ from, to }: Upgrade, release: Release): boolean {
   return compareReleases(from, release) < 0 && compareReleases(release, to) <= 0;
 }
 
-/** Lists the changes of an endpoint; none for an endpoint that `from` does not have. */
+/** Lists the changes of an endpoint. There are none if `from` does not have it. */
 export function changesOf(target: EndpointTarget, upgrade: Upgrade): readonly Change[] {
   const { from, to } = upgrade;
   const before = endpointFor(target, from);

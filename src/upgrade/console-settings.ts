@@ -13,7 +13,7 @@ const FIREWALLS: readonly EndpointName[] = [
   "getContainerFirewallPolicies",
 ];
 
-/** Finds settings of a console of the older release that the upgrade breaks. Sends GETs only. */
+/** Finds settings of a console that the upgrade breaks or deletes. Sends only GET requests. */
 export async function findingsOfConsole(
   client: ConsoleClient,
   upgrade: Upgrade,
@@ -29,6 +29,7 @@ export async function findingsOfConsole(
     const { items } = await client.read("serverlessScan", signal);
     findings.push(...scopeFindings(items, upgrade));
   }
+  // The same release deletes the firewall policies.
   if (!losesCredentials) return findings;
   for (const name of FIREWALLS) {
     const count = countOfRules((await client.request(name, { signal })).json());
@@ -112,13 +113,13 @@ function placeOf(name: EndpointName, entry: string, { from }: Upgrade): ConsoleP
   };
 }
 
-/** Reports whether a credential has details; in 20.09 and later all members are empty or null. */
+/** Reports whether a credential has details. From 20.09 on, all members are empty or null. */
 function isInline(value: unknown): boolean {
   if (value === null || value === undefined || value === "" || value === false) return false;
   return typeof value === "object" ? Object.values(value).some(isInline) : true;
 }
 
-/** Counts the rules of an answer of unspecified shape: a list, or an object that holds one. */
+/** Counts the rules of an answer. Its shape is not specified: it is a list, or an object with one. */
 function countOfRules(body: unknown): number {
   if (Array.isArray(body)) return body.length;
   const lists = Object.values(z.record(z.string(), z.unknown()).safeParse(body).data ?? {});

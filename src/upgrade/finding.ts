@@ -2,8 +2,9 @@ import type { AttributePath } from "../core/values";
 import type { FindingSection, Upgrade } from "./change";
 
 /**
- * The effect of an upgrade. `error`: it breaks; `possible`: it breaks if the stack keeps the release
- * that it calls; `mentioned`: a script names what changes; `warning`: it is deprecated; `note`: nothing has to be done now.
+ * The effect of an upgrade. `error`: something breaks. `possible`: it breaks if the stack keeps the
+ * release that it calls. `mentioned`: a script names what changes. `warning`: what is used is
+ * deprecated. `note`: nothing has to be done now.
  */
 export type FindingSeverity = "error" | "possible" | "mentioned" | "warning" | "note";
 
@@ -20,9 +21,9 @@ export interface MentionPlace {
   readonly kind: "mention";
   /** The path as it was named or found below a named folder, with `/`. */
   readonly file: string;
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number;
-  /** The text that the pattern found; never the whole line, which may hold a password. */
+  /** The text that matches the pattern; never the whole line, which may contain a password. */
   readonly text: string;
 }
 
@@ -38,9 +39,9 @@ export interface StackPlace {
 /** An entry of a console's settings. */
 export interface ConsolePlace {
   readonly kind: "console";
-  /** The request that reads it, as in `GET /api/v1/settings/registry`. */
+  /** The request that reads the settings, such as `GET /api/v1/settings/registry`. */
   readonly setting: string;
-  /** Identifies the entry; never a secret. */
+  /** Identifies the entry; contains no secret. */
   readonly entry: string;
 }
 
@@ -58,7 +59,7 @@ export interface Finding<P extends FindingPlace = FindingPlace> {
 /** The findings of a run, and what was checked. */
 export interface UpgradeResult extends Upgrade {
   readonly findings: readonly Finding[];
-  /** Undefined for what was not asked for. */
+  /** The scripts; undefined if none were searched, as are the stacks and the console below. */
   readonly files?: {
     readonly read: number;
     readonly passedOver: number;
@@ -69,7 +70,7 @@ export interface UpgradeResult extends Upgrade {
   readonly console?: string;
 }
 
-/** Reports whether something breaks, may break, or is mentioned: the exit code is 2. */
+/** Reports whether a finding makes the exit code 2: something breaks, may break, or is mentioned. */
 export function isBreaking({ severity }: Finding): boolean {
   return ["error", "possible", "mentioned"].includes(severity);
 }

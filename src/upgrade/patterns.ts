@@ -10,21 +10,20 @@ import {
   type Upgrade,
 } from "./change";
 
-/** A text that scripts contain if they use what an upgrade changes. */
+/** A text by which a search finds scripts that use what an upgrade changes. */
 export interface Pattern {
   /**
-   * An extended regular expression, for `grep -E`, ripgrep and JavaScript alike. Its first group is
-   * the text; what follows only ends it.
+   * An extended regular expression for `grep -E`, ripgrep and JavaScript. Its first group is the text;
+   * the second group requires an end of the text.
    */
   readonly expression: string;
-  /** Section of the specification that describes the change. */
+  /** The section of the specification that describes the change. */
   readonly section: FindingSection;
-  /** Full sentences. */
   readonly message: string;
   readonly replacement?: string;
 }
 
-/** A pattern, and the change of one of the calls that have its text. */
+/** A change of one call, with the pattern that finds it. Several calls can have one pattern. */
 interface Row {
   readonly expression: string;
   readonly section: FindingSection;
@@ -78,8 +77,8 @@ function endpointRows(upgrade: Upgrade): readonly Row[] {
 const PREFIX = "/api/v1/";
 
 /**
- * A path of one segment is a common word, so the pattern asks for `api/v1/` before it. If the path
- * itself changes, so does everything below it.
+ * Makes the pattern of a path. A path of one segment is a common word, so the pattern requires
+ * `api/v1/` before it. If the path itself moves, the pattern also finds the paths below it.
  */
 function expressionOf({ path }: Route, isMoved: boolean): string {
   const below = path.slice(PREFIX.length);

@@ -7,21 +7,21 @@ import { compareStrings } from "../core/values";
 import type { Finding, MentionPlace } from "./finding";
 import type { Pattern } from "./patterns";
 
-/** The mentions in the files at and below the paths that were named. */
+/** The mentions in the named files and in the files below the named folders. */
 export interface ScriptSearch {
   readonly findings: readonly Finding<MentionPlace>[];
   readonly read: number;
-  /** Files that were not read: binary and large files. */
+  /** The number of binary, large or unreadable files that were skipped. */
   readonly passedOver: number;
-  /** Folders that were not entered: those of version control and of installed packages. */
+  /** The number of skipped folders, of version control and of installed packages. */
   readonly foldersPassedOver: number;
   /** Errors for named paths that do not exist, warnings for files that could not be read. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Larger files are written by programs. */
+/** The size limit of a file. Programs write larger ones. */
 const LARGEST_BYTES = 2 * 1024 * 1024;
-const NOT_ENTERED = new Set(
+const SKIPPED_FOLDERS = new Set(
   ".git .hg .svn node_modules .terraform __pycache__ .venv venv .tox .cache cdktf.out".split(" "),
 );
 
@@ -74,7 +74,7 @@ class Walk {
   readonly diagnostics: Diagnostic[] = [];
   passedOver = 0;
   foldersPassedOver = 0;
-  /** Real paths: symbolic links may lead to the same file, or in a circle. */
+  /** The real paths, because symbolic links may lead to the same file, or in a circle. */
   readonly #seen = new Set<string>();
 
   constructor(readonly directory: string) {}
@@ -97,10 +97,10 @@ class Walk {
         const found = entry.isSymbolicLink() ? await stat(path) : entry;
         if (found.isFile()) await this.#read(path);
         else if (!found.isDirectory()) continue;
-        else if (NOT_ENTERED.has(entry.name)) this.foldersPassedOver++;
+        else if (SKIPPED_FOLDERS.has(entry.name)) this.foldersPassedOver++;
         else await this.#enter(path);
       } catch (cause) {
-        this.#passOver(`${this.#shown(path)} cannot be read: ${errorText(cause)}.`);
+        this.#passOver(`${this.#shownPath(path)} cannot be read: ${errorText(cause)}.`);
       }
     }
   }
@@ -121,9 +121,9 @@ class Walk {
       this.#passOver();
     } else if (content.length > LARGEST_BYTES) {
       const bytes = `${content.length} bytes; files of more than ${LARGEST_BYTES} are not read.`;
-      this.#passOver(`${this.#shown(path)} has ${bytes}`);
+      this.#passOver(`${this.#shownPath(path)} has ${bytes}`);
     } else {
-      this.files.push([this.#shown(path), content.toString(isUtf16 ? "utf16le" : "utf8")]);
+      this.files.push([this.#shownPath(path), content.toString(isUtf16 ? "utf16le" : "utf8")]);
     }
   }
 
@@ -133,7 +133,7 @@ class Walk {
   }
 
   /** Relative to the working directory, unless the file is outside of it. */
-  #shown(path: string): string {
+  #shownPath(path: string): string {
     const below = relative(this.directory, path);
     const isOutside = below.startsWith("..") || isAbsolute(below);
     return (isOutside ? path : below).split(sep).join("/");

@@ -19,7 +19,7 @@ import { block, constructPathOf, repeated, single } from "../runtime/config/shap
 import { changesOf, comesWith, type Change, type Upgrade } from "./change";
 import type { Finding, StackPlace } from "./finding";
 
-/** The blocks of cdk.tf.json that an upgrade can concern. */
+/** The blocks of cdk.tf.json that an upgrade can affect. */
 const named = z.record(z.string(), single(block));
 const stackShape = z.looseObject({
   provider: z.record(z.string(), repeated(block)).optional(),
@@ -33,7 +33,7 @@ type BlockContent = Readonly<Record<string, unknown>>;
 
 type UnplacedFinding = Omit<Finding<StackPlace>, "place"> & { readonly path?: AttributePath };
 
-/** Finds what the upgrade breaks in a synthesized stack; undefined for JSON that is not a stack. */
+/** Finds the effects of an upgrade on a synthesized stack; undefined if the JSON is no stack. */
 export function findingsOfStack(
   stack: string,
   json: unknown,
@@ -138,7 +138,7 @@ function findingsOfBlock(
   const changes = used.flatMap((target) => changesOf(target, upgrade));
   return distinct([
     ...refused,
-    ...inlineInText(values, upgrade),
+    ...findingsOfExtraJson(values, upgrade),
     ...findingsOfCalls(used, called, upgrade),
     ...changes.flatMap((change) => findingOfEndpoint(change) ?? []),
   ]);
@@ -151,8 +151,8 @@ function findingsOfChange(change: ReleaseChange, values: ObjectValue): readonly 
   return (usedAt?.(values) ?? [[]]).map((path) => ({ severity, section, message, path }));
 }
 
-/** Finds inline credentials in the free text of scopes, which older stacks may have. */
-function inlineInText(values: ObjectValue, upgrade: Upgrade): readonly UnplacedFinding[] {
+/** Finds inline credentials in `extra_json` of scopes, where older stacks may have them. */
+function findingsOfExtraJson(values: ObjectValue, upgrade: Upgrade): readonly UnplacedFinding[] {
   if (!comesWith(upgrade, SINCE.credentialsById)) return [];
   return entriesOf(values, "scopes").flatMap(({ extra_json: text }, index): UnplacedFinding[] => {
     if (typeof text !== "string" || !/"credential"\s*:/.test(text)) return [];
@@ -171,8 +171,8 @@ function inlineInText(values: ObjectValue, upgrade: Upgrade): readonly UnplacedF
 }
 
 /**
- * Calls that the upgrade moves or renames. The provider adapts to the release that it knows of; if
- * that stays the old one, it calls what the new release does not have.
+ * Finds calls that the upgrade moves or renames. The provider calls the console by the configured
+ * release: if that stays the old one, the calls fail after the upgrade.
  */
 function findingsOfCalls(
   endpoints: readonly EndpointTarget[],
@@ -208,7 +208,7 @@ function findingsOfCalls(
   });
 }
 
-/** The effect on an endpoint that a resource or data source calls. */
+/** Describes the effect of a change of an endpoint that a resource or data source calls. */
 function findingOfEndpoint(change: Change): UnplacedFinding | undefined {
   const { section } = change;
   switch (change.kind) {
@@ -220,7 +220,7 @@ function findingOfEndpoint(change: Change): UnplacedFinding | undefined {
       const message = `The endpoint is deprecated since release ${change.since}: ${change.why}.`;
       return { severity: "warning", section, message };
     }
-    // The provider reads and writes both forms; the stack's attributes are checked by themselves.
+    // The provider reads and writes both forms, and attributes are checked by `findingsOfChange`.
     case "announced":
     case "moved":
     case "renamed":

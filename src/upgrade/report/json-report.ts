@@ -2,7 +2,6 @@ import { formatPath } from "../../core/diagnostics";
 import { describeSection } from "../change";
 import { countOf, type Finding, type UpgradeResult } from "../finding";
 
-/** 2.0 reports mentions in scripts, without a method. */
 const FORMAT_VERSION = "2.0";
 
 /** Renders the result as one JSON document. */

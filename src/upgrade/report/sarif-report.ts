@@ -76,7 +76,7 @@ function locationOf(place: Finding["place"]) {
   };
 }
 
-/** The names that identify a place; some may be absent or empty. */
+/** Lists the names that identify a place; some may be absent or empty. */
 function partsOf(place: Finding["place"]): readonly (string | undefined)[] {
   if (place.kind === "mention") return [place.file, place.text];
   if (place.kind === "console") return [place.setting, place.entry];
@@ -88,7 +88,7 @@ function uriOf(file: string): string {
   return file.split("/").map(encodeURIComponent).join("/");
 }
 
-/** Identifies a finding when it moves within a file. Contains no text of it, which may be a secret. */
+/** Makes an ID of a finding that stays the same when its line moves. It is a hash and reveals no secret. */
 function fingerprintOf({ section, place }: Finding, seen: Map<string, number>): string {
   const key = JSON.stringify([section, ...partsOf(place)]);
   const count = (seen.get(key) ?? 0) + 1;

@@ -17,7 +17,7 @@ export interface TextFormat {
   readonly green: (text: string) => string;
   readonly yellow: (text: string) => string;
   readonly cyan: (text: string) => string;
-  /** Escapes what does not print. */
+  /** Escapes control characters. */
   readonly printable: (text: string) => string;
   /** Breaks a paragraph into lines that fit behind an indentation. */
   readonly wrap: (text: string, indentation: number) => string;
@@ -53,9 +53,9 @@ function renderFinding(finding: Finding, format: TextFormat): string {
 }
 
 interface PlaceText {
-  /** The heading of all findings there. */
+  /** The heading above all findings of the group. */
   readonly group: string;
-  /** Unique in its group; a line of a file as editors open it. */
+  /** The place within the group; for a line of a file, as editors open it. */
   readonly address: string;
   readonly subject: readonly string[];
 }
