@@ -56,8 +56,7 @@ export function usesOf(name: EndpointName): readonly string[] {
 /** Returns the reason why only the client has an endpoint. */
 export function reasonOf(name: EndpointName): string | undefined {
   const { deprecated }: Endpoint = ENDPOINTS[name];
-  if (deprecated === undefined) return REASONS[name];
-  return `deprecated (${deprecated.why})`;
+  return deprecated ? "deprecated" : REASONS[name];
 }
 
 /** Returns the endpoints with neither a use nor a reason for none, or with both. */
