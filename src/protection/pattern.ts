@@ -89,7 +89,7 @@ export function matchesSome(patterns: readonly string[], text: string): boolean 
   return false;
 }
 
-/** Returns true if a pattern matches a text, both normalized. An empty value never gets here. */
+/** Returns true if a pattern matches a text, both normalized. The text is not empty. */
 export function matchesText(pattern: string, text: string): boolean {
   if (pattern === "*") return true;
   if (!pattern.includes("*")) return pattern === text;

@@ -12,7 +12,7 @@ import { valuesOf, ValueSearch, type FieldValue } from "./value-search";
 /** A workload of a region. Null if there is none; undefined if the search takes too long. */
 export type Example = Workload | null | undefined;
 
-/** Steps that a search counts for its sets of scopes, and that each check of a scope counts. */
+/** The steps that are counted for each search, and for each check if a scope is needed. */
 const STEPS_A_SEARCH = 24;
 const STEPS_A_SCOPE = 4;
 
@@ -51,7 +51,7 @@ export class RegionSearch {
     return this.values.isExceeded;
   }
 
-  /** Finds a workload in each scope of `all` and in none of `none`; exact if there is time. */
+  /** Finds a workload in each scope of `all` and in none of `none`. */
   find(all: readonly SearchScope[], none: IndexSet): Example {
     const near = this.near(all, none);
     this.values.budget.spend(STEPS_A_SEARCH);
