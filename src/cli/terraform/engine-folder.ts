@@ -47,6 +47,7 @@ export class EngineFolder {
   identity: Pick<StackPlan, "stack" | "workspace">;
   private lock: Lock | undefined;
   private variables: Variables = {};
+  private readonly connected: ServedProviders[] = [];
 
   constructor(
     private readonly engine: OpenEngine<EngineOptions>,
@@ -63,6 +64,7 @@ export class EngineFolder {
       return await step(served);
     } finally {
       await served.close();
+      this.connected.push(served);
     }
   }
 
@@ -129,9 +131,12 @@ export class EngineFolder {
       const { diagnostics } = await this.open(served, purpose);
       const given = input === undefined ? {} : { input };
       const ended = hasErrors(diagnostics) ? undefined : await this.run(args, given);
-      return { ...(ended && { ended }), diagnostics: [...diagnostics, ...(await this.close())] };
+      return { ...(ended && { ended }), diagnostics };
     };
-    return limit.run(() => this.serving(openAndRun));
+    return limit.run(async () => {
+      const { diagnostics, ...result } = await this.serving(openAndRun);
+      return { ...result, diagnostics: [...diagnostics, ...(await this.close())] };
+    });
   }
 
   /** Returns the output of a command; without it, the diagnostics have an error. */
@@ -163,9 +168,11 @@ export class EngineFolder {
     return this.output(args, { purpose: "plan" });
   }
 
+  /** Closes the connections of the providers, and releases the lock. */
   async close(): Promise<readonly Diagnostic[]> {
     const { lock } = this;
     this.lock = undefined;
+    await Promise.all(this.connected.splice(0).map((served) => served.end()));
     return (await lock?.release()) ?? [];
   }
 

@@ -85,18 +85,22 @@ export class EngineSession implements PlannedRun {
     );
     const limit = new Limit(availableParallelism());
     let hasFailed = false;
-    const planned = await Promise.all(
-      stacks.map((stack) =>
-        limit.run(async () => {
-          if (request.stop.aborted) return { diagnostics: [] };
-          if (hasFailed && request.failFast) return { diagnostics: [NOT_PLANNED] };
-          const result = await judged(await stack.plan(request.mode), request);
-          hasFailed ||= result.plan === undefined;
-          request.planned(stack.entry.name, result.plan === undefined);
-          return result;
-        }),
-      ),
-    );
+    const planOne = async (stack: EngineStack): Promise<Planned> => {
+      if (request.stop.aborted) return { diagnostics: [] };
+      if (hasFailed && request.failFast) return { diagnostics: [NOT_PLANNED] };
+      const result = await judged(await stack.plan(request.mode), request);
+      hasFailed ||= result.plan === undefined;
+      request.planned(stack.entry.name, result.plan === undefined);
+      return result;
+    };
+    // A stack may be on a console that those before it plan to set up.
+    const plannings = new Map<string, Promise<Planned>>();
+    for (const stack of stacks) {
+      const before = stack.entry.dependencies.flatMap((name) => plannings.get(name) ?? []);
+      const planning = Promise.all(before).then(() => limit.run(() => planOne(stack)));
+      plannings.set(stack.entry.name, planning);
+    }
+    const planned = await Promise.all(plannings.values());
     return new EngineSession(request, engine.ephemeral, folder, stacks, planned);
   }
 

@@ -21,8 +21,23 @@ interface Reading {
 export class ObservedProvider extends Provider<unknown> {
   private readonly readings: Reading[] = [];
   private readonly warnings: Diagnostic[] = [];
+  private readonly connections: unknown[] = [];
   /** The pace of the run's apply, which Terraform does not know. */
   pace: ApplyPace = {};
+
+  /**
+   * Keeps a connection that Terraform has closed until the run ends: what it plans to set up matters for
+   * the plans of later stacks.
+   */
+  override close(connection: unknown): Promise<void> {
+    this.connections.push(connection);
+    return Promise.resolve();
+  }
+
+  /** Closes the connections. */
+  async end(): Promise<void> {
+    await Promise.all(this.connections.splice(0).map((connection) => super.close(connection)));
+  }
 
   override validateResource(type: string, config: ObjectValue, connection?: unknown) {
     const diagnostics = super.validateResource(type, config, connection);

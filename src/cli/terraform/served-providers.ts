@@ -20,7 +20,10 @@ export interface ServedProviders {
   readonly restore: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
   /** Sets the pace of an apply. */
   readonly setPace: (pace: ApplyPace) => void;
+  /** Serves nothing any more. The connections stay open, for the plans of later stacks. */
   readonly close: () => Promise<void>;
+  /** Closes the connections. */
+  readonly end: () => Promise<void>;
 }
 
 /** Encodes the schemas of the providers, which are the same for all runs. */
@@ -69,5 +72,6 @@ export async function serveProviders(
     close: async () => {
       await Promise.all(served.map(({ server }) => server.close()));
     },
+    end: () => observed.end(),
   };
 }
