@@ -27,7 +27,7 @@ import { handOver } from "./hand-over";
 import { initialize } from "./initialize";
 import { documentIn, validationIn } from "./messages";
 import { NAMES } from "./program";
-import { runProgram, type Ended, type ProgramRun } from "./process";
+import { errorOutput, runProgram, type Ended, type ProgramRun } from "./process";
 import type { ServedProviders } from "./served-providers";
 import { secretsOf } from "./variables";
 
@@ -147,8 +147,7 @@ export class EngineFolder {
     const { ended, diagnostics } = await this.command(args, more);
     if (!ended) return { diagnostics };
     if (ended.kind === "ended" && ended.code === 0) return { out: ended.out, diagnostics };
-    const failed = this.failed(ended.kind === "ended" ? ended.err : "");
-    return { diagnostics: [...diagnostics, failed] };
+    return { diagnostics: [...diagnostics, this.failed(errorOutput(ended))] };
   }
 
   /** Returns what `validate` finds in the configuration. */
@@ -158,7 +157,7 @@ export class EngineFolder {
     });
     if (!ended) return diagnostics;
     const found = ended.kind === "ended" ? validationIn(ended.out) : undefined;
-    return [...diagnostics, ...(found ?? [this.failed(ended.kind === "ended" ? ended.err : "")])];
+    return [...diagnostics, ...(found ?? [this.failed(errorOutput(ended))])];
   }
 
   /** Imports an object, and returns what the program prints. */
@@ -203,7 +202,7 @@ export class EngineFolder {
     const earlier = await earlierBackends(placed, this.engine.environment);
     if (earlier.length === 0) return [];
     const pulled = await this.run(["state", "pull", "-no-color"]);
-    if (pulled.kind !== "ended" || pulled.code !== 0) return [this.failed("")];
+    if (pulled.kind !== "ended" || pulled.code !== 0) return [this.failed(errorOutput(pulled))];
     const text = documentIn(pulled.out).trim();
     const location = "the backend that only the engine reads";
     const { state } = text === "" ? {} : readState(Buffer.from(text), location);

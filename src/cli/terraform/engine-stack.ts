@@ -15,6 +15,7 @@ import type { OpenEngine } from "./engine";
 import { EngineFolder } from "./engine-folder";
 import { documentIn, MessageReader, type Messages } from "./messages";
 import type { ApplyPace } from "./observed-provider";
+import { errorOutput } from "./process";
 import type { ServedProviders } from "./served-providers";
 
 /** Resources without an effect outside of the state. */
@@ -101,7 +102,7 @@ export class EngineStack {
     const { identity } = this.folder;
     const shown = await this.folder.run(["show", "-json", this.file]);
     if (shown.kind === "missing" || shown.code !== 0) {
-      return { diagnostics: [this.folder.failed(shown.kind === "ended" ? shown.err : "")] };
+      return { diagnostics: [this.folder.failed(errorOutput(shown))] };
     }
     const { plans, diagnostics } = readPlanJson(
       documentIn(shown.out),
