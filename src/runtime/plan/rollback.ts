@@ -7,7 +7,7 @@ import {
   type InstanceAddress,
 } from "../../core/documents/address";
 import type { RecordedObject, RecordedStack } from "../../core/documents/run-record";
-import type { InstanceState } from "../../core/documents/state";
+import { emptyState, type InstanceState } from "../../core/documents/state";
 import { groupBy } from "../../core/group-by";
 import { formatJson } from "../../core/json/format-json";
 import { joined, printed } from "../../core/printed";
@@ -19,6 +19,7 @@ import { providerAt } from "../evaluation/providers";
 import type { ProviderNode } from "../graph/configuration";
 import { providerOf, type RollbackNode } from "./orphans";
 import type { Planning, StackRun } from "./run";
+import { markOf } from "../state/state-mark";
 import { targetOf, type Target } from "./target";
 
 /** An object whose change was recorded completely. */
@@ -119,7 +120,9 @@ function undoable(
   // It had errors before it changed anything.
   if (content === "unchanged" && stored.every((one) => sameObject(before, one))) return {};
   const present = run.storedInstance(instance) ?? null;
-  if (![before, ...stored].some((one) => sameObject(one, present))) {
+  const known = [before, ...stored].some((one) => sameObject(one, present));
+  // A resumed run has read what a killed one has written, and stored it without another change.
+  if (!known && !isLeftBy(stack, run)) {
     return { problem: [changedSince(run, address, stack)] };
   }
   const target = targetOf(
@@ -142,6 +145,12 @@ function undoable(
   const object = (is ?? was)?.value ?? {};
   const write = content === "unchanged" ? undefined : { ...content, object };
   return { undoable: { recorded, target, before: was, present: is, write } };
+}
+
+/** Reports whether the state is exactly the one that the run has written. */
+function isLeftBy({ after }: RecordedStack, { stored = emptyState() }: StackRun): boolean {
+  const { lineage, serial, sha256 } = markOf(stored);
+  return after?.lineage === lineage && after.serial === serial && after.sha256 === sha256;
 }
 
 function configOf(run: StackRun, instance: InstanceAddress) {
