@@ -21,10 +21,7 @@ const examples = [...PAGE.matchAll(EXAMPLE)].map(
 );
 
 test("the page has two worked examples", () => {
-  expect(examples.map(([title]) => title)).toEqual([
-    "Exempt a namespace",
-    "Move a catch-all",
-  ]);
+  expect(examples.map(([title]) => title)).toEqual(["Exempt a namespace", "Move a catch-all"]);
 });
 
 test.each(examples)("%s", (_, before, after, text) => {
