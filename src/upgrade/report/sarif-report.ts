@@ -44,7 +44,7 @@ function ruleOf(section: FindingSection) {
     shortDescription: { text: `${title}.` },
     fullDescription: { text: description },
     help: { text: `${description} (Section ${section} of the API's specification.)` },
-    helpUri: `${HOME}#upgrades`,
+    helpUri: HOME,
     properties: { tags: ["upgrade", "api"] },
   };
 }
