@@ -39,7 +39,16 @@ function spellingProblem(path: string): PathProblem | undefined {
   return { summary: "Invalid path", detail };
 }
 
-/** Refuses what a resource of its type manages, and endpoints of the table that are no collection. */
+/** The last segments of paths that do something: the specification does not list all such endpoints. */
+const ACTIONS =
+  /^(?:sign-?up|log-?(?:in|out)|authenticate(?:-client)?|renew|(?:re)?scan|trigger|start|stop|restart|(?:re)?learn|evaluate|download|upload|export|import|upgrade)$/i;
+
+/** Settings are documents whatever their name: `settings/scan` has the intervals of scans. */
+function isAction(path: string): boolean {
+  return !path.startsWith("settings/") && ACTIONS.test(path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** Refuses what a resource of its type manages, and endpoints that are no collection. */
 function endpointProblem(path: string, use: PathUse): PathProblem | undefined {
   const typed = use === "read" ? undefined : typedResourceAt(path);
   if (typed !== undefined) {
@@ -50,7 +59,7 @@ function endpointProblem(path: string, use: PathUse): PathProblem | undefined {
   }
   if (kindAt(path)) return undefined;
   const endpoints = tableEndpointsAt(path);
-  if (endpoints.length === 0) return undefined;
+  if (endpoints.length === 0 && !isAction(path)) return undefined;
   const isUsable = use === "read" ? endpoints.some(isReadable) : has(endpoints, "PUT");
   if (isUsable) return undefined;
   const detail =

@@ -46,6 +46,7 @@ test("asks for members above 1,000 rows", async () => {
 
 test.each([
   ["containers/scan", "It has no read without an effect"],
+  ["registry/scan", "It has no read without an effect"],
   ["settings/license", "It has no read"],
   ["authenticate", "It has no read"],
   ["credentials", "would be stored in the state"],

@@ -32,6 +32,11 @@ test.each([
   ["settings/license", "Path is no collection"],
   ["containers/scan", "Path is no collection"],
   ["containers", "Path is no collection"],
+  ["registry/scan", "Path is no collection"],
+  ["images/Scan", "Path is no collection"],
+  ["scans/trigger", "Path is no collection"],
+  ["logout", "Path is no collection"],
+  ["authenticate/renew", "Path is no collection"],
   [
     "policies/compliance/container",
     "cwp_compliance_policy_set manages policies/compliance/container",
@@ -71,6 +76,7 @@ test("refuses a member that is in write_only and stored", () => {
 test("asks for unlisted where the catalogue does not have the path", () => {
   expect(errorsOf({ path: "settings/x", entries })).toContain("Set unlisted = true");
   expect(errorsOf({ path: "settings/x", unlisted: true, entries })).toBe("");
+  expect(errorsOf({ path: "settings/scan", unlisted: true, entries })).toBe("");
   expect(errorsOf({ path: "policies/admission", entries })).toBe("");
 });
 
