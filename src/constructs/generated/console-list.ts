@@ -102,6 +102,13 @@ export interface ConsoleListProps extends ConsoleResourceProps {
   readonly entries: unknown;
 
   /**
+   * Method that replaces the list. Default: `PUT`.
+   *
+   * Possible values: `PUT`, `POST`.
+   */
+  readonly method?: OrToken<OneOf<"PUT" | "POST">> | undefined;
+
+  /**
    * Members that the console sets. They are not compared and not imported. Default: those of the
    * catalogue, else `modified` and `owner`.
    *
@@ -120,13 +127,6 @@ export interface ConsoleListProps extends ConsoleResourceProps {
 
   /** A change sends `writeOnly` again. Otherwise the console keeps the secrets that it has. */
   readonly writeOnlyVersion?: OrToken<number> | undefined;
-
-  /**
-   * Method that replaces the list. Default: `PUT`.
-   *
-   * Possible values: `PUT`, `POST`.
-   */
-  readonly method?: OrToken<OneOf<"PUT" | "POST">> | undefined;
 
   /**
    * Required for a path that the catalogue does not have: its writes are not checked, and none of
@@ -201,6 +201,11 @@ export class ConsoleList extends ConsoleCollection {
     return this.given.entries;
   }
 
+  /** The prop `method` as it was given. */
+  get methodInput(): ConsoleListProps["method"] {
+    return this.given.method;
+  }
+
   /** The prop `ignore` as it was given. */
   get ignoreInput(): ConsoleListProps["ignore"] {
     return this.given.ignore;
@@ -214,11 +219,6 @@ export class ConsoleList extends ConsoleCollection {
   /** The prop `writeOnlyVersion` as it was given. */
   get writeOnlyVersionInput(): ConsoleListProps["writeOnlyVersion"] {
     return this.given.writeOnlyVersion;
-  }
-
-  /** The prop `method` as it was given. */
-  get methodInput(): ConsoleListProps["method"] {
-    return this.given.method;
   }
 
   /** The prop `unlisted` as it was given. */
@@ -267,6 +267,11 @@ export class ConsoleList extends ConsoleCollection {
   }
 
   /** The attribute, as a token. */
+  get method() {
+    return this.getStringAttribute("method");
+  }
+
+  /** The attribute, as a token. */
   get ignore() {
     return this.interpolationForAttribute("ignore");
   }
@@ -274,11 +279,6 @@ export class ConsoleList extends ConsoleCollection {
   /** The attribute, as a token. */
   get writeOnlyVersion() {
     return this.getNumberAttribute("write_only_version");
-  }
-
-  /** The attribute, as a token. */
-  get method() {
-    return this.getStringAttribute("method");
   }
 
   /** The attribute, as a token. */

@@ -44,6 +44,24 @@ export interface ConsoleSettingProps extends ConsoleResourceProps {
   readonly mode?: OrToken<OneOf<"merge" | "replace">> | undefined;
 
   /**
+   * Method that replaces the document. Default: that of the catalogue, else `PUT`.
+   *
+   * Possible values: `PUT`, `POST`.
+   */
+  readonly method?: OrToken<OneOf<"PUT" | "POST">> | undefined;
+
+  /**
+   * Effect of a destroy, as last applied: `restore` puts back what the first apply (or the import)
+   * found, with `merge` for the members of `body`; `keep` leaves the document; `delete` sends a
+   * DELETE.
+   *
+   * Possible values: `restore`, `keep`, `delete`.
+   *
+   * @default "restore"
+   */
+  readonly onDestroy?: OrToken<OneOf<"restore" | "keep" | "delete">> | undefined;
+
+  /**
    * Members that the console sets. They are not compared and not imported. Default: those of the
    * catalogue, else `modified` and `owner`.
    *
@@ -61,24 +79,6 @@ export interface ConsoleSettingProps extends ConsoleResourceProps {
 
   /** A change sends `writeOnly` again. Otherwise the console keeps the secrets that it has. */
   readonly writeOnlyVersion?: OrToken<number> | undefined;
-
-  /**
-   * Method that replaces the document. Default: that of the catalogue, else `PUT`.
-   *
-   * Possible values: `PUT`, `POST`.
-   */
-  readonly method?: OrToken<OneOf<"PUT" | "POST">> | undefined;
-
-  /**
-   * Effect of a destroy, as last applied: `restore` puts back what the first apply (or the import)
-   * found, with `merge` for the members of `body`; `keep` leaves the document; `delete` sends a
-   * DELETE.
-   *
-   * Possible values: `restore`, `keep`, `delete`.
-   *
-   * @default "restore"
-   */
-  readonly onDestroy?: OrToken<OneOf<"restore" | "keep" | "delete">> | undefined;
 
   /**
    * Required for a path that the catalogue does not have: its writes are not checked, and none of
@@ -127,6 +127,16 @@ export class ConsoleSetting extends ConsoleCollection {
     return this.given.mode;
   }
 
+  /** The prop `method` as it was given. */
+  get methodInput(): ConsoleSettingProps["method"] {
+    return this.given.method;
+  }
+
+  /** The prop `onDestroy` as it was given. */
+  get onDestroyInput(): ConsoleSettingProps["onDestroy"] {
+    return this.given.onDestroy;
+  }
+
   /** The prop `ignore` as it was given. */
   get ignoreInput(): ConsoleSettingProps["ignore"] {
     return this.given.ignore;
@@ -140,16 +150,6 @@ export class ConsoleSetting extends ConsoleCollection {
   /** The prop `writeOnlyVersion` as it was given. */
   get writeOnlyVersionInput(): ConsoleSettingProps["writeOnlyVersion"] {
     return this.given.writeOnlyVersion;
-  }
-
-  /** The prop `method` as it was given. */
-  get methodInput(): ConsoleSettingProps["method"] {
-    return this.given.method;
-  }
-
-  /** The prop `onDestroy` as it was given. */
-  get onDestroyInput(): ConsoleSettingProps["onDestroy"] {
-    return this.given.onDestroy;
   }
 
   /** The prop `unlisted` as it was given. */
@@ -178,16 +178,6 @@ export class ConsoleSetting extends ConsoleCollection {
   }
 
   /** The attribute, as a token. */
-  get ignore() {
-    return this.interpolationForAttribute("ignore");
-  }
-
-  /** The attribute, as a token. */
-  get writeOnlyVersion() {
-    return this.getNumberAttribute("write_only_version");
-  }
-
-  /** The attribute, as a token. */
   get method() {
     return this.getStringAttribute("method");
   }
@@ -195,6 +185,16 @@ export class ConsoleSetting extends ConsoleCollection {
   /** The attribute, as a token. */
   get onDestroy() {
     return this.getStringAttribute("on_destroy");
+  }
+
+  /** The attribute, as a token. */
+  get ignore() {
+    return this.interpolationForAttribute("ignore");
+  }
+
+  /** The attribute, as a token. */
+  get writeOnlyVersion() {
+    return this.getNumberAttribute("write_only_version");
   }
 
   /** The attribute, as a token. */

@@ -56,6 +56,7 @@ export class LeftCheckpoints<Item extends object> {
    * @param planned - the object to create; undefined for an import
    */
   originOf(planned: ObjectValue | undefined, { items }: Collection<Item>): Origin {
+    if (this.collection.created) return { snapshot: undefined };
     const snapshot = takeSnapshot(this.codec, items);
     if (planned && ownershipOf(planned) !== "exclusive") return { snapshot };
     for (const checkpoint of this.left) {

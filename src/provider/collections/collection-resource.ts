@@ -14,7 +14,7 @@ import type {
 } from "../../core/definitions/resource-definition";
 import type { ListedResource } from "../listing";
 import { isWhollyKnown, type ObjectValue, type Value } from "../../core/values";
-import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
+import { entriesOf, idIn, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
 import {
   destroyCollection,
   leftByDestroy,
@@ -31,7 +31,7 @@ import {
 } from "./managed-collection";
 import { FoundCollections } from "./found";
 import { rewrite, type EntryCodec } from "./ownership";
-import { remember, plannedFrom, readOthers, withDigest } from "./snapshot";
+import { remember, plannedFrom, readOthers, withDigest, withWrittenNames } from "./snapshot";
 import { rememberCreation } from "./successors";
 import { collectionRollback } from "./rollback-collection";
 import { maskWriteOnly } from "../console/mask-write-only";
@@ -155,7 +155,8 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       const collection = collectionOf(state);
       const reached = await unlessGone(async () => {
         const codec = await codecOf(collection, context);
-        const found = await collection.get(connection.client, signal);
+        const found = await collection.get(connection.client, signal, "joins");
+        if (collection.created && found.items.length === 0) return undefined;
         findings(collection).note(connection, codec, found);
         managed(collection).add(connection);
         await forgetCheckpoint(collection, connection, privateState);
@@ -171,7 +172,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       const collection = collectionOf(planned);
       const codec = await codecOf(collection, context, config);
       const left = await LeftCheckpoints.of(collection, codec, context.connection);
-      const state = { ...planned, id: collection.id };
+      const stateIn = (found: Collection<Item>) => ({ ...planned, id: idIn(collection, found) });
       let origin: Origin | undefined;
       let privateState = {};
       const originOf = (found: Collection<Item>) => (origin ??= left.originOf(planned, found));
@@ -185,7 +186,9 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
           const from = originOf(found);
           const { snapshot } = from;
           const start = snapshot === undefined ? {} : { snapshot };
-          privateState = withDigest(start, found.items, collection);
+          const naming = withWrittenNames(collection, codec, config, start);
+          privateState = withDigest(naming, found.items, collection);
+          const state = stateIn(found);
           await context.checkpoint({ state, private: privateState }, () =>
             left.keep(from, planned),
           );
@@ -194,6 +197,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       });
       const warnings = origin ? left.warningsOf(origin, planned) : [];
       if (!after) return { state: null, diagnostics: [...warnings, ...diagnostics] };
+      const state = stateIn(after);
       rememberCreation(context.connection, collection, codec, state);
       const reached = confirm(
         collection,
@@ -209,8 +213,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
 
     async update(prior, planned, config, privateState, context) {
       const collection = collectionOf(planned);
-      const codec = await codecOf(collection, context, config);
-      const state = { ...planned, id: collection.id };
+      const codec = await codecOf(collection, context, config, privateState);
       maskWriteOnly(context.connection, config, list);
       const { after, diagnostics } = await replaceCollection(collection, codec, context, {
         plannedFrom: plannedFrom(privateState),
@@ -218,11 +221,13 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
         decide: decideWrite(codec, planned, config, prior),
       });
       if (!after) return { state: prior, private: privateState, diagnostics };
+      const state = { ...planned, id: idIn(collection, after) };
       const reached =
         diagnostics.length > 0
           ? { state, diagnostics }
           : confirm(collection, state, stateOfCollection(collection, codec, state, after));
-      return { ...reached, private: remember(collection, codec, state, privateState, after) };
+      const naming = withWrittenNames(collection, codec, config, privateState);
+      return { ...reached, private: remember(collection, codec, state, naming, after) };
     },
 
     delete: (state, privateState, context) =>
@@ -260,7 +265,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       // Without retries: a console that is not ready must not delay the plan.
       await connection.client.ping(signal);
       const codec = await codecOf(collection, { connection, signal }, config);
-      const found = await collection.get(connection.client, signal);
+      const found = await collection.get(connection.client, signal, "joins");
       findings(collection).note(connection, codec, found);
       const left = await LeftCheckpoints.of(collection, codec, connection);
       return { codec, found, left };
@@ -271,7 +276,8 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     if (!isKnown(memberOf(planned, list)) || !isKnown(planned.ownership)) return {};
     const { codec, found, left } = reading.value;
     // The replaced object may have been of another collection.
-    const before = replaced && collectionOf(replaced.state) === collection ? replaced : undefined;
+    const before =
+      replaced && collectionOf(replaced.state).place === collection.place ? replaced : undefined;
     const items = before
       ? leftByDestroy(collection, codec, before.state, before.private, found)
       : found.items;

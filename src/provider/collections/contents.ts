@@ -3,6 +3,7 @@ import type { Collection } from "../../api/collection-body";
 import type { OthersPlace } from "../../review/hints";
 import {
   isListValue,
+  isNullValue,
   isObjectValue,
   valuesEqual,
   type ObjectValue,
@@ -46,6 +47,22 @@ export function entriesOf(state: ObjectValue | null, list: string): readonly Obj
   const entries: Value = memberOf(state, list) ?? null;
   if (isObjectValue(entries)) return [entries];
   return isListValue(entries) ? entries.filter(isObjectValue) : [];
+}
+
+/** The names of all members that the objects of an attribute set. */
+export function membersNamedIn(object: ObjectValue, attribute: string): readonly string[] {
+  const names = entriesOf(object, attribute).flatMap((entry) =>
+    Object.entries(entry).flatMap(([name, value]) => (isNullValue(value) ? [] : [name])),
+  );
+  return [...new Set(names)];
+}
+
+/** The `id` of an object whose collection was found. */
+export function idIn<Item extends object>(
+  collection: Pick<ManagedCollection<Item>, "id" | "idOf">,
+  found: Collection<Item>,
+): string {
+  return collection.idOf?.(found) ?? collection.id;
 }
 
 /**
@@ -118,7 +135,7 @@ export function stateOfCollection<Item extends object>(
   const before = memberOf(state, collection.list);
   const held: Value = collection.single ? (entries[0] ?? null) : entries;
   const list: Value = before !== undefined && valuesEqual(held, before) ? before : held;
-  const reached: ObjectValue = { ...state, id: collection.id, [collection.list]: list };
+  const reached: ObjectValue = { ...state, id: idIn(collection, found), [collection.list]: list };
   const foundKeys = found.items.map((item) => codec.keyOfItem(item));
   return { ...reached, ...collection.derive?.(reached, isInPosition(ownership, foundKeys, keys)) };
 }

@@ -42,7 +42,7 @@ export async function destroyCollection<Item extends object>(
   const successors = successorsOf(context.connection, collection);
   if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
   const written = await unlessGone(async () => {
-    const codec = await codecOf(collection, context, state);
+    const codec = await codecOf(collection, context, state, privateState);
     return replaceCollection(collection, codec, context, {
       // A successor of this run changed the collection after the plan.
       plannedFrom: successors.length > 0 ? undefined : plannedFrom(privateState),

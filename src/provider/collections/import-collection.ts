@@ -32,7 +32,12 @@ export async function importCollection<Item extends object>(
 ): Promise<Outcome<ObjectValue>> {
   const part = readImportId(collection, id);
   if (!part) return { state: null, diagnostics: [unknownImportId(collection, id)] };
-  const found = await collection.get(context.connection.client, context.signal);
+  const found = await collection.get(context.connection.client, context.signal, "joins");
+  if (collection.single && found.items.length === 0) {
+    const detail = `The console has no ${collection.id}.`;
+    const absent = error("Cannot import a non-existent object", detail);
+    return { state: null, diagnostics: [absent] };
+  }
   if (part.count > found.items.length) {
     return { state: null, diagnostics: [tooFew(collection.what, part.count, found.items.length)] };
   }

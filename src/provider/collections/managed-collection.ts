@@ -19,7 +19,9 @@ import { ResultsByText } from "../../core/alike";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { CollectionListing, ResourceListing } from "../listing";
 import type { Attributes } from "../../core/schema/attribute";
-import type { ObjectValue } from "../../core/values";
+import type { PrivateState } from "../../core/private-state";
+import { isListValue, type ObjectValue } from "../../core/values";
+import { membersNamedIn } from "./contents";
 import type { EntryCodec } from "./ownership";
 import { timeExchange } from "./slowest-exchange";
 
@@ -32,8 +34,10 @@ import { timeExchange } from "./slowest-exchange";
 export interface ManagedCollection<Item extends object> {
   readonly type: string;
   readonly attributes: Attributes;
-  /** The constant `id`, and the import ID. */
+  /** The import ID, and the constant `id`. */
   readonly id: string;
+  /** The `id`, where it is not constant. */
+  idOf?(found: Collection<Item>): string;
   /** Distinguishes the collection from all others of a console. */
   readonly place: string;
   /** For messages: "compliance policies". */
@@ -44,13 +48,22 @@ export interface ManagedCollection<Item extends object> {
   readonly ordered: boolean;
   /** A document, not a list: a console always has it, and `list` holds it itself. */
   readonly single?: true;
+  /** An object, which a console has from its creation to its deletion only: none is restored. */
+  readonly created?: true;
   /** Members of items that the console changes by itself; also `modified` and `owner`. */
   readonly ignored?: readonly string[];
 
   /** A function if it differs between releases. */
   readonly codec: EntryCodec<Item> | ((release: Release) => EntryCodec<Item>);
-  get(client: ConsoleClient, signal: AbortSignal): Promise<Collection<Item>>;
-  put(client: ConsoleClient, collection: Collection<Item>, signal: AbortSignal): Promise<unknown>;
+  /** Reads it. A plan joins a read that is under way; a write needs its own reads. */
+  get(client: ConsoleClient, signal: AbortSignal, joins?: "joins"): Promise<Collection<Item>>;
+  /** Writes it in place of the found one. */
+  put(
+    client: ConsoleClient,
+    collection: Collection<Item>,
+    signal: AbortSignal,
+    found: Collection<Item>,
+  ): Promise<unknown>;
 
   /** The items of a snapshot, which were validated when they were read. */
   itemsOf(kept: readonly object[]): readonly Item[];
@@ -137,17 +150,25 @@ export function accessTo<Item extends object>(
   row: CollectionRow<Item>,
 ): Pick<ManagedCollection<Item>, "get" | "put" | "itemsOf"> {
   const answers = new ResultsByText<Collection<Item>>();
+  const read = (client: ConsoleClient, signal: AbortSignal) =>
+    timeExchange(client, async () => {
+      const answer = await client.request(collectionEndpoint(row.endpoints.read), { signal });
+      const text = answer.text();
+      const known = answers.get(text);
+      if (known) return known;
+      const found = readCollection(row, answer.json());
+      if (text.length <= MOST_SHARED_CHARACTERS) answers.set(text, found);
+      return found;
+    });
+  const underWay = new WeakMap<ConsoleClient, Promise<Collection<Item>>>();
   return {
-    get: (client, signal) =>
-      timeExchange(client, async () => {
-        const answer = await client.request(collectionEndpoint(row.endpoints.read), { signal });
-        const text = answer.text();
-        const known = answers.get(text);
-        if (known) return known;
-        const found = readCollection(row, answer.json());
-        if (text.length <= MOST_SHARED_CHARACTERS) answers.set(text, found);
-        return found;
-      }),
+    get: (client, signal, joins) => {
+      if (!joins) return read(client, signal);
+      const reading =
+        underWay.get(client) ?? read(client, signal).finally(() => underWay.delete(client));
+      underWay.set(client, reading);
+      return reading;
+    },
     put: (client, items, signal) =>
       timeExchange(client, () => client.replaceRow(row, items, signal)),
     itemsOf: (kept) => readCollection(row, kept).items,
@@ -188,14 +209,25 @@ export async function codecOf<Item extends object>(
   { codec }: Pick<ManagedCollection<Item>, "codec">,
   { connection, signal }: Pick<OperationContext<Console>, "connection" | "signal">,
   object?: ObjectValue,
+  privateState: PrivateState = {},
 ): Promise<EntryCodec<Item>> {
   const found =
     typeof codec === "function" ? codec(await connection.client.resolveRelease(signal)) : codec;
-  return object ? withSecrets(found, object) : found;
+  return object ? withSecrets(found, object, privateState) : found;
 }
 
 /** The codec that knows the secrets of a configuration or a state. */
-export function withSecrets<Item>(codec: EntryCodec<Item>, object: ObjectValue): EntryCodec<Item> {
-  const secretsIn = codec.secretsOf?.(object);
+export function withSecrets<Item>(
+  codec: EntryCodec<Item>,
+  object: ObjectValue,
+  privateState: PrivateState = {},
+): EntryCodec<Item> {
+  const secretsIn = codec.secretsOf?.(object, writtenNames(object, privateState));
   return secretsIn ? { ...codec, secretsIn } : codec;
+}
+
+/** The names of all members that `write_only` has or had, which no state holds. */
+export function writtenNames(object: ObjectValue, { secrets = null }: PrivateState) {
+  const before = isListValue(secrets) ? secrets.filter((name) => typeof name === "string") : [];
+  return [...new Set([...before, ...membersNamedIn(object, "write_only")])];
 }

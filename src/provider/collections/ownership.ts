@@ -26,8 +26,8 @@ export interface EntryCodec<Item> {
   lacksSecrets?(wanted: Wanted, found: Item | undefined): boolean;
   /** The members of an item that no snapshot and no record holds. Default: an inline credential. */
   secretsIn?(item: Item): readonly string[];
-  /** Returns `secretsIn` for a configuration or a state, which may name secrets. */
-  secretsOf?(object: ObjectValue): (item: Item) => readonly string[];
+  /** Returns `secretsIn` for a configuration or a state, and the names that `write_only` has had. */
+  secretsOf?(object: ObjectValue, written: readonly string[]): (item: Item) => readonly string[];
   /** The item has conditions that the entry does not describe. Default: false. */
   isPartial?(item: Item): boolean;
   /** The item is a default of the console; absent if the console has none. */

@@ -115,7 +115,7 @@ export async function replaceCollection<Item extends object>(
       note.replaced(found.items, items);
       if (!isRepair) await checkpoint?.(found);
       const failure = await attempt(() =>
-        collection.put(console.client, { ...found, items }, signal),
+        collection.put(console.client, { ...found, items }, signal, found),
       );
       // The request may have been sent, and no further request can check.
       if (failure instanceof AbortedError) throw failure;
@@ -196,9 +196,16 @@ export function changedSincePlan(what: string): Diagnostic {
 }
 
 export function conflictRefusal(
-  collection: Pick<ManagedCollection<object>, "what" | "id" | "attributes" | "type">,
+  collection: Pick<ManagedCollection<object>, "what" | "id" | "attributes" | "type" | "created">,
   conflicts: readonly Conflict[],
 ): Diagnostic {
+  if (collection.created) {
+    return error(
+      "Object already exists",
+      printed`Nothing was written, because the console has another object with the key of the body, and it would be overwritten. Import it, and a plan shows the changes: import ID ${collection.id}`,
+      ["body"],
+    );
+  }
   const named = conflicts.map(({ key, effect }) => `  - ${JSON.stringify(key)} would be ${effect}`);
   const shared = collection.attributes.ownership
     ? ` Or choose another "ownership" to keep unmanaged entries.`

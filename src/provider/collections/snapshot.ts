@@ -4,13 +4,13 @@ import { isListValue, type ObjectValue } from "../../core/values";
 import { collectionDigest, without } from "./members";
 import type { Collection } from "../../api/collection-body";
 import { entriesOf, ownershipOf } from "./contents";
-import type { ManagedCollection } from "./managed-collection";
+import { type ManagedCollection, writtenNames } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 
 /*
  * The private state of a collection resource: the digest of the collection as last read, the names
- * of its unmanaged entries for reviewers of a plan, and a snapshot of its content before the first
- * write for `on_destroy = "restore"`.
+ * of its unmanaged entries for reviewers of a plan, the names of members that `write_only` has had, and
+ * a snapshot of its content before the first write for `on_destroy = "restore"`.
  */
 
 /** Leaves out secrets, as inline credentials (section 2.5): an entry is restored without them. */
@@ -38,6 +38,20 @@ export function readSnapshot(privateState: PrivateState): readonly object[] | un
   } catch {
     return undefined;
   }
+}
+
+/** Adds the names of the secrets in `write_only`, and takes what they name out of the snapshot. */
+export function withWrittenNames<Item extends object>(
+  collection: Pick<ManagedCollection<Item>, "itemsOf">,
+  codec: Pick<EntryCodec<Item>, "secretsIn">,
+  config: ObjectValue,
+  privateState: PrivateState,
+): PrivateState {
+  const secrets = writtenNames(config, privateState);
+  if (secrets.length === 0) return privateState;
+  const found = readSnapshot(privateState);
+  const snapshot = found && takeSnapshot(codec, collection.itemsOf(found));
+  return { ...privateState, secrets, ...(snapshot !== undefined && { snapshot }) };
 }
 
 /** The digest of the collection that the plan is based on. */

@@ -121,6 +121,7 @@ export function shown(found: unknown, known: Value): Value {
   return valueOfJson(found);
 }
 
-function managedMembers(object: ObjectValue): ObjectValue {
+/** The members of an object that are not null. */
+export function managedMembers(object: ObjectValue): ObjectValue {
   return Object.fromEntries(Object.entries(object).filter(([, member]) => !isNullValue(member)));
 }

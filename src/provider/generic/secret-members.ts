@@ -1,7 +1,7 @@
 import type { JsonItem } from "../../api/catalogue/described-list";
 import { isRecord, memberOf } from "../../core/member-of";
 import { isNullValue, type ObjectValue } from "../../core/values";
-import { entriesOf } from "../collections/contents";
+import { membersNamedIn } from "../collections/contents";
 
 /**
  * Returns a function that finds the secrets among the members of an item: those that `write_only` or
@@ -9,25 +9,23 @@ import { entriesOf } from "../collections/contents";
  * state has them anyway.
  *
  * @param object - a configuration or a state; `list` is its attribute with the entries
+ * @param written - the names that `write_only` has had
  */
 export function secretsIn(
   object: ObjectValue,
   list: string,
   secrets: readonly string[],
+  written: readonly string[],
 ): (item: JsonItem) => readonly string[] {
-  const namesIn = (attribute: string) =>
-    entriesOf(object, attribute).flatMap((entry) =>
-      Object.entries(entry).flatMap(([name, value]) => (isNullValue(value) ? [] : [name])),
-    );
-  const plain = new Set(namesIn(list));
-  const written = namesIn("write_only");
+  const plain = membersNamedIn(object, list);
   const named = new Set([...secrets, ...written]);
-  // A state does not name what was written with a version.
-  const { write_only_version: version = null } = object;
-  const isAny = !isNullValue(version) && written.length === 0;
+  // A killed provider loses the names, but not the version.
+  const isAny = !isNullValue(object.write_only_version ?? null) && written.length === 0;
   return (item) =>
     Object.entries(item).flatMap(([name, value]) =>
-      !plain.has(name) && (isAny || named.has(name) || isLikeSecret(value, name)) ? [name] : [],
+      !plain.includes(name) && (isAny || named.has(name) || isLikeSecret(value, name))
+        ? [name]
+        : [],
     );
 }
 

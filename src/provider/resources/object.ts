@@ -1,267 +1,158 @@
+import { z } from "zod";
 import type { JsonItem } from "../../api/catalogue/described-list";
-import { printed } from "../../core/printed";
-import type { ApplyContext, Outcome } from "../../core/definitions/resource-definition";
-import { error, warning, type Diagnostic } from "../../core/diagnostics";
-import type { PrivateState } from "../../core/private-state";
+import { memberOf } from "../../core/member-of";
+import { anything, computed, optional, required, string } from "../../core/schema/attribute";
 import {
-  isObjectValue,
+  isNullValue,
   isUnknownValue,
-  isWhollyKnown,
+  UNKNOWN,
   valuesEqual,
   type ObjectValue,
 } from "../../core/values";
 import { entriesOf } from "../collections/contents";
-import { collectionDigest } from "../collections/members";
-import { confirm } from "../collections/written-content";
-import { unlessGone } from "../console/availability";
-import { serially, type Console } from "../console/connection";
-import { readIfReady } from "../console/setup";
-import { unsetAttributes } from "../collections/import-collection";
-import { changedSincePlan } from "../collections/replace-collection";
+import { accessToObjects } from "../generic/access";
+import { codecOfJson, keyText, textOfKey } from "../generic/codec";
 import {
-  endpointsOf,
-  importedPlace,
-  keptIfHeld,
-  placeErrors,
-  secretsToWrite,
-} from "../generic/described";
-import {
-  accessOf,
-  bodyOf,
-  DESCRIBED,
-  objectAttributes,
-  sameKey,
-} from "../generic/described-objects";
-import { bodyErrors, entryErrors } from "../generic/entry-errors";
+  genericResource,
+  itemAttributes,
+  nameIn,
+  type JsonCollection,
+} from "../generic/generic-resource";
 import { holds } from "../generic/json-value";
-import { maskWriteOnly } from "../console/mask-write-only";
-import { keyOfEntry } from "../generic/list-codec";
-import type { ObjectAccess } from "../generic/object-access";
-import type { ListedResource } from "../listing";
+import { texts } from "../generic/place";
 
-const TYPE = "cwp_object";
-/** At apply and in a state everything is known. */
-function knownAccess(object: ObjectValue): ObjectAccess {
-  const access = accessOf(object);
-  if (!access) throw new Error(`${TYPE} does not know its path`);
-  return access;
-}
+const UPDATES = { PUT: "PUT item", POST: "POST", replace: "replace" } as const;
 
-/** The state of a found object; `state` has the members that are managed. */
-function stateOfItem(access: ObjectAccess, state: ObjectValue, item: JsonItem): ObjectValue {
-  const body = access.codec.decode(item, state.body === null ? undefined : bodyOf(state));
-  return {
-    ...state,
-    id: access.idOf(item),
-    body: valuesEqual(body, bodyOf(state)) ? bodyOf(state) : body,
-  };
-}
-
-function idOf({ id = null }: ObjectValue): string {
-  return typeof id === "string" ? id : "";
-}
-
-function digestOf({ described }: ObjectAccess, item: JsonItem): PrivateState {
-  return { digest: collectionDigest([item], { ordered: true, ignored: described.ignore }) };
-}
-
-type Applied = ApplyContext<Console, ObjectValue>;
-
-/** Runs `work` after all other work on the objects of the path, once the run allows an effect. */
-async function write<T>(
-  access: ObjectAccess,
-  context: Applied,
-  work: () => Promise<T>,
-): Promise<T> {
-  await context.beforeWrite();
-  return serially(context.connection, access.described.path, work);
-}
-
-function secretsOf(config: ObjectValue): ObjectValue | undefined {
-  return entriesOf(config, "write_only")[0];
-}
-
-async function created(
-  access: ObjectAccess,
-  planned: ObjectValue,
-  secrets: ObjectValue | undefined,
-  context: Applied,
-): Promise<Outcome<ObjectValue>> {
-  const body = bodyOf(planned);
-  const found = await access.withKey(body, context);
-  if (found && !access.codec.matches(found, body)) {
-    return { state: null, diagnostics: [alreadyThere(access, planned, found)] };
-  }
-  if (!found) await access.create(body, secrets, context);
-  else if (secrets) await access.update(body, secrets, found, context);
-  return reached(access, planned, context);
-}
-
-/** Reads an object back after a write. */
-async function reached(
-  access: ObjectAccess,
-  planned: ObjectValue,
-  context: Applied,
-): Promise<Outcome<ObjectValue>> {
-  const written = { what: access.what, list: "body" };
-  const item = await access.withKey(bodyOf(planned), context);
-  if (!item) return { ...confirm(written, planned, {}), state: null };
-  const state = stateOfItem(access, planned, item);
-  return {
-    ...confirm(written, { ...planned, id: state.id ?? null }, state),
-    private: digestOf(access, item),
-  };
+/** The body of a configuration or a state; empty while it is unknown. */
+function bodyOf(object: ObjectValue): ObjectValue {
+  return entriesOf(object, "body")[0] ?? {};
 }
 
 /** An object of the console that is created, changed and deleted by itself. */
-export const consoleObject: ListedResource = {
-  type: TYPE,
-  category: "Anything else",
+export const consoleObject = genericResource({
+  form: "object",
   construct: "ConsoleObject",
   sample: { kind: "collection", body: { name: "payments", images: ["pay/*"] } },
   description:
     "Any object of the console that the API creates, changes and deletes by itself: of a kind of the catalogue, or of a path.",
-  version: 0,
-  attributes: objectAttributes,
-  endpoints: ["ping"],
-  endpointsOf,
+  list: "body",
+  what: "object",
+  secrets: "Secret members of the object: an object.",
+  attributes: (describedOf) => {
+    const id = computed(string(), "The ID, which is the end of the object's path.", {
+      requiresReplace: true,
+      plan: ({ config, prior }) => describedOf(config)?.plannedId?.(config, prior) ?? UNKNOWN,
+    });
+    return {
+      id,
+      ...itemAttributes("list of objects", "an object"),
+      id_member: optional(
+        string(z.string().min(1)),
+        "The member whose value is the end of the object's path. Default: the key.",
+      ),
+      body: required(
+        anything(),
+        "The object as the API has it. Members that are not set keep their values on the console. Another key replaces the object.",
+      ),
+      update: optional(
+        string(z.enum(["PUT", "POST", "replace"])),
+        "How a change is written: `PUT` to the path of the object, `POST` to `path`, or `replace`, which deletes the object and creates it again. Default: `PUT`.",
+      ),
+      on_destroy: optional(
+        string(z.enum(["delete", "keep"])),
+        "Effect of a destroy, as last applied: `delete` deletes the object, `keep` leaves it.",
+        { default: "delete" },
+      ),
+    };
+  },
+  describedBy: ["member", "key", "id_member", "update"],
+  describe: ({ path, name, ignore }, row, own) => {
+    const { member: inside = null, key: keys = null, id_member = null, update = null } = own;
+    const key = texts(keys) ?? row?.key ?? ["name"];
+    const id = typeof id_member === "string" ? id_member : (row?.id ?? key[0] ?? "name");
+    const what = nameIn(row?.title, `objects of ${path}`);
+    const updates = typeof update === "string" ? memberOf(UPDATES, update) : row?.update;
+    const accessTo = accessToObjects({
+      ...(row ?? { path, create: "POST" }),
+      what,
+      member: typeof inside === "string" ? inside : row?.member,
+      key,
+      id,
+      update: updates ?? "PUT item",
+    });
+    const members = { key, ignore, secrets: row?.secrets ?? [] };
+    // There is one, which an object may find by its ID: its key may have changed on the console.
+    const codec = { ...codecOfJson({ ...members, key: [] }, "body"), isBuiltIn: () => false };
+    const idOf = (one: JsonItem | ObjectValue) => textOfKey(memberOf<unknown>(one, id) ?? "");
+    const known = new Map<string, JsonCollection>();
+
+    const collectionAt = (wanted: string, ownId: string | undefined): JsonCollection => ({
+      id:
+        name === undefined ? importIdOf(path, own, ownId ?? wanted) : `${name}:${ownId ?? wanted}`,
+      place: `${path}/${wanted}`,
+      what,
+      ordered: true,
+      single: true,
+      created: true,
+      ignored: ignore,
+      codec,
+      idOf: ({ items: [item] }) => (item ? idOf(item) : (ownId ?? "")),
+      ...accessTo(
+        (items) =>
+          items.find((item) => idOf(item) === ownId) ??
+          items.find((item) => keyText(key, item) === wanted),
+      ),
+    });
+    return {
+      members,
+      collectionOf: (object) => {
+        const ownId = typeof object.id === "string" ? object.id : undefined;
+        const wanted = knownKey(key, object) ?? ownId;
+        if (wanted === undefined) return undefined;
+        const text = JSON.stringify([wanted, ownId]);
+        const collection = known.get(text) ?? collectionAt(wanted, ownId);
+        known.set(text, collection);
+        return collection;
+      },
+      plannedId: (config, prior) => {
+        const given = memberOf(bodyOf(config), id) ?? null;
+        if (isUnknownValue(given)) return UNKNOWN;
+        if (!isNullValue(given)) return idOf(bodyOf(config));
+        const isKept =
+          prior &&
+          knownKey(key, prior) === knownKey(key, config) &&
+          (updates !== "replace" || isSame(prior, config));
+        return isKept ? (prior.id ?? null) : UNKNOWN;
+      },
+    };
+  },
   importExample: "collection:payments",
-  placeOf: (config) => {
-    const access = accessOf(config);
-    const body = bodyOf(config);
-    if (!access || isUnknownValue(config.body) || !isWhollyKnown(body)) return undefined;
-    return `${access.described.path}/${keyOfEntry(access.described.key, body)}`;
+  importIds:
+    'The import ID is a kind of the catalogue and the ID of an object, as in "user:audit", or JSON such as {"path": "settings/x", "id_member": "_id", "id": "7"}.',
+  readImportId: (importId) => {
+    const [, kind, id] = /^([a-z_]+):(.+)$/s.exec(importId) ?? [];
+    return [id === undefined ? importId : JSON.stringify({ kind, id }), ""];
   },
+});
 
-  validate,
-
-  async modifyPlan({ planned, prior, connection, signal }) {
-    const access = accessOf(planned);
-    const body = planned.body ?? null;
-    if (!access || !isWhollyKnown(body)) return { planned };
-    if (prior !== null) return { planned: keptIfHeld(planned, prior, "body", holds) };
-    if (!connection) return { planned };
-    const reading = await readIfReady(connection, async () => {
-      await connection.client.ping(signal);
-      return access.withKey(bodyOf(planned), { connection, signal }, access.joined);
-    });
-    const found = "value" in reading ? reading.value : undefined;
-    const isTaken = found && !access.codec.matches(found, bodyOf(planned));
-    return { planned, diagnostics: isTaken ? [alreadyThere(access, planned, found)] : [] };
-  },
-
-  planDestroy: (prior) =>
-    prior.on_destroy === "keep"
-      ? [
-          warning(
-            "Console keeps the object",
-            'on_destroy is "keep": the object is removed from the state only.',
-          ),
-        ]
-      : [],
-
-  async read(state, _, context) {
-    const access = knownAccess(state);
-    const item = await unlessGone(() => access.withId(idOf(state), context, access.joined));
-    if (!item) return { state: null };
-    return { state: stateOfItem(access, state, item), private: digestOf(access, item) };
-  },
-
-  create: (planned, config, context) => {
-    const access = knownAccess(planned);
-    maskWriteOnly(context.connection, config, "body");
-    return write(access, context, () => created(access, planned, secretsOf(config), context));
-  },
-
-  update: (prior, planned, config, privateState, context) => {
-    const access = knownAccess(planned);
-    maskWriteOnly(context.connection, config, "body");
-    return write(access, context, async (): Promise<Outcome<ObjectValue>> => {
-      const failed = (diagnostic: Diagnostic) => ({
-        state: prior,
-        private: privateState,
-        diagnostics: [diagnostic],
-      });
-      const found = await access.withId(idOf(prior), context);
-      const isAsPlanned = found && privateState.digest === digestOf(access, found).digest;
-      if (!isAsPlanned) return failed(changedSincePlan(access.what));
-      if (access.described.update === "replace" || !sameKey(access, prior, planned)) {
-        await access.delete(found, context);
-        return created(access, planned, secretsOf(config), context);
-      }
-      const [secrets] = secretsToWrite(planned, config, prior);
-      if (secrets || !access.codec.matches(found, bodyOf(planned))) {
-        await access.update(bodyOf(planned), secrets, found, context);
-      }
-      return reached(access, planned, context);
-    });
-  },
-
-  delete: (state, privateState, context) => {
-    const access = knownAccess(state);
-    if (state.on_destroy === "keep") return Promise.resolve({ state: null });
-    return write(access, context, async (): Promise<Outcome<ObjectValue>> => {
-      const found = await unlessGone(() => access.withId(idOf(state), context));
-      if (!found) return { state: null };
-      if (privateState.digest !== digestOf(access, found).digest) {
-        const diagnostics = [changedSincePlan(access.what)];
-        return { state, private: privateState, diagnostics };
-      }
-      await access.delete(found, context);
-      return { state: null };
-    });
-  },
-
-  async import(importId, context) {
-    const target = importTarget(importId);
-    const access = target && accessOf(target.attributes);
-    if (!access) return { state: null, diagnostics: [error("Invalid import ID", IMPORT_IDS)] };
-    const item = await access.withId(target.id, context, access.joined);
-    const absent = error(
-      "Cannot import a non-existent object",
-      `${access.what} have no ${target.id}.`,
-    );
-    if (!item) return { state: null, diagnostics: [absent] };
-    const state = { ...unsetAttributes(objectAttributes), ...target.attributes };
-    return { state: stateOfItem(access, state, item), private: digestOf(access, item) };
-  },
-};
-
-const IMPORT_IDS =
-  'The import ID is a kind of the catalogue and the ID of an object, as in "user:audit", or JSON such as {"path": "settings/x", "id_member": "_id", "id": "7"}.';
-
-function importTarget(importId: string): { id: string; attributes: ObjectValue } | undefined {
-  const [, name = "", own = ""] = /^([a-z_]+):(.+)$/s.exec(importId) ?? [];
-  const given = importedPlace("object", importId.startsWith("{") ? importId : name, [
-    ...DESCRIBED,
-    "id",
-  ]);
-  const { id = own, ...attributes } = given ?? {};
-  return given && typeof id === "string" && id !== "" ? { id, attributes } : undefined;
+/** The key of the body as text; undefined while it is unknown. */
+function knownKey(key: readonly string[], object: ObjectValue): string | undefined {
+  const body = bodyOf(object);
+  const values = key.map((name) => memberOf(body, name));
+  return values.some((value) => isUnknownValue(value) || isNullValue(value ?? null))
+    ? undefined
+    : keyText(key, body);
 }
 
-function validate(config: ObjectValue): readonly Diagnostic[] {
-  const errors = placeErrors("object", config, DESCRIBED);
-  const access = accessOf(config);
-  if (errors.length > 0 || !access) return errors;
-  const { described } = access;
-  const { body = null } = config;
-  return [
-    ...(isObjectValue(body) ? entryErrors({ body: [body] }, "body", described) : []),
-    ...bodyErrors(config, described),
-  ];
-}
-
-function alreadyThere(access: ObjectAccess, planned: ObjectValue, found: JsonItem): Diagnostic {
-  const { kind: name, path: at } = planned;
-  const { id, path: below } = access.described;
-  const importId =
-    typeof name === "string"
-      ? `${name}:${access.idOf(found)}`
-      : JSON.stringify({ path: at ?? below, id_member: id, id: access.idOf(found) });
-  return error(
-    "Object already exists",
-    printed`Nothing was written, because the console has another object with the key of the body, and it would be overwritten. Import it, and a plan shows the changes: import ID ${importId}`,
-    ["body"],
+/** An object that is not updated has the same body and secrets. */
+function isSame(prior: ObjectValue, { body = null, write_only_version = null }: ObjectValue) {
+  return (
+    holds(prior.body, body) && valuesEqual(prior.write_only_version ?? null, write_only_version)
   );
+}
+
+/** The import ID of an object of a path that the catalogue does not have. */
+function importIdOf(path: string, own: ObjectValue, id: string): string {
+  const set = Object.entries(own).filter(([, value]) => !isNullValue(value));
+  return JSON.stringify({ path, ...Object.fromEntries(set), id });
 }

@@ -99,7 +99,7 @@ test("shows drift, keeps other members, and refuses what changed since the plan"
   const plan = await engine.plan(wanted);
   await console.store("collections", [{ name: "payments", images: ["y"], color: "red" }]);
   expect(summaries(await engine.applyPlan(wanted, plan))).toEqual([
-    "The console's Collections changed since the plan was made",
+    "The console's collections changed since the plan was made",
   ]);
 });
 

@@ -20,6 +20,7 @@ const setting = (more: ObjectValue = {}): ObjectValue => ({
   body: { level: 1 },
   ...more,
 });
+const UNVERSIONED = { write_only: { pin: "canary-pin" } };
 const PIN = { write_only: { pin: "canary-pin" }, write_only_version: 1 };
 const PINS = { write_only: [{ name: "a", pin: "canary-pin" }], write_only_version: 1 };
 
@@ -38,7 +39,10 @@ async function consoleWith(type: string, document: unknown) {
 
 test.each([
   ["cwp_list", [], list({ ...PINS, on_destroy: "clear" })],
+  ["cwp_list", [], list({ ...PINS, write_only_version: null, on_destroy: "clear" })],
   ["cwp_setting", { level: 0 }, setting(PIN)],
+  ["cwp_setting", { level: 0 }, setting(UNVERSIONED)],
+  ["cwp_object", [], { path: PATH, unlisted: true, body: { name: "a" }, ...UNVERSIONED }],
   ["cwp_setting", { level: 0, other: 1 }, setting({ ...PIN, mode: "replace", ignore: ["pin"] })],
 ])(
   "a %s that is created again, and destroyed, keeps none that it wrote",
@@ -83,6 +87,23 @@ test.each([
     await engine.applied(null);
     expect(stored()).toEqual(found);
     expect(kept()).not.toContain("canary");
+  },
+);
+
+test.each([
+  ["cwp_list", [{ name: "a", pin: "canary" }], list(), { write_only: [{ name: "a", pin: "x" }] }],
+  ["cwp_setting", { level: 1, pin: "canary" }, setting(), { write_only: { pin: "x" } }],
+])(
+  "a %s forgets what it found once write_only names it, and a destroy leaves the new one",
+  async (type, found, config, secret) => {
+    const { open, stored } = await consoleWith(type, found);
+    const engine = open();
+    await engine.import(JSON.stringify({ path: PATH, ignore: ["pin"] }));
+    expect(JSON.stringify(engine.stored)).toContain("canary");
+    await engine.applied({ ...config, ...secret, ignore: ["pin"], write_only_version: 1 });
+    expect(JSON.stringify(engine.stored)).not.toContain("canary");
+    await engine.applied(null);
+    expect(stored()).toEqual(JSON.parse(JSON.stringify(found).replace("canary", "x")));
   },
 );
 

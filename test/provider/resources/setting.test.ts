@@ -98,7 +98,7 @@ test("refuses to write over a change since the plan", async () => {
   const plan = await engine.plan(wanted);
   await console.store(PATH, { port: 7 });
   expect(summaries(await engine.applyPlan(wanted, plan))).toEqual([
-    "The console's Settings of defenders changed since the plan was made",
+    "The console's settings of defenders changed since the plan was made",
   ]);
 });
 

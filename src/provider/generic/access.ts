@@ -1,0 +1,93 @@
+import type { KindOf } from "../../api/catalogue/catalogue";
+import { listRow, type JsonItem } from "../../api/catalogue/described-list";
+import { API, endpointAt, type DescribedPlace } from "../../api/catalogue/described-place";
+import type { ConsoleClient } from "../../api/client";
+import type { Collection } from "../../api/collection-body";
+import { ApiError, SchemaMismatchError } from "../../api/errors";
+import { isRecord, memberOf } from "../../core/member-of";
+import { accessTo, type ManagedCollection } from "../collections/managed-collection";
+import { timeExchange } from "../collections/slowest-exchange";
+import { textOfKey } from "./codec";
+
+/** How a collection of one item, or of none, is read and written. */
+type Access = Pick<ManagedCollection<JsonItem>, "get" | "put" | "itemsOf">;
+
+const itemsOf = (kept: readonly object[]) => kept.filter(isRecord);
+
+function only(item: JsonItem | undefined): Collection<JsonItem> {
+  return { envelope: null, items: item ? [item] : [] };
+}
+
+/** How a document is read and replaced. No item deletes it. */
+export function accessToDocument(place: DescribedPlace, method: "PUT" | "POST"): Access {
+  const read = async (client: ConsoleClient, signal: AbortSignal) => {
+    const answer = await unlessMissing(client.request(endpointAt(place, "GET"), { signal }));
+    const body: unknown = answer && (answer.json() ?? {});
+    if (body === undefined || isRecord(body)) return only(body);
+    const problem = `The console answered GET ${API}${place.path} with a list, which cwp_list manages.`;
+    throw new SchemaMismatchError(problem, []);
+  };
+  return {
+    get: (client, signal) => timeExchange(client, () => read(client, signal)),
+    put: (client, { items: [body] }, signal) =>
+      timeExchange(client, () =>
+        client.request(endpointAt(place, body ? method : "DELETE"), { body, signal }),
+      ),
+    itemsOf,
+  };
+}
+
+/** Objects that are created one by one, as a row of the catalogue or a user describes them. */
+export interface DescribedObjects extends Pick<
+  KindOf<"object">,
+  "path" | "moved" | "since" | "create"
+> {
+  readonly member: string | undefined;
+  readonly key: readonly string[];
+  /** In messages, in the plural. */
+  readonly what: string;
+  /** The member whose value is the end of an item's path. */
+  readonly id: string;
+  readonly update: KindOf<"object">["update"] | "replace";
+}
+
+/**
+ * Returns how one of the objects is read, created, updated and deleted.
+ *
+ * @param find - finds it among all objects
+ */
+export function accessToObjects(
+  objects: DescribedObjects,
+): (find: (items: readonly JsonItem[]) => JsonItem | undefined) => Access {
+  const { create, update } = objects;
+  const all = accessTo(listRow({ ...objects, method: "PUT" }));
+  const idOf = (item: JsonItem) => textOfKey(memberOf(item, objects.id) ?? "");
+  const send = (how: string, body: JsonItem, client: ConsoleClient, signal: AbortSignal) => {
+    const method = how === "POST" ? "POST" : "PUT";
+    const target = endpointAt(objects, method, how.endsWith(" item") ? "/{id}" : "");
+    const sent = how === "PUT list" ? [body] : body;
+    return client.request(target, { params: { id: idOf(body) }, body: sent, signal });
+  };
+  const remove = (item: JsonItem, client: ConsoleClient, signal: AbortSignal) => {
+    const target = endpointAt(objects, "DELETE", "/{id}");
+    return unlessMissing(client.request(target, { params: { id: idOf(item) }, signal }));
+  };
+  return (find) => ({
+    get: async (...read) => only(find((await all.get(...read)).items)),
+    put: async (client, { items: [item] }, signal, { items: [found] }) => {
+      if (found && item && update !== "replace") return send(update, item, client, signal);
+      if (found) await remove(found, client, signal);
+      return item && send(create, item, client, signal);
+    },
+    itemsOf,
+  });
+}
+
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (cause instanceof ApiError && cause.status === 404) return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,150 @@
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { memberOf } from "../../core/member-of";
+import { givenTypeOf } from "../../core/schema/dynamic";
+import {
+  isListValue,
+  isNullValue,
+  isNumberValue,
+  isObjectValue,
+  isUnknownValue,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
+import { duplicateKeys } from "../collections/collection-attributes";
+import { keyText, type ItemMembers } from "./codec";
+import { managedMembers } from "./json-value";
+
+/** An entry of a list, or a body, as messages name it. */
+interface Entry {
+  readonly value: Value;
+  readonly path: AttributePath;
+  readonly name: string;
+}
+
+/** Checks the entries of a list, or a body, and their secrets in `write_only`. */
+export function jsonErrors(
+  config: ObjectValue,
+  list: "entries" | "body",
+  members: ItemMembers,
+): readonly Diagnostic[] {
+  const isList = list === "entries";
+  const { key } = members;
+  // A body is one: its secrets need no key.
+  const secretKey = isList ? key : [];
+  const stored = entriesIn(config, list, isList);
+  const secrets = entriesIn(config, "write_only", isList);
+  return [
+    ...typeErrors(config, list, stored, key),
+    ...stored.flatMap((entry) => memberErrors(entry, members)),
+    ...typeErrors(config, "write_only", secrets, secretKey),
+    ...secretErrors(list, stored, secrets, { key, secretKey }),
+  ];
+}
+
+function entriesIn(config: ObjectValue, attribute: string, isList: boolean): readonly Entry[] {
+  const value = memberOf(config, attribute) ?? null;
+  if (isNullValue(value)) return [];
+  const whole: Entry = { value, path: [attribute], name: attribute };
+  return isList && isListValue(value) && !isSet(value)
+    ? value.map((one, index) => ({
+        value: one,
+        path: [attribute, index],
+        name: `Entry ${index + 1} of ${attribute}`,
+      }))
+    : [whole];
+}
+
+function isSet(value: Value): boolean {
+  return givenTypeOf(value)?.kind === "set";
+}
+
+/** Checks that each entry is an object that has its key, once. */
+function typeErrors(
+  config: ObjectValue,
+  attribute: string,
+  entries: readonly Entry[],
+  key: readonly string[],
+): readonly Diagnostic[] {
+  const invalid = (detail: string, path: AttributePath) =>
+    error("Invalid attribute value", detail, path);
+  const errors = entries.flatMap(({ value, path, name }) => {
+    if (isUnknownValue(value)) return [];
+    const isWhole = path.length === 1;
+    if (attribute !== "body" && isWhole && key.length > 0) {
+      const order = isSet(value)
+        ? " A set has no order: convert it with tolist, after sorting."
+        : "";
+      return [invalid(`This must be a list of objects, in order.${order}`, path)];
+    }
+    if (!isObjectValue(value)) return [invalid(`${name} must be an object.`, path)];
+    return key
+      .filter((member) => !isKey(memberOf(value, member) ?? null))
+      .map((member) => {
+        const detail = `${name} has no ${member}, which identifies it on the console.`;
+        return error("Missing key", detail, [...path, member]);
+      });
+  });
+  return errors.length > 0 || key.length === 0 ? errors : duplicateKeys(config, attribute, key);
+}
+
+function isKey(value: Value): boolean {
+  const isText = typeof value === "string" && value !== "";
+  return isText || isNumberValue(value) || typeof value === "boolean" || isUnknownValue(value);
+}
+
+/** Refuses members that are secret, or that the console sets. */
+function memberErrors(
+  { value, path }: Entry,
+  { ignore, secrets }: ItemMembers,
+): readonly Diagnostic[] {
+  return namesOf(value).flatMap((name) => {
+    if (secrets.includes(name)) {
+      const detail = `${name} is a secret: here it would be stored in the state as plain text. Put it into write_only, and change write_only_version to write it.`;
+      return [error("Secret in an attribute that is stored", detail, [...path, name])];
+    }
+    if (!ignore.includes(name)) return [];
+    const detail = `${name} is set by the console, so it is ignored.`;
+    return [error("Member is ignored", detail, [...path, name])];
+  });
+}
+
+/**
+ * Refuses write-only values of entries that the configuration does not have, and members with two
+ * values: the console would keep the other one than the state has.
+ */
+function secretErrors(
+  list: string,
+  stored: readonly Entry[],
+  secrets: readonly Entry[],
+  { key, secretKey }: Readonly<Record<"key" | "secretKey", readonly string[]>>,
+): readonly Diagnostic[] {
+  const keyOf = ({ value }: Entry) => {
+    const values = secretKey.map((name) => (isObjectValue(value) ? memberOf(value, name) : null));
+    const isKnown = values.every((one) => isKey(one ?? null) && !isUnknownValue(one));
+    return isKnown && isObjectValue(value) ? keyText(secretKey, value) : undefined;
+  };
+  const known = new Map<string | undefined, Value>(
+    stored.map((entry) => [keyOf(entry), entry.value]),
+  );
+  return secrets.flatMap((secret) => {
+    const { value, path, name } = secret;
+    const own = keyOf(secret);
+    if (own === undefined) return [];
+    if (!known.has(own)) {
+      const detail = `${name} has the key of no entry of ${list}.`;
+      return known.has(undefined) ? [] : [error("Write-only values of no entry", detail, path)];
+    }
+    const twice = new Set(namesOf(known.get(own) ?? null));
+    return namesOf(value)
+      .filter((member) => twice.has(member) && !key.includes(member))
+      .map((member) => {
+        const detail = `${member} is in ${list} too. Leave it out there.`;
+        return error("Member is set twice", detail, [...path, member]);
+      });
+  });
+}
+
+function namesOf(value: Value): readonly string[] {
+  return isObjectValue(value) ? Object.keys(managedMembers(value)) : [];
+}

@@ -1,0 +1,207 @@
+import { z } from "zod";
+import { kindsOf, type CatalogueForm, type KindOf } from "../../api/catalogue/catalogue";
+import type { JsonItem } from "../../api/catalogue/described-list";
+import { endpointsOfPath } from "../../api/catalogue/described-place";
+import { onceForEach } from "../../core/alike";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import { memberOf } from "../../core/member-of";
+import * as schema from "../../core/schema/attribute";
+import {
+  isNullValue,
+  isObjectValue,
+  UNKNOWN,
+  valuesEqual,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
+import { resourceOf } from "../collections/collection-resource";
+import { entriesOf } from "../collections/contents";
+import type { ManagedCollection } from "../collections/managed-collection";
+import type { EntryCodec } from "../collections/ownership";
+import type { ListedResource, ResourceListing } from "../listing";
+import { jsonErrors } from "./checks";
+import type { ItemMembers } from "./codec";
+import { holds } from "./json-value";
+import { describedBy, importedPlace, placeErrors, placeOf, type Place } from "./place";
+
+const { bool, computed, list, number, optional, string } = schema;
+
+/** The parts of a collection that differ between forms, and between paths. */
+export interface JsonCollection extends Omit<
+  ManagedCollection<JsonItem>,
+  "type" | "attributes" | "list" | "keepPrior" | "configured"
+> {
+  /** The path, and what distinguishes one of several objects below it. */
+  readonly place: string;
+  readonly codec: EntryCodec<JsonItem>;
+}
+
+/** What a path has, as a kind of the catalogue or a configuration describes it. */
+export interface Described {
+  readonly members: ItemMembers;
+  /** The collection that an object manages; undefined while that is unknown. */
+  collectionOf(object: ObjectValue): JsonCollection | undefined;
+  /** The planned `id`, where it is not that of the collection. */
+  plannedId?(config: ObjectValue, prior: ObjectValue | null): Value;
+}
+
+/** A form of generic resources. */
+export interface GenericForm<Form extends CatalogueForm> extends Pick<
+  ResourceListing,
+  "construct" | "sample"
+> {
+  readonly form: Form;
+  readonly description: string;
+  /** The attribute with what is managed. */
+  readonly list: "entries" | "body";
+  readonly what: string;
+  /** What `write_only` has. */
+  readonly secrets: string;
+  /** The attributes that describe what a path has. A kind of the catalogue has them itself. */
+  readonly describedBy: readonly string[];
+  /** Others that the description depends on. */
+  readonly variedBy?: readonly string[];
+  readonly describe: (
+    place: Place,
+    row: KindOf<Form> | undefined,
+    own: ObjectValue,
+  ) => Described;
+  /** The attributes besides those of the place and the secrets. */
+  attributes(describedOf: (object: ObjectValue) => Described | undefined): schema.Attributes;
+  validate?(config: ObjectValue, described: Described): readonly Diagnostic[];
+  readonly importExample: string;
+  readonly importIds: string;
+  /** The place that an import ID names, and the part of it. Default: the place is all of it. */
+  readImportId?(id: string): readonly [place: string, part: string];
+}
+
+/** Defines the resource of a form. */
+export function genericResource<Form extends CatalogueForm>({
+  form,
+  describe,
+  ...given
+}: GenericForm<Form>): ListedResource {
+  const type = `cwp_${form}`;
+  const { list: held } = given;
+  const names = [...given.describedBy, ...(given.variedBy ?? [])];
+  const describedOf = describedBy<Form, Described>(form, names, describe);
+  const ownOf = (object: ObjectValue) => describedOf(object)?.collectionOf(object);
+
+  const attributes = {
+    id: computed(string(), "The kind, or the path.", {
+      plan: ({ config }) => ownOf(config)?.id ?? UNKNOWN,
+    }),
+    kind: optional(
+      string(z.enum(kindsOf(form))),
+      "Kind of the catalogue, which has the path and what else describes it. Either `kind` or `path` is required.",
+      { requiresReplace: true },
+    ),
+    path: optional(
+      string(),
+      "Path below `/api/v1`, as in `settings/registry`. A path that the catalogue does not have needs `unlisted`.",
+      { requiresReplace: true },
+    ),
+    ...given.attributes(describedOf),
+    ignore: optional(
+      list(string(z.string().min(1))),
+      "Members that the console sets. They are not compared and not imported. Default: those of the catalogue, else `modified` and `owner`.",
+    ),
+    write_only: optional(
+      schema.anything(),
+      `${given.secrets} They are sent to the console and never stored.`,
+      {
+        writeOnly: true,
+        plainMembers: (object) => (held === "body" ? [] : (describedOf(object)?.members.key ?? [])),
+      },
+    ),
+    write_only_version: optional(
+      number(),
+      "A change sends `write_only` again. Otherwise the console keeps the secrets that it has.",
+    ),
+    unlisted: optional(
+      bool(),
+      "Required for a path that the catalogue does not have: its writes are not checked, and none of its members is known to be a secret.",
+    ),
+  };
+
+  const complete = onceForEach((own: JsonCollection): ManagedCollection<JsonItem> => ({
+    ...own,
+    type,
+    attributes,
+    place: [type, ...own.place.split("/")].join("+"),
+    list: held,
+    keepPrior: (planned, prior) => {
+      const before = memberOf(prior, held) ?? null;
+      const wanted = memberOf(planned, held) ?? null;
+      const isHeld =
+        isObjectValue(before) && isObjectValue(wanted)
+          ? own.codec.matches(before, wanted)
+          : !isNullValue(before) && holds(before, wanted);
+      // So that its type does not change.
+      return isHeld ? { ...planned, [held]: before } : planned;
+    },
+    configured: (planned, config, prior) => {
+      const secrets = entriesOf(config, "write_only");
+      const { write_only_version: version = null } = planned;
+      if (!prior || !valuesEqual(prior.write_only_version ?? null, version)) return secrets;
+      const managed = new Set(entriesOf(prior, held).map((one) => own.codec.keyOfEntry(one)));
+      return secrets.filter((one) => !managed.has(own.codec.keyOfEntry(one)));
+    },
+  }));
+  const collectionOf = (object: ObjectValue) => {
+    const own = ownOf(object);
+    return own && complete(own);
+  };
+
+  return resourceOf<JsonItem>({
+    ...given,
+    type,
+    category: "Anything else",
+    constructId: form,
+    attributes,
+    ordered: false,
+    endpoints: [],
+    endpointsOf: (config) => {
+      const place = placeOf(config);
+      return place ? endpointsOfPath(place.path, ["GET", "PUT"]) : [];
+    },
+    variesByRelease: false,
+    placeOf: (config) => ownOf(config)?.place,
+    collectionOf,
+    importTarget: (importId) => {
+      const [place, part] = given.readImportId?.(importId) ?? [importId, ""];
+      const imported = importedPlace(form, place, given.describedBy);
+      const collection = imported && collectionOf(imported);
+      return collection
+        ? { attributes: imported, id: collection.id + part }
+        : { problem: error("Invalid import ID", given.importIds) };
+    },
+    validate: (config) => {
+      const errors = placeErrors(form, config, given.describedBy);
+      const described = describedOf(config);
+      if (errors.length > 0 || !described) return errors;
+      const own = given.validate?.(config, described) ?? [];
+      return [...own, ...jsonErrors(config, held, described.members)];
+    },
+  });
+}
+
+/** The attributes of items that are in a list, which is that of an answer or a member of it. */
+export function itemAttributes(items: string, item: string) {
+  return {
+    member: optional(
+      string(z.string().min(1)),
+      `Member of the answer that holds the ${items}, such as \`rules\`. Default: the answer is the list.`,
+      { requiresReplace: true },
+    ),
+    key: optional(
+      list(string(z.string().min(1)), z.array(z.string()).min(1)),
+      `The members that together identify ${item}. Default: \`["name"]\`.`,
+    ),
+  };
+}
+
+/** The name of a kind, or of a path, within a sentence. */
+export function nameIn(title: string | undefined, otherwise: string): string {
+  return title === undefined ? otherwise : title.charAt(0).toLowerCase() + title.slice(1);
+}
