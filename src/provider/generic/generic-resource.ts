@@ -22,7 +22,7 @@ import type { ListedResource, ResourceListing } from "../listing";
 import { jsonErrors } from "./checks";
 import type { ItemMembers } from "./codec";
 import { holds } from "./json-value";
-import { describedBy, importedPlace, placeErrors, placeOf, type Place } from "./place";
+import { describedBy, importedPlace, placeErrors, placeOf, texts, type Place } from "./place";
 
 const { bool, computed, list, number, optional, string } = schema;
 
@@ -61,11 +61,7 @@ export interface GenericForm<Form extends CatalogueForm> extends Pick<
   readonly describedBy: readonly string[];
   /** Others that the description depends on. */
   readonly variedBy?: readonly string[];
-  readonly describe: (
-    place: Place,
-    row: KindOf<Form> | undefined,
-    own: ObjectValue,
-  ) => Described;
+  readonly describe: (place: Place, row: KindOf<Form> | undefined, own: ObjectValue) => Described;
   /** The attributes besides those of the place and the secrets. */
   attributes(describedOf: (object: ObjectValue) => Described | undefined): schema.Attributes;
   validate?(config: ObjectValue, described: Described): readonly Diagnostic[];
@@ -201,7 +197,18 @@ export function itemAttributes(items: string, item: string) {
   };
 }
 
-/** The name of a kind, or of a path, within a sentence. */
-export function nameIn(title: string | undefined, otherwise: string): string {
-  return title === undefined ? otherwise : title.charAt(0).toLowerCase() + title.slice(1);
+/** How a kind or a configuration describes the items of a place, which `noun` names. */
+export function itemsAt(
+  noun: string,
+  { path, ignore }: Place,
+  row: Partial<Pick<KindOf<"list">, "title" | "member" | "key" | "secrets">> | undefined,
+  { member = null, key = null }: ObjectValue,
+  ownKey: readonly string[] = ["name"],
+) {
+  const { title, secrets = [] } = { ...row };
+  return {
+    what: title === undefined ? `${noun} ${path}` : title.charAt(0).toLowerCase() + title.slice(1),
+    member: typeof member === "string" ? member : row?.member,
+    members: { key: texts(key) ?? row?.key ?? ownKey, ignore, secrets },
+  };
 }

@@ -36,17 +36,6 @@ export function objectOfJson(json: object, ...omitted: readonly string[]): Objec
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
-/** Converts a known value to the JSON to write, without unmanaged members. */
-function jsonOfValue(value: Value): unknown {
-  if (isListValue(value)) return value.map(jsonOfValue);
-  if (isObjectValue(value)) return jsonOfObject(value);
-  return isNullValue(value) ? null : value;
-}
-
-function jsonOfObject(value: ObjectValue): JsonItem {
-  return mapMembers(managedMembers(value), jsonOfValue);
-}
-
 /** The console has what the configuration names. It may leave out what is empty. */
 export function holds(found: unknown, wanted: Value): boolean {
   if (isUnknownValue(wanted)) return false;
@@ -81,15 +70,15 @@ function holdsElement(found: unknown, wanted: Value): boolean {
 /** The JSON to write: `found` with what the configuration names, if it does not hold it. */
 function merged(found: unknown, wanted: Value): unknown {
   if (found !== undefined && holds(found, wanted)) return found;
-  return isRecord(found) && isObjectValue(wanted)
-    ? withMembers(found, wanted)
-    : jsonOfValue(wanted);
+  if (isListValue(wanted)) return wanted.map((one) => merged(undefined, one));
+  if (isObjectValue(wanted)) return objectWith(isRecord(found) ? found : undefined, wanted);
+  return isNullValue(wanted) ? null : wanted;
 }
 
-function withMembers(found: JsonItem, wanted: ObjectValue): JsonItem {
+function objectWith(found: JsonItem | undefined, wanted: ObjectValue): JsonItem {
   const members = Object.entries(managedMembers(wanted)).flatMap(([name, one]) => {
     const before = memberOf(found, name);
-    return holds(before, one) ? [] : [[name, merged(before, one)] as const];
+    return found && holds(before, one) ? [] : [[name, merged(before, one)] as const];
   });
   return { ...found, ...Object.fromEntries(members) };
 }
@@ -101,10 +90,7 @@ export function itemWith(
   secrets: ObjectValue = {},
   key: readonly string[] = [],
 ): JsonItem {
-  return {
-    ...(found ? withMembers(found, entry) : jsonOfObject(entry)),
-    ...without(jsonOfObject(secrets), ...key),
-  };
+  return { ...objectWith(found, entry), ...without(objectWith(undefined, secrets), ...key) };
 }
 
 /** The part of `found` that `known` names; `known` itself where the console holds it. */

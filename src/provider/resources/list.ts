@@ -12,8 +12,7 @@ import {
 import { ownershipOf, placeOfOthers } from "../collections/contents";
 import { accessTo } from "../collections/managed-collection";
 import { codecOfJson } from "../generic/codec";
-import { genericResource, itemAttributes, nameIn } from "../generic/generic-resource";
-import { texts } from "../generic/place";
+import { genericResource, itemAttributes, itemsAt } from "../generic/generic-resource";
 
 /** A list of the console that a kind of the catalogue or the configuration describes. */
 export const consoleList = genericResource({
@@ -60,19 +59,12 @@ export const consoleList = genericResource({
     ),
   }),
   describedBy: ["member", "key", "order", "method"],
-  describe: (
-    place,
-    row,
-    { member: inside = null, key: keys = null, order = null, method = null },
-  ) => {
+  describe: (place, row, own) => {
     const { path, name, ignore } = place;
-    const key = texts(keys) ?? row?.key ?? ["name"];
-    const members = { key, ignore, secrets: row?.secrets ?? [] };
-    const what = nameIn(row?.title, `entries of ${path}`);
-    const described = { member: inside ?? undefined, key: keys ?? undefined };
-    const isDescribed = inside !== null || keys !== null;
+    const { what, member, members } = itemsAt("entries of", place, row, own);
+    const { order = null, method = null } = own;
     const collection = {
-      id: name ?? (isDescribed ? JSON.stringify({ path, ...described }) : path),
+      id: name ?? idOf(path, own),
       place: path,
       what,
       ordered: (order ?? row?.order ?? "significant") === "significant",
@@ -82,8 +74,8 @@ export const consoleList = genericResource({
         listRow({
           ...(row ?? { path }),
           what,
-          key,
-          member: typeof inside === "string" ? inside : row?.member,
+          member,
+          key: members.key,
           method: method === "POST" ? method : (row?.method ?? "PUT"),
         }),
       ),
@@ -102,6 +94,12 @@ export const consoleList = genericResource({
     return [place, part];
   },
 });
+
+/** The import ID of a path that the catalogue does not have. */
+function idOf(path: string, { member = null, key = null }: ObjectValue): string {
+  if (member === null && key === null) return path;
+  return JSON.stringify({ path, member: member ?? undefined, key: key ?? undefined });
+}
 
 function ownershipErrors(config: ObjectValue, ordered = true): readonly Diagnostic[] {
   const ownership = ownershipOf(config);

@@ -15,11 +15,10 @@ import { codecOfJson, keyText, textOfKey } from "../generic/codec";
 import {
   genericResource,
   itemAttributes,
-  nameIn,
+  itemsAt,
   type JsonCollection,
 } from "../generic/generic-resource";
 import { holds } from "../generic/json-value";
-import { texts } from "../generic/place";
 
 const UPDATES = { PUT: "PUT item", POST: "POST", replace: "replace" } as const;
 
@@ -66,21 +65,23 @@ export const consoleObject = genericResource({
     };
   },
   describedBy: ["member", "key", "id_member", "update"],
-  describe: ({ path, name, ignore }, row, own) => {
-    const { member: inside = null, key: keys = null, id_member = null, update = null } = own;
-    const key = texts(keys) ?? row?.key ?? ["name"];
+  describe: (place, row, own) => {
+    const { path, name, ignore } = place;
+    const { what, member, members } = itemsAt("objects of", place, row, own);
+    const { key } = members;
+    const { id_member = null, update: given = null } = own;
     const id = typeof id_member === "string" ? id_member : (row?.id ?? key[0] ?? "name");
-    const what = nameIn(row?.title, `objects of ${path}`);
-    const updates = typeof update === "string" ? memberOf(UPDATES, update) : row?.update;
-    const accessTo = accessToObjects({
-      ...(row ?? { path, create: "POST" }),
+    const update =
+      (typeof given === "string" ? memberOf(UPDATES, given) : row?.update) ?? "PUT item";
+    const objects = {
+      ...(row ?? { path, create: "POST" as const }),
       what,
-      member: typeof inside === "string" ? inside : row?.member,
+      member,
       key,
       id,
-      update: updates ?? "PUT item",
-    });
-    const members = { key, ignore, secrets: row?.secrets ?? [] };
+      update,
+    };
+    const accessTo = accessToObjects(objects);
     // There is one, which an object may find by its ID: its key may have changed on the console.
     const codec = { ...codecOfJson({ ...members, key: [] }, "body"), isBuiltIn: () => false };
     const idOf = (one: JsonItem | ObjectValue) => textOfKey(memberOf<unknown>(one, id) ?? "");
@@ -115,13 +116,13 @@ export const consoleObject = genericResource({
         return collection;
       },
       plannedId: (config, prior) => {
-        const given = memberOf(bodyOf(config), id) ?? null;
-        if (isUnknownValue(given)) return UNKNOWN;
-        if (!isNullValue(given)) return idOf(bodyOf(config));
+        const ownId = memberOf(bodyOf(config), id) ?? null;
+        if (isUnknownValue(ownId)) return UNKNOWN;
+        if (!isNullValue(ownId)) return idOf(bodyOf(config));
         const isKept =
           prior &&
           knownKey(key, prior) === knownKey(key, config) &&
-          (updates !== "replace" || isSame(prior, config));
+          (update !== "replace" || isSame(prior, config));
         return isKept ? (prior.id ?? null) : UNKNOWN;
       },
     };

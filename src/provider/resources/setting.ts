@@ -6,7 +6,7 @@ import type { ObjectValue } from "../../core/values";
 import { membersNamedIn } from "../collections/contents";
 import { accessToDocument } from "../generic/access";
 import { codecOfJson, membersRestored, replacing } from "../generic/codec";
-import { genericResource, nameIn } from "../generic/generic-resource";
+import { genericResource, itemsAt } from "../generic/generic-resource";
 
 /** A document of the console that a kind of the catalogue or a path names. */
 export const consoleSetting = genericResource({
@@ -40,14 +40,16 @@ export const consoleSetting = genericResource({
   }),
   describedBy: ["method"],
   variedBy: ["mode"],
-  describe: ({ path, name, ignore }, row, { mode = null, method = null }) => {
-    const members = { key: [], ignore, secrets: row?.secrets ?? [] };
+  describe: (place, row, own) => {
+    const { path, name, ignore } = place;
+    const { mode = null, method = null } = own;
+    const { what, members } = itemsAt("document", place, row, own, []);
     const merging = { ...codecOfJson(members, "body"), isBuiltIn: () => true };
     const codec = mode === "replace" ? replacing(merging, members) : merging;
     const collection = {
       id: name ?? path,
       place: path,
-      what: nameIn(row?.title, `document ${path}`),
+      what,
       ordered: true,
       single: true as const,
       ignored: ignore,
