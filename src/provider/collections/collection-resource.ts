@@ -38,7 +38,7 @@ import { maskWriteOnly } from "../console/mask-write-only";
 import { confirm, secretsUnknown } from "./written-content";
 import { importCollection } from "./import-collection";
 import { unmanagedMembers } from "./unmanaged-members";
-import { conflictRefusal, replaceCollection } from "./replace-collection";
+import { changedSincePlan, conflictRefusal, replaceCollection } from "./replace-collection";
 
 /** Defines the resource that manages a collection of the table: one for each console and kind. */
 export function collectionResource<Kind extends CollectionKind>(
@@ -55,6 +55,9 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
   );
   /** Consoles whose collection an object has in this run: Terraform plans a tainted one as a creation. */
   const managed = onceForEach<ManagedCollection<Item>, WeakSet<Console>>(() => new WeakSet());
+
+  /** The documents that this run has written: Terraform creates two of one place in one run. */
+  const written = onceForEach<Console, Set<string>>(() => new Set());
 
   /** A state and a plan that is applied have a collection. */
   const collectionOf = (object: ObjectValue) => {
@@ -180,8 +183,14 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       const { after, diagnostics } = await replaceCollection(collection, codec, context, {
         plannedFrom: undefined,
         ownership: ownershipOf(planned),
-        decide: (found) =>
-          decideWrite(codec, planned, config, continued(planned, originOf(found)))(found),
+        decide: (found) => {
+          // A console always has a document, so a create overwrites what it did not find in its plan.
+          const isTaken = collection.single && !collection.created;
+          if (isTaken && written(context.connection).has(collection.place)) {
+            throw new RefusedError(changedSincePlan(collection.what));
+          }
+          return decideWrite(codec, planned, config, continued(planned, originOf(found)))(found);
+        },
         checkpoint: async (found) => {
           const from = originOf(found);
           const { snapshot } = from;
@@ -198,6 +207,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       const warnings = origin ? left.warningsOf(origin, planned) : [];
       if (!after) return { state: null, diagnostics: [...warnings, ...diagnostics] };
       const state = stateIn(after);
+      written(context.connection).add(collection.place);
       rememberCreation(context.connection, collection, codec, state);
       const reached = confirm(
         collection,
@@ -222,6 +232,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       });
       if (!after) return { state: prior, private: privateState, diagnostics };
       const state = { ...planned, id: idIn(collection, after) };
+      written(context.connection).add(collection.place);
       const reached =
         diagnostics.length > 0
           ? { state, diagnostics }
