@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { CatalogueKind } from "../api/catalogue/catalogue";
 import { API, kindsOfRelease } from "../api/catalogue/described-place";
 import type { Release } from "../api/release";
-import { parseJson } from "../core/json/lossless-json";
+import { parseJson, stringifyJson } from "../core/json/lossless-json";
 import { memberOf } from "../core/member-of";
 import { isDocument, type Document } from "./documents";
 import { errorResponse, jsonResponse, type ConsoleResponse } from "./messages";
@@ -72,7 +72,13 @@ export function answerDescribed(
     return DONE;
   };
   const items = Array.isArray(stored) ? stored.filter(isDocument) : [];
-  const isItem = (one: Document) => idOf(one, kind) === item;
+  // Nothing says which member of an undescribed object is its ID.
+  const isItem = (one: Document) =>
+    kind
+      ? idOf(one, kind) === item
+      : Object.values(one)
+          .map(String)
+          .includes(item ?? "");
   switch (request.method) {
     case "GET": {
       const found = item === undefined ? shownOf(stored) : items.filter(isItem).map(shownOf)[0];
@@ -94,10 +100,13 @@ export function answerDescribed(
       const added = Array.isArray(sent) ? sent : [sent];
       if (!added.every(isDocument)) return errorResponse(400, "body: expected an object");
       return store(
-        added.reduce<readonly Document[]>(
-          (all, one) => withItem(all, { ...one, ...itemId(one, all, kind) }, kind, context),
-          items,
-        ),
+        added.reduce<readonly Document[]>((all, one) => {
+          const given = { ...one, ...itemId(one, all, kind) };
+          const id = idOf(given, kind);
+          const isSame = (other: Document) => id !== undefined && idOf(other, kind) === id;
+          const known = all.find(kind || item === undefined ? isSame : isItem);
+          return withItem(all, known, given, kind, context);
+        }, items),
       );
     }
     default:
@@ -144,12 +153,11 @@ function keptWhole(
 
 function withItem(
   items: readonly Document[],
+  known: Document | undefined,
   sent: Document,
   kind: CatalogueKind | undefined,
   context: RouteContext,
 ): readonly Document[] {
-  const id = idOf(sent, kind);
-  const known = items.find((one) => idOf(one, kind) === id);
   const item = kind
     ? stamped(sealed(sent, known ?? {}, kind, context), known ?? {}, kind, context)
     : sent;
@@ -164,14 +172,16 @@ function itemId(
 ): Document {
   if (kind?.form !== "object" || kind.id === undefined || memberOf(sent, kind.id)) return {};
   const known = items.find((one) => keyOf(one, kind) === keyOf(sent, kind));
-  return { [kind.id]: known ? memberOf(known, kind.id) : FIRST_ID + items.length };
+  const ids = items.map((one) => Number(idOf(one, kind))).filter(Number.isFinite);
+  return { [kind.id]: known ? memberOf(known, kind.id) : Math.max(FIRST_ID - 1, ...ids) + 1 };
 }
 
 const FIRST_ID = 9001;
 
-function idOf(item: Document, kind: CatalogueKind | undefined): string {
+function idOf(item: Document, kind: CatalogueKind | undefined): string | undefined {
   const name = kind?.form === "object" ? (kind.id ?? kind.key[0]) : undefined;
-  return String(memberOf(item, name ?? "_id") ?? memberOf(item, "name"));
+  const id = memberOf(item, name ?? "_id") ?? memberOf(item, "name");
+  return id === undefined || typeof id === "string" ? id : stringifyJson(id);
 }
 
 function keyOf(item: Document, kind: CatalogueKind): string {

@@ -63,3 +63,32 @@ test("any other path is 404, or with `any` stored and named once", async () => {
   expect((await ask(console, "PUT /other", { as, body: {} })).status).toBe(404);
   expect(console.data.documents).toEqual({ "settings/x": { a: 1 } });
 });
+
+test("gives each object an ID that no other one has", async () => {
+  const console = await open();
+  const ids = () => console.document("custom-compliance") as readonly { readonly _id: number }[];
+  for (const name of ["a", "b", "c"]) {
+    await ask(console, "PUT /api/v1/custom-compliance", { as, body: { name } });
+    const [first] = ids();
+    if (name === "b") {
+      await ask(console, `DELETE /api/v1/custom-compliance/${first?._id ?? ""}`, { as });
+    }
+  }
+  expect(ids()).toMatchObject([{ name: "b" }, { name: "c" }]);
+  expect(new Set(ids().map(({ _id }) => _id)).size).toBe(2);
+});
+
+test("keeps objects apart that have neither `_id` nor `name`", async () => {
+  const console = await open({ any: () => undefined });
+  await console.store("settings/x", []);
+  for (const label of ["a", "b"]) {
+    await ask(console, "POST /api/v1/settings/x", { as, body: { label, n: 1 } });
+  }
+  await ask(console, "PUT /api/v1/settings/x/b", { as, body: { label: "b", n: 2 } });
+  expect(console.document("settings/x")).toEqual([
+    { label: "a", n: 1 },
+    { label: "b", n: 2 },
+  ]);
+  expect((await ask(console, "DELETE /api/v1/settings/x/a", { as })).status).toBe(200);
+  expect(console.document("settings/x")).toEqual([{ label: "b", n: 2 }]);
+});
