@@ -21,7 +21,6 @@ import type { CollectionListing, ResourceListing } from "../listing";
 import type { Attributes } from "../../core/schema/attribute";
 import type { PrivateState } from "../../core/private-state";
 import { isListValue, type ObjectValue } from "../../core/values";
-import { membersNamedIn } from "./contents";
 import type { EntryCodec } from "./ownership";
 import { timeExchange } from "./slowest-exchange";
 
@@ -222,12 +221,11 @@ export function withSecrets<Item>(
   object: ObjectValue,
   privateState: PrivateState = {},
 ): EntryCodec<Item> {
-  const secretsIn = codec.secretsOf?.(object, writtenNames(object, privateState));
+  const secretsIn = codec.secretsOf?.(object, writtenBefore(privateState));
   return secretsIn ? { ...codec, secretsIn } : codec;
 }
 
-/** The names of all members that `write_only` has or had, which no state holds. */
-export function writtenNames(object: ObjectValue, { secrets = null }: PrivateState) {
-  const before = isListValue(secrets) ? secrets.filter((name) => typeof name === "string") : [];
-  return [...new Set([...before, ...membersNamedIn(object, "write_only")])];
+/** The names of the members that `write_only` has had, which no state holds. */
+export function writtenBefore({ secrets = null }: PrivateState): readonly string[] {
+  return isListValue(secrets) ? secrets.filter((name) => typeof name === "string") : [];
 }

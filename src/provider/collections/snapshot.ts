@@ -3,8 +3,8 @@ import type { PrivateState } from "../../core/private-state";
 import { isListValue, type ObjectValue } from "../../core/values";
 import { collectionDigest, without } from "./members";
 import type { Collection } from "../../api/collection-body";
-import { entriesOf, ownershipOf } from "./contents";
-import { type ManagedCollection, writtenNames } from "./managed-collection";
+import { entriesOf, membersNamedIn, ownershipOf } from "./contents";
+import { type ManagedCollection, writtenBefore } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 
 /*
@@ -47,7 +47,8 @@ export function withWrittenNames<Item extends object>(
   config: ObjectValue,
   privateState: PrivateState,
 ): PrivateState {
-  const secrets = writtenNames(config, privateState);
+  const names = [...writtenBefore(privateState), ...membersNamedIn(config, "write_only")];
+  const secrets = [...new Set(names)];
   if (secrets.length === 0) return privateState;
   const found = readSnapshot(privateState);
   const snapshot = found && takeSnapshot(codec, collection.itemsOf(found));

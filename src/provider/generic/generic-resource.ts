@@ -36,7 +36,7 @@ export interface JsonCollection extends Omit<
   readonly codec: EntryCodec<JsonItem>;
 }
 
-/** What a path has, as a kind of the catalogue or a configuration describes it. */
+/** The content of a path, as a kind of the catalogue or a configuration describes it. */
 export interface Described {
   readonly members: ItemMembers;
   /** The collection that an object manages; undefined while that is unknown. */
@@ -55,7 +55,7 @@ export interface GenericForm<Form extends CatalogueForm> extends Pick<
   /** The attribute with what is managed. */
   readonly list: "entries" | "body";
   readonly what: string;
-  /** What `write_only` has. */
+  /** The content of `write_only`. */
   readonly secrets: string;
   /** The attributes that describe what a path has. A kind of the catalogue has them itself. */
   readonly describedBy: readonly string[];

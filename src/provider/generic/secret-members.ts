@@ -9,15 +9,16 @@ import { membersNamedIn } from "../collections/contents";
  * state has them anyway.
  *
  * @param object - a configuration or a state; `list` is its attribute with the entries
- * @param written - the names that `write_only` has had
+ * @param before - the names that `write_only` has had
  */
 export function secretsIn(
   object: ObjectValue,
   list: string,
   secrets: readonly string[],
-  written: readonly string[],
+  before: readonly string[],
 ): (item: JsonItem) => readonly string[] {
   const plain = membersNamedIn(object, list);
+  const written = [...before, ...membersNamedIn(object, "write_only")];
   const named = new Set([...secrets, ...written]);
   // A killed provider loses the names, but not the version.
   const isAny = !isNullValue(object.write_only_version ?? null) && written.length === 0;
