@@ -46,6 +46,7 @@ module.exports = {
   maxWorkers: 2,
   // Ends tests that hang; a busy machine must not reach it.
   testTimeout: 300_000,
+  globalSetup: "<rootDir>/test/support/temporary-root.cjs",
   reporters: ["default", "<rootDir>/test/support/not-run-reporter.cjs"],
   projects: Object.entries(suites()).map(([displayName, testMatch]) => ({
     ...project,

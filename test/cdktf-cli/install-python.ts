@@ -4,12 +4,12 @@
  *
  *   tsx test/cdktf-cli/install-python.ts
  */
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { KEPT_FOLDER } from "../support/kept-folder";
 import { installPython, isPythonEnvironment } from "../support/python-environment";
 
 const VERSION = "0.21.0";
-const FOLDER = join(tmpdir(), `cdktf-python-${VERSION}-of-cdktf-console`);
+const FOLDER = join(KEPT_FOLDER, `cdktf-python-${VERSION}-of-cdktf-console`);
 
 /** The folder of `python3` with cdktf, where it is installed. */
 export const PYTHON_BIN = join(FOLDER, "bin");

@@ -6,11 +6,11 @@
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { KEPT_FOLDER } from "../support/kept-folder";
 
 const VERSION = "0.21.0";
-const FOLDER = join(tmpdir(), `cdktf-cli-${VERSION}-of-cdktf-console`);
+const FOLDER = join(KEPT_FOLDER, `cdktf-cli-${VERSION}-of-cdktf-console`);
 
 /** The program, where it is installed. */
 export const CDKTF = join(FOLDER, "node_modules/.bin/cdktf");

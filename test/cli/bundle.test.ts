@@ -20,7 +20,7 @@ interface Ended {
 function start(directory: string, argv: readonly string[]) {
   const child = spawn(process.execPath, [CLI, ...argv], {
     cwd: directory,
-    env: { PATH: process.env.PATH, ...SECRETS },
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...SECRETS },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const result: Ended = { code: null, out: "", err: "" };

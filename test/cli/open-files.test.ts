@@ -15,7 +15,11 @@ function run(directory: string, ...argv: string[]): Promise<{ code: number; out:
     execFile(
       "bash",
       ["-c", script, process.execPath, CLI, ...argv],
-      { cwd: directory, env: { PATH: process.env.PATH }, maxBuffer: 2 ** 28 },
+      {
+        cwd: directory,
+        env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
+        maxBuffer: 2 ** 28,
+      },
       (failure, out, err) => {
         resolve({ code: failure ? Number(failure.code) : 0, out: out + err });
       },

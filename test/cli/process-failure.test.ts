@@ -16,7 +16,7 @@ function run(script: string, ...argv: string[]) {
   writeFileSync(first, script);
   const child = spawn(process.execPath, ["--require", first, CLI, ...argv], {
     cwd: directory,
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";

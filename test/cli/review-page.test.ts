@@ -19,7 +19,7 @@ describeWithChromium("the bundled command", () => {
     writeStacks(directory, { prod: consoleStack({ caFile, consoles: [{ url: CLOSED }] }) });
     execFileSync(process.execPath, [cli, "plan", "--out-dir", "cdktf.out", "--html", "plan.html"], {
       cwd: directory,
-      env: { PATH: process.env.PATH, ...SECRETS },
+      env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...SECRETS },
       stdio: "ignore",
     });
     const reader = await ReviewReader.start();

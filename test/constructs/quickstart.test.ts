@@ -13,7 +13,12 @@ function synthesize(environment: Record<string, string> = {}): string {
     const cli = join(ROOT, "node_modules/tsx/dist/cli.mjs");
     execFileSync(process.execPath, [cli, "examples/quickstart/main.ts"], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, CDKTF_OUTDIR: outdir, ...environment },
+      env: {
+        PATH: process.env.PATH,
+        TMPDIR: process.env.TMPDIR,
+        CDKTF_OUTDIR: outdir,
+        ...environment,
+      },
     });
     return readFileSync(join(outdir, "stacks/quickstart/cdk.tf.json"), "utf8");
   } finally {

@@ -24,7 +24,10 @@ function applyWithin(kibibytes: number): Promise<Run> {
     execFile(
       "bash",
       ["-c", script, process.execPath, CLI],
-      { cwd: directory, env: { PATH: process.env.PATH, ...environment } },
+      {
+        cwd: directory,
+        env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment },
+      },
       (failure, out, err) => {
         resolve({ code: failure ? Number(failure.code) : 0, out, err });
       },

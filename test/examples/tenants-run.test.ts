@@ -75,6 +75,7 @@ describeWithPostgres("the examples of many tenants", () => {
     writeFileSync(authorityFile, authority.certificate);
     given = {
       PATH: packedPath(),
+      TMPDIR: process.env.TMPDIR,
       HOME: folder,
       ...SECRETS,
       PGHOST: "localhost",

@@ -72,6 +72,7 @@ async function pipeline(commands: readonly string[], name: string): Promise<read
   const [TF_HTTP_USERNAME, TF_HTTP_PASSWORD] = CREDENTIALS.split(":");
   const environment = {
     PATH: packedPath(),
+    TMPDIR: process.env.TMPDIR,
     HOME: folder,
     CONSOLE_URL: simulator.consoles[0].url,
     CONSOLE_CA_FILE: simulator.caFile,

@@ -9,13 +9,14 @@ import { exchange, type HttpAnswer } from "../../src/runtime/backends/http-reque
 import type { Connections } from "../../src/runtime/backends/http-dispatcher";
 import { authority } from "../api/support/certificates";
 import { closedPort } from "../support/closed-port";
+import { KEPT_FOLDER } from "../support/kept-folder";
 import { describeWhere, installed } from "../support/requirement";
 import { Tunnels } from "./azure-tunnels";
 import { Entra } from "./entra";
 import { Relay } from "./relay";
 
 const VERSION = "3.35.0";
-const FOLDER = join(tmpdir(), `azurite-${VERSION}-of-cdktf-console`);
+const FOLDER = join(KEPT_FOLDER, `azurite-${VERSION}-of-cdktf-console`);
 const PROGRAM = join(FOLDER, "node_modules/azurite/dist/src/blob/main.js");
 
 const AZURITE = installed(

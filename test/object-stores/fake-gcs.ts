@@ -1,14 +1,14 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { closedPort } from "../support/closed-port";
+import { KEPT_FOLDER } from "../support/kept-folder";
 import { describeWhere, installed } from "../support/requirement";
 import { Relay } from "./relay";
 
 const VERSION = "v1.56.1";
-const FOLDER = join(tmpdir(), `fake-gcs-server-${VERSION}-of-cdktf-console`);
+const FOLDER = join(KEPT_FOLDER, `fake-gcs-server-${VERSION}-of-cdktf-console`);
 const PROGRAM = join(FOLDER, "fake-gcs-server");
 
 const FAKE_GCS = installed(

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { signedHeaders } from "../../src/runtime/backends/s3-signature";
 import { closedPort } from "../support/closed-port";
+import { KEPT_FOLDER } from "../support/kept-folder";
 import { describeWhere } from "../support/requirement";
 
 const VERSION = "v0.0.0-20260212201848-7aac2a2c5b7c";
-const FOLDER = join(tmpdir(), `minio-${VERSION}-of-cdktf-console`);
+const FOLDER = join(KEPT_FOLDER, `minio-${VERSION}-of-cdktf-console`);
 const PROGRAM = join(FOLDER, "minio");
 
 /** Builds the server from its module; needs Go, and minutes. */

@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { closedPort } from "../support/closed-port";
+import { KEPT_FOLDER } from "../support/kept-folder";
 import { installPython, isPythonEnvironment } from "../support/python-environment";
 import { describeWhere, installed } from "../support/requirement";
 import { Relay } from "./relay";
 
 const VERSION = "5.2.5";
-const FOLDER = join(tmpdir(), `moto-${VERSION}-of-cdktf-console`);
+const FOLDER = join(KEPT_FOLDER, `moto-${VERSION}-of-cdktf-console`);
 
 export const MOTO = installed(
   isPythonEnvironment(FOLDER),

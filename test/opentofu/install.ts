@@ -6,13 +6,13 @@
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { TESTED_PROGRAMS } from "../../src/core/documents/tested-programs";
+import { KEPT_FOLDER } from "../support/kept-folder";
 import { describeWhere, installed } from "../support/requirement";
 
 const [VERSION] = TESTED_PROGRAMS.opentofu;
-const FOLDER = join(tmpdir(), `opentofu-${VERSION}-of-cdktf-console`);
+const FOLDER = join(KEPT_FOLDER, `opentofu-${VERSION}-of-cdktf-console`);
 /** Without it the program calls itself a development version. */
 const FLAGS = "-s -w -X github.com/opentofu/opentofu/version.dev=no";
 

@@ -26,7 +26,13 @@ const executable = () => join((unpacked ??= unpackCommand("linux_amd64")), "cdkt
 /** Runs the executable where there is no Node. */
 function run(directory: string, argv: readonly string[], environment = {}) {
   const program = withoutNode(temporaryFolder(), executable());
-  const env = { PATH: process.env.PATH, HOME: directory, ...SECRETS, ...environment };
+  const env = {
+    PATH: process.env.PATH,
+    TMPDIR: process.env.TMPDIR,
+    HOME: directory,
+    ...SECRETS,
+    ...environment,
+  };
   return startProgram(program, argv, directory, env).ended;
 }
 

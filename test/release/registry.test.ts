@@ -102,7 +102,12 @@ describeWithTerraform("the page of a release", () => {
     const blocks = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, text]) => text);
     const shell = withoutNode(temporaryFolder(), findProgram("bash") ?? "bash", STRANGERS);
     const script = ["set -e", ...blocks].join("\n");
-    const env = { PATH: process.env.PATH, HOME: folder, CHECKPOINT_DISABLE: "1" };
+    const env = {
+      PATH: process.env.PATH,
+      TMPDIR: process.env.TMPDIR,
+      HOME: folder,
+      CHECKPOINT_DISABLE: "1",
+    };
     const directory = join(folder, "release");
     const { code, out, err } = await startProgram(shell, ["-c", script], directory, env).ended;
     expect(`${code} ${err}`).toMatch(/^0 /);

@@ -11,9 +11,9 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { version } from "../../package.json";
+import { KEPT_FOLDER } from "../support/kept-folder";
 import { packedPackage } from "../support/packed-package";
 import { temporaryFolder } from "../support/terraform-project";
 
@@ -25,7 +25,7 @@ const LOCK = "lock";
  * scripts have changed, by one process, and earlier ones are removed.
  */
 export function releaseFolder(): string {
-  const builds = join(tmpdir(), `cdktf-console-releases-${process.getuid?.() ?? ""}`);
+  const builds = join(KEPT_FOLDER, `cdktf-console-releases-${process.getuid?.() ?? ""}`);
   const folder = join(builds, digest());
   mkdirSync(builds, { recursive: true, mode: 0o700 });
   while (!existsSync(folder)) {
@@ -74,7 +74,8 @@ export function buildRelease(folder: string, ...platforms: readonly string[]): v
   const tsx = join(ROOT, "node_modules/tsx/dist/cli.mjs");
   execFileSync(process.execPath, [tsx, "scripts/release.ts", folder, ...platforms], {
     cwd: ROOT,
-    env: { ...process.env, RELEASE_SIGNING_KEY: "" },
+    // The Node of each platform is kept.
+    env: { ...process.env, RELEASE_SIGNING_KEY: "", TMPDIR: KEPT_FOLDER },
     stdio: "pipe",
   });
 }

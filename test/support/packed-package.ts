@@ -11,8 +11,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join, relative } from "node:path";
+import { KEPT_FOLDER } from "./kept-folder";
 import { findProgram } from "./requirement";
 
 const ROOT = join(__dirname, "../..");
@@ -54,7 +54,7 @@ export function packedPackage(): PackedPackage {
 
 function packed(): PackedPackage {
   if (!existsSync(join(ROOT, "dist"))) execFileSync("npm", ["run", "build"], { cwd: ROOT });
-  const builds = join(tmpdir(), `cdktf-console-packed-${digest([ROOT, process.getuid?.()])}`);
+  const builds = join(KEPT_FOLDER, `cdktf-console-packed-${digest([ROOT, process.getuid?.()])}`);
   const folder = installed(builds);
   const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
   const modules = join(folder, "node_modules");

@@ -7,6 +7,7 @@ import {
   install,
   nullInstallations,
 } from "../../src/terraform-provider/installation";
+import { COMPILE_CACHE } from "./kept-folder";
 import { packedPackage } from "./packed-package";
 
 /** The program that users install. */
@@ -127,6 +128,8 @@ export async function offlineEnvironment(home: string): Promise<NodeJS.ProcessEn
     PATH: process.env.PATH,
     HOME: home,
     CHECKPOINT_DISABLE: "1",
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    TMPDIR: process.env.TMPDIR,
     TF_CLI_CONFIG_FILE: join(plugins, "terraform.rc"),
   };
 }

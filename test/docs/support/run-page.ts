@@ -6,6 +6,7 @@ import { install, nullInstallations } from "../../../src/terraform-provider/inst
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { temporaryFolder } from "../../cli/stack-files";
 import { TOFU } from "../../opentofu/install";
+import { COMPILE_CACHE } from "../../support/kept-folder";
 import { packedPackage, packedPath, packedProject } from "../../support/packed-package";
 import { Postgres } from "../../support/postgres";
 import { StateServer } from "../../support/state-server";
@@ -214,6 +215,8 @@ function environmentOf(surroundings: Surroundings): NodeJS.ProcessEnv {
     TF_VAR_CONSOLE_LICENSE_KEY: secrets.CONSOLE_LICENSE_KEY,
     BROWSER: "true",
     CHECKPOINT_DISABLE: "1",
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    TMPDIR: process.env.TMPDIR,
     CONSOLE_URL: consoles.length === 1 ? consoles[0].url : undefined,
     CONSOLE_CA_FILE: caFile,
     CONSOLE_USERNAME: "admin",

@@ -23,7 +23,7 @@ export function startCli(
 ): Running {
   const child = spawn(process.execPath, [packedPackage().cli, ...argv], {
     cwd: options.cwd,
-    env: { PATH: process.env.PATH, ...options.environment },
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const { pid } = child;

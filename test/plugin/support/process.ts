@@ -35,7 +35,7 @@ export function startProvider(
   ],
 ): ProviderProcess {
   const child = spawn(program, args, {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";
