@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { EXAMPLES_OF_PAGES, synthesizeExamples } from "../docs/support/examples";
+import { LONG_TESTS } from "../support/cases";
 import { hurriedClock } from "../support/hurried-clock";
 import { describeWithTerraform } from "../support/terraform";
 import { startCli } from "./support/bundle";
@@ -71,10 +72,14 @@ function settle(file: string, { consoles, caFile }: Simulator, index: number, di
 }
 
 describeWithTerraform("every example", () => {
-  const cases = [PAGES, ...APPS.map(nameOf)].flatMap((app) => [
-    { app, applies: "embedded", plans: "terraform" },
-    { app, applies: "terraform", plans: "embedded" },
-  ]);
+  // The pages have each resource. Each app has one of both directions, with LONG_TESTS both.
+  const cases = [PAGES, ...APPS.map(nameOf)].flatMap((app, index) => {
+    const directions = [
+      { app, applies: "embedded", plans: "terraform" },
+      { app, applies: "terraform", plans: "embedded" },
+    ];
+    return app === PAGES || LONG_TESTS.isMet ? directions : [directions[index % 2]!];
+  });
 
   it.each(cases)(
     "that $applies applied gives no changes under $plans: $app",

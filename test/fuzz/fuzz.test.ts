@@ -3,11 +3,11 @@ import { READERS } from "./readers";
 import { Watchdog } from "./watchdog";
 
 /*
- * Mutates a valid input of every reader of outside bytes, more often in CI. `npm run test:fuzz` is the
- * long form, which also repeats a single run.
+ * Mutates a valid input of every reader of outside bytes. `npm run test:fuzz` is the long form, which
+ * also repeats a single run.
  */
 
-const RUNS = process.env.CI ? 40 : 15;
+const RUNS = 15;
 const SHOWN = 10;
 
 const watchdog = new Watchdog();
