@@ -1,6 +1,7 @@
 /**
- * Gives each run of jest its own folder for temporary files, and removes it at the end with what tests
- * and the programs that they start leave in it. The name is short, because paths of sockets are.
+ * Each run of jest has its own folder for temporary files. It is removed at the end of the run, with
+ * what tests and the programs that they start leave in it. Its name is short, because it is a part of
+ * the paths of sockets, which are bounded.
  */
 const { chmodSync, mkdtempSync, rmSync } = require("node:fs");
 const { tmpdir } = require("node:os");
