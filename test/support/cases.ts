@@ -3,7 +3,7 @@ import type { Requirement } from "./requirement";
 /** Promises that have cheaper proofs too, or that hardly any change can break. */
 export const LONG_TESTS: Requirement = {
   isMet: Boolean(process.env.LONG_TESTS),
-  reason: "it is a part of npm run test:long",
+  reason: "npm run test:long runs it",
 };
 
 /**
