@@ -5,8 +5,7 @@ import { sign, throwAwayKey } from "../../scripts/release/signature";
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../../src/provider/identity";
 import { startSimulator } from "../../src/simulator";
 import { describeWithTofu, TOFU } from "../opentofu/install";
-import { LONG_TESTS } from "../support/cases";
-import { describeWhere, findProgram } from "../support/requirement";
+import { findProgram } from "../support/requirement";
 import { describeWithTerraform } from "../support/terraform";
 import { startProgram, temporaryFolder, TerraformProject } from "../support/terraform-project";
 import { describeWithTerraform115, TERRAFORM_1_15 } from "../terraform-1.15/install";
@@ -198,10 +197,8 @@ describeWithTerraform("a mirror that the executable writes", () => {
   });
 });
 
-describeWithTerraform115("a registry", () => {
-  describeWhere(LONG_TESTS, "under Terraform 1.15", () => {
-    keepsPromises(TERRAFORM_1_15);
-  });
+describeWithTerraform115("a registry under Terraform 1.15", () => {
+  keepsPromises(TERRAFORM_1_15);
 });
 
 describeWithTofu("a registry under OpenTofu", () => {

@@ -1,15 +1,7 @@
-import type { Requirement } from "./requirement";
+/** True with `npm run test:long`, which also runs what has a cheaper proof, or what hardly any change can break. */
+export const LONG_TESTS = Boolean(process.env.LONG_TESTS);
 
-/** Promises that have cheaper proofs too, or that hardly any change can break. */
-export const LONG_TESTS: Requirement = {
-  isMet: Boolean(process.env.LONG_TESTS),
-  reason: "npm run test:long runs it",
-};
-
-/**
- * The number of cases of a property: `few` with the other tests, and 20 times as many with
- * `LONG_TESTS=1`, as `npm run test:long` has it.
- */
+/** The number of cases of a property: `few` with the other tests, and 20 times as many with LONG_TESTS. */
 export function cases(few: number): number {
-  return process.env.LONG_TESTS ? few * 20 : few;
+  return LONG_TESTS ? few * 20 : few;
 }

@@ -36,7 +36,7 @@ export function describeWhere(requirement: Requirement, promise: string, tests: 
 export function testWhere(
   requirement: Requirement,
   promise: string,
-  run: (() => void) | (() => Promise<void>),
+  run: () => Promise<void>,
 ): void {
   if (requirement.isMet) test(promise, run);
   else test.skip(skipped(requirement, promise), run);
