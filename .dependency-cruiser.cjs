@@ -81,6 +81,7 @@ const floors = {
     "collections/",
     "generic/",
     "resources/",
+    "actions/",
     "data-sources/",
     "ephemeral-resources/",
     "functions/",

@@ -3,7 +3,12 @@ import { dataSources } from "../../src/provider/data-sources";
 import { cwpProvider } from "../../src/provider/cwp-provider";
 import { resources } from "../../src/provider/resources";
 import { ROOT } from "./definitions";
-import { dataSourcePage, ephemeralResourcePage, resourcePage } from "./docs/block-pages";
+import {
+  actionPage,
+  dataSourcePage,
+  ephemeralResourcePage,
+  resourcePage,
+} from "./docs/block-pages";
 import { functionPage } from "./docs/function-page";
 import { providerPage } from "./docs/provider-page";
 import type { Generated } from "./files";
@@ -12,16 +17,17 @@ export const DOCS = join(ROOT, "docs");
 
 /**
  * The provider's pages in docs/, in the layout of the Terraform registry: index.md, resources/,
- * data-sources/, ephemeral-resources/ and functions/. docs/guides/ is written by hand.
+ * data-sources/, ephemeral-resources/, actions/ and functions/. docs/guides/ is written by hand.
  */
 export function providerDocs(): Generated {
-  const { ephemeralResources, functions } = cwpProvider;
+  const { ephemeralResources, actions, functions } = cwpProvider;
   const folders = {
     resources: resources.map((one) => [fileName(one.type), resourcePage(one)] as const),
     "data-sources": dataSources.map((one) => [fileName(one.type), dataSourcePage(one)] as const),
     "ephemeral-resources": ephemeralResources.map(
       (one) => [fileName(one.type), ephemeralResourcePage(one)] as const,
     ),
+    actions: actions.map((one) => [fileName(one.type), actionPage(one)] as const),
     functions: functions.map((one) => [`${one.name}.md`, functionPage(one)] as const),
   };
   const pages = Object.entries(folders).flatMap(([folder, entries]) =>

@@ -11,6 +11,7 @@ import type {
 } from "./definitions/resource-definition";
 import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
 import type { Log } from "./io/log";
+import { Actions } from "./operations/action-operations";
 import { applyResource, writeContext } from "./operations/apply-resource";
 import { EphemeralResources } from "./operations/ephemeral-operations";
 import { Functions } from "./operations/function-operations";
@@ -46,13 +47,15 @@ export class Provider<C> {
   private readonly dataSources: ReadonlyMap<string, DataSource<C>>;
   readonly ephemeralResources: EphemeralResources<C>;
   readonly functions: Functions;
+  readonly actions: Actions<C>;
 
   constructor(readonly definition: ProviderDefinition<C>) {
-    const { name, resources, dataSources, ephemeralResources, functions } = definition;
+    const { name, resources, dataSources, ephemeralResources, functions, actions } = definition;
     this.resources = new Map(resources.map((resource) => [resource.type, resource]));
     this.dataSources = new Map(dataSources.map((source) => [source.type, source]));
     this.ephemeralResources = new EphemeralResources(name, ephemeralResources, definition.diagnose);
     this.functions = new Functions(functions);
+    this.actions = new Actions(name, actions, definition.diagnose);
   }
 
   resourceAttributes(type: string): { version: number; attributes: Attributes } | undefined {

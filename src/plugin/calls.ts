@@ -30,11 +30,12 @@ export async function answer(
   session: Session,
   request: Uint8Array,
   signal: AbortSignal,
+  send: (response: Uint8Array) => void,
 ): Promise<Uint8Array> {
   const call = CALLS.get(path);
   if (!call) throw new GrpcError(Status.UNIMPLEMENTED, `The provider has no call ${path}.`);
   try {
-    return await call.answer(session, request, signal);
+    return await call.answer(session, request, signal, send);
   } catch (failure) {
     if (failure instanceof RefusedCallError) {
       throw new GrpcError(Status.FAILED_PRECONDITION, failure.message);

@@ -6,8 +6,16 @@ import type { Message } from "./wire/message";
 export interface Rpc {
   /** `ReadResource` */
   readonly name: string;
-  /** Answers an encoded request with an encoded response. */
-  answer(session: Session, request: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
+  /**
+   * Answers an encoded request with an encoded response. Calls that answer with a stream `send` the
+   * responses before the last one.
+   */
+  answer(
+    session: Session,
+    request: Uint8Array,
+    signal: AbortSignal,
+    send?: (response: Uint8Array) => void,
+  ): Promise<Uint8Array>;
 }
 
 /** A call with its messages, for clients. */
@@ -25,6 +33,7 @@ export function rpc<RequestOut, RequestIn, ResponseOut, ResponseIn>(definition: 
     session: Session,
     request: RequestOut,
     signal: AbortSignal,
+    send: (response: ResponseIn) => void,
   ) => Promise<ResponseIn> | ResponseIn;
 }): TypedRpc<RequestOut, RequestIn, ResponseOut, ResponseIn> {
   const { name, request, response, handle } = definition;
@@ -39,7 +48,11 @@ export function rpc<RequestOut, RequestIn, ResponseOut, ResponseIn>(definition: 
     name,
     request,
     response,
-    answer: async (session, bytes, signal) =>
-      response.encode(await handle(session, decode(bytes), signal)),
+    answer: async (session, bytes, signal, send) =>
+      response.encode(
+        await handle(session, decode(bytes), signal, (one) => {
+          send?.(response.encode(one));
+        }),
+      ),
   };
 }

@@ -79,13 +79,14 @@ export class PluginServer {
     return path.startsWith(`/${PROVIDER_SERVICE}/`) ? (call) => this.#run(call) : undefined;
   }
 
-  async #run({ path, context, request, signal }: Call<Connection>): Promise<Uint8Array> {
+  async #run({ path, context, request, signal, send }: Call<Connection>): Promise<Uint8Array> {
     const start = performance.now();
     const { log, load } = this.options;
     try {
       const { provider, calls } = await (this.#loaded ??= load());
       const session = (context.session ??= calls.openSession(provider, log, this.options));
-      return await calls.answer(path, session, request, AbortSignal.any([session.signal, signal]));
+      const ending = AbortSignal.any([session.signal, signal]);
+      return await calls.answer(path, session, request, ending, send);
     } finally {
       const rpc = path.slice(path.lastIndexOf("/") + 1);
       const fields = { rpc, duration_ms: Math.round(performance.now() - start) };

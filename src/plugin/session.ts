@@ -97,6 +97,10 @@ export class Session {
     return codecOf(ephemeralResources.attributes(type), "ephemeral resource", type);
   }
 
+  action(type: string): ObjectCodec {
+    return codecOf(this.provider.actions.attributes(type), "action", type);
+  }
+
   function(name: string): FunctionDefinition {
     const definition = this.provider.functions.get(name);
     if (!definition) throw new RefusedCallError(`There is no function "${name}".`);

@@ -1,3 +1,4 @@
+import { containerScanAction } from "./actions/container-scan";
 import { diagnoseConsole } from "./console/diagnose";
 import { forgetSetup } from "./console/setup";
 import { configurationAttributes } from "./configuration/configuration-attributes";
@@ -21,6 +22,7 @@ export const cwpProvider: ProviderDefinition<Console> = {
   dataSources: dataSources.map(announcingData),
   ephemeralResources: [consoleToken],
   functions: [policiesFromJson, policiesToJson],
+  actions: [containerScanAction],
   configure,
   diagnose: diagnoseConsole,
   endpoint: ({ client }) => client.baseUrl,

@@ -66,6 +66,7 @@ export const notesProvider: ProviderDefinition<string> = {
   dataSources: [folderSource],
   ephemeralResources: [],
   functions: [],
+  actions: [],
   configure: ({ folder: connection }) =>
     Promise.resolve({
       connection: typeof connection === "string" ? connection : undefined,

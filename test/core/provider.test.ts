@@ -74,7 +74,7 @@ describe("state of another version", () => {
   };
   const things = new Provider<null>({
     ...{ source: "x/x", name: "x", description: "", configuration: {}, dataSources: [] },
-    ...{ resources: [thing], ephemeralResources: [], functions: [] },
+    ...{ resources: [thing], ephemeralResources: [], functions: [], actions: [] },
     configure: () => Promise.resolve({ connection: null, diagnostics: [] }),
     close: () => Promise.resolve(),
   });

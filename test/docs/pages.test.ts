@@ -15,6 +15,7 @@ const definitions = [
   ...cwpProvider.ephemeralResources.map((one) =>
     entry("ephemeral-resources", one.type, one.attributes),
   ),
+  ...cwpProvider.actions.map(({ type, attributes }) => entry("actions", type, attributes)),
 ];
 
 function entry(folder: string, type: string, attributes: Attributes) {

@@ -1,4 +1,5 @@
 import type { ListedDataSource, ListedResource } from "../../../src/provider/listing";
+import type { Action } from "../../../src/core/definitions/action-definition";
 import type { EphemeralResource } from "../../../src/core/definitions/provider-definition";
 import type { Console } from "../../../src/provider/console/connection";
 import { dataConstructOf } from "../definitions";
@@ -42,6 +43,16 @@ export function ephemeralResourcePage(ephemeral: EphemeralResource<Console>): st
     sections: [
       exampleSection(readExample(`ephemeral-resources/${ephemeral.type}/ephemeral-resource`)),
       schemaSection(ephemeral.attributes),
+    ],
+  });
+}
+
+export function actionPage(action: Action<Console>): string {
+  return renderPage({
+    ...heading(action, "Action"),
+    sections: [
+      exampleSection(readExample(`actions/${action.type}/action`)),
+      schemaSection(action.attributes),
     ],
   });
 }

@@ -33,6 +33,7 @@ export const nullProvider: ProviderDefinition<null> = {
   dataSources: [],
   ephemeralResources: [],
   functions: [],
+  actions: [],
   configure: () => Promise.resolve({ connection: null, diagnostics: [] }),
   close: () => Promise.resolve(),
 };

@@ -73,6 +73,7 @@ export const terraformProvider: ProviderDefinition<null> = {
   dataSources: [],
   ephemeralResources: [],
   functions: [],
+  actions: [],
   configure: () => Promise.resolve({ connection: null, diagnostics: [] }),
   close: () => Promise.resolve(),
 };

@@ -18,7 +18,7 @@ export interface MutualTls {
   readonly clientCertificate: string;
 }
 
-/** A call: `/service/method` with one request. */
+/** A call: `/service/method` with one request and one answer, or a stream of answers. */
 export interface Call<Context> {
   readonly path: string;
   /** The context of the connection of the call. */
@@ -26,6 +26,8 @@ export interface Call<Context> {
   readonly request: Buffer;
   /** Aborted when the client cancels the call, or is gone. */
   readonly signal: AbortSignal;
+  /** Sends a message before the answer, which is the last one. */
+  readonly send: (message: Uint8Array) => void;
 }
 
 export interface GrpcOptions<Context> {
@@ -46,8 +48,8 @@ export interface GrpcOptions<Context> {
 const WINDOW_BYTES = 2 ** 22;
 
 /**
- * A server of unary gRPC calls, and of streams that are empty, over given connections. Every
- * connection has a context, which ends with it.
+ * A server of gRPC calls with one request, over given connections. Every connection has a context,
+ * which ends with it.
  */
 export class GrpcServer<Context> {
   readonly #server: Http2Server;
@@ -135,8 +137,7 @@ export class GrpcServer<Context> {
     try {
       const answer = await this.#handle(stream, path, cancelled.signal);
       if (stream.destroyed) return;
-      stream.respond(HEADERS, { waitForTrailers: true });
-      endWithStatus(stream);
+      begin(stream);
       stream.end(frame(answer));
     } catch (failure) {
       refuse(stream, failure);
@@ -149,21 +150,28 @@ export class GrpcServer<Context> {
     const context = stream.session && this.#contexts.get(stream.session);
     if (context === undefined) throw new GrpcError(Status.INTERNAL, "The connection is closed.");
     const request = await readMessage(stream, this.options.maxMessage);
-    return handler({ path, context, request, signal });
+    const send = (message: Uint8Array) => {
+      if (stream.destroyed) return;
+      begin(stream);
+      stream.write(frame(message));
+    };
+    return handler({ path, context, request, signal, send });
   }
 
   #keepOpen(stream: ServerHttp2Stream): void {
     this.#streams.add(stream);
     stream.once("close", () => this.#streams.delete(stream));
     stream.resume();
-    stream.respond(HEADERS, { waitForTrailers: true });
-    endWithStatus(stream);
+    begin(stream);
   }
 }
 
 const HEADERS = { ":status": 200, "content-type": "application/grpc" } as const;
 
-function endWithStatus(stream: ServerHttp2Stream): void {
+/** Sends the headers, once; the status follows the last message. */
+function begin(stream: ServerHttp2Stream): void {
+  if (stream.headersSent) return;
+  stream.respond(HEADERS, { waitForTrailers: true });
   stream.once("wantTrailers", () => {
     stream.sendTrailers({ "grpc-status": String(Status.OK) });
   });
@@ -174,10 +182,16 @@ function refuse(stream: ServerHttp2Stream, failure: unknown): void {
   if (stream.destroyed) return;
   const code = failure instanceof GrpcError ? failure.code : Status.INTERNAL;
   const text = failure instanceof GrpcError ? failure.message : traceOf(failure);
-  stream.respond(
-    { ...HEADERS, "grpc-status": String(code), "grpc-message": encodeURIComponent(text) },
-    { endStream: true },
-  );
+  const status = { "grpc-status": String(code), "grpc-message": encodeURIComponent(text) };
+  if (stream.headersSent) {
+    stream.removeAllListeners("wantTrailers");
+    stream.once("wantTrailers", () => {
+      stream.sendTrailers(status);
+    });
+    stream.end();
+    return;
+  }
+  stream.respond({ ...HEADERS, ...status }, { endStream: true });
   // The client may still send, and the connection would wait for that when it is closed.
   stream.close(constants.NGHTTP2_NO_ERROR);
 }

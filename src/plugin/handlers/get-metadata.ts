@@ -20,6 +20,7 @@ export const getMetadata = rpc({
     resources: repeated(4, named),
     functions: repeated(5, message({ name: field(1, string) })),
     ephemeralResources: repeated(6, named),
+    actions: repeated(9, named),
   }),
   handle: ({ provider: { definition } }) => ({
     serverCapabilities: CAPABILITIES,
@@ -27,6 +28,7 @@ export const getMetadata = rpc({
     resources: typeNames(definition.resources),
     functions: definition.functions.map(({ name }) => ({ name })),
     ephemeralResources: typeNames(definition.ephemeralResources),
+    actions: typeNames(definition.actions),
   }),
 });
 

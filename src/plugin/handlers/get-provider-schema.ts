@@ -1,3 +1,4 @@
+import { mapMembers } from "../../core/member-of";
 import { rpc } from "../rpc";
 import { encodeSchema, encodeSchemas, encodeSignatures } from "../values/schema";
 import { map, message, optional } from "../wire/message";
@@ -14,12 +15,14 @@ export const getProviderSchema = rpc({
     serverCapabilities: optional(6, serverCapabilities),
     functions: map(7, functionSignature),
     ephemeralResourceSchemas: map(8, schema),
+    actionSchemas: map(11, message({ schema: optional(1, schema) })),
   }),
   handle: ({ provider: { definition } }) => ({
     provider: encodeSchema({ ...definition, attributes: definition.configuration }),
     resourceSchemas: encodeSchemas(definition.resources),
     dataSourceSchemas: encodeSchemas(definition.dataSources),
     ephemeralResourceSchemas: encodeSchemas(definition.ephemeralResources),
+    actionSchemas: mapMembers(encodeSchemas(definition.actions), (schema) => ({ schema })),
     functions: encodeSignatures(definition.functions),
     serverCapabilities: CAPABILITIES,
   }),

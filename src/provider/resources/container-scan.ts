@@ -4,9 +4,24 @@ import type { FinishedScan } from "../../api/areas/containers";
 import { ScanTimeoutError } from "../../api/errors";
 import { parseTimestamp } from "../../api/areas/timestamp";
 import { unlessGone } from "../console/availability";
+import type { Console } from "../console/connection";
+import type { WriteContext } from "../../core/definitions/resource-definition";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { consoleResource } from "../listing";
 import { computed, map, number, optional, string } from "../../core/schema/attribute";
+import type { StateOf } from "../../core/schema/types";
+
+/** The attributes of everything that scans all containers and waits. */
+export const scanAttributes = {
+  timeout: optional(number(z.number().positive()), "How long a scan may take, in seconds.", {
+    default: 300,
+  }),
+  poll_interval: optional(
+    number(z.number().positive()),
+    "Interval between polls for results, in seconds (specification, section 8).",
+    { default: 10 },
+  ),
+};
 
 const containerScanAttributes = {
   id: computed(string(), "Always `container-scan`: a scan covers all containers.", {
@@ -17,14 +32,7 @@ const containerScanAttributes = {
     "Arbitrary strings; a change of any of them starts a new scan. The policy set's `content_sha256` changes with the policies.",
     { requiresReplace: true },
   ),
-  timeout: optional(number(z.number().positive()), "How long a scan may take, in seconds.", {
-    default: 300,
-  }),
-  poll_interval: optional(
-    number(z.number().positive()),
-    "Interval between polls for results, in seconds (specification, section 8).",
-    { default: 10 },
-  ),
+  ...scanAttributes,
   started_at: computed(string(), "Start time of the scan by the console's clock, in ISO 8601.", {
     stable: true,
   }),
@@ -66,31 +74,12 @@ export const containerScan = consoleResource({
     return { state: answer === undefined ? null : state, private: privateState };
   },
 
-  async create(planned, _, { connection, signal, progress, beforeWrite }) {
-    const { triggers, timeout, poll_interval: interval } = planned;
-    await beforeWrite();
-    try {
-      const scan = await connection.client.containers.scan({
-        timeout: timeout * 1000,
-        interval: interval * 1000,
-        onProgress: ({ finished, count }) => {
-          progress(`${finished} of ${count} containers scanned`);
-        },
-        signal,
-      });
-      return {
-        state: {
-          id: "container-scan",
-          triggers,
-          timeout,
-          poll_interval: interval,
-          ...summaryOf(scan),
-        },
-      };
-    } catch (failure) {
-      if (!(failure instanceof ScanTimeoutError)) throw failure;
-      return { state: null, diagnostics: [notInTime(failure)] };
-    }
+  async create({ triggers, timeout, poll_interval }, _, context) {
+    const again = "Increase timeout and apply again, which starts a new scan.";
+    const scan = await scanContainers({ timeout, poll_interval }, context, again);
+    if ("problem" in scan) return { state: null, diagnostics: [scan.problem] };
+    const state = { id: "container-scan", triggers, timeout, poll_interval, ...summaryOf(scan) };
+    return { state };
   },
 
   // In-place changes affect the next scan only.
@@ -104,6 +93,32 @@ export const containerScan = consoleResource({
 
   insteadOfImport: "A scan cannot be imported; an apply starts one.",
 });
+
+/**
+ * Scans all containers and waits for the results.
+ *
+ * @param again - how to start another scan, if this one does not end in time
+ */
+export async function scanContainers(
+  { timeout, poll_interval: interval }: StateOf<typeof scanAttributes>,
+  { connection, signal, progress, beforeWrite }: WriteContext<Console>,
+  again: string,
+): Promise<FinishedScan | { readonly problem: Diagnostic }> {
+  await beforeWrite();
+  try {
+    return await connection.client.containers.scan({
+      timeout: timeout * 1000,
+      interval: interval * 1000,
+      onProgress: ({ finished, count }) => {
+        progress(`${finished} of ${count} containers scanned`);
+      },
+      signal,
+    });
+  } catch (failure) {
+    if (!(failure instanceof ScanTimeoutError)) throw failure;
+    return { problem: notInTime(failure, again) };
+  }
+}
 
 /** Summarizes a finished scan. */
 export function summaryOf({ startedAt, containers }: FinishedScan) {
@@ -120,10 +135,10 @@ export function summaryOf({ startedAt, containers }: FinishedScan) {
   };
 }
 
-function notInTime({ message }: ScanTimeoutError): Diagnostic {
+function notInTime({ message }: ScanTimeoutError, again: string): Diagnostic {
   return error(
     "Scan did not end in time",
-    printed`${message}\n\nThe console may continue the scan. Increase timeout and apply again, which starts a new scan.`,
+    printed`${message}\n\nThe console may continue the scan. ${again}`,
     ["timeout"],
   );
 }

@@ -20,19 +20,24 @@ export interface Example {
   readonly typescript: string;
 }
 
-export const EXAMPLES_OF_PAGES: readonly Example[] = [
+export const EXAMPLES_OF_PAGES = [
   "resources",
   "data-sources",
   "ephemeral-resources",
   "functions",
-].flatMap((kind) =>
-  readdirSync(join(EXAMPLES, kind)).map((name) => {
+].flatMap(examplesOf);
+
+/** Needs Terraform 1.14 or newer. */
+export const EXAMPLES_OF_ACTIONS = examplesOf("actions");
+
+function examplesOf(kind: string): readonly Example[] {
+  return readdirSync(join(EXAMPLES, kind)).map((name) => {
     const folder = join(PACKED, kind, name);
     const file = kind.replace(/s$/, "");
     const typescript = join(EXAMPLES, kind, name, `${file}.ts`);
     return { name: `${kind}-${name}`, folder, hcl: join(folder, `${file}.tf`), typescript };
-  }),
-);
+  });
+}
 
 /** Returns the name of an example as a module of the root. */
 export function moduleName({ name }: Example, language: "hcl" | "typescript"): string {

@@ -44,6 +44,7 @@ it("GetMetadata lists resources, data sources and functions", async () => {
     dataSources: [{ typeName: "memory_reading" }],
     functions: [{ name: "twice" }],
     ephemeralResources: [{ typeName: "memory_key" }],
+    actions: [],
   });
 });
 

@@ -48,6 +48,31 @@ export class PluginClient {
     });
   }
 
+  /** A call that answers with a stream; resolves with all answers. */
+  stream<RequestOut, RequestIn, ResponseOut, ResponseIn>(
+    { name, request, response }: TypedRpc<RequestOut, RequestIn, ResponseOut, ResponseIn>,
+    message: RequestIn,
+    received: (answer: ResponseOut) => void = () => undefined,
+  ): Promise<readonly ResponseOut[]> {
+    return new Promise((resolve, reject) => {
+      const answers: ResponseOut[] = [];
+      const call = this.#client.makeServerStreamRequest(
+        `/tfplugin6.Provider/${name}`,
+        (one: RequestIn) => Buffer.from(request.encode(one)),
+        (bytes) => response.decode(bytes),
+        message,
+      );
+      call.on("data", (answer: ResponseOut) => {
+        answers.push(answer);
+        received(answer);
+      });
+      call.on("error", reject);
+      call.on("end", () => {
+        resolve(answers);
+      });
+    });
+  }
+
   close(): void {
     this.#client.close();
   }

@@ -25,14 +25,18 @@ export interface ConsoleProject {
 /** Starts a console that is set up, or a fresh one. */
 export async function openConsoleProject({
   isFresh = false,
+  program = "terraform",
   ...options
-}: SimulatorOptions & { readonly isFresh?: boolean } = {}): Promise<ConsoleProject> {
+}: SimulatorOptions & {
+  readonly isFresh?: boolean;
+  readonly program?: string;
+} = {}): Promise<ConsoleProject> {
   const setUp = {
     signedUp: { username: "admin", password: SECRETS.CONSOLE_PASSWORD },
     licensed: true,
   };
   const simulator = await startSimulator({ ...(!isFresh && setUp), ...options });
-  const project = await TerraformProject.open(VARIABLES);
+  const project = await TerraformProject.open(VARIABLES, undefined, program);
   const head = `
     terraform {
       required_providers {

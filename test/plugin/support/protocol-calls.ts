@@ -2,7 +2,7 @@ import { Client, credentials, Metadata, status, type ServiceError } from "@grpc/
 
 const SERVICE = "tfplugin6.Provider";
 
-/** The calls of protocol 6.8, which is that of Terraform 1.11. */
+/** The calls of protocol 6.8, which is that of Terraform 1.11, and the actions of 1.14. */
 const SERVED = [
   "GetMetadata",
   "GetProviderSchema",
@@ -24,6 +24,9 @@ const SERVED = [
   "GetFunctions",
   "CallFunction",
   "StopProvider",
+  "ValidateActionConfig",
+  "PlanAction",
+  "InvokeAction",
 ];
 
 /** The calls that protocol 6.9 to 6.11 added. Terraform does without those that are unimplemented. */
@@ -41,9 +44,6 @@ const NEWER = [
   "UnlockState",
   "GetStates",
   "DeleteState",
-  "PlanAction",
-  "InvokeAction",
-  "ValidateActionConfig",
 ];
 
 const UNKNOWN_PATHS = [

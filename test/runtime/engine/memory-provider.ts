@@ -195,6 +195,7 @@ export function memoryProvider(worlds: ReadonlyMap<string, World>): Provider<Wor
     resources: [thingResource],
     ephemeralResources: [keyResource],
     functions: [],
+    actions: [],
     dataSources: [
       {
         type: "memory_reading",
