@@ -33,6 +33,14 @@ const resourceChange = z.object({
   action_reason: z.string().optional(),
 });
 
+/** Without a trigger, the command line invokes the action. */
+const actionInvocation = z.object({
+  address: z.string(),
+  lifecycle_action_trigger: z
+    .object({ triggering_resource_address: z.string(), action_trigger_event: z.string() })
+    .optional(),
+});
+
 const expressions = z.record(z.string(), z.unknown());
 
 const block = z.object({
@@ -59,6 +67,7 @@ export const planDocument = z.object({
   resource_changes: z.array(resourceChange).optional(),
   resource_drift: z.array(resourceChange).optional(),
   deferred_changes: z.array(z.unknown()).optional(),
+  action_invocations: z.array(actionInvocation).optional(),
   output_changes: z.record(z.string(), change).optional(),
   relevant_attributes: z
     .array(

@@ -96,7 +96,10 @@ function readPlan(
   }
   return {
     plans: [toStackPlan(plan, stack, providers)],
-    diagnostics: plan.errored === true ? [erroredPlan(stack, location)] : [],
+    diagnostics: [
+      ...(plan.errored === true ? [erroredPlan(stack, location)] : []),
+      ...invokedActions(plan, stack),
+    ],
   };
 }
 
@@ -118,6 +121,21 @@ function unreadable(location: string, detail: string): ReadPlans {
 function erroredPlan(stack: string, location: string): Diagnostic {
   const detail = `${location}: the plan of "${stack}" ended with an error, so changes may be missing.`;
   return warning("Plan is incomplete", detail);
+}
+
+/** Actions have effects that no plan shows. */
+function invokedActions(
+  { action_invocations: invocations = [] }: PlanJson,
+  stack: string,
+): readonly Diagnostic[] {
+  if (invocations.length === 0) return [];
+  const lines = invocations.map(({ address, lifecycle_action_trigger: trigger }) => {
+    if (!trigger) return address;
+    const { action_trigger_event: event, triggering_resource_address: object } = trigger;
+    return `${address}, at ${event} of ${object}`;
+  });
+  const detail = `The plan of "${stack}" also invokes actions, and does not show what they change: ${lines.join("; ")}.`;
+  return [warning("Plan invokes actions", detail)];
 }
 
 function toStackPlan(plan: PlanJson, stack: string, providers: PlanProviders): StackPlan {

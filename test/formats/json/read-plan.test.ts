@@ -52,6 +52,28 @@ test("warns of a plan that ended with an error", () => {
   expect(diagnostics).toMatchObject([{ severity: "warning", summary: "Plan is incomplete" }]);
 });
 
+test("warns of the actions that a plan invokes", () => {
+  const trigger = {
+    triggering_resource_address: "cwp_compliance_policy_set.policies",
+    action_trigger_event: "AfterCreate",
+    action_trigger_block_index: 0,
+  };
+  const { diagnostics } = read({
+    action_invocations: [
+      { address: "action.cwp_container_scan.all", lifecycle_action_trigger: trigger },
+      { address: "action.net_restart.now", invoke_action_trigger: {} },
+    ],
+  });
+  expect(diagnostics).toEqual([
+    {
+      severity: "warning",
+      summary: "Plan invokes actions",
+      detail:
+        'The plan of "prod" also invokes actions, and does not show what they change: action.cwp_container_scan.all, at AfterCreate of cwp_compliance_policy_set.policies; action.net_restart.now.',
+    },
+  ]);
+});
+
 test.each([
   ["unknown actions", { actions: ["juggle"] }, /a\.b has unknown actions: juggle/],
   ["a change without actions", {}, /not the JSON of a plan/],

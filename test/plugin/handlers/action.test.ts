@@ -26,7 +26,7 @@ const ring: Action<World> = {
     name === "silent" && connection ? [error("Silent bell", "Take another one.", ["name"])] : [],
   async invoke({ name, times }, { connection, beforeWrite, progress, signal }) {
     await beforeWrite();
-    connection.calls.push(`ring ${String(name)} ${String(times)}`);
+    connection.calls.push(JSON.stringify({ name, times }));
     progress("first");
     progress("second");
     if (name === "slow") await aborted(signal);
@@ -48,7 +48,7 @@ it("is listed with its schema", async () => {
   const client = served.connect();
   expect((await client.call(getMetadata, {})).actions).toEqual([{ typeName: TYPE }]);
   const { actionSchemas } = await client.call(getProviderSchema, {});
-  const names = actionSchemas[TYPE]?.schema?.block?.attributes?.map(({ name }) => name);
+  const names = actionSchemas[TYPE]?.schema?.block?.attributes.map(({ name }) => name);
   expect(names).toEqual(["name", "times"]);
 });
 
@@ -77,7 +77,7 @@ it("sends its progress, then its result", async () => {
     { progress: { message: "second" }, completed: undefined },
     { progress: undefined, completed: { diagnostics: [] } },
   ]);
-  expect(served.world().calls).toEqual(["ring a 2"]);
+  expect(served.world().calls).toEqual(['{"name":"a","times":2}']);
 });
 
 it.each([
