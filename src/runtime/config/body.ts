@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ResultsByText } from "../../core/alike";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { memberOf } from "../../core/member-of";
 import type { Expression, Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
 import { errorAt, locate } from "./located";
@@ -8,7 +9,21 @@ import type { Body, Condition } from "./stack-config";
 import { present, repeated } from "./shape";
 import { readReference, type Reference } from "../expressions/reference";
 import { parseTraversal, type TraversalStep } from "../expressions/template";
-import { REFUSALS, refusalDetail } from "../expressions/refusals";
+import { REFUSALS, refusalDetail, type Refusal } from "../expressions/refusals";
+
+/** Reports the arguments of a block that only other releases have. */
+export function refuseArguments(
+  block: Readonly<Record<string, unknown>>,
+  refusals: Readonly<Record<string, Refusal>>,
+  where: Where,
+  diagnostics: Diagnostic[],
+): void {
+  for (const [name, refusal] of Object.entries(refusals)) {
+    if (memberOf(block, name) === undefined) continue;
+    const detail = refusalDetail(`${where.address} has the argument "${name}".`, refusal);
+    diagnostics.push(errorAt(where, "Unsupported argument", detail, [name]));
+  }
+}
 
 const condition = z.strictObject({ condition: present, error_message: present });
 export const conditions = repeated(condition).optional();

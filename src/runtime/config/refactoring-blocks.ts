@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
+import { MISSING } from "../../core/schema/schema-messages";
 import type { Where } from "../expressions/expression";
 import { parseHcl } from "../expressions/parse";
 import { parseAddress, sameResource } from "../../core/documents/address";
-import { readAttribute, readOptional } from "./body";
+import { REFUSALS } from "../expressions/refusals";
+import { readAttribute, readOptional, refuseArguments } from "./body";
 import { errorAt } from "./located";
 import { readProvisioners, unsupportedConnection } from "./resource-blocks";
-import { checkShape, flag, present, repeated, whatever } from "./shape";
+import { checkShape, flag, repeated, whatever } from "./shape";
 import type {
   ImportConfig,
   MoveConfig,
@@ -28,13 +30,19 @@ const removed = z.strictObject({
   connection: whatever,
 });
 
-const imported = z.strictObject({
-  "//": whatever,
-  to: z.string(),
-  id: present,
-  for_each: whatever,
-  provider: whatever,
-});
+const imported = z
+  .strictObject({
+    "//": whatever,
+    to: z.string(),
+    id: whatever,
+    identity: whatever,
+    for_each: whatever,
+    provider: whatever,
+  })
+  .superRefine(({ id, identity }, context) => {
+    if (id !== undefined || identity !== undefined) return;
+    context.addIssue({ code: "custom", message: MISSING, path: ["id"] });
+  });
 
 /** Reads the `moved` blocks; undefined if they are not blocks. */
 export function readMoves(
@@ -110,8 +118,9 @@ export async function readImports(
         "The provider argument can only be specified in import blocks that will generate configuration. Use the provider argument of the target resource instead.";
       diagnostics.push(errorAt(where, "Invalid import provider argument", detail, ["provider"]));
     }
+    refuseArguments(read, { identity: REFUSALS.importIdentity }, where, diagnostics);
     const target = await readTarget(read.to, where, diagnostics);
-    if (!target) continue;
+    if (!target || read.identity !== undefined) continue;
     const id = await readAttribute(read.id, "id", where, diagnostics);
     const forEach = await readOptional(read.for_each, "for_each", where, diagnostics);
     imports.push({ where, ...target, id, ...(forEach && { forEach }) });

@@ -7,7 +7,14 @@ import { fromJson } from "../expressions/functions/json-functions";
 import { Expression, type Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
 import { ANY, type Type } from "../../core/types";
-import { readAttribute, conditions, readConditions, readDependencies } from "./body";
+import { REFUSALS } from "../expressions/refusals";
+import {
+  readAttribute,
+  conditions,
+  readConditions,
+  readDependencies,
+  refuseArguments,
+} from "./body";
 import { errorAt } from "./located";
 import { checkLabels, checkName, checkVariableName } from "./names";
 import { block, checkShape, flag, present, single, whatever, whereOf } from "./shape";
@@ -25,6 +32,8 @@ const variable = z.strictObject({
   sensitive: flag.optional(),
   ephemeral: flag.optional(),
   nullable: flag.optional(),
+  const: whatever,
+  deprecated: whatever,
   validation: conditions,
 });
 
@@ -34,9 +43,15 @@ const output = z.strictObject({
   description: z.string().optional(),
   sensitive: flag.optional(),
   ephemeral: flag.optional(),
+  type: whatever,
+  deprecated: whatever,
   depends_on: whatever,
   precondition: conditions,
 });
+
+const { const: constant, deprecated, outputType } = REFUSALS;
+const OF_LATER_VARIABLES = { const: constant, deprecated };
+const OF_LATER_OUTPUTS = { type: outputType, deprecated };
 
 /** Reads the `variable` blocks by name; undefined if they are not blocks. */
 export async function readVariables(
@@ -55,6 +70,7 @@ export async function readVariables(
       variables.set(name, { ...UNREADABLE, ...untyped, name, where, default: UNKNOWN });
       continue;
     }
+    refuseArguments(read, OF_LATER_VARIABLES, where, diagnostics);
     const type = await readType(read.type, where, diagnostics);
     const nullable = read.nullable ?? true;
     const fallback = readDefault(read.default, type, nullable, where, diagnostics);
@@ -161,6 +177,7 @@ export async function readOutputs(
       outputs.set(name, { ...UNREADABLE, name, where, value: unreadable(where) });
       continue;
     }
+    refuseArguments(read, OF_LATER_OUTPUTS, where, diagnostics);
     if (read.ephemeral) {
       const detail = "Ephemeral outputs are not allowed in context of a root module";
       diagnostics.push(errorAt(where, "Ephemeral output not allowed", detail, ["ephemeral"]));

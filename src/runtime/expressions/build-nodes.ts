@@ -88,13 +88,17 @@ function build(syntax: SyntaxNode, around: Surroundings): Node {
       const each = child(1, { ...around, element: symbol });
       return { kind: "splat", source: child(0), symbol, each };
     }
-    case "function":
+    case "function": {
+      const name = functionName(text(meta.name));
+      // The second argument of `convert`, which is refused, is a type.
+      const values = name === "convert" ? children.slice(0, 1) : children;
       return {
         kind: "call",
-        name: functionName(text(meta.name)),
-        args: children.map((_, index) => child(index)),
+        name,
+        args: values.map((_, index) => child(index)),
         expandFinal: meta.expandedFinalArgument === true,
       };
+    }
     case "conditional":
       return {
         kind: "conditional",

@@ -1,5 +1,5 @@
 /** A part of Terraform's language that the executor refuses by name, before it reads anything. */
-interface Refusal {
+export interface Refusal {
   /** The kind of the part, as diagnostics and the guide name it. */
   readonly kind: string;
   /** The name as it is written, or a description of all names of the kind. */
@@ -11,7 +11,7 @@ interface Refusal {
    * The engine that has the part. Default: `Terraform`, whose parts OpenTofu has too. `none`: all
    * engines refuse it in the resources that this executor includes.
    */
-  readonly program?: "Terraform" | "Terraform 1.14 or newer" | "OpenTofu" | "none";
+  readonly program?: "Terraform" | `Terraform 1.${number} or newer` | "OpenTofu" | "none";
 }
 
 /** All refusals. `npm run generate` writes them into the guide about the engines. */
@@ -33,6 +33,13 @@ export const REFUSALS = {
     name: "rsadecrypt",
     reason: "This executor does not handle private keys.",
     instead: "Pass the decrypted text as a sensitive variable",
+  },
+  convert: {
+    kind: "function",
+    name: "convert",
+    reason: "Terraform has it since 1.15, and this executor follows 1.11.",
+    instead: "Use `tostring`, `tolist` or another function of the type",
+    program: "Terraform 1.15 or newer",
   },
   "terraform.applying": {
     kind: "reference",
@@ -81,6 +88,36 @@ export const REFUSALS = {
     reason: "A provider of this executor has one configuration.",
     instead: "Declare a provider for each alias, or a stack for each tenant",
     program: "OpenTofu",
+  },
+  const: {
+    kind: "argument",
+    name: "`const` of a variable",
+    reason:
+      "Sources of modules use such variables since Terraform 1.15, and this executor has none.",
+    instead: "Remove it",
+    program: "Terraform 1.15 or newer",
+  },
+  deprecated: {
+    kind: "argument",
+    name: "`deprecated` of a variable or an output",
+    reason: "Terraform warns of its uses since 1.15, and this executor follows 1.11.",
+    instead: "Put the advice into the `description`",
+    program: "Terraform 1.15 or newer",
+  },
+  outputType: {
+    kind: "argument",
+    name: "`type` of an output",
+    reason: "Terraform converts outputs since 1.15, and this executor follows 1.11.",
+    instead: "Convert the value, with `tolist` or another function",
+    program: "Terraform 1.15 or newer",
+  },
+  importIdentity: {
+    kind: "argument",
+    name: "`identity` of an `import`",
+    reason:
+      "Terraform has identities since 1.12, and the resources that this executor includes have none.",
+    instead: "Set `id`",
+    program: "Terraform 1.12 or newer",
   },
   hcl: {
     kind: "file",

@@ -60,7 +60,15 @@ const EVERYTHING = {
       late: { backend: "local", config: { path: "${null_resource.remote.id}" } },
     },
   },
+  variable: {
+    early: { const: true, default: "a" },
+    old: { deprecated: "Use early.", default: "a" },
+  },
+  import: [{ to: "null_resource.remote", identity: { id: "a" } }],
   output: {
+    typed: { value: "a", type: "string" },
+    old: { value: "a", deprecated: "Use typed." },
+    converted: { value: '${convert("1", number)}' },
     gzip: { value: '${base64gzip("a")}' },
     hash: { value: '${bcrypt("a")}' },
     key: { value: '${rsadecrypt("a", "b")}' },
@@ -91,6 +99,12 @@ test("all that is refused by name is reported at once, with what to use in its p
       "aws_instance.other",
       "data.terraform_remote_state.oss",
       "data.terraform_remote_state.late",
+      "var.early",
+      "var.old",
+      "import[0]",
+      "output.typed",
+      "output.old",
+      "output.converted",
       "output.gzip",
       "output.hash",
       "output.key",
@@ -100,7 +114,7 @@ test("all that is refused by name is reported at once, with what to use in its p
   );
   for (const detail of details) {
     expect(detail).toMatch(
-      /(Terraform|Terraform 1\.14 or newer|OpenTofu) (can run the stack\.$|refuses it there too\.)/,
+      /(Terraform|Terraform 1\.1[245] or newer|OpenTofu) (can run the stack\.$|refuses it there too\.)/,
     );
   }
 });
