@@ -1,17 +1,19 @@
 import { describeWithTofu, TOFU } from "../../opentofu/install";
 import { describeWithTerraform } from "../../support/terraform";
+import { describeWithTerraform115, TERRAFORM_1_15 } from "../../terraform-1.15/install";
 import { executorResult } from "./executor-result";
-import { readOpenTofuTable, readTable, writeOpenTofuTable, writeTable, type Case } from "./table";
+import { readTable, readTableOf, writeTable, writeTableOf, type Case } from "./table";
 import { terraformResults } from "./terraform-results";
 
 const expressionsOf = (cases: readonly Case[]) => cases.map(({ expression }) => expression);
 
 // RECORD_EXPRESSIONS=1 replaces the expected results by those of Terraform on PATH, and those that
-// are different with OpenTofu.
+// are different with OpenTofu and with Terraform 1.15.
 if (process.env.RECORD_EXPRESSIONS) {
   const expressions = expressionsOf(readTable());
   writeTable(terraformResults(expressions));
-  writeOpenTofuTable(terraformResults(expressions, TOFU));
+  writeTableOf("opentofu", terraformResults(expressions, TOFU));
+  writeTableOf("terraform-1.15", terraformResults(expressions, TERRAFORM_1_15));
 }
 
 describe("the executor evaluates", () => {
@@ -37,6 +39,12 @@ describeWithTerraform("Terraform evaluates", () => {
 
 describeWithTofu("OpenTofu evaluates", () => {
   test("each expression to the result of Terraform, or to one that is known to differ", () => {
-    evaluates(TOFU, readOpenTofuTable());
+    evaluates(TOFU, readTableOf("opentofu"));
+  });
+});
+
+describeWithTerraform115("Terraform 1.15 evaluates", () => {
+  test("each expression to the result of Terraform 1.11, or to one that is known to differ", () => {
+    evaluates(TERRAFORM_1_15, readTableOf("terraform-1.15"));
   });
 });

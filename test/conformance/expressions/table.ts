@@ -15,17 +15,21 @@ export interface Case {
 export const UNKNOWN_MARKER = "(unknown)";
 
 const FILE = join(__dirname, "table.tsv");
-/** The results of OpenTofu that differ from those of Terraform, in the same format. */
-const OPENTOFU_FILE = join(__dirname, "table-opentofu.tsv");
+/** The results that differ from those of Terraform 1.11, in the same format. */
+const OTHER_FILES = {
+  opentofu: join(__dirname, "table-opentofu.tsv"),
+  "terraform-1.15": join(__dirname, "table-terraform-1.15.tsv"),
+} as const;
+export type OtherProgram = keyof typeof OTHER_FILES;
 
 /** Reads the table with the results of Terraform. */
 export function readTable(): readonly Case[] {
   return readCases(FILE);
 }
 
-/** Reads the table with the results of OpenTofu. */
-export function readOpenTofuTable(): readonly Case[] {
-  const others = new Map(readCases(OPENTOFU_FILE).map((one) => [one.expression, one]));
+/** Reads the table with the results of another program. */
+export function readTableOf(program: OtherProgram): readonly Case[] {
+  const others = new Map(readCases(OTHER_FILES[program]).map((one) => [one.expression, one]));
   return readTable().map((one) => others.get(one.expression) ?? one);
 }
 
@@ -55,17 +59,18 @@ export function writeTable(results: ReadonlyMap<string, Result>): void {
   writeFileSync(FILE, written.join("\n"));
 }
 
-/** Replaces the results of OpenTofu, where they differ from those of the table. */
-export function writeOpenTofuTable(results: ReadonlyMap<string, Result>): void {
+/** Replaces the results of another program, where they differ from those of the table. */
+export function writeTableOf(program: OtherProgram, results: ReadonlyMap<string, Result>): void {
+  const file = OTHER_FILES[program];
   const lines = readTable().flatMap(({ expression, expected }) => {
     const result = results.get(expression);
     if (!result || isDeepStrictEqual(result, expected)) return [];
     return [lineOf(expression.replaceAll("\n", "↵"), result)];
   });
-  const comments = readFileSync(OPENTOFU_FILE, "utf8")
+  const comments = readFileSync(file, "utf8")
     .split("\n")
     .filter((line) => line.startsWith("#"));
-  writeFileSync(OPENTOFU_FILE, [...comments, ...lines, ""].join("\n"));
+  writeFileSync(file, [...comments, ...lines, ""].join("\n"));
 }
 
 function lineOf(source: string, result: Result): string {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isLosslessNumber, parse, stringify } from "lossless-json";
 import { z } from "zod";
+import { TOFU } from "../../opentofu/install";
 import { terraform } from "../../support/terraform";
 import type { TypeJson } from "../../../src/core/type-json";
 import { parseConsoleType } from "./console-type";
@@ -114,15 +115,11 @@ function typesOf(
   program: string,
 ): ReadonlyMap<string, TypeJson> {
   const members = names.map((name) => `${name} = local.${name}`).join(", ");
-  const { stdout } = spawnSync(
-    program,
-    program === "terraform" ? ["console", "-plan"] : ["console"],
-    {
-      ...PROCESS,
-      cwd,
-      input: `type({ ${members} })\n`,
-    },
-  );
+  const { stdout } = spawnSync(program, program !== TOFU ? ["console", "-plan"] : ["console"], {
+    ...PROCESS,
+    cwd,
+    input: `type({ ${members} })\n`,
+  });
   const type = parseConsoleType(stdout);
   if (typeof type === "string" || type[0] !== "object") throw new Error(stdout);
   return new Map(Object.entries(type[1]));

@@ -1,3 +1,4 @@
+import { IS_NEWER } from "../support/program";
 import type { Draft, Operand, Type } from "./draft";
 import type { Draw } from "./draw";
 
@@ -208,12 +209,17 @@ const FORMS: Readonly<Record<Type, readonly string[]>> = {
   ],
 };
 
+/** What Terraform 1.15 evaluates in another way: docs/guides/engines.md. */
+const CHANGED = /\bformat(list)?\(|&&|\|\||\btolist\(.*</;
+
+const isComparable = (form: string) => !IS_NEWER || !CHANGED.test(form);
+
 const SMALL = ["0", "1", "2", "3"];
 const DEEPEST = 2;
 
 /** The functions that expressions call. */
 export const FUNCTIONS: readonly string[] = [
-  ...new Set(Object.values(FORMS).flatMap((forms) => forms.flatMap(functionsIn))),
+  ...new Set(Object.values(FORMS).flat().filter(isComparable).flatMap(functionsIn)),
 ];
 
 function functionsIn(text: string): readonly string[] {
@@ -230,13 +236,15 @@ export function expression(draft: Draft, draw: Draw, type: Type, wish: Wish = {}
     return literal(draw.of(LITERALS[type]), type);
   }
   const operands: Operand[] = [];
-  const text = draw.of(FORMS[type]).replace(/<(\w+)>/g, (_, name: Type | "small") => {
-    if (name === "small") return draw.of(SMALL);
-    const operand = expression(draft, draw, name, { ...wish, depth: depth - 1 });
-    operands.push(operand);
-    // Operators and traversals apply to all of it.
-    return /[ ?]/.test(operand.text) ? `(${operand.text})` : operand.text;
-  });
+  const text = draw
+    .of(FORMS[type].filter(isComparable))
+    .replace(/<(\w+)>/g, (_, name: Type | "small") => {
+      if (name === "small") return draw.of(SMALL);
+      const operand = expression(draft, draw, name, { ...wish, depth: depth - 1 });
+      operands.push(operand);
+      // Operators and traversals apply to all of it.
+      return /[ ?]/.test(operand.text) ? `(${operand.text})` : operand.text;
+    });
   for (const name of functionsIn(text)) draft.features.add(name);
   for (const [feature, pattern] of SYNTAX) if (pattern.test(text)) draft.features.add(feature);
   return {

@@ -1,16 +1,30 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeWithTerraform } from "../../support/terraform";
+import { IS_NEWER } from "../support/program";
 import { differenceIn } from "./run";
 import type { Fixture } from "./step";
+
+/** What Terraform 1.15 does otherwise: docs/guides/engines.md. */
+const CHANGED = [
+  "argument-that-is-never-known",
+  "created-first-and-not-targeted",
+  "format-of-null",
+  "function-that-may-be-null",
+  "import-behind-a-failure",
+  "postcondition-of-an-argument-that-is-never-known",
+  "refinements-of-unknown-values",
+];
 
 const FOLDER = join(__dirname, "fixtures");
 
 describeWithTerraform("both engines treat stacks alike that once differed:", () => {
   for (const file of readdirSync(FOLDER).sort()) {
     const { difference, steps } = JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as Fixture;
-    test(`${file.replace(".json", "")}: ${headOf(difference)}`, async () => {
-      expect(await differenceIn(steps)).toBeUndefined();
+    const name = file.replace(".json", "");
+    const isChanged = IS_NEWER && CHANGED.includes(name);
+    test(`${name}: ${headOf(difference)}`, async () => {
+      expect(await differenceIn(steps)).toEqual(isChanged ? expect.any(String) : undefined);
     });
   }
 });
