@@ -46,7 +46,7 @@ test("many plans have one headline in every form", () => {
   );
   const headline = "3 of 200 stacks drifted; 2 weaken protection";
   expect(renderDriftHeadline(plans, options)).toBe(`\nDrift: ${headline}.\n`);
-  const groups = renderGroups(groupPlans(plans), 200, options);
+  const groups = [...renderGroups(groupPlans(plans), 200, options)].join("");
   expect(groups).toContain("2 of 200 stacks: s0, s1\n\nDrift: 1 object drifted; 1 weakens");
   expect(groups).toContain("197 of 200 stacks: s3,");
   for (const page of [renderMarkdown(plans), renderHtml(plans)]) expect(page).toContain(headline);

@@ -57,7 +57,8 @@ export function printPlans(
   }
   if (several) screen.print(renderDriftHeadline(plans, options));
   if (several && !expand) {
-    screen.print(renderGroups(groupPlans(plans, { attributes }), plans.length, options));
+    const groups = groupPlans(plans, { attributes });
+    for (const text of renderGroups(groups, plans.length, options)) screen.print(text);
   } else {
     for (const plan of plans) {
       if (several || plan.workspace !== undefined) screen.printHeading(stackTitle(plan));

@@ -1,6 +1,6 @@
 import { listStacks } from "../exclusions/exclusions-text";
 import { renderChanges, renderEffects, renderReviewedPlan } from "../text/reviewed-plan";
-import { joined, printable, Printed, printed, type Printable } from "../../core/printed";
+import { joined, printable, Printed, printed } from "../../core/printed";
 import type { StackPlan } from "../../core/documents/stack-plan";
 import type { TextOptions } from "../../formats/text/style";
 import { wrappedLines } from "../../formats/text/word-wrap";
@@ -11,23 +11,23 @@ import type { PlanGroup } from "./plan-group";
 const NAMED_STACKS = 5;
 
 /**
- * Renders plans by groups: each begins with the names of its stacks. Diagnostics are not included.
+ * Renders plans by groups, one after the other: thousands that differ have a long text. Each begins
+ * with the names of its stacks. Diagnostics are not included.
  *
  * @param total The number of stacks.
  */
-export function renderGroups(
+export function* renderGroups(
   { groups, unchanged }: GroupedPlans,
   total: number,
   options: TextOptions,
-): Printable {
+): Generator<Printed> {
   const { style } = options;
-  const shown = groups.filter(({ plan, ownOutputs }) => hasText(plan) || ownOutputs.length > 0);
-  const texts = shown.map((group) => {
+  for (const group of groups) {
+    if (!hasText(group.plan) && group.ownOutputs.length === 0) continue;
     const heading = paragraph(stacksTitle(group.stacks, total), options);
-    return printed`\n${style.bold(heading)}\n${renderGroup(group, options)}`;
-  });
-  if (unchanged.length > 0) texts.push(renderUnchanged(unchanged, total, options));
-  return joined(texts, "").toString();
+    yield printed`\n${style.bold(heading)}\n${renderGroup(group, options)}`;
+  }
+  if (unchanged.length > 0) yield renderUnchanged(unchanged, total, options);
 }
 
 function renderGroup(group: PlanGroup, whole: TextOptions): Printed {

@@ -114,7 +114,7 @@ test("warnings with one summary are one group, and unchanged stacks are listed",
 test("the review of one changed policy is as long for 1,000 tenants as for one", () => {
   const render = (count: number) => {
     const plans = names(count).map((name) => moved(name, { outputs: [output("url", name)] }));
-    return renderGroups(groupPlans(plans), count, { style: PLAIN, width: 80 });
+    return [...renderGroups(groupPlans(plans), count, { style: PLAIN, width: 80 })].join("");
   };
   const text = render(1000);
   expect(text.split("\n").length).toBeLessThanOrEqual(render(1).split("\n").length + 3);
@@ -128,7 +128,7 @@ test("the review of one changed policy is as long for 1,000 tenants as for one",
 test("stacks without changes are one line", () => {
   const plans = names(50).map((name) => stackPlan([], { stack: name }));
   plans[7] = moved("tenant-0007");
-  const text = renderGroups(groupPlans(plans), 50, { style: PLAIN, width: 80 });
+  const text = [...renderGroups(groupPlans(plans), 50, { style: PLAIN, width: 80 })].join("");
   expect(text).toContain("\nStack tenant-0007\n");
   expect(text).toContain(
     "\nNo changes. Your infrastructure matches the configuration.\n49 of 50 stacks:",

@@ -10,7 +10,9 @@ test("one changed policy of 1,000 tenants fits on a screen of 80 columns", () =>
   const plans = Array.from({ length: 1000 }, (_, index) =>
     stackPlan([policyChange([...SET], half && [...half])], { stack: `tenant-${index}` }),
   );
-  const text = renderGroups(groupPlans(plans), 1000, { style: createStyle(false), width: 80 });
+  const text = [
+    ...renderGroups(groupPlans(plans), 1000, { style: createStyle(false), width: 80 }),
+  ].join("");
   const lines = text.trim().split("\n");
   expect(lines.length).toBeLessThanOrEqual(26);
   expect(lines.filter((line) => line.length > 80)).toEqual([]);

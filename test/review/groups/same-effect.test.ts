@@ -23,11 +23,13 @@ function exemption(stack: string, own: readonly string[], name = "root") {
 
 const membersOf = ({ groups }: GroupedPlans) => groups.map(({ stacks }) => stacks);
 const textOf = (plans: Parameters<typeof groupPlans>[0], attributes = false) =>
-  renderGroups(groupPlans(plans, { attributes }), plans.length, {
-    style: PLAIN,
-    width: 80,
-    attributes,
-  });
+  [
+    ...renderGroups(groupPlans(plans, { attributes }), plans.length, {
+      style: PLAIN,
+      width: 80,
+      attributes,
+    }),
+  ].join("");
 
 describe("stacks that differ in policies that do not change", () => {
   const plans = ["a", "b", "c", "d"].map((stack) => exemption(stack, [`own-${stack}`]));
