@@ -52,10 +52,14 @@ async function open(program: string): Promise<Scanned> {
 describeWithTerraform115("the action cwp_container_scan", () => {
   let served: Scanned;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     served = await open(TERRAFORM_1_15);
   });
-  afterEach(() => served.close());
+  afterAll(() => served.close());
+  beforeEach(() => {
+    served.console.requests.length = 0;
+    served.pass({ seconds: 10 });
+  });
 
   it("scans after a resource is created, and after it is updated", async () => {
     const { project, configure, scans } = served;
@@ -73,30 +77,30 @@ describeWithTerraform115("the action cwp_container_scan", () => {
     configure(ACTION + policySet(["One", "Two"], TRIGGER));
     await project.succeed("apply -auto-approve");
     expect(scans()).toBe(2);
-    await project.succeed("apply -auto-approve");
-    expect(scans()).toBe(2);
     expect(project.read("terraform.tfstate")).not.toContain("cwp_container_scan");
   });
 
   it("scans on demand, in the JSON syntax too", async () => {
     const { project, configure, scans } = served;
-    configure(policySet(["One"]));
-    project.write({ action: { cwp_container_scan: { all: { config: { poll_interval: 0.01 } } } } });
+    configure(policySet(["Not applied"]));
+    const all = { config: { poll_interval: 0.01 } };
+    project.write({ action: { cwp_container_scan: { all } } }, "action.tf.json");
     await project.succeed(`apply -auto-approve ${INVOKE}`);
+    project.write({}, "action.tf.json");
     expect(scans()).toBe(1);
-    expect(served.console.policies()).toHaveLength(2);
+    expect(served.console.policies().map(({ name }) => name)).toEqual(["One", "Two"]);
   });
 
   it("fails the apply if the console refuses the scan", async () => {
     const { project, configure, console, scans } = served;
-    configure(ACTION + policySet(["One"], TRIGGER));
+    configure(ACTION + policySet(["Changed"], TRIGGER));
     console.faults.add(parseFault("startContainerScan:status=403"));
     const { code, err } = await project.run("apply -auto-approve");
     expect(code).toBe(1);
     expect(err).toMatch(/Error when invoking action.*Console refused the request: GET/s);
     expect(scans()).toBe(1);
     console.faults.clear();
-    // The policies were created: their event is over.
+    // The policies were changed: their event is over.
     await project.succeed("plan -detailed-exitcode");
     await project.succeed(`apply -auto-approve ${INVOKE}`);
     expect(scans()).toBe(2);
@@ -122,7 +126,7 @@ describeWithTerraform115("the action cwp_container_scan", () => {
         input = -1
       }
       ${ACTION.replace("0.01", "terraform_data.interval.output")}
-      ${policySet(["One"], TRIGGER)}
+      ${policySet(["Changed again"], TRIGGER)}
     `);
     const { code, err } = await project.run("apply -auto-approve");
     expect(code).toBe(1);
