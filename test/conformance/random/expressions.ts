@@ -209,7 +209,7 @@ const FORMS: Readonly<Record<Type, readonly string[]>> = {
   ],
 };
 
-/** What Terraform 1.15 evaluates in another way: docs/guides/engines.md. */
+/** Forms that Terraform 1.15 evaluates in another way: docs/guides/engines.md. */
 const CHANGED = /\bformat(list)?\(|&&|\|\||\btolist\(.*</;
 
 const isComparable = (form: string) => !IS_NEWER || !CHANGED.test(form);

@@ -5,7 +5,7 @@ import { IS_NEWER } from "../support/program";
 import { differenceIn } from "./run";
 import type { Fixture } from "./step";
 
-/** What Terraform 1.15 does otherwise: docs/guides/engines.md. */
+/** Fixtures that Terraform 1.15 treats in another way: docs/guides/engines.md. */
 const CHANGED = [
   "argument-that-is-never-known",
   "created-first-and-not-targeted",
