@@ -11,7 +11,7 @@ export type Ended =
   | { readonly kind: "missing" }
   | { readonly kind: "ended"; readonly code: number; readonly out: string; readonly err: string };
 
-/** What a program has written on standard error. */
+/** Returns what a program has written on standard error. */
 export function errorOutput(ended: Ended): string {
   return ended.kind === "ended" ? ended.err : "";
 }

@@ -77,7 +77,7 @@ export interface ModifyPlanResult {
 export interface RecordedWrite extends ReplacedContent {
   /** The digest of what was read after the write; undefined if the run was killed before. */
   readonly digest: string | undefined;
-  /** What the last write of the object found. Without `digest`, the console may still have it. */
+  /** The content that the last write of the object found. Without `digest`, the console may still have it. */
   readonly foundLast: string;
   /** The present object, or else the one before the run. */
   readonly object: ObjectValue;

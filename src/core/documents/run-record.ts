@@ -50,10 +50,10 @@ export interface RecordedObject {
   readonly content: RecordedContent | "unchanged" | "hidden";
 }
 
-/** What all writes of an object have replaced: `written` is of the last one. */
+/** The content that all writes of an object have replaced: `written` is of the last one. */
 export interface RecordedContent extends ReplacedContent {
   /** Undefined if the run was killed after the last write, or before it. */
   readonly digest: string | undefined;
-  /** What the last write found: the console still has it if that write was not made. */
+  /** The content that the last write found: the console still has it if that write was not made. */
   readonly foundLast: string;
 }
