@@ -46,6 +46,8 @@ export interface RecordedObject {
    * an earlier one, or with `before`.
    */
   readonly stored: readonly (InstanceState | null)[];
+  /** False if the last operation has stored nothing: the state may have what it, or a read, has found. */
+  readonly isComplete: boolean;
   /** The content that the run replaced, if it did. */
   readonly content: RecordedContent | "unchanged" | "hidden";
 }

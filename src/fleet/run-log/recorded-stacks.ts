@@ -122,5 +122,6 @@ function recordedObject(changing: Changing): RecordedObject {
   const [first, last] = [known.at(0), known.at(-1)];
   const replaced = first && last ? { ...last, found: first.found } : "unchanged";
   const content = known.length < contents.length ? "hidden" : replaced;
-  return { address, provider, before, stored, content };
+  const isComplete = operations.at(-1)?.isStored === true;
+  return { address, provider, before, stored, isComplete, content };
 }

@@ -7,7 +7,7 @@ import {
   type InstanceAddress,
 } from "../../core/documents/address";
 import type { RecordedObject, RecordedStack } from "../../core/documents/run-record";
-import { emptyState, type InstanceState } from "../../core/documents/state";
+import type { InstanceState } from "../../core/documents/state";
 import { groupBy } from "../../core/group-by";
 import { formatJson } from "../../core/json/format-json";
 import { joined, printed } from "../../core/printed";
@@ -19,7 +19,6 @@ import { providerAt } from "../evaluation/providers";
 import type { ProviderNode } from "../graph/configuration";
 import { providerOf, type RollbackNode } from "./orphans";
 import type { Planning, StackRun } from "./run";
-import { markOf } from "../state/state-mark";
 import { targetOf, type Target } from "./target";
 
 /** An object whose change was recorded completely. */
@@ -109,7 +108,7 @@ function undoable(
   providers: RollbackNode["providers"],
   stack: RecordedStack,
 ): { undoable?: Undoable; left?: string; problem?: readonly Diagnostic[] } {
-  const { address, content, provider, before, stored } = recorded;
+  const { address, content, provider, before, stored, isComplete } = recorded;
   const instance = parseAddress(address);
   const key = providers.get(provider)?.key;
   const connection = key === undefined ? undefined : run.connections.get(key);
@@ -121,8 +120,9 @@ function undoable(
   if (content === "unchanged" && stored.every((one) => sameObject(before, one))) return {};
   const present = run.storedInstance(instance) ?? null;
   const known = [before, ...stored].some((one) => sameObject(one, present));
-  // A resumed run has read what a killed one has written, and stored it without another change.
-  if (!known && !isLeftBy(stack, run)) {
+  // A killed run may have written what a later one has read: the content of the console then decides.
+  const isRead = content !== "unchanged" && !isComplete;
+  if (!known && !isRead) {
     return { problem: [changedSince(run, address, stack)] };
   }
   const target = targetOf(
@@ -145,12 +145,6 @@ function undoable(
   const object = (is ?? was)?.value ?? {};
   const write = content === "unchanged" ? undefined : { ...content, object };
   return { undoable: { recorded, target, before: was, present: is, write } };
-}
-
-/** Reports whether the state is exactly the one that the run has written. */
-function isLeftBy({ after }: RecordedStack, { stored = emptyState() }: StackRun): boolean {
-  const { lineage, serial, sha256 } = markOf(stored);
-  return after?.lineage === lineage && after.serial === serial && after.sha256 === sha256;
 }
 
 function configOf(run: StackRun, instance: InstanceAddress) {
