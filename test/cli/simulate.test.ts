@@ -74,7 +74,7 @@ describe("fails with exit code 1 for", () => {
   ])("%s %s", async (option, value, message) => {
     const terminal = start();
     expect(await terminal.run("simulate", "--port", "0", option, value)).toBe(1);
-    expect(terminal.err.replace(/(?<=\S)\n(?=\w)/g, " ")).toMatch(message);
+    expect(terminal.err.replace(/(?<=\S)\n(?=\S)/g, " ")).toMatch(message);
     expect(terminal.out).toBe("");
   });
 
