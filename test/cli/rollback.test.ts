@@ -189,52 +189,47 @@ test("passes over a write that the console refused, beside another one to the sa
   expect(console_()).toEqual(before);
 });
 
-test("of a run that was killed before the state had its last object", async () => {
-  write(policies("a"));
-  await apply();
-  write(policies("b"));
-  await record();
-  const file = join(directory, "run.jsonl");
-  const more = readFileSync(file, "utf8").replace(
-    /^.*"kind":"stored".*$/m,
-    (line) => `${line}\n${line.replace(/"content_sha256":"[^"]*"/, '"content_sha256":"none"')}`,
-  );
-  writeFileSync(file, more);
-  expect(more).toContain('"content_sha256":"none"');
-  expect(await rollBack()).toMatchObject({ code: 0, err: "" });
-  expect(names()).toEqual(["a"]);
-});
-
-test("of a run whose record ends after a write, which the state has", async () => {
-  write(policies("a"));
-  await apply();
-  write(policies("b"));
-  await record();
-  const file = join(directory, "run.jsonl");
-  const lines = readFileSync(file, "utf8").split("\n");
-  const left = lines.filter(
-    (line) => !/"kind":"stored"|"content":\{"digest"|"stack_result"/.test(line),
-  );
-  expect(left).toHaveLength(lines.length - 3);
-  writeFileSync(file, left.join("\n"));
-  expect(await rollBack()).toMatchObject({ code: 0, err: "" });
-  expect(names()).toEqual(["a"]);
-});
-
-test("of a run that recorded a second write, and was killed before it", async () => {
-  write(policies("a"));
-  await apply();
-  write(policies("b"));
-  await record();
-  write(policies("c"));
-  await apply("--run-log", "second.jsonl");
-  expect((await run("rollback", "second.jsonl", "--auto-approve")).code).toBe(0);
+describe("of a run that was killed, or could not record more,", () => {
   const linesOf = (file: string) => readFileSync(join(directory, file), "utf8").split("\n");
-  const begun = linesOf("second.jsonl").filter((line) => /"kind":"start"|"found":/.test(line));
-  expect(begun).toHaveLength(2);
-  writeFileSync(join(directory, "run.jsonl"), [...linesOf("run.jsonl"), ...begun, ""].join("\n"));
-  expect(await rollBack()).toMatchObject({ code: 0, err: "" });
-  expect(names()).toEqual(["a"]);
+  beforeEach(async () => {
+    write(policies("a"));
+    await apply();
+    write(policies("b"));
+    await record();
+  });
+
+  test.each<[string, (lines: readonly string[]) => readonly string[]]>([
+    [
+      "before the state had its last object",
+      (lines) => {
+        const last = lines.findLast((line) => line.includes('"kind":"stored"')) ?? "";
+        return [...lines, last.replace(/"content_sha256":"[^"]*"/, '"content_sha256":"none"')];
+      },
+    ],
+    [
+      "after a write, which the state has",
+      (lines) =>
+        lines.filter((line) => !/"kind":"stored"|"content":\{"digest"|"stack_result"/.test(line)),
+    ],
+  ])("%s", async (_, change) => {
+    const lines = linesOf("run.jsonl").slice(0, -1);
+    const changed = change(lines);
+    expect(changed).not.toEqual(lines);
+    writeFileSync(join(directory, "run.jsonl"), changed.map((line) => `${line}\n`).join(""));
+    expect(await rollBack()).toMatchObject({ code: 0, err: "" });
+    expect(names()).toEqual(["a"]);
+  });
+
+  test("before a second write that it had recorded", async () => {
+    write(policies("c"));
+    await apply("--run-log", "second.jsonl");
+    expect((await run("rollback", "second.jsonl", "--auto-approve")).code).toBe(0);
+    const begun = linesOf("second.jsonl").filter((line) => /"kind":"start"|"found":/.test(line));
+    expect(begun).toHaveLength(2);
+    writeFileSync(join(directory, "run.jsonl"), [...linesOf("run.jsonl"), ...begun, ""].join("\n"));
+    expect(await rollBack()).toMatchObject({ code: 0, err: "" });
+    expect(names()).toEqual(["a"]);
+  });
 });
 
 test("refuses an object that a later run changed, and passes over later changes of others", async () => {
