@@ -20,7 +20,8 @@ export interface ConsoleListProps extends ConsoleResourceProps {
    * `ci_image_vulnerability_policy`, `ci_serverless_compliance_policy`,
    * `coderepo_compliance_policy`, `coderepo_vulnerability_policy`, `container_runtime_policy`,
    * `host_compliance_policy`, `host_runtime_policy`, `host_vulnerability_policy`,
-   * `image_vulnerability_policy`, `serverless_compliance_policy`. A change replaces the object.
+   * `image_vulnerability_policy`, `serverless_compliance_policy`, `trusted_images`. A change
+   * replaces the object.
    */
   readonly kind?:
     | OrToken<
@@ -39,6 +40,7 @@ export interface ConsoleListProps extends ConsoleResourceProps {
           | "host_vulnerability_policy"
           | "image_vulnerability_policy"
           | "serverless_compliance_policy"
+          | "trusted_images"
         >
       >
     | undefined;
