@@ -22,8 +22,8 @@ export interface Policy {
   /** By check ID: true blocks, false alerts. Other checks are not checked. */
   readonly checks: Readonly<Record<string, boolean>>;
   /**
-   * Set if the scope or the checks have values that are not known yet. The policy matches at most
-   * what its known fields match.
+   * Set if the scope or the checks have values that are not known yet. The policy matches at most the
+   * workloads that its known fields match.
    */
   readonly unknown?: "scope" | "checks" | "both";
   /**

@@ -58,8 +58,8 @@ export function secureContexts({ ca, cert, key }: TlsOptions): SecureContexts {
  * the first context of a process takes about 20 ms, and a validation connects to nothing.
  */
 export function checkTls(options: TlsOptions): void {
-  if (options.ca !== undefined) authorities(options.ca);
   if (options.cert !== undefined) secureContexts(options);
+  else if (options.ca !== undefined) authorities(options.ca);
 }
 
 function createContexts({ ca, cert, key }: TlsOptions): SecureContexts {

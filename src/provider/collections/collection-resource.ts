@@ -56,7 +56,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
   /** Consoles whose collection an object has in this run: Terraform plans a tainted one as a creation. */
   const managed = onceForEach<ManagedCollection<Item>, WeakSet<Console>>(() => new WeakSet());
 
-  /** The documents that this run has written: Terraform creates two of one place in one run. */
+  /** The places that this run has written: Terraform creates two documents of one place in one run. */
   const written = onceForEach<Console, Set<string>>(() => new Set());
 
   /** A state and a plan that is applied have a collection. */

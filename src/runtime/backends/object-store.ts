@@ -40,9 +40,9 @@ export interface ObjectPlace {
 }
 
 /**
- * Keeps a state in an object of S3, Google Cloud Storage or Azure Storage. Each write replaces only
- * what this store has read or written last. A write whose answer was lost is repeated, and finds
- * its own bytes.
+ * Keeps a state in an object of S3, Google Cloud Storage or Azure Storage. Each write replaces only the
+ * version that this store has read or written last. A write whose answer was lost is repeated, and
+ * finds its own bytes.
  */
 export class ObjectStore implements StateStore {
   readonly location: string;

@@ -38,14 +38,15 @@ export function planGraph(planning: Planning): Graph<PlanNode> {
  * these plan to set up.
  */
 function connectStacks(graph: Graph<PlanNode>, runs: Planning["runs"]): void {
+  const afterOf = ({ stack }: PlanNode) => runs.get(stack)?.context.after ?? [];
   const nodes = [...graph.nodes()];
+  const behind = nodes.filter((node) => node.kind === "provider" && afterOf(node).length > 0);
+  if (behind.length === 0) return;
   const needed = new Set(nodes.flatMap((node) => [...graph.dependencies(node)]));
   const ends = nodes.filter((node) => !needed.has(node));
   const last = new Map(groupBy(ends, ({ stack }) => stack).map((group) => [group[0].stack, group]));
-  for (const node of nodes) {
-    if (node.kind !== "provider") continue;
-    const before = runs.get(node.stack)?.context.after ?? [];
-    for (const dependency of before.flatMap((stack) => last.get(stack) ?? [])) {
+  for (const node of behind) {
+    for (const dependency of afterOf(node).flatMap((stack) => last.get(stack) ?? [])) {
       graph.connect(node, dependency);
     }
   }
