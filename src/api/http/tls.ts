@@ -8,6 +8,7 @@ import {
 import { readTextNow } from "../../core/io/read-file";
 import { ConfigurationError } from "../errors";
 import { isCertificate } from "../../core/io/certificate";
+import { ResultsByText } from "../../core/alike";
 import { EXTRA_CA_VARIABLE } from "../../core/io/extra-authorities";
 
 /** TLS settings of the client. All texts are PEM. */
@@ -112,8 +113,12 @@ function clientContext(options: SecureContextOptions): SecureContext {
   }
 }
 
-/** Node ignores text that is not PEM, so it is checked here. */
+const checked = new ResultsByText<string[]>();
+
+/** Node ignores text that is not PEM, so it is checked here, once for all clients that trust it. */
 function authorities(pem: string): string[] {
+  const known = checked.get(pem);
+  if (known) return known;
   const blocks = blocksOf(pem);
   try {
     for (const block of blocks) new X509Certificate(block);
@@ -121,6 +126,7 @@ function authorities(pem: string): string[] {
     throw invalidAuthority("contains a certificate that cannot be read", { cause });
   }
   if (blocks.length === 0) throw invalidAuthority("contains no certificate in PEM");
+  checked.set(pem, blocks);
   return blocks;
 }
 
