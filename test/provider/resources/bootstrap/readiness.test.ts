@@ -31,7 +31,7 @@ test("waits through a refused port and missing TLS until the console is ready", 
   const { certificate, key } = await authority.issueServerCertificate();
   const connection = connectionTo(`https://127.0.0.1:${port}`, authority.certificate);
   const engine = new Engine(connection, TYPE);
-  const applied = engine.apply({ wait_timeout: 30 });
+  const applied = engine.apply({ wait_timeout: 600 });
   const until = async (text: string) => {
     while (!engine.progress.some((line) => line.includes(text))) {
       await new Promise((resolve) => setTimeout(resolve, 10));
