@@ -160,7 +160,7 @@ describe("with a command", () => {
     const file = join(directory, "tenants.csv");
     const list = "console.log(require('fs').readFileSync(process.env.TENANTS_FILE, 'utf8'))";
     const urls = (rows: string) =>
-      [...rows.matchAll(/^tenant-\d+,(https:.*)$/gm)].map(([, url]) => url);
+      [...rows.matchAll(/^(?:console|tenant-\d+),(https:.*)$/gm)].map(([, url]) => url);
     const serve = async (count: string) => {
       const terminal = new TestTerminal({ directory });
       expect(await terminal.run("simulate", "--tenants", count, ...program(list))).toBe(0);
@@ -169,8 +169,10 @@ describe("with a command", () => {
     };
     const first = await serve("3");
     const second = await serve("12");
-    expect([first.length, new Set(second).size]).toEqual([3, 12]);
-    expect(second).not.toContain(first[0]);
+    const [one, ...others] = await serve("1");
+    expect([first.length, new Set(second).size, others.length]).toEqual([3, 12, 0]);
+    expect([...second, one]).not.toContain(first[0]);
+    expect(await serve("2")).toHaveLength(2);
   });
 
   test("keeps tenants.csv of the user, and starts nothing", async () => {

@@ -9,7 +9,8 @@ import type { Terminal } from "../terminal/terminal";
 const NAME = "tenants.csv";
 
 /** The file of an earlier run. Another one belongs to the user. */
-const WRITTEN = /^name,url\n(?:tenant-\d+,https:\/\/127\.\d+\.\d+\.\d+:\d+\/tenant-\d+\n)*$/;
+const WRITTEN =
+  /^name,url\n(?:(?:console|tenant-\d+),https:\/\/127\.\d+\.\d+\.\d+:\d+(?:\/tenant-\d+)?\n)*$/;
 
 /**
  * Writes a row for each embedded console into `tenants.csv` of the working directory, as
