@@ -14,8 +14,8 @@ import {
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Conformed } from "../evaluation/conform";
 import { errorAt, locate } from "../config/located";
-import { effectiveConfiguration, planByProvider } from "../plan/decide";
-import { configureInstance } from "../plan/configure-instance";
+import { configureInstance, effectiveConfiguration } from "../plan/configure-instance";
+import { planByProvider } from "../plan/decide";
 import type { PlannedInstance } from "../plan/planned-instance";
 import type { StackRun } from "../plan/run";
 
@@ -36,49 +36,39 @@ export interface FinalInstance extends PlannedInstance {
 export async function finalPlan(
   run: StackRun,
   planned: PlannedInstance,
-  { target, surroundings }: PlannedInstance,
+  present: PlannedInstance,
   signal: AbortSignal,
 ): Promise<{ final?: FinalInstance; diagnostics: readonly Diagnostic[] }> {
-  const { change, planned: reviewed } = planned;
-  const isKnown = planned.configured !== undefined && isWhollyKnown(planned.configured.value);
-  const configured = isKnown
-    ? planned.configured
-    : configuredAgain(run, { ...planned, target, surroundings });
-  if (hasErrors(configured.diagnostics)) return configured;
-  const prior = change.action === "update" ? planned.prior : undefined;
-  const present = { ...planned, target, surroundings, configured, prior };
-  const isSame = configured === planned.configured;
-  if (reviewed && isSame && planned.target.connection !== undefined) {
-    return { final: { ...present, planned: reviewed }, diagnostics: configured.diagnostics };
+  const { change, target, surroundings, planned: reviewed } = present;
+  const prior = change.action === "update" ? present.prior : undefined;
+  const { configured } = present;
+  const isKnown = configured !== undefined && isWhollyKnown(configured.value);
+  if (isKnown && reviewed && planned.target.connection !== undefined) {
+    const final = { ...present, prior, configured, planned: reviewed };
+    return { final, diagnostics: configured.diagnostics };
   }
-  const { value: config } = effectiveConfiguration(target, configured, prior);
+  const evaluated = isKnown ? configured : configureInstance(run, target, surroundings);
+  if (hasErrors(evaluated.diagnostics)) return evaluated;
+  const effective = effectiveConfiguration(target, evaluated, present.prior);
+  // A new object has no prior values, so nothing is ignored.
+  const config = prior ? effective.value : evaluated.value;
   const again = await planByProvider(target, signal, {
     prior: prior?.value ?? null,
     config,
     private: prior?.private ?? {},
-    validated: config === configured.value && !isSame,
+    validated: config === evaluated.value && !isKnown,
   });
-  const found = [...configured.diagnostics, ...locate(again.diagnostics, target.where)];
+  const found = [...evaluated.diagnostics, ...locate(again.diagnostics, target.where)];
   if (!again.planned || hasErrors(again.diagnostics)) return { diagnostics: found };
   const differences = [
     ...checkFinalPlan(reviewed, again.planned, change.address),
     ...(prior && again.requiresReplace.length > 0 ? [mustBeReplaced(change.address)] : []),
   ];
   found.push(...locate(differences, target.where));
-  return differences.length > 0
-    ? { diagnostics: found }
-    : { final: { ...present, planned: again.planned }, diagnostics: found };
-}
-
-/** Evaluates the block with the values known so far. */
-function configuredAgain(
-  run: StackRun,
-  { target, surroundings, prior }: PlannedInstance,
-): Conformed {
-  const { config } = target;
-  if (!config) throw new Error(`${target.where.address} has no configuration`);
-  const again = configureInstance(run, target, config, surroundings);
-  return { ...again, marks: effectiveConfiguration(target, again, prior).marks };
+  if (differences.length > 0) return { diagnostics: found };
+  const { marks } = effective;
+  const final = { ...present, prior, configured: { ...evaluated, marks }, planned: again.planned };
+  return { final, diagnostics: found };
 }
 
 /** Reports an argument that no value becomes known for. */

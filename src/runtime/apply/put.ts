@@ -73,7 +73,7 @@ async function putData(applying: StackApply, planned: PlannedInstance): Promise<
   const { target, surroundings } = planned;
   const { config } = target;
   if (!config) return false;
-  const configured = configureInstance(run, target, config, surroundings);
+  const configured = configureInstance(run, target, surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return false;
   const read = await readData(options, run, target, configured);

@@ -1,28 +1,156 @@
-import type { ResourceConfig } from "../config/stack-config";
 import { hasErrors } from "../../core/diagnostics";
-import { conformBody, type Conformed } from "../evaluation/conform";
+import type { Attributes } from "../../core/schema/attribute";
+import { dynamicTypeOf, withDynamicType } from "../../core/schema/dynamic";
+import { withTypeWithin } from "../../core/schema/dynamic-paths";
+import { isConfigurable } from "../../core/schema/terraform";
+import { ANY } from "../../core/types";
+import {
+  isListValue,
+  isObjectValue,
+  isUnknownValue,
+  valueAt,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
+import { memberOf } from "../../core/member-of";
 import { locate } from "../config/located";
+import { dynamicTypeAt, isMapAt, lengthToDynamic } from "../evaluation/attributes";
+import { conformBody, type Conformed } from "../evaluation/conform";
 import { within, type Surroundings } from "../evaluation/stack-values";
+import { isTainted, marksOf, type StoredObject } from "../evaluation/stored-objects";
+import type { PathMarks } from "../expressions/evaluated";
+import { plainStep, type TraversalStep } from "../expressions/template";
+import { attributePath, reach } from "./attribute-steps";
 import type { StackRun } from "./run";
 import type { Target } from "./target";
+
+/** The values of a block, or of an object, with their marks. */
+export type Configured = Pick<Conformed, "value" | "marks">;
 
 /** Evaluates an instance's block with the values known so far, and validates it. */
 export function configureInstance(
   { values, context }: StackRun,
-  { provider, schema, where, connection }: Target,
-  config: ResourceConfig,
+  { provider, schema, where, connection, config }: Target,
   surroundings: Surroundings,
 ): Conformed {
-  const configured = conformBody(
-    config.body,
-    schema.attributes,
-    within(values, surroundings),
-    where,
-  );
+  if (!config) throw new Error(`${where.address} has no configuration`);
+  const scope = within(values, surroundings);
+  const configured = conformBody(config.body, schema.attributes, scope, where);
   if (hasErrors(configured.diagnostics)) return configured;
   const invalid = context.validations.validate(provider, config, configured, connection);
-  return {
-    ...configured,
-    diagnostics: [...configured.diagnostics, ...locate(invalid, where)],
-  };
+  return { ...configured, diagnostics: [...configured.diagnostics, ...locate(invalid, where)] };
+}
+
+/**
+ * Returns the configuration of an existing object with the values of `ignore_changes` taken from it,
+ * with their marks. Write-only attributes, which have no prior value, and computed ones stay as
+ * configured. An address that does not lead to a value in both objects has no effect, as in
+ * Terraform. A tainted object is planned as if it did not exist.
+ */
+export function effectiveConfiguration(
+  { schema: { attributes }, config: block }: Target,
+  config: Configured,
+  object: StoredObject | undefined,
+): Configured {
+  if (!block || !object || isTainted(object)) return config;
+  const prior = { value: object.value, marks: marksOf(object) };
+  const { ignoreChanges: ignored } = block.lifecycle;
+  if (ignored === "all") {
+    return Object.keys(attributes)
+      .filter((name) => isRetained(attributes, name))
+      .reduce(
+        (current, name) => retain(current, prior, [name], memberOf(prior.value, name) ?? null),
+        config,
+      );
+  }
+  return ignored
+    .filter(([root]) => root !== undefined && isRetained(attributes, plainStep(root)))
+    .reduce((current, steps) => ignore(attributes, current, prior, steps), config);
+}
+
+function isRetained(attributes: Attributes, name: string | number): boolean {
+  const attribute = Object.hasOwn(attributes, name) ? memberOf(attributes, name) : undefined;
+  return attribute !== undefined && isConfigurable(attribute) && attribute.writeOnly !== true;
+}
+
+function ignore(
+  attributes: Attributes,
+  config: Configured,
+  prior: Configured,
+  steps: readonly TraversalStep[],
+): Configured {
+  const last = steps.at(-1);
+  const key = typeof last === "object" ? last.key : undefined;
+  // A key of something else than a map names all of it, as in Terraform.
+  const parents = key === undefined ? steps : steps.slice(0, -1);
+  const path = attributePath(attributes, prior.value, parents);
+  if (!path || !attributePath(attributes, config.value, parents)) return config;
+  const before = reach(prior.value, path);
+  const configured = reach(config.value, path);
+  if (before === undefined || configured === undefined) return config;
+  if (!isMapAt(attributes, config.value, path)) {
+    return typed(attributes, config, prior, path, retain(config, prior, path, before));
+  }
+  if (isUnknownValue(configured)) return config;
+  if (key === undefined) return retain(config, prior, path, before);
+  const kept = isObjectValue(before) ? memberOf(before, key) : undefined;
+  const members = isObjectValue(configured) ? Object.entries(configured) : [];
+  const others = members.filter(([name]) => name !== key);
+  if (kept === undefined && configured === null) return config;
+  const merged: ObjectValue = Object.fromEntries(
+    kept === undefined ? others : [...others, [key, kept] as const],
+  );
+  return typed(attributes, config, config, path, {
+    value: replaced(config.value, path, merged),
+    marks: marksFrom(config, prior, [...path, key]),
+  });
+}
+
+/** Adds its type to a value again that was changed within; it is of a type of `source`. */
+function typed(
+  attributes: Attributes,
+  config: Configured,
+  source: Configured,
+  path: AttributePath,
+  changed: Configured,
+): Configured {
+  const length = lengthToDynamic(attributes, path);
+  if (length === undefined) return changed;
+  const [root, inside] = [path.slice(0, length), path.slice(length)];
+  const taken = dynamicTypeAt(attributes, source.value, path) ?? ANY;
+  const type = withTypeWithin(dynamicTypeOf(valueAt(config.value, root)), inside, taken);
+  const value = withDynamicType(valueAt(changed.value, root), type);
+  return { ...changed, value: replaced(changed.value, root, value) };
+}
+
+/** Takes the value at a path, with its marks, from the prior object. */
+function retain(
+  config: Configured,
+  prior: Configured,
+  path: AttributePath,
+  value: Value,
+): Configured {
+  return { value: replaced(config.value, path, value), marks: marksFrom(config, prior, path) };
+}
+
+/** Replaces the value at a path that exists. */
+function replaced(object: ObjectValue, [step, ...rest]: AttributePath, value: Value): ObjectValue {
+  const name = String(step);
+  return { ...object, [name]: replacedIn(memberOf(object, name) ?? null, rest, value) };
+}
+
+function replacedIn(current: Value, path: AttributePath, value: Value): Value {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (isObjectValue(current)) return replaced(current, path, value);
+  if (!isListValue(current)) return current;
+  return current.map((member, index) =>
+    index === step ? replacedIn(member, rest, value) : member,
+  );
+}
+
+function marksFrom(config: Configured, prior: Configured, path: AttributePath) {
+  const isWithin = (mark: PathMarks) => path.every((step, index) => mark.path[index] === step);
+  return [...config.marks.filter((mark) => !isWithin(mark)), ...prior.marks.filter(isWithin)];
 }

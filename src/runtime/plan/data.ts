@@ -57,7 +57,7 @@ async function planRead(
   const { config } = node;
   const { surroundings } = repeated;
   if (!meetsPreconditions(run, config, target.where, surroundings, severity)) return undefined;
-  const configured = configureInstance(run, target, config, surroundings);
+  const configured = configureInstance(run, target, surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
 

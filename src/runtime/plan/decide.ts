@@ -4,7 +4,7 @@ import type { PlanRequest } from "../../core/operations/run-operation";
 import { valuesEqual, type AttributePath, type ObjectValue } from "../../core/values";
 import { isTainted, marksOf, type StoredObject } from "../evaluation/stored-objects";
 import type { Target } from "./target";
-import { ignoreChanges, type Configured } from "./ignore-changes";
+import { effectiveConfiguration, type Configured } from "./configure-instance";
 import type { ActionReason, ResourceChange } from "../../core/documents/stack-plan";
 import { samePaths, sensitivePaths } from "../evaluation/attributes";
 import type { PlannedInstance } from "./planned-instance";
@@ -117,18 +117,6 @@ export function changeOf(
     ...(others && { others }),
     ...(!isCollection && foundBeside(target, destroyed)),
   };
-}
-
-/** Returns the configuration of an existing object with its `ignore_changes`; a tainted one has none. */
-export function effectiveConfiguration(
-  { schema, config }: Target,
-  configured: Configured,
-  prior: StoredObject | undefined,
-): Configured {
-  const { ignoreChanges: ignored = [] } = config?.lifecycle ?? {};
-  if (!prior || isTainted(prior) || ignored.length === 0) return configured;
-  const before = { value: prior.value, marks: marksOf(prior) };
-  return ignoreChanges(schema.attributes, configured, before, ignored);
 }
 
 /** Plans an object by its provider, and checks that the plan is valid. */

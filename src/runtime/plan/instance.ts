@@ -64,7 +64,7 @@ export async function planInstance(
   // Its errors hide those of conditions, as in Terraform.
   const replace = replaceReason(options, run, target, config);
   if (!replace || !meetsPreconditions(run, config, where, surroundings, severity)) return undefined;
-  const configured = configureInstance(run, target, config, surroundings);
+  const configured = configureInstance(run, target, surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
 
