@@ -22,7 +22,7 @@ export async function destroy(
   const { target } = present;
   const deposed = change.deposed ?? applying.deposed.get(change);
   const key = deposed === undefined ? {} : { deposed };
-  const operation = await applying.begin(planned, "delete", prior.value, pause);
+  const operation = await applying.begin(planned, "delete", pause);
   if (!operation) return false;
 
   // Not for tainted objects and deposed ones, as in Terraform.
@@ -46,9 +46,7 @@ export async function destroy(
     private: prior.private,
     connection: target.connection,
     signal: options.abort,
-    progress: operation.progress,
-    beforeWrite: operation.mayWrite,
-    record: applying.recorderOf(target),
+    ...operation.callbacks,
   });
   const failed = hasErrors(reached.diagnostics);
   operation.end(failed, null);

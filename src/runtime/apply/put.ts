@@ -112,7 +112,7 @@ async function write(applying: StackApply, final: FinalInstance, pause: Pause): 
   const { target, change, prior, planned, configured, dependencies } = final;
   const { schema, where } = target;
   const action = prior ? "update" : "create";
-  const operation = await applying.begin(final, action, prior?.value ?? null, pause);
+  const operation = await applying.begin(final, action, pause);
   if (!operation) return false;
 
   const encode = (value: ObjectValue, privateState: PrivateState, tainted: boolean) => {
@@ -140,9 +140,7 @@ async function write(applying: StackApply, final: FinalInstance, pause: Pause): 
           signal: options.abort,
           stop: options.stop,
           waitUntil: pace.waitUntil,
-          progress: operation.progress,
-          beforeWrite: operation.mayWrite,
-          record: applying.recorderOf(target),
+          ...operation.callbacks,
           checkpoint: async (point) => {
             const instance = encode(point.state, point.private, false);
             if (!(await applying.store(target, { instance, checkpoint: true })))

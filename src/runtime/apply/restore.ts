@@ -36,15 +36,13 @@ export async function restore(
   const { options, run } = applying;
   const { target, prior } = planned;
   const action = !prior ? "create" : before ? "update" : "delete";
-  const operation = await applying.begin(planned, action, prior?.value ?? null, pause);
+  const operation = await applying.begin(planned, action, pause);
   if (!operation) return false;
   const call = {
     connection: target.connection,
     signal: options.abort,
     stop: options.stop,
-    progress: operation.progress,
-    beforeWrite: operation.mayWrite,
-    record: applying.recorderOf(target),
+    ...operation.callbacks,
   };
   const problems = write ? await target.provider.rollback(target.type, write, call) : [];
   const failed = hasErrors(problems);

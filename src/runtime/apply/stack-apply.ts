@@ -35,9 +35,6 @@ interface StackPermit {
   readonly record?: (entry: ObjectRecord) => void;
 }
 
-/** The change of an object, and the object. */
-type Changing = Pick<PlannedInstance, "change" | "target">;
-
 /** The progress of the apply of one stack. */
 export class StackApply {
   /** The completed changes. */
@@ -92,7 +89,7 @@ export class StackApply {
   }
 
   /** Records an action that is about to start. False if that fails: see `record`. */
-  private recordIntent({ change: { address } }: Changing, action: Operation): boolean {
+  private recordIntent(address: string, action: Operation): boolean {
     const { journal } = this;
     if (!journal) throw new Error(NO_JOURNAL);
     try {
@@ -100,28 +97,18 @@ export class StackApply {
     } catch (cause) {
       return this.halt(cause);
     }
-    return this.noteStart(address);
+    return this.note(address);
   }
 
-  /** Records a write to a collection or a setting. Throws if that fails: nothing may be written. */
-  recorderOf({ where: { address } }: Target): ((content: ContentRecord) => void) | undefined {
-    if (!this.pace.record) return undefined;
-    return (content) => {
-      if (!this.note({ kind: "content", address, content })) throw new RefusedError(NOT_RECORDED);
-    };
-  }
-
-  /** Records the start of an operation, unless it was refused or is recorded. */
-  private noteStart(address: string): boolean {
+  /**
+   * Adds entries about an object to the record of the run, after the start of its operation if that is
+   * not recorded. False if that fails: see `record`.
+   */
+  private note(address: string, ...entries: readonly ObjectRecord[]): boolean {
     const start = this.starts.get(address);
     this.starts.delete(address);
-    return !start || this.note(start);
-  }
-
-  /** Adds to the record of the run. False if that fails: see `record`. */
-  private note(entry: ObjectRecord): boolean {
     try {
-      this.pace.record?.(entry);
+      for (const entry of start ? [start, ...entries] : entries) this.pace.record?.(entry);
       return true;
     } catch {
       // The one who records reports it.
@@ -144,9 +131,10 @@ export class StackApply {
       else state.remove(at, deposed);
     }
     const current = results.filter(({ deposed }) => deposed === undefined);
-    const isNoted =
-      this.noteStart(address) &&
-      current.every(({ instance }) => this.note({ kind: "stored", address, after: instance }));
+    const isNoted = this.note(
+      address,
+      ...current.map(({ instance }) => ({ kind: "stored", address, after: instance }) as const),
+    );
     const about = { kind: "instance", address, provider } as const;
     const isStored = await this.record(...results.map((result) => ({ ...about, ...result })));
     return isNoted && isStored;
@@ -188,11 +176,12 @@ export class StackApply {
    * Begins an operation on an object, which observers see from its start to its end. Undefined if it
    * cannot be recorded. In a stack that has to ask first, it starts with its first write or progress.
    */
-  async begin(changing: Changing, action: Operation, before: ObjectValue | null, pause: Pause) {
+  async begin({ change, target, prior }: PlannedInstance, action: Operation, pause: Pause) {
     const { observe } = this.options;
-    const { address, deposed } = changing.change;
+    const { address, deposed } = change;
+    const before = prior?.value ?? null;
     if (deposed === undefined && this.pace.record) {
-      const { instance, providerAddress: provider } = changing.target;
+      const { instance, providerAddress: provider } = target;
       const stored = this.run.storedInstance(instance) ?? null;
       this.starts.set(address, { kind: "start", address, provider, action, before: stored });
     }
@@ -216,23 +205,35 @@ export class StackApply {
       timer?.cancel();
       timer = undefined;
     };
+    /** Resolves to true when the object may be changed. */
+    const mayWrite = async (): Promise<boolean> => {
+      if (isRecorded) return true;
+      stop();
+      isRecorded = (await this.mayWrite(pause)) && this.recordIntent(address, action);
+      isRefused = !isRecorded;
+      if (isRecorded) start();
+      return isRecorded;
+    };
     const operation = {
-      /** Resolves to true when the object may be changed. */
-      mayWrite: async (): Promise<boolean> => {
-        if (isRecorded) return true;
-        stop();
-        isRecorded = (await this.mayWrite(pause)) && this.recordIntent(changing, action);
-        isRefused = !isRecorded;
-        if (isRecorded) start();
-        return isRecorded;
-      },
+      mayWrite,
       /** True if nothing was changed, because `mayWrite` has resolved to false. */
       get isRefused(): boolean {
         return isRefused;
       },
-      progress: (message: string) => {
-        start();
-        observe({ type: "apply_progress", ...about, elapsedMs: elapsedMs(), message });
+      /** The functions that the provider calls during the operation. */
+      callbacks: {
+        beforeWrite: mayWrite,
+        progress: (message: string) => {
+          start();
+          observe({ type: "apply_progress", ...about, elapsedMs: elapsedMs(), message });
+        },
+        /** Records a write to a collection or a setting. Throws if that fails: nothing may be written. */
+        record:
+          this.pace.record &&
+          ((content: ContentRecord) => {
+            if (this.note(address, { kind: "content", address, content })) return;
+            throw new RefusedError(NOT_RECORDED);
+          }),
       },
       end: (failed: boolean, after: ObjectValue | null) => {
         if (!isRefused) start();
@@ -243,7 +244,7 @@ export class StackApply {
       },
     };
     if (this.permission === "needed") return operation;
-    return (await operation.mayWrite()) ? operation : undefined;
+    return (await mayWrite()) ? operation : undefined;
   }
 
   private halt(cause: unknown): false {
