@@ -12,18 +12,17 @@ import {
   type Value,
 } from "../../core/values";
 import type { StoredObject } from "../evaluation/stored-objects";
-import type { Conformed } from "../evaluation/conform";
 import { errorAt, locate } from "../config/located";
-import { configureInstance, effectiveConfiguration } from "../plan/configure-instance";
+import { configureInstance } from "../plan/configure-instance";
 import { planByProvider } from "../plan/decide";
-import type { PlannedInstance } from "../plan/planned-instance";
+import type { ConfiguredInstance, PlannedInstance } from "../plan/planned-instance";
 import type { StackRun } from "../plan/run";
 
 /** An instance whose plan was completed with the values known during the apply. */
 export interface FinalInstance extends PlannedInstance {
   /** The object to update; undefined for a new one. */
   readonly prior: StoredObject | undefined;
-  readonly configured: Conformed;
+  readonly configured: ConfiguredInstance;
   readonly planned: ObjectValue;
 }
 
@@ -39,35 +38,32 @@ export async function finalPlan(
   present: PlannedInstance,
   signal: AbortSignal,
 ): Promise<{ final?: FinalInstance; diagnostics: readonly Diagnostic[] }> {
-  const { change, target, surroundings, planned: reviewed } = present;
+  const { change, target, surroundings, configured, planned: reviewed } = present;
   const prior = change.action === "update" ? present.prior : undefined;
-  const { configured } = present;
   const isKnown = configured !== undefined && isWhollyKnown(configured.value);
   if (isKnown && reviewed && planned.target.connection !== undefined) {
     const final = { ...present, prior, configured, planned: reviewed };
     return { final, diagnostics: configured.diagnostics };
   }
-  const evaluated = isKnown ? configured : configureInstance(run, target, surroundings);
-  if (hasErrors(evaluated.diagnostics)) return evaluated;
-  const effective = effectiveConfiguration(target, evaluated, present.prior);
+  const again = isKnown ? configured : configureInstance(run, target, surroundings, present.prior);
+  if (hasErrors(again.diagnostics)) return again;
   // A new object has no prior values, so nothing is ignored.
-  const config = prior ? effective.value : evaluated.value;
-  const again = await planByProvider(target, signal, {
+  const { value: config } = prior ? again.effective : again;
+  const answer = await planByProvider(target, signal, {
     prior: prior?.value ?? null,
     config,
     private: prior?.private ?? {},
-    validated: config === evaluated.value && !isKnown,
+    validated: config === again.value && !isKnown,
   });
-  const found = [...evaluated.diagnostics, ...locate(again.diagnostics, target.where)];
-  if (!again.planned || hasErrors(again.diagnostics)) return { diagnostics: found };
+  const found = [...again.diagnostics, ...locate(answer.diagnostics, target.where)];
+  if (!answer.planned || hasErrors(answer.diagnostics)) return { diagnostics: found };
   const differences = [
-    ...checkFinalPlan(reviewed, again.planned, change.address),
-    ...(prior && again.requiresReplace.length > 0 ? [mustBeReplaced(change.address)] : []),
+    ...checkFinalPlan(reviewed, answer.planned, change.address),
+    ...(prior && answer.requiresReplace.length > 0 ? [mustBeReplaced(change.address)] : []),
   ];
   found.push(...locate(differences, target.where));
   if (differences.length > 0) return { diagnostics: found };
-  const { marks } = effective;
-  const final = { ...present, prior, configured: { ...evaluated, marks }, planned: again.planned };
+  const final = { ...present, prior, configured: again, planned: answer.planned };
   return { final, diagnostics: found };
 }
 

@@ -90,7 +90,7 @@ function isUnchanged({ prior, target, planned, configured }: FinalInstance): boo
   const { attributes } = target.schema;
   if (!prior || !valuesEqual(prior.value, planned)) return false;
   const before = sensitivePaths(attributes, prior.value, marksOf(prior));
-  return samePaths(before, sensitivePaths(attributes, planned, configured.marks));
+  return samePaths(before, sensitivePaths(attributes, planned, configured.effective.marks));
 }
 
 /** Stores the old object under a deposed key, because its replacement is created first. */
@@ -116,7 +116,7 @@ async function write(applying: StackApply, final: FinalInstance, pause: Pause): 
   if (!operation) return false;
 
   const encode = (value: ObjectValue, privateState: PrivateState, tainted: boolean) => {
-    const sensitive = sensitivePaths(schema.attributes, value, configured.marks);
+    const sensitive = sensitivePaths(schema.attributes, value, configured.effective.marks);
     const createBeforeDestroy = applying.createdFirst.has(change);
     const facts = { private: privateState, sensitive, dependencies, createBeforeDestroy, tainted };
     return encodeInstance(
@@ -162,7 +162,7 @@ async function write(applying: StackApply, final: FinalInstance, pause: Pause): 
     // A process that is killed during a provisioner leaves a tainted object.
     const tainted = encode(state, reached.private, true);
     const recorded = await applying.store(target, { instance: tainted, checkpoint: true });
-    const sensitive = sensitivePaths(schema.attributes, state, configured.marks);
+    const sensitive = sensitivePaths(schema.attributes, state, configured.effective.marks);
     problems.push(
       ...(recorded
         ? await provision(options, run, final, "create", { value: state, sensitive })
@@ -203,7 +203,7 @@ function accept(
   const { schema, where, config } = target;
   const { attributes } = schema;
   const self = state
-    ? toEvaluated(attributes, state, sensitivePaths(attributes, state, configured.marks))
+    ? toEvaluated(attributes, state, sensitivePaths(attributes, state, configured.effective.marks))
     : unknownObject(attributes);
   values.set(change, self);
   return !config || meetsPostconditions(run, config, where, surroundings, self);

@@ -16,46 +16,56 @@ import {
 import { memberOf } from "../../core/member-of";
 import { locate } from "../config/located";
 import { dynamicTypeAt, isMapAt, lengthToDynamic } from "../evaluation/attributes";
-import { conformBody, type Conformed } from "../evaluation/conform";
+import { conformBody } from "../evaluation/conform";
 import { within, type Surroundings } from "../evaluation/stack-values";
 import { isTainted, marksOf, type StoredObject } from "../evaluation/stored-objects";
 import type { PathMarks } from "../expressions/evaluated";
+import type { Lifecycle } from "../config/stack-config";
 import { plainStep, type TraversalStep } from "../expressions/template";
 import { attributePath, reach } from "./attribute-steps";
+import type { Configured, ConfiguredInstance } from "./planned-instance";
 import type { StackRun } from "./run";
 import type { Target } from "./target";
 
-/** The values of a block, or of an object, with their marks. */
-export type Configured = Pick<Conformed, "value" | "marks">;
-
-/** Evaluates an instance's block with the values known so far, and validates it. */
+/**
+ * Evaluates an instance's block with the values known so far, and validates it.
+ *
+ * @param prior The object of the instance. A tainted one is planned as if it did not exist.
+ */
 export function configureInstance(
   { values, context }: StackRun,
   { provider, schema, where, connection, config }: Target,
   surroundings: Surroundings,
-): Conformed {
+  prior?: StoredObject,
+): ConfiguredInstance {
   if (!config) throw new Error(`${where.address} has no configuration`);
   const scope = within(values, surroundings);
   const configured = conformBody(config.body, schema.attributes, scope, where);
-  if (hasErrors(configured.diagnostics)) return configured;
+  if (hasErrors(configured.diagnostics)) return { ...configured, effective: configured };
   const invalid = context.validations.validate(provider, config, configured, connection);
-  return { ...configured, diagnostics: [...configured.diagnostics, ...locate(invalid, where)] };
+  const { ignoreChanges: ignored } = config.lifecycle;
+  return {
+    ...configured,
+    diagnostics: [...configured.diagnostics, ...locate(invalid, where)],
+    effective:
+      prior && !isTainted(prior) && ignored.length > 0
+        ? ignoreChanges(schema.attributes, configured, prior, ignored)
+        : configured,
+  };
 }
 
 /**
- * Returns the configuration of an existing object with the values of `ignore_changes` taken from it,
- * with their marks. Write-only attributes, which have no prior value, and computed ones stay as
- * configured. An address that does not lead to a value in both objects has no effect, as in
- * Terraform. A tainted object is planned as if it did not exist.
+ * Returns the configuration with the values of `ignore_changes` taken from the prior object, with
+ * their marks. Write-only attributes, which have no prior value, and computed ones stay as configured.
+ * An address that does not lead to a value in both objects has no effect, as in Terraform.
  */
-export function effectiveConfiguration(
-  { schema: { attributes }, config: block }: Target,
+function ignoreChanges(
+  attributes: Attributes,
   config: Configured,
-  object: StoredObject | undefined,
+  object: StoredObject,
+  ignored: Lifecycle["ignoreChanges"],
 ): Configured {
-  if (!block || !object || isTainted(object)) return config;
   const prior = { value: object.value, marks: marksOf(object) };
-  const { ignoreChanges: ignored } = block.lifecycle;
   if (ignored === "all") {
     return Object.keys(attributes)
       .filter((name) => isRetained(attributes, name))

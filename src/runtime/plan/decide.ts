@@ -4,10 +4,9 @@ import type { PlanRequest } from "../../core/operations/run-operation";
 import { valuesEqual, type AttributePath, type ObjectValue } from "../../core/values";
 import { isTainted, marksOf, type StoredObject } from "../evaluation/stored-objects";
 import type { Target } from "./target";
-import { effectiveConfiguration, type Configured } from "./configure-instance";
 import type { ActionReason, ResourceChange } from "../../core/documents/stack-plan";
 import { samePaths, sensitivePaths } from "../evaluation/attributes";
-import type { PlannedInstance } from "./planned-instance";
+import type { ConfiguredInstance, PlannedInstance } from "./planned-instance";
 import { foundBeside } from "./refresh";
 
 /** A configured object and its prior object in the state. */
@@ -15,7 +14,7 @@ export interface Deciding {
   readonly target: Target;
   readonly signal: AbortSignal;
   /** Evaluated and validated. */
-  readonly configured: Configured;
+  readonly configured: ConfiguredInstance;
   readonly prior: StoredObject | undefined;
   /** The reason to replace the object even if it need not be. */
   readonly replace?: ActionReason | undefined;
@@ -26,8 +25,6 @@ export interface Decision {
   readonly reason?: ActionReason;
   /** Null if the provider failed to plan. */
   readonly planned: ObjectValue | null;
-  /** The marks of the configuration, where it ignores changes those of the prior object. */
-  readonly marks: Configured["marks"];
   readonly replacePaths: readonly AttributePath[];
   /** See `ResourceChange.displaced`. */
   readonly displaced?: readonly string[];
@@ -39,7 +36,7 @@ export async function decide(request: Deciding): Promise<Decision> {
   const { target, signal, prior, configured } = request;
   // A tainted object is planned as if it did not exist.
   const current = prior && !isTainted(prior) ? prior : undefined;
-  const { value: config, marks } = effectiveConfiguration(target, configured, prior);
+  const { value: config } = configured.effective;
   // Also for an object to replace: with it, providers recognize a replacement.
   const before = { private: prior?.private ?? {} };
   const first = await planByProvider(target, signal, {
@@ -53,7 +50,6 @@ export async function decide(request: Deciding): Promise<Decision> {
   const { requiresReplace, ...found } = {
     ...first,
     planned: first.planned,
-    marks,
     replacePaths: [],
   };
 
@@ -82,7 +78,6 @@ export async function decide(request: Deciding): Promise<Decision> {
     action: "replace",
     reason,
     planned: second.planned,
-    marks,
     replacePaths: requiresReplace,
     diagnostics: second.diagnostics,
   };
@@ -96,7 +91,7 @@ export function changeOf(
   const { target, prior, planned, configured, createBeforeDestroy } = instance;
   const { attributes } = target.schema;
   const beforeSensitive = prior ? sensitivePaths(attributes, prior.value, marksOf(prior)) : [];
-  const afterSensitive = sensitivePaths(attributes, planned, configured?.marks);
+  const afterSensitive = sensitivePaths(attributes, planned, configured?.effective.marks);
   // The state records sensitivity, so a change of it is an update, as in Terraform.
   const isMarkedAnew = action === "no-op" && !samePaths(beforeSensitive, afterSensitive);
   const replacement = createBeforeDestroy ? "create-then-delete" : "delete-then-create";
@@ -143,5 +138,5 @@ export async function planByProvider(
 }
 
 function failed(diagnostics: readonly Diagnostic[]): Decision {
-  return { action: "no-op", planned: null, marks: [], replacePaths: [], diagnostics };
+  return { action: "no-op", planned: null, replacePaths: [], diagnostics };
 }

@@ -64,7 +64,7 @@ export async function planInstance(
   // Its errors hide those of conditions, as in Terraform.
   const replace = replaceReason(options, run, target, config);
   if (!replace || !meetsPreconditions(run, config, where, surroundings, severity)) return undefined;
-  const configured = configureInstance(run, target, surroundings);
+  const configured = configureInstance(run, target, surroundings, prior);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
 
@@ -76,7 +76,7 @@ export async function planInstance(
   );
   if (!decision) return undefined;
   run.report(locate(named(decision.diagnostics, configured.value, configured.marks), where));
-  const { planned, marks } = decision;
+  const { planned } = decision;
   if (!planned) return undefined;
   if (decision.action === "replace" && config.lifecycle.preventDestroy) {
     run.report([preventDestroy(target)]);
@@ -85,7 +85,7 @@ export async function planInstance(
   const instance = {
     target,
     surroundings,
-    configured: { ...configured, marks },
+    configured,
     prior,
     planned,
     dependencies: dependencies.addresses(node),

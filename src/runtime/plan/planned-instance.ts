@@ -2,10 +2,19 @@ import type { RecordedWrite } from "../../core/definitions/resource-definition";
 import type { ObjectValue } from "../../core/values";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Surroundings } from "../evaluation/stack-values";
-import type { Conformed } from "../evaluation/conform";
 import type { InstanceState } from "../../core/documents/state";
+import type { Conformed } from "../evaluation/conform";
 import type { Target } from "./target";
 import type { ResourceChange } from "../../core/documents/stack-plan";
+
+/** The values of a block, or of an object, with their marks. */
+export type Configured = Pick<Conformed, "value" | "marks">;
+
+/** The evaluated block of an instance. */
+export interface ConfiguredInstance extends Conformed {
+  /** The block as it is planned: where it ignores changes, with the values of the prior object. */
+  readonly effective: Configured;
+}
 
 /** The return of an object to what it was before a recorded run. */
 export interface PlannedReturn {
@@ -26,7 +35,7 @@ export interface PlannedInstance {
   readonly target: Target;
   readonly surroundings: Surroundings;
   /** The evaluated block of the plan, with write-only values. */
-  readonly configured?: Conformed;
+  readonly configured?: ConfiguredInstance;
   /** The object before the change, refreshed; undefined if there is none. */
   readonly prior: StoredObject | undefined;
   /** The object of an `import` block, stored before anything else is done. */
