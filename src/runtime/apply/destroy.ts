@@ -16,7 +16,7 @@ export async function destroy(
 ): Promise<boolean> {
   const { run, options } = applying;
   if (planned.imported && !(await applying.reportImport(planned, pause))) return false;
-  const present = run.connected(planned);
+  const present = applying.connected(planned);
   const { prior, change } = planned;
   if (!present || !prior) return false;
   const { target } = present;
@@ -32,7 +32,7 @@ export async function destroy(
     operation.end(true, null);
     return false;
   }
-  const provisioned = provisions ? await provision(options, run, present, "destroy", prior) : [];
+  const provisioned = provisions ? await provision(applying, present, "destroy", prior) : [];
   run.report(provisioned);
   if (hasErrors(provisioned)) {
     operation.end(true, null);

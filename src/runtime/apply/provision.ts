@@ -5,9 +5,10 @@ import type { Diagnostic } from "../../core/diagnostics";
 import { toEvaluated } from "../evaluation/attributes";
 import { within } from "../evaluation/stack-values";
 import type { PlannedInstance } from "../plan/planned-instance";
-import type { EngineOptions, StackRun } from "../plan/run";
+import type { StackRun } from "../plan/run";
 import type { AttributePath, ObjectValue } from "../../core/values";
 import { runLocalExec } from "../provisioners/local-exec";
+import type { StackApply } from "./stack-apply";
 
 const PROVISIONER = "local-exec";
 
@@ -16,17 +17,18 @@ const PROVISIONER = "local-exec";
  * A failure with `on_failure = continue` is a warning.
  */
 export async function provision(
-  { observe, environment, abort }: EngineOptions,
-  run: StackRun,
+  applying: StackApply,
   planned: PlannedInstance,
   when: "create" | "destroy",
   self: { readonly value: ObjectValue; readonly sensitive: readonly AttributePath[] },
 ): Promise<readonly Diagnostic[]> {
+  const { run, options } = applying;
+  const { observe, environment, abort } = options;
   const { change, target } = planned;
   const found: Diagnostic[] = [];
   const provisioners = provisionersOf(run, target).filter((one) => one.when === when);
   const scope = within(run.values, {
-    ...run.surroundingsOf(planned),
+    ...applying.surroundingsOf(planned),
     self: toEvaluated(target.schema.attributes, self.value, self.sensitive),
   });
   const { directory } = run.context.config;

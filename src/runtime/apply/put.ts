@@ -27,10 +27,10 @@ export async function put(
   const { action } = planned.change;
   if (planned.imported && !(await applying.reportImport(planned, pause))) return false;
   if (action === "no-op") return keep(applying, planned);
-  const connected = run.connected(planned);
+  const connected = applying.connected(planned);
   if (!connected?.target.config) return false;
   const { config, where } = connected.target;
-  const surroundings = run.surroundingsOf(planned);
+  const surroundings = applying.surroundingsOf(planned);
   if (!meetsPreconditions(run, config, where, surroundings)) return false;
   const present = { ...connected, surroundings };
   if (action === "read") return putData(applying, present);
@@ -54,14 +54,15 @@ export async function put(
  * Keeps an object that does not change. Its conditions may depend on objects that do. Those of a
  * data source were checked when it was read.
  */
-function keep({ run, values }: StackApply, planned: PlannedInstance): boolean {
+function keep(applying: StackApply, planned: PlannedInstance): boolean {
+  const { run, values } = applying;
   const { change, target } = planned;
   const { schema, config, where, mode } = target;
   if (!planned.planned) return true;
   const self = toEvaluated(schema.attributes, planned.planned, change.afterSensitive);
   values.set(change, self);
   if (!config || mode === "data") return true;
-  const surroundings = run.surroundingsOf(planned);
+  const surroundings = applying.surroundingsOf(planned);
   return (
     meetsPreconditions(run, config, where, surroundings) &&
     meetsPostconditions(run, config, where, surroundings, self)
@@ -165,7 +166,7 @@ async function write(applying: StackApply, final: FinalInstance, pause: Pause): 
     const sensitive = sensitivePaths(schema.attributes, state, configured.effective.marks);
     problems.push(
       ...(recorded
-        ? await provision(options, run, final, "create", { value: state, sensitive })
+        ? await provision(applying, final, "create", { value: state, sensitive })
         : [notProvisioned(final)]),
     );
   }

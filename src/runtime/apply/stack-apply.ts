@@ -7,8 +7,10 @@ import { world, type Timer } from "../../core/io/world";
 import type { ObjectValue } from "../../core/values";
 import type { Journal, JournalRecord } from "../backends/backend";
 import type { Operation } from "../../core/documents/events";
-import type { Evaluated } from "../expressions/evaluated";
-import type { InstanceState } from "../../core/documents/state";
+import { repeat } from "../evaluation/repetition";
+import type { Surroundings } from "../evaluation/stack-values";
+import { isWhollyKnown, type Evaluated } from "../expressions/evaluated";
+import type { InstanceKey, InstanceState } from "../../core/documents/state";
 import type { ResourceChange } from "../../core/documents/stack-plan";
 import type { PlannedInstance } from "../plan/planned-instance";
 import { idOf } from "../evaluation/stored-objects";
@@ -46,6 +48,7 @@ export class StackApply {
   /** The starts of operations that have changed nothing yet. */
   private readonly starts = new Map<string, ObjectRecord>();
   private readonly imported = new Set<ResourceChange>();
+  private readonly repeated = new Map<string, ReadonlyMap<InstanceKey | undefined, Surroundings>>();
   private journal: Journal | undefined;
   private halted = false;
   private permission: "needed" | "granted" | "refused";
@@ -76,6 +79,29 @@ export class StackApply {
   /** True if the stack had to ask before it writes, and has written nothing. */
   get isUntouched(): boolean {
     return this.permission !== "granted";
+  }
+
+  /** Returns an instance with the present configuration of its provider; undefined without one. */
+  connected(planned: PlannedInstance): PlannedInstance | undefined {
+    const { target } = planned;
+    const configured = this.run.connections.get(target.providerKey);
+    return configured && { ...planned, target: { ...target, connection: configured.connection } };
+  }
+
+  /**
+   * Returns the `each` and `count` of an instance. `each.value` may be known only during the apply:
+   * one evaluation serves all instances whose values are known by it.
+   */
+  surroundingsOf({ surroundings, target }: PlannedInstance): Surroundings {
+    const { config, instance } = target;
+    const { each } = surroundings;
+    if (!config?.forEach || !each || isWhollyKnown(each.value)) return surroundings;
+    const known = this.repeated.get(config.address)?.get(instance.key);
+    if (known?.each && isWhollyKnown(known.each.value)) return known;
+    const { instances = [] } = repeat(config, this.run.values);
+    const repeated = new Map(instances.map((one) => [one.key, one.surroundings]));
+    this.repeated.set(config.address, repeated);
+    return repeated.get(instance.key) ?? surroundings;
   }
 
   /** Resolves when the stack may write; to false if it may not, and then never may. */

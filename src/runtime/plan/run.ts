@@ -7,10 +7,10 @@ import type { ResourceConfig } from "../config/stack-config";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import type { Connection } from "../evaluation/providers";
 import { unknownObject } from "../evaluation/attributes";
-import { combine, repeat } from "../evaluation/repetition";
-import { StackValues, type Surroundings } from "../evaluation/stack-values";
+import { combine } from "../evaluation/repetition";
+import { StackValues } from "../evaluation/stack-values";
 import type { Observer } from "../../core/documents/events";
-import { isWhollyKnown, type Evaluated } from "../expressions/evaluated";
+import type { Evaluated } from "../expressions/evaluated";
 import { typeOf, unknownOf } from "../expressions/typed";
 import type { ConfigurationGraph } from "../graph/configuration";
 import type { Dependencies } from "../graph/dependencies";
@@ -127,8 +127,6 @@ export class StackRun {
     ReadonlyMap<InstanceKey | undefined, Evaluated | undefined>
   >();
 
-  private readonly repeated = new Map<string, ReadonlyMap<InstanceKey | undefined, Surroundings>>();
-
   constructor(
     readonly context: StackContext,
     /** The state that was read; undefined for a stack that was never applied. */
@@ -210,29 +208,6 @@ export class StackRun {
         : unknownOf(typeOf(unknownObject(selected.attributes)));
     };
     this.values.set(address, combine(config, instances, unknown));
-  }
-
-  /** Returns an instance with the present configuration of its provider; undefined without one. */
-  connected(planned: PlannedInstance): PlannedInstance | undefined {
-    const { target } = planned;
-    const configured = this.connections.get(target.providerKey);
-    return configured && { ...planned, target: { ...target, connection: configured.connection } };
-  }
-
-  /**
-   * Returns the `each` and `count` of an instance. `each.value` may be known only during the apply:
-   * one evaluation serves all instances whose values are known by it.
-   */
-  surroundingsOf({ surroundings, target }: PlannedInstance): Surroundings {
-    const { config, instance } = target;
-    const { each } = surroundings;
-    if (!config?.forEach || !each || isWhollyKnown(each.value)) return surroundings;
-    const known = this.repeated.get(config.address)?.get(instance.key);
-    if (known?.each && isWhollyKnown(known.each.value)) return known;
-    const { instances = [] } = repeat(config, this.values);
-    const repeated = new Map(instances.map((one) => [one.key, one.surroundings]));
-    this.repeated.set(config.address, repeated);
-    return repeated.get(instance.key) ?? surroundings;
   }
 
   addChange(resource: string, change: PlannedInstance): void {
