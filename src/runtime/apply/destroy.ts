@@ -1,7 +1,7 @@
 import { hasErrors } from "../../core/diagnostics";
 import type { OperationResult } from "../../core/operations/run-operation";
-import { locate } from "../config/located";
-import { encodeInstance, isTainted } from "../evaluation/stored-objects";
+import { marked, encodeInstance, isTainted } from "../evaluation/stored-objects";
+import { answered } from "../evaluation/provider-diagnostics";
 import type { InstanceState } from "../../core/documents/state";
 import type { Pause } from "../graph/walk";
 import type { PlannedInstance } from "../plan/planned-instance";
@@ -51,7 +51,7 @@ export async function destroy(
   const failed = hasErrors(reached.diagnostics);
   operation.end(failed, null);
   if (operation.isRefused) return false;
-  run.report(locate(reached.diagnostics, target.where));
+  run.report(answered(reached.diagnostics, target.where, marked(prior)));
   const left = failed ? leftOf(planned, reached) : undefined;
   const stored = await applying.store(target, {
     ...key,

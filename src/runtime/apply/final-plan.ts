@@ -11,7 +11,8 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import type { StoredObject } from "../evaluation/stored-objects";
+import { marked, type StoredObject } from "../evaluation/stored-objects";
+import { answered } from "../evaluation/provider-diagnostics";
 import { errorAt, locate } from "../config/located";
 import { configureInstance } from "../plan/configure-instance";
 import { planByProvider } from "../plan/decide";
@@ -55,7 +56,8 @@ export async function finalPlan(
     private: prior?.private ?? {},
     validated: config === again.value && !isKnown,
   });
-  const found = [...again.diagnostics, ...locate(answer.diagnostics, target.where)];
+  const answers = answered(answer.diagnostics, target.where, again, prior && marked(prior));
+  const found = [...again.diagnostics, ...answers];
   if (!answer.planned || hasErrors(answer.diagnostics)) return { diagnostics: found };
   const differences = [
     ...checkFinalPlan(reviewed, answer.planned, change.address),

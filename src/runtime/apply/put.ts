@@ -5,8 +5,9 @@ import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue } from "../../core/values";
 import type { PrivateState } from "../../core/private-state";
 import { samePaths, sensitivePaths, toEvaluated, unknownObject } from "../evaluation/attributes";
+import { answered } from "../evaluation/provider-diagnostics";
 import { errorAt, locate, type Location } from "../config/located";
-import { encodeInstance, marksOf } from "../evaluation/stored-objects";
+import { marked, encodeInstance, marksOf } from "../evaluation/stored-objects";
 import type { Pause, Visited } from "../graph/walk";
 import { meetsPostconditions, meetsPreconditions } from "../plan/conditions";
 import { configureInstance } from "../plan/configure-instance";
@@ -149,7 +150,7 @@ async function write(applying: StackApply, final: FinalInstance, pause: Pause): 
           },
         });
   const state = reached.state && reachedState(planned, reached.state);
-  const problems: Diagnostic[] = [...locate(reached.diagnostics, where)];
+  const problems = [...answered(reached.diagnostics, where, configured, prior && marked(prior))];
   if (!hasErrors(problems))
     problems.push(...(state ? locate(refereeResult(planned, state), where) : [missing(where)]));
   const provisions =

@@ -1,5 +1,6 @@
 import { hasErrors } from "../../core/diagnostics";
-import { locate } from "../config/located";
+import { answered } from "../evaluation/provider-diagnostics";
+import { marked } from "../evaluation/stored-objects";
 import { Graph } from "../graph/graph";
 import type { Pause } from "../graph/walk";
 import type { PlannedInstance, PlannedReturn } from "../plan/planned-instance";
@@ -48,7 +49,7 @@ export async function restore(
   const failed = hasErrors(problems);
   operation.end(failed, before && planned.planned);
   if (operation.isRefused) return false;
-  run.report(locate(problems, target.where));
+  run.report(answered(problems, target.where, prior && marked(prior)));
   if (failed || !(await applying.store(target, { instance: before }))) return false;
   applying.counts[action === "create" ? "add" : action === "update" ? "change" : "destroy"]++;
   return true;

@@ -1,8 +1,8 @@
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { answered } from "./provider-diagnostics";
 import type { Provider } from "../../core/provider";
 import { valuesEqual, type ObjectValue } from "../../core/values";
-import { locate } from "../config/located";
 import type { ProviderBlock, StackConfig } from "../config/stack-config";
 import type { Scope } from "../expressions/scope";
 import { conformBody } from "./conform";
@@ -48,7 +48,7 @@ export class ProviderConnections {
     if (!known) this.configured.set(key, [...earlier, configured]);
     return {
       connection: { ...selected, connection: configured.connection },
-      diagnostics: [...body.diagnostics, ...locate(configured.diagnostics, where)],
+      diagnostics: [...body.diagnostics, ...answered(configured.diagnostics, where, body)],
     };
   }
 

@@ -21,6 +21,7 @@ import {
 } from "../../core/documents/sensitive-paths";
 import type { InstanceState } from "../../core/documents/state";
 import { isMapAt } from "./attributes";
+import type { MarkedObject } from "./provider-diagnostics";
 
 /** An object in the state of a stack, decoded to the present schema. */
 export interface StoredObject {
@@ -39,6 +40,11 @@ export function isTainted({ stored }: StoredObject): boolean {
 /** Returns the sensitive paths of the state as marks. */
 export function marksOf({ sensitive }: Pick<StoredObject, "sensitive">) {
   return sensitive.map((path) => ({ path, sensitive: true, ephemeral: false }));
+}
+
+/** Returns the object with its sensitive paths as marks. */
+export function marked(object: Pick<StoredObject, "value" | "sensitive">): MarkedObject {
+  return { value: object.value, marks: marksOf(object) };
 }
 
 /** Returns the object's ID to show in events. */

@@ -18,7 +18,7 @@ import { locate } from "../config/located";
 import { dynamicTypeAt, isMapAt, lengthToDynamic } from "../evaluation/attributes";
 import { conformBody } from "../evaluation/conform";
 import { within, type Surroundings } from "../evaluation/stack-values";
-import { isTainted, marksOf, type StoredObject } from "../evaluation/stored-objects";
+import { isTainted, marked, type StoredObject } from "../evaluation/stored-objects";
 import type { PathMarks } from "../expressions/evaluated";
 import type { Lifecycle } from "../config/stack-config";
 import { plainStep, type TraversalStep } from "../expressions/template";
@@ -65,7 +65,7 @@ function ignoreChanges(
   object: StoredObject,
   ignored: Lifecycle["ignoreChanges"],
 ): Configured {
-  const prior = { value: object.value, marks: marksOf(object) };
+  const prior = marked(object);
   if (ignored === "all") {
     return Object.keys(attributes)
       .filter((name) => isRetained(attributes, name))

@@ -2,8 +2,8 @@ import { hasErrors } from "../../core/diagnostics";
 import { planObject } from "../../core/planning/pipeline";
 import { isPlain, isWhollyKnown, type ObjectValue } from "../../core/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
+import { answered } from "../evaluation/provider-diagnostics";
 import type { Conformed } from "../evaluation/conform";
-import { locate } from "../config/located";
 import { repeatKnown, type Repeated } from "../evaluation/repetition";
 import { encodeInstance, idOf } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
@@ -124,7 +124,7 @@ export async function readData(
         connection: target.connection,
         signal: abort,
       });
-  reportRead(run, target.config, locate(diagnostics, where));
+  reportRead(run, target.config, answered(diagnostics, where, configured));
   const failed = state === null || hasErrors(diagnostics);
   done(failed ? "apply_errored" : "apply_complete", state);
   return failed ? undefined : state;

@@ -1,9 +1,10 @@
 import { hasErrors } from "../../core/diagnostics";
 import { UNKNOWN } from "../../core/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
-import { errorAt, locate } from "../config/located";
+import { answered } from "../evaluation/provider-diagnostics";
+import { errorAt } from "../config/located";
 import type { Surroundings } from "../evaluation/stack-values";
-import { marksOf, type StoredObject } from "../evaluation/stored-objects";
+import { marked, marksOf, type StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import {
   formatResourceAddress,
@@ -135,7 +136,7 @@ async function planDeletion(
       connection: target.connection,
       signal: options.abort,
     });
-    run.report(locate(diagnostics, target.where));
+    run.report(answered(diagnostics, target.where, marked(prior)));
     if (hasErrors(diagnostics)) return undefined;
   }
   const { deposed, dependencies, createBeforeDestroy } = object.stored;

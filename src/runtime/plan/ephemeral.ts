@@ -2,6 +2,7 @@ import { hasErrors } from "../../core/diagnostics";
 import { isWhollyKnown } from "../../core/values";
 import { providerKey } from "../config/provider-blocks";
 import { toEvaluated, unknownObject } from "../evaluation/attributes";
+import { answered } from "../evaluation/provider-diagnostics";
 import { conformBody } from "../evaluation/conform";
 import { locate } from "../config/located";
 import { combine, repeatKnown, type Repeated } from "../evaluation/repetition";
@@ -82,7 +83,7 @@ async function openInstance(
     return answer;
   });
   if (!opened) return undefined;
-  run.report(locate(opened.diagnostics, where));
+  run.report(answered(opened.diagnostics, where, configured));
   if (!opened.result || hasErrors(opened.diagnostics)) return undefined;
   const { private: privateState, renewAt } = opened;
   run.ephemerals.add({ ...request, provider, type, where, private: privateState, renewAt, report });

@@ -1,10 +1,9 @@
 import { hasErrors } from "../../core/diagnostics";
 import { UNKNOWN } from "../../core/values";
 import { toEvaluated } from "../evaluation/attributes";
-import { locate } from "../config/located";
 import type { Repeated } from "../evaluation/repetition";
-import { named } from "../evaluation/validations";
-import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
+import { answered } from "../evaluation/provider-diagnostics";
+import { marked, encodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import type { InstanceKey, InstanceState } from "../../core/documents/state";
@@ -75,7 +74,7 @@ export async function planInstance(
       : decide({ target, signal, configured, prior, replace: replace.reason }),
   );
   if (!decision) return undefined;
-  run.report(locate(named(decision.diagnostics, configured.value, configured.marks), where));
+  run.report(answered(decision.diagnostics, where, configured, prior && marked(prior)));
   const { planned } = decision;
   if (!planned) return undefined;
   if (decision.action === "replace" && config.lifecycle.preventDestroy) {

@@ -2,8 +2,10 @@ import { hasErrors } from "../../core/diagnostics";
 import type { OperationResult } from "../../core/operations/run-operation";
 import { compareStrings, valuesEqual } from "../../core/values";
 import { sensitivePaths } from "../evaluation/attributes";
+import { answered } from "../evaluation/provider-diagnostics";
 import { errorAt, locate } from "../config/located";
 import {
+  marked,
   encodeInstance,
   idOf,
   isTainted,
@@ -101,7 +103,7 @@ export async function refreshObject(
     return found;
   });
   if (!read) return undefined;
-  run.report(locate(read.diagnostics, target.where));
+  run.report(answered(read.diagnostics, target.where, marked(object)));
   if (hasErrors(read.diagnostics)) return undefined;
   const refreshed = asRead(target, object, read);
   if (!refreshed) run.state.remove(instance, deposed);

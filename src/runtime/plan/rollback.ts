@@ -14,7 +14,8 @@ import { joined, printed } from "../../core/printed";
 import { encodeInstance } from "../../formats/state-file/write";
 import { errorAt, locate } from "../config/located";
 import { sensitivePaths } from "../evaluation/attributes";
-import { decodeInstance, marksOf, type StoredObject } from "../evaluation/stored-objects";
+import { answered } from "../evaluation/provider-diagnostics";
+import { decodeInstance, marked, marksOf, type StoredObject } from "../evaluation/stored-objects";
 import { providerAt } from "../evaluation/providers";
 import type { ProviderNode } from "../graph/configuration";
 import { providerOf, type RollbackNode } from "./orphans";
@@ -81,11 +82,19 @@ export async function planRollback(
     const results = [...planned];
     for (const one of group) {
       const compared = (one.write && results.shift()) ?? {};
-      const problem = compared.problem && locate([compared.problem], one.target.where);
-      run.report(problem ?? addChange(run, one, compared, recorded));
+      const { problem } = compared;
+      run.report(problem ? refused(problem, one) : addChange(run, one, compared, recorded));
     }
   }
   return !run.hasErrors;
+}
+
+function refused(
+  problem: Diagnostic,
+  { target, present, before }: Undoable,
+): readonly Diagnostic[] {
+  const [now, then] = [present, before].map((object) => object && marked(object));
+  return answered([problem], target.where, now, then);
 }
 
 /** Returns an error if the state is not the one that the run has written. */
