@@ -3,7 +3,7 @@ import { version } from "../../package.json";
 import { inert, printable, rendered } from "../core/printed";
 import { wordWrap } from "../formats/text/word-wrap";
 import { COMMANDS } from "./commands";
-import { nearest } from "../runtime/expressions/suggest";
+import { nearest } from "../core/suggest";
 import { ExitCode } from "./exit-code";
 import type { Terminal } from "./terminal/terminal";
 import { widthOf } from "./terminal/width";

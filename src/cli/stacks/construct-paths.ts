@@ -7,7 +7,7 @@ import {
   type ConstructAddress,
 } from "../../runtime/config/construct-addresses";
 import { readConfiguration } from "../../runtime/config/stack-file";
-import { didYouMean } from "../../runtime/expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import { parseAddress, parseModulePath } from "../../core/documents/address";
 
 /** The blocks of one stack. */

@@ -1,6 +1,6 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { noSuchStack, type Assembly, type StackEntry } from "../../runtime/config/assembly";
-import { nearest } from "../../runtime/expressions/suggest";
+import { nearest } from "../../core/suggest";
 import { globMatcher, isGlob, literalPrefix } from "./glob";
 import { labelMatcher, type LabelFilter } from "./label-filter";
 import { formatLabel, type Labels } from "./labels";

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { schemaMessages } from "../../core/schema/schema-messages";
-import { didYouMean } from "../expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import { readJsonFile } from "./json-file";
 import { problemsOf } from "./shape";
 

@@ -3,7 +3,7 @@ import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { Where } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
-import { didYouMean } from "../expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import type { StackEntry } from "./assembly";
 import { parseWithDecimals } from "./json-file";
 import { readChecks } from "./check-blocks";

@@ -27,7 +27,7 @@ import {
 } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
-import { didYouMean } from "../expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import { typeOf } from "../expressions/typed";
 import type { Constraint } from "../expressions/constraint";
 import { ANY, formatType, type Type } from "../../core/types";

@@ -5,7 +5,7 @@ import type { Attributes } from "../../core/schema/attribute";
 import { providerKey } from "../config/provider-blocks";
 import { impliedProvider } from "../config/terraform-block";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
-import { didYouMean } from "../expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import { formatProvider } from "../../core/documents/address";
 import { errorAt, type Location } from "../config/located";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";

@@ -17,7 +17,7 @@ import {
 } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
-import { didYouMean } from "../expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import { STRING } from "../../core/types";
 import { formatAddress } from "../../core/documents/address";
 import type { Backend } from "../backends/backend";

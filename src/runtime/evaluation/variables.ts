@@ -11,7 +11,7 @@ import { decodeJson, fromJson } from "../expressions/functions/json-functions";
 import { childrenOf, type Node } from "../expressions/nodes";
 import { parseExpression, parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE, type Scope } from "../expressions/scope";
-import { didYouMean } from "../expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import { isNull } from "../expressions/typed";
 import { errorAt } from "../config/located";
 import { evaluateValidation, type ConditionResult } from "./conditions";

@@ -28,7 +28,7 @@ import type { FunctionParameter } from "../../core/definitions/provider-definiti
 import { convert, type Conversion } from "./convert";
 import { isShortResult, NULLABLE_RESULTS, resultType } from "./functions/result-types";
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
-import { didYouMean } from "./suggest";
+import { didYouMean } from "../../core/suggest";
 import { evaluateTemplate } from "./template-call";
 import {
   DYNAMIC,

@@ -13,7 +13,7 @@ import {
   type Evaluated,
 } from "./evaluated";
 import type { Step } from "./nodes";
-import { didYouMean } from "./suggest";
+import { didYouMean } from "../../core/suggest";
 import { isSequence, typeOf, unknownOf } from "./typed";
 import { ANY, NUMBER, STRING, type Type } from "../../core/types";
 import { formatSubject, type Reference, type Subject } from "./reference";

@@ -28,7 +28,7 @@ import {
 import { findInstance, setInstance } from "../state/instances";
 import { emptyState, type InstanceKey } from "../../core/documents/state";
 import type { StackContext } from "../graph/stack-context";
-import { didYouMean } from "../expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import { world } from "../../core/io/world";
 
 export interface ImportOptions extends Omit<PlanOptions, "stacks" | keyof PlanRequest> {

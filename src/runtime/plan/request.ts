@@ -1,5 +1,5 @@
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
-import { didYouMean } from "../expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import { formatAddress, parseAddress } from "../../core/documents/address";
 import type { PlanMode, StackPlan } from "../../core/documents/stack-plan";
 import type { RecordedStack } from "../../core/documents/run-record";

@@ -1,6 +1,6 @@
 import { printed } from "../../core/printed";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
-import { didYouMean } from "../expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import type { ConfigurationNode } from "../graph/configuration";
 import {
   isInModule,

@@ -8,7 +8,7 @@ import type { Location } from "../config/located";
 import { errorAt } from "../config/located";
 import { formatSubject, type Reference } from "../expressions/reference";
 import type { ReferenceProblem, Scope } from "../expressions/scope";
-import { didYouMean } from "../expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import { referenceProblem } from "../expressions/traversal";
 
 /** The blocks that references may name. */

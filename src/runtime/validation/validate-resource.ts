@@ -7,7 +7,7 @@ import { mark } from "../expressions/evaluated";
 import type { Reference } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { plainStep } from "../expressions/template";
-import { didYouMean } from "../expressions/suggest";
+import { didYouMean } from "../../core/suggest";
 import { bodyReferences, conditionReferences, referencesIn } from "../graph/configuration";
 import { unknownObject } from "../evaluation/attributes";
 import { validateConditions } from "../evaluation/conditions";

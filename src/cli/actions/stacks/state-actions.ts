@@ -9,7 +9,7 @@ import {
 } from "../../../core/documents/address";
 import { moveInState } from "../../../runtime/state/instances";
 import { emptyState, type State } from "../../../core/documents/state";
-import { didYouMean } from "../../../runtime/expressions/suggest";
+import { didYouMean } from "../../../core/suggest";
 import { ExitCode } from "../../exit-code";
 import { closingAfter } from "../../stacks/closing";
 import { invalidAddress } from "../../stacks/construct-paths";

@@ -1,6 +1,6 @@
 import { printed } from "../../../core/printed";
 import { error, warning } from "../../../core/diagnostics";
-import { didYouMean } from "../../../runtime/expressions/suggest";
+import { didYouMean } from "../../../core/suggest";
 import { formatAddress, parseAddress, type InstanceAddress } from "../../../core/documents/address";
 import { findInstance, findResource, setInstance } from "../../../runtime/state/instances";
 import type { State } from "../../../core/documents/state";

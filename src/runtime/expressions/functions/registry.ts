@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../../core/values";
 import { refusalDetail, refusedFunction } from "../refusals";
-import { didYouMean } from "../suggest";
+import { didYouMean } from "../../../core/suggest";
 import { cidrFunctions } from "./cidr";
 import { collectionFunctions } from "./collections";
 import { csvFunctions, encodingFunctions, textEncodingFunctions } from "./encoding";

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../../src/runtime/expressions/suggest";
+import { didYouMean } from "../../src/core/suggest";
 
 test("suggests the most similar name", () => {
   expect(didYouMean("jsonencod", ["jsondecode", "jsonencode"])).toBe(' Did you mean "jsonencode"?');
