@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Release } from "../api/release";
+import { DEFAULT_RELEASE, type Release } from "../api/release";
 import { CertificateAuthority, readKeyedCertificate, type KeyedCertificate } from "./certificates";
 import { Console } from "./console";
 import type { ConsoleOptions } from "./console-options";
 import { SimulatorError } from "./errors";
 import { concerns } from "./faults";
+import { targetProblem } from "./fault-targets";
 import { loadOrCreateAuthority, StateFile, writeAtomically } from "./persistence";
 import { listen } from "./server";
 
@@ -149,6 +150,10 @@ function validate(options: SimulatorOptions): void {
   if (lost) {
     const message = `No console has the name "${lost.tenant ?? ""}" of a fault. The consoles are ${names.length === 1 ? names[0] : `${names[0]} to ${names.at(-1) ?? ""}`}.`;
     throw new SimulatorError("bad-fault", message);
+  }
+  for (const { target } of faults) {
+    const problem = targetProblem(target, options.release ?? DEFAULT_RELEASE, !!options.any);
+    if (problem !== undefined) throw new SimulatorError("bad-fault", problem);
   }
   if (host !== undefined && !["127.0.0.1", "::1", "localhost"].includes(host)) {
     refuse(`The simulator serves this machine only: 127.0.0.1, ::1 or localhost, not ${host}.`);

@@ -66,6 +66,11 @@ test("--signed-up creates a user, and --fault affects the named requests", async
 describe("fails with exit code 1 for", () => {
   test.each([
     ["--fault", "nonsense", /Error: Invalid fault\n\nThe fault "nonsense" cannot be read/],
+    [
+      "--fault",
+      "GET /api/v1/imags:html",
+      /Error: Invalid fault\n\n.* Did you mean "GET \/api\/v1\/images"\?/,
+    ],
     ["--release", "19.11", /argument '19\.11' is invalid\. Allowed choices are 20\.04, /],
     ["--signed-up", "admin", /--signed-up must be USER:PASS/],
     ["--client-ca", "missing.pem", /--client-ca cannot be read: \S+\/missing\.pem: no such file/],
