@@ -43,6 +43,28 @@ describeWithTerraform("--engine terraform", () => {
     expect(planned.out).toContain("No changes.");
   });
 
+  it("reads a workspace that does not exist yet as an empty one", async () => {
+    const stacks = stacksOf({ a: gate() });
+    const done = (command: string, workspace: string) =>
+      stacks.start(`${command} ${TERRAFORM}`, { TF_WORKSPACE: workspace }).ended;
+    expect(await done("apply --auto-approve", "stage")).toMatchObject({ code: 0, err: "" });
+    for (const command of ["state list", "state pull"]) {
+      expect(await done(command, "later")).toMatchObject({ code: 0, out: "", err: "" });
+    }
+    expect(await done("validate", "later")).toMatchObject({ code: 0, err: "" });
+    expect((await done("apply --auto-approve", "later")).out).toContain("1 added");
+    expect((await done("state list", "stage")).out).toBe("null_resource.gate\n");
+  });
+
+  it("initializes a folder whose selected workspace does not exist, among others", async () => {
+    const stacks = stacksOf({ a: gate() });
+    const inWorkspace = (TF_WORKSPACE: string) => ({ TF_WORKSPACE });
+    const applied = stacks.start("apply --auto-approve", inWorkspace("stage"));
+    expect(await applied.ended).toMatchObject({ code: 0, err: "" });
+    const listed = stacks.start(`state list ${TERRAFORM}`, inWorkspace("later"));
+    expect(await listed.ended).toMatchObject({ code: 0, out: "", err: "" });
+  });
+
   it("initializes again when the backend of a stack changes, which Terraform asks about", async () => {
     const { directory, run } = stacksOf({ a: gate() });
     expect(await run(`plan ${TERRAFORM}`)).toMatchObject({ code: 0, err: "" });

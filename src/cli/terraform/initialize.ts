@@ -7,7 +7,7 @@ import { writeFileNow } from "../../core/io/write-file";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
-import { dataFolder } from "../../core/workspace";
+import { DEFAULT_WORKSPACE, dataFolder } from "../../core/workspace";
 import type { StackEntry } from "../../runtime/config/assembly";
 import type { Terminal } from "../terminal/terminal";
 import type { Program } from "../stacks/engines";
@@ -36,14 +36,22 @@ export async function initialize(request: Initialization): Promise<readonly Diag
   const stamp = join(dataDir, STAMP);
   const basis = basisOf(request);
   if ((await readTextFile(stamp).catch(() => undefined)) === basis) return [];
-  const args = ["init", "-input=false", "-no-color"];
-  if (request.replacesBackend) args.push("-reconfigure");
-  else if (findsOwnWorkspaces(request, dataDir)) args.push("-migrate-state", "-force-copy");
-  const ended = await runProgram(terminal, program, args, { directory, environment });
-  if (ended.kind === "missing" || ended.code !== 0) {
-    const output = ended.kind === "ended" ? `${ended.out}${ended.err}` : "";
-    return [initializationFailed(program, stack, output)];
+  const init = async (flags: readonly string[], given = environment) => {
+    const args = ["init", "-input=false", "-no-color", ...flags];
+    const ended = await runProgram(terminal, program, args, { directory, environment: given });
+    if (ended.kind === "missing") return "";
+    return ended.code === 0 ? undefined : `${ended.out}${ended.err}`;
+  };
+  const flags = findsOwnWorkspaces(request, dataDir) ? ["-migrate-state", "-force-copy"] : [];
+  let problem = await init(flags);
+  if (request.replacesBackend && problem?.includes("Backend configuration changed")) {
+    problem = await init(["-reconfigure"]);
   }
+  // A workspace need not exist: the first write creates it.
+  if (problem?.includes("Currently selected workspace")) {
+    problem = await init(flags, { ...environment, TF_WORKSPACE: DEFAULT_WORKSPACE });
+  }
+  if (problem !== undefined) return [initializationFailed(program, stack, problem)];
   try {
     writeFileNow(stamp, basis);
   } catch {
