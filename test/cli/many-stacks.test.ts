@@ -38,6 +38,7 @@ test("plan, apply and a further plan of 100 alike stacks fit on a screen each", 
 
   const applied = await run("apply", "--auto-approve");
   expect(applied.code).toBe(0);
+  for (const line of [...planned.lines, ...applied.lines]) expect(line.length).toBeLessThan(80);
   expect(applied.lines.length).toBeLessThan(SCREEN);
   expect(applied.lines).toContain("Total of 100 stacks: 100 added, 0 changed, 0 destroyed.");
 

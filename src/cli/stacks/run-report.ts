@@ -5,7 +5,7 @@ import { formatCompletion, formatStackCount } from "../../formats/text/counts";
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import { groupBy } from "../../core/group-by";
 import { groupAlike, groupPlans, type AlikePlans } from "../../review/groups/group-plans";
-import { renderGroups, stacksTitle } from "../../review/groups/groups-text";
+import { renderGroups, renderHeading } from "../../review/groups/groups-text";
 import { renderOutputs } from "../../formats/text/state-text";
 import { describeSum } from "../../review/protection/protection-text";
 import { protectionHeadline } from "../../review/protection/render-protection";
@@ -162,8 +162,7 @@ function printAppliedGroups(
   const hasMany = exact.length > MOST_GROUPS;
   const groups = hasMany ? groupBy(applied, ({ counts }) => JSON.stringify(counts)) : exact;
   for (const group of groups) {
-    const title = stacksTitle(group.map(stackTitle), stacks.length);
-    screen.print(printed`\n${screen.style.bold(printed`${title}`)}\n`);
+    screen.print(renderHeading(group.map(stackTitle), stacks.length, screen));
     const { state, ...first } = group[0];
     printApplied(screen, operation, { ...first, state: hasMany ? undefined : state }, undefined);
   }

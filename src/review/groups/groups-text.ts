@@ -21,13 +21,20 @@ export function* renderGroups(
   total: number,
   options: TextOptions,
 ): Generator<Printed> {
-  const { style } = options;
   for (const group of groups) {
     if (!hasText(group.plan) && group.ownOutputs.length === 0) continue;
-    const heading = paragraph(stacksTitle(group.stacks, total), options);
-    yield printed`\n${style.bold(heading)}\n${renderGroup(group, options)}`;
+    yield printed`${renderHeading(group.stacks, total, options)}${renderGroup(group, options)}`;
   }
   if (unchanged.length > 0) yield renderUnchanged(unchanged, total, options);
+}
+
+/** Renders the names of the stacks of a group. */
+export function renderHeading(
+  stacks: readonly string[],
+  total: number,
+  options: TextOptions,
+): Printed {
+  return printed`\n${options.style.bold(paragraph(stacksTitle(stacks, total), options))}\n`;
 }
 
 function renderGroup(group: PlanGroup, whole: TextOptions): Printed {
