@@ -1,6 +1,7 @@
 import { world } from "./io/world";
 import type { DataSource } from "./definitions/data-source-definition";
 import type { Environment } from "./environment";
+import { Definitions } from "./definitions/definitions";
 import type { Configured, ProviderDefinition } from "./definitions/provider-definition";
 import { diagnoseFailure } from "./definitions/failure";
 import type {
@@ -43,27 +44,27 @@ import type { ObjectValue } from "./values";
  * converted to its type, sets canonical. So are states, which `upgradeState` reads.
  */
 export class Provider<C> {
-  private readonly resources: ReadonlyMap<string, Resource<C>>;
-  private readonly dataSources: ReadonlyMap<string, DataSource<C>>;
+  private readonly resources: Definitions<Resource<C>>;
+  private readonly dataSources: Definitions<DataSource<C>>;
   readonly ephemeralResources: EphemeralResources<C>;
   readonly functions: Functions;
   readonly actions: Actions<C>;
 
   constructor(readonly definition: ProviderDefinition<C>) {
     const { name, resources, dataSources, ephemeralResources, functions, actions } = definition;
-    this.resources = new Map(resources.map((resource) => [resource.type, resource]));
-    this.dataSources = new Map(dataSources.map((source) => [source.type, source]));
+    this.resources = new Definitions(`resource of ${name}`, resources);
+    this.dataSources = new Definitions(`data source of ${name}`, dataSources);
     this.ephemeralResources = new EphemeralResources(name, ephemeralResources, definition.diagnose);
     this.functions = new Functions(functions);
     this.actions = new Actions(name, actions, definition.diagnose);
   }
 
   resourceAttributes(type: string): { version: number; attributes: Attributes } | undefined {
-    return this.resources.get(type);
+    return this.resources.find(type);
   }
 
   dataSourceAttributes(type: string): Attributes | undefined {
-    return this.dataSources.get(type)?.attributes;
+    return this.dataSources.find(type)?.attributes;
   }
 
   validateConfiguration(config: ObjectValue): readonly Diagnostic[] {
@@ -91,16 +92,16 @@ export class Provider<C> {
 
   /** With a connection, also validates what depends on it, such as the release. */
   validateResource(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[] {
-    return validateBlock(this.resource(type), config, connection);
+    return validateBlock(this.resources.get(type), config, connection);
   }
 
   validateDataSource(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[] {
-    return validateBlock(this.dataSource(type), config, connection);
+    return validateBlock(this.dataSources.get(type), config, connection);
   }
 
   /** Reads an object of a state file, of this version of its schema or of an older one. */
   upgradeState(type: string, stored: RawState): OperationResult {
-    return upgradeState(this.resource(type), stored);
+    return upgradeState(this.resources.get(type), stored);
   }
 
   /** Reads the state of an object that moves to `type` from another resource. */
@@ -110,12 +111,12 @@ export class Provider<C> {
     stored: RawState,
   ): OperationResult {
     const { name } = this.definition;
-    return moveState(source, { provider: name, resource: this.resource(type) }, stored);
+    return moveState(source, { provider: name, resource: this.resources.get(type) }, stored);
   }
 
   /** `state` is null in the result if the object was deleted. */
   async read(type: string, request: ReadRequest<C>): Promise<OperationResult> {
-    const resource = this.resource(type);
+    const resource = this.resources.get(type);
     const { connection, state, private: privateState } = request;
     if (connection === undefined) {
       const skipped = warning("Not refreshed", `${this.unknown} The state stays as it is.`);
@@ -129,11 +130,11 @@ export class Provider<C> {
   }
 
   plan(type: string, request: PlanRequest<C>): Promise<PlannedObject> {
-    return planResource(this.resource(type), request, this.definition.diagnose);
+    return planResource(this.resources.get(type), request, this.definition.diagnose);
   }
 
   async apply(type: string, request: ApplyRequest<C>): Promise<OperationResult> {
-    const resource = this.resource(type);
+    const resource = this.resources.get(type);
     const { connection, prior } = request;
     if (connection !== undefined)
       return applyResource(resource, connection, request, this.definition.diagnose);
@@ -141,7 +142,7 @@ export class Provider<C> {
   }
 
   async import(type: string, id: string, request: CallContext<C>): Promise<OperationResult> {
-    const resource = this.resource(type);
+    const resource = this.resources.get(type);
     const { connection } = request;
     const importer = resource.import?.bind(resource);
     if (!importer) {
@@ -164,7 +165,7 @@ export class Provider<C> {
 
   /** Reports whether a rollback puts back what objects of the type replaced. */
   rollsBack(type: string): boolean {
-    return this.resources.get(type)?.rollback !== undefined;
+    return this.resources.find(type)?.rollback !== undefined;
   }
 
   /** Compares what a run has written with the console. See `Rollback.plan`. */
@@ -173,7 +174,7 @@ export class Provider<C> {
     writes: readonly RecordedWrite[],
     request: CallContext<C>,
   ): Promise<readonly PlannedRollback[]> {
-    const { rollback } = this.resource(type);
+    const { rollback } = this.resources.get(type);
     const { connection } = request;
     if (!rollback) throw new Error(`${type} cannot be rolled back`);
     if (connection === undefined) {
@@ -195,7 +196,7 @@ export class Provider<C> {
     write: RecordedWrite,
     request: CallContext<C> & Pick<ApplyRequest<C>, "beforeWrite" | "record">,
   ): Promise<readonly Diagnostic[]> {
-    const { rollback } = this.resource(type);
+    const { rollback } = this.resources.get(type);
     const { connection } = request;
     if (!rollback || connection === undefined) throw new Error(`${type} has no planned rollback`);
     try {
@@ -207,17 +208,17 @@ export class Provider<C> {
 
   /** The ID for an import that names none; undefined if the type needs one. */
   importId(type: string): string | undefined {
-    return this.resource(type).importId;
+    return this.resources.get(type).importId;
   }
 
   /** See `ResourceDefinition.placeOf`. */
   placeOf(type: string, config: ObjectValue): string | undefined {
-    return this.resources.get(type)?.placeOf?.(config);
+    return this.resources.find(type)?.placeOf?.(config);
   }
 
   /** See `ResourceDefinition.others`. */
   others(type: string, privateState: PrivateState): readonly string[] | undefined {
-    return this.resource(type).others?.(privateState);
+    return this.resources.get(type).others?.(privateState);
   }
 
   /** See `ResourceDefinition.found`. */
@@ -227,7 +228,7 @@ export class Provider<C> {
     destroyed: DestroyedObject | null,
   ): ObjectValue | undefined {
     if (connection === undefined) return undefined;
-    return this.resource(type).found?.(connection, destroyed);
+    return this.resources.get(type).found?.(connection, destroyed);
   }
 
   async readDataSource(
@@ -235,7 +236,7 @@ export class Provider<C> {
     config: ObjectValue,
     request: CallContext<C>,
   ): Promise<OperationResult> {
-    const source = this.dataSource(type);
+    const source = this.dataSources.get(type);
     const { connection } = request;
     if (connection === undefined) {
       const advice = "Apply what it depends on first, or give it known values.";
@@ -250,17 +251,5 @@ export class Provider<C> {
 
   private get unknown(): string {
     return `The configuration of provider "${this.definition.name}" depends on values that are unknown until apply.`;
-  }
-
-  private resource(type: string): Resource<C> {
-    const resource = this.resources.get(type);
-    if (!resource) throw new Error(`no resource type ${type} in ${this.definition.source}`);
-    return resource;
-  }
-
-  private dataSource(type: string): DataSource<C> {
-    const source = this.dataSources.get(type);
-    if (!source) throw new Error(`no data source type ${type} in ${this.definition.source}`);
-    return source;
   }
 }

@@ -1,4 +1,5 @@
 import type { Action } from "../definitions/action-definition";
+import { Definitions } from "../definitions/definitions";
 import { diagnoseFailure, type Diagnose } from "../definitions/failure";
 import { error, hasErrors, type Diagnostic } from "../diagnostics";
 import { fillDefaults } from "../planning/pipeline";
@@ -13,23 +14,23 @@ import type { ApplyRequest, CallContext } from "./run-operation";
  * are complete, as those of resources.
  */
 export class Actions<C> {
-  readonly #definitions: ReadonlyMap<string, Action<C>>;
+  readonly #definitions: Definitions<Action<C>>;
 
   constructor(
     private readonly provider: string,
     definitions: readonly Action<C>[],
     private readonly diagnose: Diagnose | undefined,
   ) {
-    this.#definitions = new Map(definitions.map((definition) => [definition.type, definition]));
+    this.#definitions = new Definitions(`action of ${provider}`, definitions);
   }
 
   attributes(type: string): Attributes | undefined {
-    return this.#definitions.get(type)?.attributes;
+    return this.#definitions.find(type)?.attributes;
   }
 
   /** With a connection, also validates what depends on it. */
   validate(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[] {
-    return validateBlock(this.#definition(type), config, connection);
+    return validateBlock(this.#definitions.get(type), config, connection);
   }
 
   /** Invokes an action of a wholly known configuration. The plan may not have known all of it. */
@@ -38,7 +39,7 @@ export class Actions<C> {
     config: ObjectValue,
     request: CallContext<C> & Pick<ApplyRequest<C>, "beforeWrite">,
   ): Promise<readonly Diagnostic[]> {
-    const definition = this.#definition(type);
+    const definition = this.#definitions.get(type);
     const { attributes } = definition;
     const { connection } = request;
     if (connection === undefined) return [this.#unknown(type)];
@@ -50,12 +51,6 @@ export class Actions<C> {
     } catch (failure) {
       return [diagnoseFailure(failure, this.diagnose)];
     }
-  }
-
-  #definition(type: string): Action<C> {
-    const definition = this.#definitions.get(type);
-    if (!definition) throw new Error(`no action type ${type} in ${this.provider}`);
-    return definition;
   }
 
   #unknown(type: string): Diagnostic {

@@ -1,4 +1,5 @@
 import type { EphemeralResource } from "../definitions/provider-definition";
+import { Definitions } from "../definitions/definitions";
 import { error, type Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
@@ -23,27 +24,27 @@ export type RenewedObject = Omit<OpenedObject, "result">;
  * are diagnostics. Configurations are complete, as those of resources.
  */
 export class EphemeralResources<C> {
-  readonly #definitions: ReadonlyMap<string, EphemeralResource<C>>;
+  readonly #definitions: Definitions<EphemeralResource<C>>;
 
   constructor(
     private readonly provider: string,
     definitions: readonly EphemeralResource<C>[],
     private readonly diagnose: Diagnose | undefined,
   ) {
-    this.#definitions = new Map(definitions.map((definition) => [definition.type, definition]));
+    this.#definitions = new Definitions(`ephemeral resource of ${provider}`, definitions);
   }
 
   attributes(type: string): Attributes | undefined {
-    return this.#definitions.get(type)?.attributes;
+    return this.#definitions.find(type)?.attributes;
   }
 
   validate(type: string, config: ObjectValue): readonly Diagnostic[] {
-    return validateBlock(this.#definition(type), config);
+    return validateBlock(this.#definitions.get(type), config);
   }
 
   /** Opens a resource of a wholly known configuration. */
   async open(type: string, config: ObjectValue, request: CallContext<C>): Promise<OpenedObject> {
-    const definition = this.#definition(type);
+    const definition = this.#definitions.get(type);
     const { connection } = request;
     if (connection === undefined) return { ...failed(this.#unknown(type)), result: null };
     try {
@@ -59,7 +60,7 @@ export class EphemeralResources<C> {
     privateState: PrivateState,
     request: CallContext<C>,
   ): Promise<RenewedObject> {
-    const definition = this.#definition(type);
+    const definition = this.#definitions.get(type);
     const { connection } = request;
     if (connection === undefined) return failed(this.#unknown(type));
     try {
@@ -75,7 +76,7 @@ export class EphemeralResources<C> {
     privateState: PrivateState,
     request: CallContext<C>,
   ): Promise<readonly Diagnostic[]> {
-    const definition = this.#definition(type);
+    const definition = this.#definitions.get(type);
     const { connection } = request;
     if (connection === undefined) return [];
     try {
@@ -83,12 +84,6 @@ export class EphemeralResources<C> {
     } catch (failure) {
       return [diagnoseFailure(failure, this.diagnose)];
     }
-  }
-
-  #definition(type: string): EphemeralResource<C> {
-    const definition = this.#definitions.get(type);
-    if (!definition) throw new Error(`no ephemeral resource type ${type} in ${this.provider}`);
-    return definition;
   }
 
   #unknown(type: string): Diagnostic {
