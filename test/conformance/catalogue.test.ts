@@ -150,5 +150,14 @@ describeWithTerraform("both engines manage every kind of the catalogue in one st
       before: ({ console }) => console.store("groups", [{ groupName: "a", role: "theirs" }]),
       errors: ["import ID group:a"],
     },
+    {
+      does: "imports by its kind what the configuration names by its path",
+      stack: stackOf(
+        { cwp_object: { two: { path: "groups", body: { groupName: "a", role: "theirs" } } } },
+        { import: [{ to: "cwp_object.two", id: "group:a" }] },
+      ),
+      plans: ["cwp_object.one delete", "cwp_object.two import update"],
+    },
+    { does: "finds nothing to change in it", plans: [] },
   ]);
 });

@@ -152,7 +152,8 @@ export function replacePaths(
     const after = memberOf(planned, name) ?? null;
     if (isEqual(attribute, before, after)) return [];
     const here = [...path, name];
-    if (attribute.requiresReplace) return [here];
+    const { requiresReplace: replaces } = attribute;
+    if (typeof replaces === "function" ? replaces(prior, planned) : replaces) return [here];
     return attribute.type.kind === "object" && isObjectValue(before) && isObjectValue(after)
       ? replacePaths(attribute.type.attributes, before, after, here)
       : [];

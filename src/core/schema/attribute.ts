@@ -47,8 +47,8 @@ export interface Facets {
   readonly sensitive?: true;
   /** Sent to the console, but null in every plan and state. */
   readonly writeOnly?: true;
-  /** A change replaces the resource. */
-  readonly requiresReplace?: true;
+  /** A change replaces the resource; with a function, only between objects for which it is true. */
+  readonly requiresReplace?: true | ((prior: ObjectValue, planned: ObjectValue) => boolean);
   /** Replaces null in the configuration, at any depth. */
   readonly default?: KnownValue;
   /** Keeps its value in updates, so that it is known in their plans. */

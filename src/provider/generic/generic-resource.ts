@@ -90,12 +90,12 @@ export function genericResource<Form extends CatalogueForm>({
     kind: optional(
       string(z.enum(kindsOf(form))),
       "Kind of the catalogue, which has the path and what else describes it. Either `kind` or `path` is required.",
-      { requiresReplace: true },
+      { requiresReplace: isElsewhere },
     ),
     path: optional(
       string(),
       "Path below `/api/v1`, as in `settings/registry`. A path that the catalogue does not have needs `unlisted`.",
-      { requiresReplace: true },
+      { requiresReplace: isElsewhere },
     ),
     ...given.attributes(describedOf),
     ignore: optional(
@@ -180,6 +180,11 @@ export function genericResource<Form extends CatalogueForm>({
       return [...own, ...jsonErrors(config, held, described.members)];
     },
   });
+}
+
+/** A kind and its path are one place. */
+function isElsewhere(prior: ObjectValue, planned: ObjectValue): boolean {
+  return placeOf(prior)?.path !== placeOf(planned)?.path;
 }
 
 /** The attributes of items that are in a list, which is that of an answer or a member of it. */

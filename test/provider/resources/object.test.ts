@@ -88,6 +88,23 @@ test("is imported by its ID, and planned again when it is gone", async () => {
   expect(summaries(await engine.import("collection"))).toEqual(["Invalid import ID"]);
 });
 
+test("is the same object by its kind and by its path", async () => {
+  const { engine, writes } = await consoleWith("collections", { name: "payments", color: "red" });
+  const body = { name: "payments", color: "red" };
+  const byPath = { path: "collections", body };
+  expect(await engine.import("collection:payments")).toEqual([]);
+  for (const config of [byPath, { kind: "collection", body }]) {
+    expect((await engine.plan(config)).requiresReplace).toEqual([]);
+    await engine.applied(config);
+    expect(await engine.isConverged(config)).toBe(true);
+  }
+  const elsewhere = { path: "settings/x", unlisted: true, body };
+  const { requiresReplace } = await engine.plan(elsewhere);
+  expect(requiresReplace).toEqual([["kind"], ["path"]]);
+  expect((await engine.plan({ ...byPath, path: UNKNOWN })).requiresReplace).not.toEqual([]);
+  expect(writes()).toEqual([]);
+});
+
 test("shows drift, keeps other members, and refuses what changed since the plan", async () => {
   const { engine, console, stored } = await consoleWith("collections");
   await engine.applied(collection("payments"));
