@@ -17,25 +17,33 @@ const LATER_MS = 1000;
  * Collects garbage when the heap is 1.5 times what the last collection left. By default V8 lets it
  * grow up to four times, which doubles the memory of a run over thousands of stacks.
  */
-const GROWTH = "--heap-growing-percent=50";
+const GROWTH = "--heap-growing-percent";
 
-/** The flags of V8 at the start of a program, and those that it gets when it runs for long. */
-export function startFlags(nodeVersion: string): {
-  readonly first: readonly string[];
-  readonly later: readonly string[];
-} {
-  if (Number.parseInt(nodeVersion) > NEWEST) return { first: [], later: [] };
+/**
+ * The flags of V8 at the start of a program, those that it gets when it runs for long, and those at
+ * its end: V8 refuses compiled code that was kept under other flags than those of the next start.
+ */
+export function startFlags(
+  nodeVersion: string,
+): Readonly<Record<"first" | "later" | "last", readonly string[]>> {
+  if (Number.parseInt(nodeVersion) > NEWEST) return { first: [], later: [], last: [] };
+  const first = [...ALWAYS, ...LATER.map((name) => `--no-${name}`)];
   return {
-    first: [...ALWAYS, ...LATER.map((name) => `--no-${name}`)],
-    later: [...LATER.map((name) => `--${name}`), GROWTH],
+    first,
+    later: [...LATER.map((name) => `--${name}`), `${GROWTH}=50`],
+    last: [...first, `${GROWTH}=0`],
   };
 }
 
 /** Sets the flags of this process. Must be called before its code is loaded. */
 export function setStartFlags(): void {
-  const { first, later } = startFlags(process.versions.node);
+  const { first, later, last } = startFlags(process.versions.node);
   first.forEach(setFlagsFromString);
   setTimeout(() => {
     later.forEach(setFlagsFromString);
   }, LATER_MS).unref();
+  // Runs before the code is kept, which listens later.
+  process.once("exit", () => {
+    last.forEach(setFlagsFromString);
+  });
 }

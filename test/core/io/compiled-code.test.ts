@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -11,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { version } from "../../../package.json";
 import { packedPackage } from "../../support/packed-package";
 
@@ -54,6 +57,22 @@ test("replaces compiled code that is damaged", () => {
   expect(run()).toBe(first);
   for (const file of files()) expect(statSync(file).size).toBeGreaterThan(10_000);
   expect(run()).toBe(first);
+});
+
+test("uses the compiled code of a run for which V8 changed its flags", async () => {
+  const longerThanFlagsMs = 1100;
+  for (let again = 0; again < 2; again++) {
+    const served = spawn(process.execPath, [CLI, "simulate", "--port", "0"], {
+      env: { NODE_COMPILE_CACHE: cache },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(served.stdout, "data");
+    await sleep(longerThanFlagsMs);
+    served.kill("SIGTERM");
+    expect(await once(served, "exit")).toEqual([0, null]);
+  }
+  // The number of runs before the code starts again when V8 refuses the code.
+  expect(files().map((file) => readFileSync(file).readUInt8())).toEqual([2, 2]);
 });
 
 test("uses no compiled code from a folder that others can write to", () => {

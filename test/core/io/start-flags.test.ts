@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { startFlags } from "../../../src/core/io/start-flags";
 
-test("this version of Node accepts all flags silently, at the start and later", () => {
-  const { first, later } = startFlags(process.versions.node);
-  const program = `for (const flag of ${JSON.stringify([...first, ...later])}) require("node:v8").setFlagsFromString(flag)`;
+test("this version of Node accepts all flags silently, at the start, later and at the end", () => {
+  const { first, later, last } = startFlags(process.versions.node);
+  const program = `for (const flag of ${JSON.stringify([...first, ...later, ...last])}) require("node:v8").setFlagsFromString(flag)`;
   const { status, stderr } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8" });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });
@@ -20,5 +20,5 @@ test("long runs bound the growth of the heap", () => {
 });
 
 test("unknown versions of Node get no flags", () => {
-  expect(startFlags("26.0.0")).toEqual({ first: [], later: [] });
+  expect(startFlags("26.0.0")).toEqual({ first: [], later: [], last: [] });
 });
