@@ -15,7 +15,7 @@ import { readFileNow } from "./read-file";
  * 22.1 on, and its variables NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE count here too.
  */
 
-/** The first runs add the functions that they were the first to use. */
+/** The first runs of a command add the functions that they were the first to use. */
 const RUNS_THAT_ADD = 4;
 
 interface Loaded {
@@ -88,7 +88,7 @@ function keptCode(source: Buffer, environment: NodeJS.ProcessEnv): KeptCode | un
     makeFolder(folder, 0o700);
     const { uid, mode } = statSync(folder);
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return undefined;
-    const path = join(folder, digestOf(source).toString("hex"));
+    const path = join(folder, digestOf(source, process.argv[2]).toString("hex"));
     return { path, runs: 0, ...read(path) };
   } catch {
     // Without a home, or on a read-only disk, the program starts more slowly.
@@ -142,6 +142,6 @@ function removeOld(folder: string): void {
   }
 }
 
-function digestOf(bytes: Buffer): Buffer {
-  return createHash("sha256").update(bytes).digest();
+function digestOf(bytes: Buffer, command = ""): Buffer {
+  return createHash("sha256").update(bytes).update(command).digest();
 }

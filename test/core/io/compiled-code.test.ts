@@ -27,8 +27,8 @@ afterEach(() => {
   rmSync(cache, { recursive: true, force: true });
 });
 
-const run = (environment: Readonly<Record<string, string>> = {}) =>
-  execFileSync(process.execPath, [CLI, "version"], {
+const run = (environment: Readonly<Record<string, string>> = {}, command = "version") =>
+  execFileSync(process.execPath, [CLI, command], {
     encoding: "utf8",
     env: { NODE_COMPILE_CACHE: cache, ...environment },
   });
@@ -73,6 +73,14 @@ test("uses the compiled code of a run for which V8 changed its flags", async () 
   }
   // The number of runs before the code starts again when V8 refuses the code.
   expect(files().map((file) => readFileSync(file).readUInt8())).toEqual([2, 2]);
+});
+
+test("keeps what each command uses, whichever commands ran before", () => {
+  run();
+  const known = files();
+  run({}, "help");
+  expect(files().length).toBeGreaterThan(known.length);
+  expect(known.map((file) => readFileSync(file).readUInt8())).toEqual(known.map(() => 1));
 });
 
 test("uses no compiled code from a folder that others can write to", () => {
