@@ -223,7 +223,7 @@ function compareExact(a: NumberValue, b: NumberValue): number {
 }
 
 function rank(value: Value): number {
-  if (value === null) return 2;
+  if (isNullValue(value)) return 2;
   return isWhollyKnown(value) ? 0 : 1;
 }
 

@@ -19,7 +19,6 @@ import {
   isList,
   isObject,
   Marked,
-  SetValue,
   unmark,
   unmarkRoot,
   type Evaluated,
@@ -132,8 +131,7 @@ function conforming(found: Collected): Fold<Evaluated, Value, Attribute> {
       return nestedAttributes(type) ? undefined : converted(value, type, place, found);
     },
     primitive: () => undefined,
-    elements: (value) =>
-      value instanceof SetValue ? value.elements : isList(value) ? value : undefined,
+    elements: (value) => (isList(value) ? value : undefined),
     members: (value, type, { path }) => {
       if (!isObject(value)) return undefined;
       if (type.kind === "object") refuseUnsupported(value, type.attributes, path, found);

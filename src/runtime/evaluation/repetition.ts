@@ -1,10 +1,11 @@
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { UNKNOWN } from "../../core/values";
+import { isUnknownValue, UNKNOWN } from "../../core/values";
 import type { ResourceConfig } from "../config/stack-config";
 import { convert } from "../expressions/convert";
 import {
+  collectionTypeOf,
   isObject,
-  SetValue,
+  isSet,
   unmark,
   unmarkRoot,
   type Evaluated,
@@ -14,7 +15,7 @@ import type { Expression } from "../expressions/expression";
 import { formatLimit, LIMITS } from "../expressions/limits";
 import type { Scope } from "../expressions/scope";
 import { typeOf } from "../expressions/typed";
-import { formatType, NUMBER } from "../../core/types";
+import { ANY, formatType, NUMBER } from "../../core/types";
 import { compareKeys } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
 import { errorAt } from "../config/located";
@@ -118,7 +119,7 @@ function repeatEach(expression: Expression, scope: Scope): Repetition {
   if (value === UNKNOWN || hasErrors(diagnostics)) return { instances: undefined, diagnostics };
   const members = eachMembers(value);
   const refuse = (reason: string): Repetition => {
-    const summary = `Invalid for_each ${value instanceof SetValue ? "set " : ""}argument`;
+    const summary = `Invalid for_each ${isSet(value) ? "set " : ""}argument`;
     const detail = `The given "for_each" argument value is unsuitable: ${reason}.`;
     return { instances: undefined, diagnostics: [errorAt(expression.where, summary, detail)] };
   };
@@ -140,14 +141,14 @@ function eachMembers(value: Unmarked): readonly [string, Evaluated][] | undefine
   if (value === null) {
     return 'the given "for_each" argument value is null. A map, or set of strings is allowed';
   }
-  if (value instanceof SetValue) {
-    const { elements, element } = value;
-    if (elements.includes(UNKNOWN)) return undefined;
-    if (elements.length > 0 && element.kind !== "string") {
+  if (isSet(value)) {
+    if (value.some(isUnknownValue)) return undefined;
+    const element = collectionTypeOf(value)?.element ?? ANY;
+    if (value.length > 0 && element.kind !== "string") {
       return `"for_each" supports maps and sets of strings, but you have provided a set containing type ${formatType(element)}`;
     }
-    const strings = elements.filter((key) => typeof key === "string");
-    return strings.length === elements.length
+    const strings = value.filter((key) => typeof key === "string");
+    return strings.length === value.length
       ? strings.map((key) => [key, key])
       : '"for_each" sets must not contain null values';
   }

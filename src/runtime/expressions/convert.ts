@@ -4,16 +4,17 @@ import { isNumberValue, TypedNull, TypedUnknown, UNKNOWN } from "../../core/valu
 import { memberOf } from "../../core/member-of";
 import type { Evaluated, EvaluatedObject } from "./evaluated";
 import {
-  elementTypeOf,
+  collectionTypeOf,
   isList,
   isObject,
+  isSet,
   listOf,
   mapOf,
   mark,
   Marked,
-  marksWithin,
-  SetValue,
-  unmark,
+  setOf,
+  unionMarks,
+  unmarkTyped,
 } from "./evaluated";
 import { parseNumber } from "./numbers";
 import { elementsOf, hasLength, isNull, nullOf, typeOf, unknownOf, type Bounds } from "./typed";
@@ -62,7 +63,7 @@ export function convert(value: Evaluated, type: Constraint, path: AttributePath 
     case "map":
       return convertMap(value, type.element, path);
     case "tuple": {
-      const items = isList(value) && !elementTypeOf(value) ? value : undefined;
+      const items = isList(value) && !collectionTypeOf(value) ? value : undefined;
       if (items?.length !== type.elements.length) return mismatch(type, path);
       return gather(
         items.map((item, index) => convert(item, type.elements[index] ?? type, [...path, index])),
@@ -139,34 +140,29 @@ function convertSequence(
 ): Conversion {
   const items = elementsOf(value);
   if (!items) return mismatch({ kind, element: wanted }, path);
-  const own = elementTypeOf(value);
-  const isKind = (kind === "set") === value instanceof SetValue;
+  const own = collectionTypeOf(value)?.element;
+  const isKind = (kind === "set") === isSet(value);
   if (own && isKind && (wanted.kind === "any" || sameType(own, wanted))) return done(value);
-  if (kind === "list" && value instanceof SetValue && !hasLength(value)) {
+  if (kind === "list" && own && !hasLength(items)) {
     return done(
       unknownOf(
-        { kind, element: wanted.kind === "any" ? value.element : wanted },
+        { kind, element: wanted.kind === "any" ? own : wanted },
         { notNull: true, minimum: 1, maximum: items.length },
       ),
     );
   }
   const steps = items.map((_, index) => index);
-  return convertElements(items, steps, { kind, wanted, own }, path, (converted, element) =>
-    kind === "list"
-      ? listOf(converted, element)
-      : mark(
-          new SetValue(
-            converted.map((item) => unmark(item).value),
-            element,
-          ),
-          marksWithin(converted),
-        ),
-  );
+  return convertElements(items, steps, { kind, wanted, own }, path, (converted, element) => {
+    if (kind === "list") return listOf(converted, element);
+    const plain = converted.map(unmarkTyped);
+    const elements = plain.map((one) => one.value);
+    return mark(setOf(elements, element), unionMarks(...plain.flatMap((one) => one.marks)));
+  });
 }
 
 function convertMap(value: Evaluated, wanted: Constraint, path: AttributePath): Conversion {
   if (!isObject(value)) return mismatch({ kind: "map", element: wanted }, path);
-  const own = elementTypeOf(value);
+  const own = collectionTypeOf(value)?.element;
   if (own && (wanted.kind === "any" || sameType(own, wanted))) return done(value);
   const keys = Object.keys(value);
   const members = keys.map((key) => memberOf(value, key) ?? null);

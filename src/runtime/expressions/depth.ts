@@ -1,4 +1,4 @@
-import { isList, isObject, SetValue, unmarkRoot, type Evaluated } from "./evaluated";
+import { isList, isObject, unmarkRoot, type Evaluated } from "./evaluated";
 import { LIMITS } from "./limits";
 
 /** Values do not change: those of local values are measured once. */
@@ -16,7 +16,6 @@ function depthOf(value: Evaluated): number {
 }
 
 function childrenOf(value: Evaluated & object): readonly Evaluated[] {
-  if (value instanceof SetValue) return value.elements;
   if (isList(value)) return value;
   return isObject(value) ? Object.values(value) : [];
 }

@@ -6,7 +6,7 @@ import {
   type Unknown,
 } from "../../core/values";
 import { memberOf } from "../../core/member-of";
-import { isList, isObject, isWhollyKnown, SetValue, unmarkRoot, type Evaluated } from "./evaluated";
+import { isList, isObject, isSet, isWhollyKnown, unmarkRoot, type Evaluated } from "./evaluated";
 import { compareNumbers } from "./numbers";
 import { boundsOf, isNull, isUnknown, rangeOf, typeOf } from "./typed";
 import { isOpen, sameType, type Type } from "../../core/types";
@@ -25,9 +25,7 @@ export function equal(a: Evaluated, b: Evaluated): boolean | Unknown {
   if (typeof x !== "object" || typeof y !== "object") return x === y;
   const comparable = compareTypes(a, b);
   if (comparable !== true) return comparable;
-  if (x instanceof SetValue && y instanceof SetValue) {
-    return isWhollyKnown(x) && isWhollyKnown(y) ? equalLists(x.elements, y.elements) : UNKNOWN;
-  }
+  if (isSet(x) && !(isWhollyKnown(x) && isWhollyKnown(y))) return UNKNOWN;
   if (isList(x) && isList(y)) return equalLists(x, y);
   if (isObject(x) && isObject(y)) {
     const keys = Object.keys(x);
@@ -64,7 +62,7 @@ function compareTypes(a: Evaluated, b: Evaluated): boolean | Unknown {
 function hasUntypedUnknown(value: Evaluated): boolean {
   const root = unmarkRoot(value).value;
   if (root === UNKNOWN) return typeOf(value).kind === "any";
-  if (isList(root)) return root.some(hasUntypedUnknown);
+  if (isList(root)) return !isSet(root) && root.some(hasUntypedUnknown);
   return isObject(root) && Object.values<Evaluated>(root).some(hasUntypedUnknown);
 }
 

@@ -2,31 +2,33 @@ import {
   canonicalSet,
   compareStrings,
   ExactNumber,
-  isNullValue,
   TypedNull,
   TypedUnknown,
   UNKNOWN,
   type AttributePath,
+  type ObjectValue,
   type Primitive,
   type Unknown,
   type Value,
 } from "../../core/values";
 import { mapMembers, memberOf } from "../../core/member-of";
-import { ANY, typeAlone, type Type } from "../../core/types";
+import { ANY, typeAlone, type CollectionType, type Type } from "../../core/types";
 
 /**
  * The result of an expression: a `Value` whose subtrees may carry marks and types. An array is a
- * tuple unless it carries the type of its elements (`listOf`), and a record is an object unless it
- * does (`mapOf`). `unmark` gives the plain `Value` and the paths of its marks.
+ * tuple unless it carries another type (`listOf`, `setOf`), and a record is an object unless it does
+ * (`mapOf`). `unmark` gives the plain `Value` and the paths of its marks.
  */
 export type Evaluated = Unmarked | Marked;
 export type Unmarked = Root | TypedNull | TypedUnknown;
 /** The root of a value without marks and the type of a null or an unknown one. */
-export type Root =
-  Exclude<Primitive, TypedNull> | Unknown | SetValue | readonly Evaluated[] | EvaluatedObject;
+export type Root = Exclude<Primitive, TypedNull> | Unknown | readonly Evaluated[] | EvaluatedObject;
 export interface EvaluatedObject {
   readonly [key: string]: Evaluated;
 }
+
+/** A value without parts. */
+type Leaf = Primitive | Unknown | TypedUnknown;
 
 /** Sensitive values are not printed; ephemeral ones are also never stored in a plan or a state. */
 export interface Marks {
@@ -49,17 +51,6 @@ export class Marked implements Marks {
   ) {}
 }
 
-/** A set. Its elements are plain and canonical: a mark on an element is a mark on the set. */
-export class SetValue {
-  readonly elements: readonly Value[];
-
-  constructor(
-    elements: readonly Value[],
-    readonly element: Type = ANY,
-  ) {
-    this.elements = canonicalSet(elements);
-  }
-}
 export const NO_MARKS: Marks = { sensitive: false, ephemeral: false };
 
 export function isList(value: Evaluated): value is readonly Evaluated[] {
@@ -73,48 +64,52 @@ export function isObject(value: Evaluated): value is EvaluatedObject {
     !Array.isArray(value) &&
     !(value instanceof ExactNumber) &&
     !(value instanceof Marked) &&
-    !(value instanceof SetValue) &&
     !(value instanceof TypedNull) &&
     !(value instanceof TypedUnknown)
   );
 }
 
-const ELEMENT: unique symbol = Symbol("element type");
+const TYPE: unique symbol = Symbol("type");
 
 /** Makes a list, whose elements have the type already. */
-export function listOf(elements: readonly Evaluated[], element: Type): readonly Evaluated[] {
-  return withElementType([...elements], element);
+export function listOf<V extends Evaluated>(elements: readonly V[], element: Type): readonly V[] {
+  return carrying([...elements], { kind: "list", element: typeAlone(element) });
+}
+
+/** Makes a set, whose elements have the type already. A mark on an element is a mark on the set. */
+export function setOf(elements: readonly Value[], element: Type = ANY): readonly Value[] {
+  return carrying(canonicalSet(elements), { kind: "set", element: typeAlone(element) });
 }
 
 /** Makes a map, whose members have the type already. */
-export function mapOf(members: EvaluatedObject, element: Type): EvaluatedObject {
-  return withElementType({ ...members }, element);
+export function mapOf<V extends Evaluated>(
+  members: { readonly [key: string]: V },
+  element: Type,
+): { readonly [key: string]: V } {
+  return carrying({ ...members }, { kind: "map", element: typeAlone(element) });
 }
 
-function withElementType<T extends object>(container: T, element: Type): T {
-  return Object.defineProperty(container, ELEMENT, { value: typeAlone(element) });
+function carrying<T extends object>(container: T, type: CollectionType): T {
+  return Object.defineProperty(container, TYPE, { value: type });
 }
 
-/** Returns the type of the elements of a list, set or map; undefined for any other value. */
-export function elementTypeOf(value: Evaluated): Type | undefined {
-  if (value instanceof SetValue) return value.element;
+/** Returns the type that a list, set or map carries; undefined for any other value. */
+export function collectionTypeOf(value: Evaluated): CollectionType | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  return (value as { readonly [ELEMENT]?: Type })[ELEMENT];
+  return (value as { readonly [TYPE]?: CollectionType })[TYPE];
 }
 
-/** Makes a list of the same type, or a tuple, of other elements. */
-export function listLike(
-  source: readonly Evaluated[],
-  elements: readonly Evaluated[],
-): readonly Evaluated[] {
-  const element = elementTypeOf(source);
-  return element ? listOf(elements, element) : elements;
+export function isSet(value: Evaluated): value is readonly Value[] {
+  return collectionTypeOf(value)?.kind === "set";
 }
 
-/** Makes a map of the same type, or an object, of other members. */
-export function mapLike(source: EvaluatedObject, members: EvaluatedObject): EvaluatedObject {
-  const element = elementTypeOf(source);
-  return element ? mapOf(members, element) : members;
+/** Makes a collection of the same type, or a tuple or an object, of new content. */
+export function like<T extends readonly Evaluated[] | EvaluatedObject>(
+  source: Evaluated,
+  content: T,
+): T {
+  const type = collectionTypeOf(source);
+  return type ? carrying(content, type) : content;
 }
 
 /** Returns the keys in Terraform's order. */
@@ -153,6 +148,8 @@ function marksOf({ sensitive, ephemeral }: Marked): Marks {
   return { sensitive, ephemeral };
 }
 
+function untyped(value: Leaf): Exclude<Leaf, TypedNull | TypedUnknown>;
+function untyped(value: Unmarked): Root;
 function untyped(value: Unmarked): Root {
   if (value instanceof TypedUnknown) return UNKNOWN;
   return value instanceof TypedNull ? null : value;
@@ -160,21 +157,47 @@ function untyped(value: Unmarked): Root {
 
 /** Removes all marks and types, and lists the paths of the marks, outer ones first. */
 export function unmark(value: Evaluated): { value: Value; marks: readonly PathMarks[] } {
+  return withoutInnerMarks(value, (_, content) => content, untyped);
+}
+
+/** Removes all marks, as `unmark`, and keeps the types. */
+export function unmarkTyped(value: Evaluated): { value: Value; marks: readonly PathMarks[] } {
+  return withoutInnerMarks(value, like, (leaf) => leaf);
+}
+
+function withoutInnerMarks(
+  value: Evaluated,
+  rebuild: <T extends readonly Value[] | ObjectValue>(source: Evaluated, content: T) => T,
+  change: (leaf: Leaf) => Leaf,
+): { value: Value; marks: readonly PathMarks[] } {
   const marks: PathMarks[] = [];
-  const strip = (current: Evaluated, path: AttributePath): Value => {
-    if (current instanceof Marked) {
-      const { sensitive, ephemeral } = current;
-      if (sensitive || ephemeral) marks.push({ path, sensitive, ephemeral });
-      return strip(current.value, path);
-    }
-    if (current instanceof SetValue) return current.elements;
-    if (isList(current)) return current.map((item, index) => strip(item, [...path, index]));
-    if (isObject(current)) {
-      return mapMembers(current, (member, key) => strip(member, [...path, key]));
-    }
-    return current instanceof TypedUnknown ? UNKNOWN : isNullValue(current) ? null : current;
+  const path: (string | number)[] = [];
+  const within = (step: string | number, part: Evaluated): Value => {
+    path.push(step);
+    const stripped = strip(part);
+    path.pop();
+    return stripped;
   };
-  return { value: strip(value, []), marks };
+  const strip = (part: Evaluated): Value => {
+    if (part instanceof Marked) {
+      const { sensitive, ephemeral } = part;
+      if (sensitive || ephemeral) marks.push({ path: [...path], sensitive, ephemeral });
+      return strip(part.value);
+    }
+    if (isList(part)) {
+      return rebuild(
+        part,
+        part.map((one, index) => within(index, one)),
+      );
+    }
+    return isObject(part)
+      ? rebuild(
+          part,
+          mapMembers(part, (one, key) => within(key, one)),
+        )
+      : change(part);
+  };
+  return { value: strip(value), marks };
 }
 
 /** Restores the marks that `unmark` removed. A path that does not exist marks its deepest existing parent. */
@@ -186,8 +209,8 @@ function markAt(value: Evaluated, path: AttributePath, marks: Marks): Evaluated 
   const [step, ...rest] = path;
   if (step === undefined) return mark(value, marks);
   if (value instanceof Marked) return mark(markAt(value.value, path, marks), value);
-  if (isList(value) && typeof step === "number" && step < value.length) {
-    return listLike(
+  if (isList(value) && !isSet(value) && typeof step === "number" && step < value.length) {
+    return like(
       value,
       value.map((item, index) => (index === step ? markAt(item, rest, marks) : item)),
     );
@@ -195,7 +218,7 @@ function markAt(value: Evaluated, path: AttributePath, marks: Marks): Evaluated 
   if (isObject(value)) {
     const member = memberOf(value, String(step));
     if (member !== undefined) {
-      return mapLike(value, { ...value, [String(step)]: markAt(member, rest, marks) });
+      return like(value, { ...value, [String(step)]: markAt(member, rest, marks) });
     }
   }
   return mark(value, marks);
@@ -210,7 +233,6 @@ export function marksWithin(value: Evaluated): Marks {
 export function isWhollyKnown(value: Evaluated): boolean {
   if (value === UNKNOWN || value instanceof TypedUnknown) return false;
   if (value instanceof Marked) return isWhollyKnown(value.value);
-  if (value instanceof SetValue) return value.elements.every(isWhollyKnown);
   if (isList(value)) return value.every(isWhollyKnown);
   if (isObject(value)) return Object.values(value).every(isWhollyKnown);
   return true;

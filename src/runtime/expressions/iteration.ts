@@ -5,13 +5,13 @@ import type { Context } from "./scope";
 import { convert } from "./convert";
 import type { Evaluated, Marks, Unmarked } from "./evaluated";
 import {
-  elementTypeOf,
+  collectionTypeOf,
   isList,
   isObject,
+  isSet,
   listOf,
   mark,
   NO_MARKS,
-  SetValue,
   sortedKeys,
   unionMarks,
   unmarkRoot,
@@ -165,7 +165,7 @@ function entriesOf(collection: Evaluated, context: Context): readonly Entry[] | 
       "A null value cannot be used as the collection in a 'for' expression.",
     );
   }
-  if (value instanceof SetValue) return elementsOf(value)?.map((one) => [one, one]) ?? [];
+  if (isSet(value)) return value.map((one) => [one, one]);
   if (isList(value)) return value.map((element, position) => [shortInteger(position), element]);
   if (isObject(value)) return sortedKeys(value).map((key) => [key, memberOf(value, key) ?? null]);
   const kind = kindOf(collection);
@@ -196,7 +196,7 @@ export function evaluateSplat(
   const items: readonly Evaluated[] = value === UNKNOWN ? [collection] : splatItems(value);
   if (!context.iterate(items.length)) return mark(UNKNOWN, marks);
   const results = items.map(evaluate);
-  const element = elementTypeOf(value);
+  const element = collectionTypeOf(value)?.element;
   if (!element || isObject(value)) return mark(results, marks);
   const [first = evaluate(unknownOf(element))] = results;
   return mark(listOf(results, typeOf(first)), marks);

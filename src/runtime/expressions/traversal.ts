@@ -3,11 +3,11 @@ import { memberOf } from "../../core/member-of";
 import type { Context, ReferenceProblem, Scope } from "./scope";
 import { convert } from "./convert";
 import {
-  elementTypeOf,
+  collectionTypeOf,
   isList,
   isObject,
+  isSet,
   mark,
-  SetValue,
   unionMarks,
   unmarkRoot,
   type Evaluated,
@@ -54,7 +54,7 @@ function attribute(container: Evaluated, name: string, context: Context): Evalua
     const member = memberOf(value, name);
     if (member !== undefined) return mark(member, marks);
     return context.report(
-      elementTypeOf(value) ? "Missing map element" : "Unsupported attribute",
+      collectionTypeOf(value) ? "Missing map element" : "Unsupported attribute",
       `This object does not have an attribute named ${JSON.stringify(name)}.${didYouMean(name, Object.keys(value))}`,
     );
   }
@@ -91,7 +91,7 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
     const element = elementType(typeOf(container), keyValue);
     return element ? mark(unknownOf(element), marks) : invalid(`${NO_ELEMENT}.`);
   }
-  if (value instanceof SetValue) {
+  if (isSet(value)) {
     return invalid(
       "Elements of a set are identified only by their value and don't have any separate index or key to select with, so it's only possible to perform operations across all elements of the set.",
     );

@@ -15,18 +15,18 @@ import {
   type Value,
 } from "../../core/values";
 import {
-  elementTypeOf,
+  collectionTypeOf,
   isList,
   isObject,
+  isSet,
   isWhollyKnown,
   listOf,
   mapOf,
   Marked,
-  SetValue,
+  setOf,
   unmarkRoot,
   withoutMarks,
   type Evaluated,
-  type EvaluatedObject,
   type Root,
 } from "./evaluated";
 import { compareNumbers } from "./numbers";
@@ -56,12 +56,9 @@ export function typeOf(value: Evaluated): Type {
     default:
       break;
   }
-  const element = elementTypeOf(value);
-  if (value instanceof SetValue) return { kind: "set", element: element ?? ANY };
-  if (isList(value)) {
-    return element ? { kind: "list", element } : { kind: "tuple", elements: value.map(typeOf) };
-  }
-  if (element) return { kind: "map", element };
+  const type = collectionTypeOf(value);
+  if (type) return type;
+  if (isList(value)) return { kind: "tuple", elements: value.map(typeOf) };
   return objectOf(Object.entries(value).map(([name, member]) => [name, typeOf(member)]));
 }
 
@@ -69,8 +66,8 @@ export function typeOf(value: Evaluated): Type {
 export function kindOf(value: Evaluated): Type["kind"] {
   const { value: root } = unmarkRoot(value);
   if (root === null || root === UNKNOWN) return typeOf(value).kind;
-  if (isList(root)) return elementTypeOf(root) ? "list" : "tuple";
-  if (isObject(root)) return elementTypeOf(root) ? "map" : "object";
+  if (isList(root)) return collectionTypeOf(root)?.kind ?? "tuple";
+  if (isObject(root)) return collectionTypeOf(root)?.kind ?? "object";
   return typeOf(root).kind;
 }
 
@@ -80,7 +77,7 @@ export function isSequence(value: Evaluated): boolean {
 }
 
 /** Makes a null value of a type. */
-export function nullOf(type: Type): Evaluated {
+export function nullOf(type: Type): Value {
   return type.kind === "any" ? null : new TypedNull(type);
 }
 
@@ -90,7 +87,7 @@ export const NOT_NULL: Range = { notNull: true };
  * The result of a function of which an argument has no type yet: it has no type either, although
  * the function always gives the same one.
  */
-export const DYNAMIC: Evaluated = new TypedUnknown(ANY);
+export const DYNAMIC = new TypedUnknown(ANY);
 
 /** Returns the start of a string that stays the same if text follows: the last letter may combine. */
 export function safePrefix(text: string): string {
@@ -100,7 +97,7 @@ export function safePrefix(text: string): string {
 }
 
 /** Makes an unknown value of a type. */
-export function unknownOf(type: Type, range: Range = {}): Evaluated {
+export function unknownOf(type: Type, range: Range = {}): Value {
   if (type.kind === "any") return UNKNOWN;
   const { notNull, minimum, maximum } = range;
   if (notNull && minimum !== undefined && maximum !== undefined) {
@@ -113,13 +110,13 @@ export function unknownOf(type: Type, range: Range = {}): Evaluated {
 }
 
 /** Makes a collection of known length, whose elements are unknown. */
-function ofSize(type: CollectionType, size: number): Evaluated | undefined {
+function ofSize(type: CollectionType, size: number): Value | undefined {
   const { kind, element } = type;
   if (kind === "list") {
     const elements = Array.from({ length: size }, () => unknownOf(element));
     return listOf(elements, element);
   }
-  if (kind === "set" && size < 2) return new SetValue(size === 0 ? [] : [UNKNOWN], element);
+  if (kind === "set" && size < 2) return setOf(size === 0 ? [] : [unknownOf(element)], element);
   return size === 0 ? mapOf({}, element) : undefined;
 }
 
@@ -164,37 +161,30 @@ export function boundsOf(value: Evaluated): Bounds {
 
 /** Reports whether the number of elements is known: unknown elements of a set may equal others. */
 export function hasLength(value: Root): boolean {
-  if (!(value instanceof SetValue)) return isList(value);
-  return value.elements.length < 2 || isWhollyKnown(value);
+  return isSet(value) ? value.length < 2 || isWhollyKnown(value) : isList(value);
 }
 
 /** Returns a known number, or the length of a known collection or tuple. */
 function sizeOf(value: Root): NumberValue | undefined {
   if (isNumberValue(value)) return value;
-  if (value instanceof SetValue) return hasLength(value) ? value.elements.length : undefined;
-  if (isList(value)) return value.length;
+  if (isList(value)) return hasLength(value) ? value.length : undefined;
   return isObject(value) ? Object.keys(value).length : undefined;
 }
 
 /** Adds the types to a plain value of a type. */
-export function withType(value: Value, type: Type): Evaluated {
+export function withType(value: Value, type: Type): Value {
   if (isNullValue(value)) return nullOf(type);
   if (isUnknownValue(value)) return unknownOf(type);
   if (isListValue(value)) {
-    if (type.kind === "set") return new SetValue(value, type.element);
-    if (type.kind === "list") {
-      const { element } = type;
-      return listOf(
-        value.map((one) => withType(one, element)),
-        element,
-      );
-    }
-    const elements = type.kind === "tuple" ? type.elements : [];
-    return value.map((one, index) => withType(one, elements[index] ?? ANY));
+    const inner = "element" in type ? type.element : undefined;
+    const types = type.kind === "tuple" ? type.elements : [];
+    const elements = value.map((one, index) => withType(one, inner ?? types[index] ?? ANY));
+    if (type.kind === "set") return setOf(elements, type.element);
+    return type.kind === "list" ? listOf(elements, type.element) : elements;
   }
   if (!isObjectValue(value)) return value;
   const attributes = type.kind === "object" ? type.attributes : {};
-  const members: EvaluatedObject = mapMembers(value, (member, name) =>
+  const members = mapMembers(value, (member, name) =>
     withType(
       member,
       type.kind === "map" ? type.element : (memberOf(attributes, name)?.type ?? ANY),
@@ -205,7 +195,5 @@ export function withType(value: Value, type: Type): Evaluated {
 
 /** Returns the elements of a list, tuple or set; undefined for any other value. */
 export function elementsOf(value: Evaluated): readonly Evaluated[] | undefined {
-  if (!(value instanceof SetValue)) return isList(value) ? value : undefined;
-  const { elements, element } = value;
-  return elements.map((one) => withType(one, element));
+  return isList(value) ? value : undefined;
 }

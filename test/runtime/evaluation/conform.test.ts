@@ -12,7 +12,7 @@ import {
 import { formatPath } from "../../../src/core/diagnostics";
 import { UNKNOWN, type Value } from "../../../src/core/values";
 import { conformBody } from "../../../src/runtime/evaluation/conform";
-import { mark, SetValue, type Evaluated } from "../../../src/runtime/expressions/evaluated";
+import { mark, setOf, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { Expression } from "../../../src/runtime/expressions/expression";
 import { EMPTY_SCOPE } from "../../../src/runtime/expressions/scope";
 
@@ -51,7 +51,7 @@ test.each([
   ],
   [{ text: null, flag: UNKNOWN }, { flag: UNKNOWN }],
   [{ names: ["b", "a", "b"] }, { names: ["a", "b"] }],
-  [{ names: new SetValue([2, 1]) }, { names: ["1", "2"] }],
+  [{ names: setOf([2, 1]) }, { names: ["1", "2"] }],
   [{ names: ["b", UNKNOWN] }, { names: ["b", UNKNOWN] }],
   [{ order: ["2", 1] }, { order: [2, 1] }],
   [{ labels: { b: 1, a: true } }, { labels: { b: "1", a: "true" } }],

@@ -5,9 +5,9 @@ import { UNKNOWN } from "../../../src/core/values";
 import { parseStack } from "../../../src/runtime/config/stack";
 import type { VariableInputs } from "../../../src/runtime/config/variable-sources";
 import { checkVariable, resolveVariables } from "../../../src/runtime/evaluation/variables";
-import { mark, SetValue } from "../../../src/runtime/expressions/evaluated";
+import { mark } from "../../../src/runtime/expressions/evaluated";
 import { EMPTY_SCOPE } from "../../../src/runtime/expressions/scope";
-import { nullOf } from "../../../src/runtime/expressions/typed";
+import { nullOf, typeOf } from "../../../src/runtime/expressions/typed";
 import { STRING } from "../../../src/core/types";
 
 async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {
@@ -86,7 +86,8 @@ describe("the source of a value", () => {
     const variable = { n: { type: "number" }, s: {}, l: { type: "set(string)" } };
     const { values, diagnostics } = await resolve(variable, { directories: [directory] });
     expect(diagnostics).toEqual([]);
-    expect(values).toEqual({ n: 2, s: "a ${b}", l: new SetValue(["x"], STRING) });
+    expect(values).toEqual({ n: 2, s: "a ${b}", l: ["x"] });
+    expect(typeOf(values.l ?? null)).toEqual({ kind: "set", element: STRING });
   });
 
   it.each([

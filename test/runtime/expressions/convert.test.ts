@@ -1,7 +1,7 @@
 import { UNKNOWN, type Value } from "../../../src/core/values";
 import { convert } from "../../../src/runtime/expressions/convert";
 import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
-import { mark, SetValue, unmark } from "../../../src/runtime/expressions/evaluated";
+import { mark, setOf, unmark } from "../../../src/runtime/expressions/evaluated";
 import { encodeType } from "../../../src/core/type-json";
 import { typeOf } from "../../../src/runtime/expressions/typed";
 import { STRING } from "../../../src/core/types";
@@ -61,7 +61,7 @@ describe("conversion", () => {
       mark("1", { sensitive: true }),
     ]);
     expect((await converted([marked], "set(string)")).value).toEqual(
-      mark(new SetValue(["1"], STRING), { sensitive: true }),
+      mark(setOf(["1"], STRING), { sensitive: true }),
     );
   });
 
@@ -126,7 +126,7 @@ describe("parseTypeConstraint", () => {
 
 describe("types", () => {
   it("are encoded as in state files", () => {
-    expect(encodeType(typeOf({ a: ["x", 1], b: new SetValue(["s"], STRING), c: null }))).toEqual([
+    expect(encodeType(typeOf({ a: ["x", 1], b: setOf(["s"], STRING), c: null }))).toEqual([
       "object",
       { a: ["tuple", ["string", "number"]], b: ["set", "string"], c: "dynamic" },
     ]);

@@ -4,7 +4,6 @@ import { convert } from "../convert";
 import {
   isList,
   isObject,
-  SetValue,
   sortedKeys,
   unmarkRoot,
   type Evaluated,
@@ -135,7 +134,7 @@ export function unitedSets(args: readonly Evaluated[]): Type {
     const type = typeOf(value);
     if (type.kind !== "set") return [];
     const { value: root } = unmarkRoot(value);
-    const isEmpty = root instanceof SetValue && root.elements.length === 0;
+    const isEmpty = isList(root) && root.length === 0;
     return isEmpty && type.element.kind === "any" ? [] : [type.element];
   });
   const element = unify(types);

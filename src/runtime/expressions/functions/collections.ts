@@ -10,7 +10,7 @@ import { convert } from "../convert";
 import { equal } from "../equality";
 import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
 import {
-  elementTypeOf,
+  collectionTypeOf,
   isList,
   isObject,
   isWhollyKnown,
@@ -218,7 +218,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     const rest = position % list.length;
     if (rest >= 0) return list[rest] ?? null;
     // A list goes round backwards; of a tuple, Terraform does not find the type.
-    return elementTypeOf(list)
+    return collectionTypeOf(list)
       ? (list[rest + list.length] ?? null)
       : fail("cannot use a negative index with a tuple", "index");
   }),

@@ -1,16 +1,7 @@
 import { mapMembers } from "../../../core/member-of";
 import { UNKNOWN } from "../../../core/values";
 import { convert } from "../convert";
-import {
-  isList,
-  isObject,
-  listLike,
-  mapLike,
-  mark,
-  Marked,
-  unmarkRoot,
-  type Evaluated,
-} from "../evaluated";
+import { isList, isObject, like, mark, Marked, unmarkRoot, type Evaluated } from "../evaluated";
 import { isUnknown, nullOf, typeOf, unknownOf } from "../typed";
 import { ANY, BOOL, NUMBER, STRING, type Type } from "../../../core/types";
 import { define, fail, raw, type FunctionDefinition } from "./language-function";
@@ -31,9 +22,9 @@ function withoutEphemeral(value: Evaluated): Evaluated {
     const { value: root } = value;
     return isList(root) || isObject(root) ? mark(withoutEphemeral(root), value) : value;
   }
-  if (isList(value)) return listLike(value, value.map(withoutEphemeral));
+  if (isList(value)) return like(value, value.map(withoutEphemeral));
   if (isObject(value))
-    return mapLike(
+    return like(
       value,
       mapMembers(value, (one) => withoutEphemeral(one)),
     );

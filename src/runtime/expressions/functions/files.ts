@@ -2,7 +2,8 @@ import { homedir } from "node:os";
 import { posix, resolve } from "node:path";
 import { readFileNow } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
-import { SetValue } from "../evaluated";
+import { STRING } from "../../../core/types";
+import { setOf } from "../evaluated";
 import {
   define,
   fail,
@@ -75,7 +76,7 @@ export const fileFunctions: Readonly<Record<string, FunctionDefinition>> = {
   }),
   fileset: define([path, named("pattern", string)], ([given, pattern], context) => {
     try {
-      return new SetValue(matchFiles(given, pattern, context.path.cwd));
+      return setOf(matchFiles(given, pattern, context.path.cwd), STRING);
     } catch (thrown) {
       if (thrown instanceof BadPattern) return fail("syntax error in pattern", "pattern");
       throw thrown;

@@ -5,9 +5,9 @@ import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
 import {
   isList,
   isObject,
+  isSet,
   isWhollyKnown,
   mark,
-  SetValue,
   unionMarks,
   unmark,
   unmarkRoot,
@@ -137,7 +137,7 @@ export const measured: Parameter<readonly Evaluated[]> = { ...items, measured: t
 export const sequence: Parameter<readonly Evaluated[]> = {
   ...items,
   kinds: ["list", "tuple"],
-  read: (value) => (isList(value) ? value : fail("list or tuple required")),
+  read: (value) => (isList(value) && !isSet(value) ? value : fail("list or tuple required")),
 };
 /** A map or object whose members keep their marks and may be unknown. */
 export const members: Parameter<EvaluatedObject> = {
@@ -225,7 +225,7 @@ function take(
 function isReadable(value: Evaluated, { deep, measured, partial }: Parameter<unknown>): boolean {
   if (partial) return true;
   if (deep) return isWhollyKnown(value);
-  if (measured && value instanceof SetValue) return hasLength(value);
+  if (measured && isList(value)) return hasLength(value);
   return !isUnknown(value);
 }
 

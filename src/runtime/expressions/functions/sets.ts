@@ -2,17 +2,9 @@ import type { Value } from "../../../core/values";
 import { UNKNOWN, valuesEqual } from "../../../core/values";
 import { convert } from "../convert";
 import type { Evaluated } from "../evaluated";
-import {
-  isList,
-  isWhollyKnown,
-  mark,
-  SetValue,
-  unionMarks,
-  unmark,
-  unmarkRoot,
-} from "../evaluated";
+import { isSet, isWhollyKnown, mark, setOf, unionMarks, unmarkRoot } from "../evaluated";
 import { LIMITS, TOO_MANY } from "../limits";
-import { elementsOf, typeOf } from "../typed";
+import { elementsOf, hasLength, typeOf } from "../typed";
 import { ANY, sameType } from "../../../core/types";
 import { product, unitedSets } from "./collection-types";
 import type { FunctionDefinition, Parameter } from "./language-function";
@@ -21,30 +13,26 @@ import { membershipIn } from "./membership";
 
 type Join = (a: readonly Value[], b: readonly Value[]) => readonly Value[];
 
-const set: Parameter<SetValue> = {
+const set: Parameter<readonly Value[]> = {
   name: "sets",
   type: { kind: "set", element: ANY },
   deep: false,
-  read: (value) => (value instanceof SetValue ? value : fail("set required")),
+  read: (value) => (isSet(value) ? value : fail("set required")),
 };
 
 /** Combines sets after a conversion to their common type, if it is closed or theirs already. */
-function combine(sets: readonly SetValue[], join: Join): Evaluated {
+function combine(sets: readonly (readonly Value[])[], join: Join): Evaluated {
   const type = unitedSets(sets);
   const converted = sets.map((one) => convert(one, type).value);
   const types = converted.map(typeOf);
   if (!types.every((one) => sameType(one, types[0] ?? one))) {
     return fail("the sets have elements of different types");
   }
-  const elements = converted.map((one) => {
-    const { value } = unmark(one);
-    return new SetValue(isList(value) ? value : []).elements;
-  });
-  return new SetValue(elements.reduce((a, b) => join(a, b)));
+  return setOf(converted.map((one) => (isSet(one) ? one : [])).reduce(join));
 }
 
 /** Combines sets whose unknown elements may be equal to others. */
-function combineKnown(sets: readonly SetValue[], join: Join): Evaluated {
+function combineKnown(sets: readonly (readonly Value[])[], join: Join): Evaluated {
   return sets.every(isWhollyKnown) ? combine(sets, join) : UNKNOWN;
 }
 
@@ -55,9 +43,7 @@ function multiply(args: readonly Evaluated[]): Evaluated {
   const marks = unionMarks(...roots.map((root) => root.marks));
   if (roots.some(({ value }) => value === null)) return fail("argument must not be null", "sets");
   const lists = roots.map(({ value }) =>
-    value instanceof SetValue && value.elements.length > 1 && !isWhollyKnown(value)
-      ? undefined
-      : elementsOf(value),
+    isSet(value) && !hasLength(value) ? undefined : elementsOf(value),
   );
   let rows: readonly (readonly Evaluated[])[] = [[]];
   for (const list of lists) {

@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../core/values";
-import { isList, isObject, SetValue, sortedKeys, unmarkRoot, type Evaluated } from "../evaluated";
+import { isList, isObject, sortedKeys, unmarkRoot, type Evaluated } from "../evaluated";
 import { graphemes } from "../graphemes";
 import { boundsOf, hasLength, isNull, NOT_NULL, rangeOf, typeOf, unknownOf } from "../typed";
 import { NUMBER } from "../../../core/types";
@@ -10,13 +10,12 @@ export function lengthOf(arg: Evaluated): Evaluated {
   const { value } = unmarkRoot(arg);
   if (value === null) return fail("argument must not be null", "value");
   if (typeof value === "string") return graphemes(value).length;
-  if (value instanceof SetValue) {
-    const { length } = value.elements;
+  if (isList(value)) {
+    const { length } = value;
     return hasLength(value)
       ? length
       : unknownOf(NUMBER, { notNull: true, minimum: 1, maximum: length });
   }
-  if (isList(value)) return value.length;
   if (isObject(value)) return Object.keys(value).length;
   if (value !== UNKNOWN) return fail("string, list, set or map required", "value");
   const type = typeOf(arg);
