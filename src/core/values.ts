@@ -14,10 +14,18 @@ import type { Type } from "./types";
 export const UNKNOWN: unique symbol = Symbol.for("cdktf-console: unknown");
 export type Unknown = typeof UNKNOWN;
 
+/** Tells the values that are instances of a class from objects, at the cost of one look. */
+const WHOLE: unique symbol = Symbol.for("cdktf-console: whole value");
+
+function isWhole(one: { readonly prototype: object }): void {
+  Object.defineProperty(one.prototype, WHOLE, { value: true });
+}
+
 /** A number that JavaScript's would not hold exactly, such as an integer beyond 2^53. */
 export class ExactNumber extends LosslessNumber {
   static {
     acrossBundles(this, "ExactNumber");
+    isWhole(this);
   }
 
   /**
@@ -44,17 +52,11 @@ export function exactNumber(digits: string): NumberValue {
     : new ExactNumber(digits);
 }
 
-/** Reports whether a value contains a number that a provider would round. */
-export function hasExactNumber(value: Value): boolean {
-  if (isListValue(value)) return value.some(hasExactNumber);
-  if (isObjectValue(value)) return Object.values(value).some(hasExactNumber);
-  return value instanceof ExactNumber;
-}
-
-/** A null of a type, which only an attribute of any type can have: see `withDynamicType`. */
+/** A null that carries its type: see `withType`. */
 export class TypedNull {
   static {
     acrossBundles(this, "TypedNull");
+    isWhole(this);
   }
 
   constructor(readonly type: Type) {}
@@ -74,10 +76,11 @@ export interface Range {
   readonly maximum?: NumberValue;
 }
 
-/** An unknown value of a type, as `TypedNull`. */
+/** An unknown value that carries its type. */
 export class TypedUnknown {
   static {
     acrossBundles(this, "TypedUnknown");
+    isWhole(this);
   }
 
   constructor(
@@ -90,6 +93,36 @@ export type Primitive = null | TypedNull | boolean | NumberValue | string;
 export type Value = Primitive | Unknown | TypedUnknown | readonly Value[] | ObjectValue;
 export interface ObjectValue {
   readonly [key: string]: Value;
+}
+
+/** Sensitive values are not printed; ephemeral ones are also never stored in a plan or a state. */
+export interface Marks {
+  readonly sensitive: boolean;
+  readonly ephemeral: boolean;
+}
+
+/** A value that carries marks. These never nest directly: `mark` merges them. */
+export class Marked implements Marks {
+  static {
+    acrossBundles(this, "Marked");
+    isWhole(this);
+  }
+
+  constructor(
+    readonly value: Unmarked,
+    readonly sensitive: boolean,
+    readonly ephemeral: boolean,
+    /** True for an integer with which Terraform calculates in 64 bits, instead of 512. */
+    readonly short = false,
+  ) {}
+}
+
+/** A value of which each part may carry marks, as the results of expressions. */
+export type Evaluated = Unmarked | Marked;
+/** The same, without marks at its root. */
+export type Unmarked = Primitive | Unknown | TypedUnknown | readonly Evaluated[] | EvaluatedObject;
+export interface EvaluatedObject {
+  readonly [key: string]: Evaluated;
 }
 
 /** A value without an unknown one at any depth. */
@@ -107,22 +140,17 @@ export interface PlainObject {
 /** A path in a value: attribute names and map keys as strings, list and set indexes as numbers. */
 export type AttributePath = readonly (string | number)[];
 
-export function isObjectValue(value: Value | undefined): value is ObjectValue {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof ExactNumber) &&
-    !(value instanceof TypedNull) &&
-    !(value instanceof TypedUnknown)
-  );
+export function isObjectValue<V extends Evaluated | undefined>(
+  value: V,
+): value is Extract<V, EvaluatedObject> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(WHOLE in value);
 }
 
-export function isUnknownValue(value: Value | undefined): value is Unknown | TypedUnknown {
+export function isUnknownValue(value: Evaluated | undefined): value is Unknown | TypedUnknown {
   return value === UNKNOWN || value instanceof TypedUnknown;
 }
 
-export function isNullValue(value: Value | undefined): value is null | TypedNull {
+export function isNullValue(value: Evaluated | undefined): value is null | TypedNull {
   return value === null || value instanceof TypedNull;
 }
 
@@ -130,24 +158,41 @@ export function isNumberValue(value: unknown): value is NumberValue {
   return typeof value === "number" || value instanceof ExactNumber;
 }
 
-export function isListValue(value: Value | undefined): value is readonly Value[] {
+/** Reports whether a value is a list, a set or a tuple. */
+export function isListValue<V extends Evaluated | undefined>(
+  value: V,
+): value is Extract<V, readonly unknown[]> {
   return Array.isArray(value);
 }
 
-export function isWhollyKnown(value: Value): value is KnownValue {
-  if (isUnknownValue(value)) return false;
-  if (isListValue(value)) return value.every(isWhollyKnown);
-  if (isObjectValue(value)) return Object.values(value).every(isWhollyKnown);
+/** Reports whether all values at any depth that have no parts pass a test. */
+function everyLeaf(value: Evaluated, test: (leaf: Evaluated) => boolean): boolean {
+  if (typeof value !== "object" || value === null) return test(value);
+  if (!isListValue(value) && !isObjectValue(value)) {
+    return value instanceof Marked ? everyLeaf(value.value, test) : test(value);
+  }
+  for (const part of isListValue(value) ? value : Object.values(value)) {
+    if (!everyLeaf(part, test)) return false;
+  }
   return true;
+}
+
+export function isWhollyKnown(value: Value): value is KnownValue;
+export function isWhollyKnown(value: Evaluated): boolean;
+export function isWhollyKnown(value: Evaluated): boolean {
+  return everyLeaf(value, (leaf) => !isUnknownValue(leaf));
+}
+
+/** Reports whether a value contains a number that a provider would round. */
+export function hasExactNumber(value: Value): boolean {
+  return !everyLeaf(value, (leaf) => !(leaf instanceof ExactNumber));
 }
 
 /** Reports whether a value is JSON: known, and without a null that has a type. */
 export function isPlain(value: ObjectValue): value is PlainObject;
 export function isPlain(value: Value): value is PlainValue;
-export function isPlain(value: Value): value is PlainValue {
-  if (isListValue(value)) return value.every((one) => isPlain(one));
-  if (isObjectValue(value)) return Object.values(value).every((one) => isPlain(one));
-  return !isUnknownValue(value) && !(value instanceof TypedNull);
+export function isPlain(value: Value): boolean {
+  return everyLeaf(value, (leaf) => !isUnknownValue(leaf) && !(leaf instanceof TypedNull));
 }
 
 /**
@@ -179,6 +224,11 @@ export function compareStrings(a: string, b: string): number {
     if (difference !== 0) return difference;
   }
   return a.length - b.length;
+}
+
+/** Returns the keys in Terraform's order. */
+export function sortedKeys(value: { readonly [key: string]: unknown }): readonly string[] {
+  return Object.keys(value).sort(compareStrings);
 }
 
 /** Ranks surrogates after all other characters, as in UTF-8. */

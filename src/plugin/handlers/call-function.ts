@@ -13,7 +13,7 @@ export const callFunction = rpc({
     const { parameters, returns } = session.function(name);
     const values = new DynamicValues();
     const args = parameters.map(({ type }, index) => values.decode(type, encoded[index]));
-    if (!args.every(isWhollyKnown)) {
+    if (!args.every((arg) => isWhollyKnown(arg))) {
       throw new RefusedCallError(`An argument of ${name} is unknown.`);
     }
     const answer = session.provider.functions.call(name, args);

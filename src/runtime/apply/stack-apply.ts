@@ -4,12 +4,12 @@ import { error } from "../../core/diagnostics";
 import type { ObjectRecord } from "../../core/documents/run-record";
 import { errorText } from "../../core/io/file-problem";
 import { world, type Timer } from "../../core/io/world";
-import type { ObjectValue } from "../../core/values";
+import { isWhollyKnown, type Evaluated, type ObjectValue } from "../../core/values";
 import type { Journal, JournalRecord } from "../backends/backend";
 import type { Operation } from "../../core/documents/events";
 import { repeat } from "../evaluation/repetition";
 import type { Surroundings } from "../evaluation/stack-values";
-import { isWhollyKnown, type Evaluated } from "../expressions/evaluated";
+
 import type { InstanceKey, InstanceState } from "../../core/documents/state";
 import type { ResourceChange } from "../../core/documents/stack-plan";
 import type { PlannedInstance } from "../plan/planned-instance";

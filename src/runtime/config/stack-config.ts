@@ -1,6 +1,6 @@
 import type { BackendConfig } from "./backend-block";
 import type { Expression, Where } from "../expressions/expression";
-import type { Evaluated } from "../expressions/evaluated";
+import type { Evaluated } from "../../core/values";
 import type { Reference, Subject } from "../expressions/reference";
 import type { TraversalStep } from "../expressions/template";
 import type { Type } from "../../core/types";

@@ -1,8 +1,8 @@
 import { memberOf } from "../../core/member-of";
+import { unmark } from "../../core/marks";
 import type { Value } from "../../core/values";
 import { MISSING_VARIABLE, nodeFromSyntax } from "../expressions/build-nodes";
 import { convert } from "../expressions/convert";
-import { unmark } from "../expressions/evaluated";
 import { Expression } from "../expressions/expression";
 import { childrenOf, type Node } from "../expressions/nodes";
 import { EMPTY_SCOPE } from "../expressions/scope";

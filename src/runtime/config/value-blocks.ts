@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
-import { UNKNOWN, type AttributePath } from "../../core/values";
+import { UNKNOWN, type AttributePath, type Evaluated } from "../../core/values";
 import { convert } from "../expressions/convert";
-import type { Evaluated } from "../expressions/evaluated";
 import { fromJson } from "../expressions/functions/json-functions";
 import { Expression, type Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";

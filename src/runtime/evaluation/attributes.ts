@@ -6,23 +6,18 @@ import { nestedAttributes } from "../../core/schema/terraform";
 import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
 import { foldObject, readsValues, type Fold } from "../../core/schema/fold";
 import { walkAttributes } from "../../core/schema/walk";
+import { mark, remark, type PathMarks } from "../../core/marks";
+import { listOf, mapOf, withType } from "../../core/typed-values";
 import {
   isNullValue,
   UNKNOWN,
   valueAt,
   type AttributePath,
+  type Evaluated,
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import {
-  listOf,
-  mapOf,
-  mark,
-  remark,
-  type Evaluated,
-  type PathMarks,
-} from "../expressions/evaluated";
-import { NOT_NULL, unknownOf, withType } from "../expressions/typed";
+import { NOT_NULL, unknownOf } from "../expressions/ranges";
 import { typeAlone, type Type } from "../../core/types";
 
 /**

@@ -1,10 +1,10 @@
 import { printed } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import { marksWithin, unmark } from "../../core/marks";
 import { UNKNOWN } from "../../core/values";
 import { errorAt, locate, type Location } from "../config/located";
 import type { Condition } from "../config/stack-config";
 import { convert } from "../expressions/convert";
-import { marksWithin, unmark } from "../expressions/evaluated";
 import type { Expression } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { BOOL, STRING } from "../../core/types";

@@ -5,29 +5,24 @@ import type { Attribute, Attributes } from "../../core/schema/attribute";
 import { foldObject, type Fold, type Place } from "../../core/schema/fold";
 import { withDynamicType } from "../../core/schema/dynamic";
 import { nestedAttributes } from "../../core/schema/terraform";
+import { unmark, unmarkRoot, type PathMarks } from "../../core/marks";
+import { typeOf } from "../../core/typed-values";
 import {
   hasExactNumber,
+  isListValue,
   isObjectValue,
+  Marked,
   UNKNOWN,
   type AttributePath,
+  type Evaluated,
   type ObjectValue,
   type Value,
 } from "../../core/values";
 import type { Body } from "../config/stack-config";
 import { convert } from "../expressions/convert";
-import {
-  isList,
-  isObject,
-  Marked,
-  unmark,
-  unmarkRoot,
-  type Evaluated,
-  type PathMarks,
-} from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../../core/suggest";
-import { typeOf } from "../expressions/typed";
 import type { Constraint } from "../expressions/constraint";
 import { ANY, formatType, type Type } from "../../core/types";
 import { isConvertible } from "../expressions/unify";
@@ -131,9 +126,9 @@ function conforming(found: Collected): Fold<Evaluated, Value, Attribute> {
       return nestedAttributes(type) ? undefined : converted(value, type, place, found);
     },
     primitive: () => undefined,
-    elements: (value) => (isList(value) ? value : undefined),
+    elements: (value) => (isListValue(value) ? value : undefined),
     members: (value, type, { path }) => {
-      if (!isObject(value)) return undefined;
+      if (!isObjectValue(value)) return undefined;
       if (type.kind === "object") refuseUnsupported(value, type.attributes, path, found);
       return value;
     },

@@ -1,6 +1,5 @@
-import { UNKNOWN } from "../../core/values";
+import { UNKNOWN, type Evaluated } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
-import type { Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 
 /**

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../core/diagnostics";
 import { errorAt } from "../config/located";
 import type { LocalExec } from "../config/stack-config";
 import { convert } from "../expressions/convert";
-import type { Evaluated } from "../expressions/evaluated";
+import type { Evaluated } from "../../core/values";
 import type { Scope } from "../expressions/scope";
 import { BOOL, STRING, type Type } from "../../core/types";
 

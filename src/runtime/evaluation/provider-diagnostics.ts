@@ -8,7 +8,7 @@ import {
   type Value,
 } from "../../core/values";
 import { locate, type Location } from "../config/located";
-import type { PathMarks } from "../expressions/evaluated";
+import type { PathMarks } from "../../core/marks";
 
 /* What a provider reports: it is not given the marks of values, so that it may quote sensitive ones. */
 

@@ -1,20 +1,19 @@
 import type { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import { memberOf } from "../../core/member-of";
-import { UNKNOWN } from "../../core/values";
+import { unmark, unmarkRoot } from "../../core/marks";
+import {
+  isObjectValue,
+  isWhollyKnown,
+  UNKNOWN,
+  type Evaluated,
+  type EvaluatedObject,
+} from "../../core/values";
 import { localBackend, SERVER_BLOCKS, type BackendConfig } from "../config/backend-block";
 import { errorAt } from "../config/located";
 import { problemsOf } from "../config/shape";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
 import { convert } from "../expressions/convert";
-import {
-  isObject,
-  isWhollyKnown,
-  unmark,
-  unmarkRoot,
-  type Evaluated,
-  type EvaluatedObject,
-} from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { STRING } from "../../core/types";
@@ -45,13 +44,13 @@ export function selectBackend(values: Arguments, where: Where): Selected | Diagn
     );
     return errorAt(where, "Backend not supported", detail);
   }
-  if (defaults !== null && defaults !== UNKNOWN && !isObject(defaults)) {
+  if (defaults !== null && defaults !== UNKNOWN && !isObjectValue(defaults)) {
     const detail = "Defaults must be given in an object value.";
     return errorAt(where, "Invalid default values", detail, ["defaults"]);
   }
   if (workspace === UNKNOWN || workspace === undefined) return notKnown(where, "workspace");
   if (config === UNKNOWN) return notKnown(where, "config");
-  if (config !== null && !isObject(config)) {
+  if (config !== null && !isObjectValue(config)) {
     return invalidConfig(where, type, "an object is required");
   }
   const backend = server

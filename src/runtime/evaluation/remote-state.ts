@@ -1,20 +1,13 @@
 import { mapMembers } from "../../core/member-of";
 import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { UNKNOWN } from "../../core/values";
+import { mark, marksWithin, unmarkRoot } from "../../core/marks";
+import { isObjectValue, UNKNOWN, type Evaluated, type EvaluatedObject } from "../../core/values";
 import { errorAt, locate } from "../config/located";
 import { backendOf, localStatePath, stateIdentity } from "../config/open-backend";
 import type { OutputConfig, ResourceConfig, StackConfig } from "../config/stack-config";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
 import { convert } from "../expressions/convert";
-import {
-  isObject,
-  mark,
-  marksWithin,
-  unmarkRoot,
-  type Evaluated,
-  type EvaluatedObject,
-} from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../../core/suggest";
@@ -237,8 +230,8 @@ export function remoteStateValue(
 
 function withDefaults(outputs: Evaluated, given: Evaluated): Evaluated {
   const { value: defaults, marks } = unmarkRoot(given);
-  if (defaults === UNKNOWN || !isObject(outputs)) return mark(UNKNOWN, marks);
-  return isObject(defaults) ? mark({ ...defaults, ...outputs }, marks) : outputs;
+  if (defaults === UNKNOWN || !isObjectValue(outputs)) return mark(UNKNOWN, marks);
+  return isObjectValue(defaults) ? mark({ ...defaults, ...outputs }, marks) : outputs;
 }
 
 /** Returns stored outputs with unknown values: a validation knows none, as in Terraform. */

@@ -1,20 +1,18 @@
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { isUnknownValue, UNKNOWN } from "../../core/values";
-import type { ResourceConfig } from "../config/stack-config";
-import { convert } from "../expressions/convert";
+import { unmark, unmarkRoot } from "../../core/marks";
+import { collectionTypeOf, isSet, typeOf } from "../../core/typed-values";
 import {
-  collectionTypeOf,
-  isObject,
-  isSet,
-  unmark,
-  unmarkRoot,
+  isObjectValue,
+  isUnknownValue,
+  UNKNOWN,
   type Evaluated,
   type Unmarked,
-} from "../expressions/evaluated";
+} from "../../core/values";
+import type { ResourceConfig } from "../config/stack-config";
+import { convert } from "../expressions/convert";
 import type { Expression } from "../expressions/expression";
 import { formatLimit, LIMITS } from "../expressions/limits";
 import type { Scope } from "../expressions/scope";
-import { typeOf } from "../expressions/typed";
 import { ANY, formatType, NUMBER } from "../../core/types";
 import { compareKeys } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
@@ -152,7 +150,7 @@ function eachMembers(value: Unmarked): readonly [string, Evaluated][] | undefine
       ? strings.map((key) => [key, key])
       : '"for_each" sets must not contain null values';
   }
-  if (isObject(value)) return Object.entries(value);
+  if (isObjectValue(value)) return Object.entries(value);
   return `the "for_each" argument must be a map, or set of strings, and a value of type ${formatType(typeOf(value))} was given`;
 }
 

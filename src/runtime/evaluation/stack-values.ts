@@ -1,7 +1,7 @@
 import type { Functions } from "../../core/operations/function-operations";
-import { UNKNOWN } from "../../core/values";
+import { mark } from "../../core/marks";
+import { UNKNOWN, type Evaluated } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
-import { mark, type Evaluated } from "../expressions/evaluated";
 import { formatSubject, type Subject } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { selectProvider, type Providers } from "./providers";

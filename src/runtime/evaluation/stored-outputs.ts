@@ -1,18 +1,12 @@
 import { mapMembers } from "../../core/member-of";
 import { hasErrors } from "../../core/diagnostics";
 import { decodeType } from "../../core/type-json";
-import { UNKNOWN } from "../../core/values";
+import { mark, remark, unmark } from "../../core/marks";
+import { withType } from "../../core/typed-values";
+import { UNKNOWN, type Evaluated, type EvaluatedObject } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
-import {
-  mark,
-  remark,
-  unmark,
-  type Evaluated,
-  type EvaluatedObject,
-} from "../expressions/evaluated";
 import { formatSubject } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
-import { withType } from "../expressions/typed";
 import { ANY, type Type } from "../../core/types";
 import { formatResourceAddress } from "../../core/documents/address";
 import { toExactValue } from "../../core/documents/state-value";

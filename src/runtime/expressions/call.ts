@@ -1,25 +1,26 @@
 import {
-  UNKNOWN,
-  hasExactNumber,
-  isWhollyKnown as isKnownValue,
-  type KnownValue,
-  type Unknown,
-  type Value,
-} from "../../core/values";
-import type { Context } from "./scope";
-import {
-  isObject,
-  isWhollyKnown,
   mark,
   marksWithin,
   NO_MARKS,
-  unmarkRoot,
   unionMarks,
-  withoutMarks,
   unmark,
+  unmarkRoot,
+  withoutMarks,
+} from "../../core/marks";
+import { kindOf, typeOf } from "../../core/typed-values";
+import {
+  hasExactNumber,
+  isObjectValue,
+  isWhollyKnown,
+  UNKNOWN,
   type Evaluated,
+  type KnownValue,
   type Marks,
-} from "./evaluated";
+  type Unknown,
+  type Value,
+} from "../../core/values";
+import { DYNAMIC, elementsOf, isSequence, rangeOf, shortInteger, unknownOf } from "./ranges";
+import type { Context } from "./scope";
 import { isTemplateCall } from "./calls";
 import { fail, FunctionFailure } from "./functions/language-function";
 import { checkCall, functions, providerFunction } from "./functions/registry";
@@ -30,16 +31,6 @@ import { isShortResult, NULLABLE_RESULTS, resultType } from "./functions/result-
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
 import { didYouMean } from "../../core/suggest";
 import { evaluateTemplate } from "./template-call";
-import {
-  DYNAMIC,
-  elementsOf,
-  isSequence,
-  kindOf,
-  rangeOf,
-  shortInteger,
-  typeOf,
-  unknownOf,
-} from "./typed";
 import { BOOL, type Type } from "../../core/types";
 
 type CallNode = Extract<Node, { kind: "call" }>;
@@ -120,7 +111,7 @@ function typedResult(name: string, result: Evaluated, type: Type | undefined): E
 }
 
 function sizeOf(value: Evaluated): number {
-  if (isObject(value)) return Object.keys(value).length;
+  if (isObjectValue(value)) return Object.keys(value).length;
   return elementsOf(value)?.length ?? 0;
 }
 
@@ -256,7 +247,7 @@ function readArguments(
   parameters: readonly FunctionParameter[],
   given: readonly Value[],
 ): { args: readonly KnownValue[] } | { parameter: string; reason: string } | undefined {
-  if (!given.every((value) => isKnownValue(value))) return undefined;
+  if (!given.every((value) => isWhollyKnown(value))) return undefined;
   const args: KnownValue[] = [];
   for (const [index, { name, type }] of parameters.entries()) {
     const { value: converted, problems } = convert(given[index] ?? null, type);
@@ -264,7 +255,7 @@ function readArguments(
     if (problem) return { parameter: name, reason: problem.message };
     const { value } = unmark(converted);
     if (value === null) return { parameter: name, reason: "argument must not be null" };
-    if (!isKnownValue(value)) return undefined;
+    if (!isWhollyKnown(value)) return undefined;
     if (hasExactNumber(value)) return { parameter: name, reason: "the number has too many digits" };
     args.push(value);
   }

@@ -1,10 +1,11 @@
-import { UNKNOWN, type Range } from "../../core/values";
+import { mark, unionMarks, unmarkRoot } from "../../core/marks";
+import { nullOf, typeOf } from "../../core/typed-values";
+import { UNKNOWN, type Evaluated, type Range } from "../../core/values";
+import { boundsOf, isNotNull, isNull, isUnknown, unknownOf } from "./ranges";
 import { convert } from "./convert";
-import { mark, unionMarks, unmarkRoot, type Evaluated } from "./evaluated";
 import type { Node } from "./nodes";
 import { largest, smallest } from "./numbers";
 import type { Context } from "./scope";
-import { boundsOf, isNotNull, isNull, isUnknown, nullOf, typeOf, unknownOf } from "./typed";
 import { ANY, BOOL, sameType, type Type } from "../../core/types";
 import { unify } from "./unify";
 

@@ -1,23 +1,29 @@
 import { formatNumber } from "../../core/json/format-number";
-import type { AttributePath } from "../../core/values";
-import { isNumberValue, TypedNull, TypedUnknown, UNKNOWN } from "../../core/values";
-import { memberOf } from "../../core/member-of";
-import type { Evaluated, EvaluatedObject } from "./evaluated";
+import { mark, unionMarks, unmarkTyped } from "../../core/marks";
 import {
   collectionTypeOf,
-  isList,
-  isObject,
   isSet,
   listOf,
   mapOf,
-  mark,
-  Marked,
+  nullOf,
   setOf,
-  unionMarks,
-  unmarkTyped,
-} from "./evaluated";
+  typeOf,
+} from "../../core/typed-values";
+import {
+  isListValue,
+  isNumberValue,
+  isObjectValue,
+  Marked,
+  TypedNull,
+  TypedUnknown,
+  UNKNOWN,
+  type AttributePath,
+  type Evaluated,
+  type EvaluatedObject,
+} from "../../core/values";
+import { elementsOf, hasLength, isNull, unknownOf, type Bounds } from "./ranges";
+import { memberOf } from "../../core/member-of";
 import { parseNumber } from "./numbers";
-import { elementsOf, hasLength, isNull, nullOf, typeOf, unknownOf, type Bounds } from "./typed";
 import type { Constraint, ConstraintAttribute } from "./constraint";
 import type { ObjectType, Type } from "../../core/types";
 import { ANY, formatType, isOpen, sameType, typeAlone } from "../../core/types";
@@ -63,7 +69,7 @@ export function convert(value: Evaluated, type: Constraint, path: AttributePath 
     case "map":
       return convertMap(value, type.element, path);
     case "tuple": {
-      const items = isList(value) && !collectionTypeOf(value) ? value : undefined;
+      const items = isListValue(value) && !collectionTypeOf(value) ? value : undefined;
       if (items?.length !== type.elements.length) return mismatch(type, path);
       return gather(
         items.map((item, index) => convert(item, type.elements[index] ?? type, [...path, index])),
@@ -161,7 +167,7 @@ function convertSequence(
 }
 
 function convertMap(value: Evaluated, wanted: Constraint, path: AttributePath): Conversion {
-  if (!isObject(value)) return mismatch({ kind: "map", element: wanted }, path);
+  if (!isObjectValue(value)) return mismatch({ kind: "map", element: wanted }, path);
   const own = collectionTypeOf(value)?.element;
   if (own && (wanted.kind === "any" || sameType(own, wanted))) return done(value);
   const keys = Object.keys(value);
@@ -235,7 +241,7 @@ function convertObject(
   type: ObjectType<ConstraintAttribute>,
   path: AttributePath,
 ): Conversion {
-  if (!isObject(value)) return mismatch(type, path);
+  if (!isObjectValue(value)) return mismatch(type, path);
   const names = Object.keys(type.attributes);
   const missing = names.filter(
     (name) => !Object.hasOwn(value, name) && !memberOf(type.attributes, name)?.optional,

@@ -1,4 +1,5 @@
-import { isList, isObject, unmarkRoot, type Evaluated } from "./evaluated";
+import { unmarkRoot } from "../../core/marks";
+import { isListValue, isObjectValue, type Evaluated } from "../../core/values";
 import { LIMITS } from "./limits";
 
 /** Values do not change: those of local values are measured once. */
@@ -16,8 +17,8 @@ function depthOf(value: Evaluated): number {
 }
 
 function childrenOf(value: Evaluated & object): readonly Evaluated[] {
-  if (isList(value)) return value;
-  return isObject(value) ? Object.values(value) : [];
+  if (isListValue(value)) return value;
+  return isObjectValue(value) ? Object.values(value) : [];
 }
 
 function deepest(values: readonly Evaluated[]): number {

@@ -1,14 +1,19 @@
+import { unmarkRoot } from "../../core/marks";
+import { isSet, typeOf } from "../../core/typed-values";
 import {
+  isListValue,
   isNumberValue,
+  isObjectValue,
+  isWhollyKnown,
   UNKNOWN,
   valuesEqual,
+  type Evaluated,
   type NumberValue,
   type Unknown,
 } from "../../core/values";
+import { boundsOf, isNull, isUnknown, rangeOf } from "./ranges";
 import { memberOf } from "../../core/member-of";
-import { isList, isObject, isSet, isWhollyKnown, unmarkRoot, type Evaluated } from "./evaluated";
 import { compareNumbers } from "./numbers";
-import { boundsOf, isNull, isUnknown, rangeOf, typeOf } from "./typed";
 import { isOpen, sameType, type Type } from "../../core/types";
 import { isConvertible } from "./unify";
 
@@ -26,8 +31,8 @@ export function equal(a: Evaluated, b: Evaluated): boolean | Unknown {
   const comparable = compareTypes(a, b);
   if (comparable !== true) return comparable;
   if (isSet(x) && !(isWhollyKnown(x) && isWhollyKnown(y))) return UNKNOWN;
-  if (isList(x) && isList(y)) return equalLists(x, y);
-  if (isObject(x) && isObject(y)) {
+  if (isListValue(x) && isListValue(y)) return equalLists(x, y);
+  if (isObjectValue(x) && isObjectValue(y)) {
     const keys = Object.keys(x);
     if (keys.length !== Object.keys(y).length || keys.some((key) => !Object.hasOwn(y, key))) {
       return false;
@@ -62,8 +67,8 @@ function compareTypes(a: Evaluated, b: Evaluated): boolean | Unknown {
 function hasUntypedUnknown(value: Evaluated): boolean {
   const root = unmarkRoot(value).value;
   if (root === UNKNOWN) return typeOf(value).kind === "any";
-  if (isList(root)) return !isSet(root) && root.some(hasUntypedUnknown);
-  return isObject(root) && Object.values<Evaluated>(root).some(hasUntypedUnknown);
+  if (isListValue(root)) return !isSet(root) && root.some(hasUntypedUnknown);
+  return isObjectValue(root) && Object.values<Evaluated>(root).some(hasUntypedUnknown);
 }
 
 /** Reports whether two types may be the same one once their open parts are known. */

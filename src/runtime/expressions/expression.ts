@@ -1,14 +1,20 @@
 import type { Printed } from "../../core/printed";
 import type { Diagnostic } from "../../core/diagnostics";
 import { error } from "../../core/diagnostics";
-import type { AttributePath } from "../../core/values";
-import { UNKNOWN } from "../../core/values";
+import { mark, NO_MARKS, unionMarks, unmarkRoot } from "../../core/marks";
+import {
+  isListValue,
+  UNKNOWN,
+  type AttributePath,
+  type Evaluated,
+  type EvaluatedObject,
+  type Marks,
+} from "../../core/values";
+import { isUnknown, safePrefix, unknownOf } from "./ranges";
 import { evaluateCall } from "./call";
 import type { Context, Scope } from "./scope";
 import { convert } from "./convert";
 import { isTooDeep } from "./depth";
-import type { Evaluated, EvaluatedObject, Marks } from "./evaluated";
-import { isList, mark, NO_MARKS, unionMarks, unmarkRoot } from "./evaluated";
 import { evaluateFor, evaluateSplat } from "./iteration";
 import { formatLimit, LIMITS, TOO_LONG } from "./limits";
 import type { Node } from "./nodes";
@@ -17,7 +23,6 @@ import { evaluateConditional } from "./conditional";
 import { evaluateBinary, evaluateUnary } from "./operators";
 import { evaluateReference, referenceProblem, takeSteps } from "./traversal";
 import type { Reference } from "./reference";
-import { isUnknown, safePrefix, unknownOf } from "./typed";
 import { STRING } from "../../core/types";
 
 /** The position of an expression: a block of the configuration, and the path within it. */
@@ -203,7 +208,7 @@ function evaluateSimple(
       );
     case "join": {
       const { value, marks } = unmarkRoot(context.evaluate(node.items));
-      return mark(isList(value) ? concatenate(value, context) : UNKNOWN, marks);
+      return mark(isListValue(value) ? concatenate(value, context) : UNKNOWN, marks);
     }
     case "binary":
       return evaluateBinary(node, context);

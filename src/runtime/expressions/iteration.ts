@@ -1,33 +1,28 @@
 import { memberOf } from "../../core/member-of";
-import type { Unknown } from "../../core/values";
-import { UNKNOWN } from "../../core/values";
-import type { Context } from "./scope";
-import { convert } from "./convert";
-import type { Evaluated, Marks, Unmarked } from "./evaluated";
+import { mark, NO_MARKS, unionMarks, unmarkRoot } from "../../core/marks";
+import { collectionTypeOf, isSet, kindOf, listOf, typeOf } from "../../core/typed-values";
 import {
-  collectionTypeOf,
-  isList,
-  isObject,
-  isSet,
-  listOf,
-  mark,
-  NO_MARKS,
+  isListValue,
+  isObjectValue,
   sortedKeys,
-  unionMarks,
-  unmarkRoot,
-} from "./evaluated";
-import type { ForNode, Node } from "./nodes";
+  UNKNOWN,
+  type Evaluated,
+  type Marks,
+  type Unknown,
+  type Unmarked,
+} from "../../core/values";
 import {
   elementsOf,
   isNotNull,
   isSequence,
   isUnknown,
-  kindOf,
   NOT_NULL,
   shortInteger,
-  typeOf,
   unknownOf,
-} from "./typed";
+} from "./ranges";
+import type { Context } from "./scope";
+import { convert } from "./convert";
+import type { ForNode, Node } from "./nodes";
 import { BOOL, STRING, type Type } from "../../core/types";
 
 type Entry = readonly [key: Evaluated, value: Evaluated];
@@ -166,8 +161,10 @@ function entriesOf(collection: Evaluated, context: Context): readonly Entry[] | 
     );
   }
   if (isSet(value)) return value.map((one) => [one, one]);
-  if (isList(value)) return value.map((element, position) => [shortInteger(position), element]);
-  if (isObject(value)) return sortedKeys(value).map((key) => [key, memberOf(value, key) ?? null]);
+  if (isListValue(value))
+    return value.map((element, position) => [shortInteger(position), element]);
+  if (isObjectValue(value))
+    return sortedKeys(value).map((key) => [key, memberOf(value, key) ?? null]);
   const kind = kindOf(collection);
   return kind === "string" || kind === "number" || kind === "bool"
     ? context.report(
@@ -197,7 +194,7 @@ export function evaluateSplat(
   if (!context.iterate(items.length)) return mark(UNKNOWN, marks);
   const results = items.map(evaluate);
   const element = collectionTypeOf(value)?.element;
-  if (!element || isObject(value)) return mark(results, marks);
+  if (!element || isObjectValue(value)) return mark(results, marks);
   const [first = evaluate(unknownOf(element))] = results;
   return mark(listOf(results, typeOf(first)), marks);
 }

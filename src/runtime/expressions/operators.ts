@@ -1,19 +1,17 @@
-import { isNumberValue, UNKNOWN, type NumberValue } from "../../core/values";
+import { mark, marksWithin, unionMarks, unmarkRoot, type Root } from "../../core/marks";
+import {
+  isNumberValue,
+  UNKNOWN,
+  type Evaluated,
+  type Marks,
+  type NumberValue,
+} from "../../core/values";
+import { boundsOf, isShortInteger, NOT_NULL, shortInteger, unknownOf, type Bounds } from "./ranges";
 import type { Context } from "./scope";
 import { convert } from "./convert";
 import { equal, isBelow } from "./equality";
-import {
-  mark,
-  marksWithin,
-  unionMarks,
-  unmarkRoot,
-  type Evaluated,
-  type Marks,
-  type Root,
-} from "./evaluated";
 import type { BinaryOperator, Node } from "./nodes";
 import { add, compareNumbers, divide, modulo, multiply, negate, subtract } from "./numbers";
-import { boundsOf, isShortInteger, NOT_NULL, shortInteger, unknownOf, type Bounds } from "./typed";
 import { BOOL, NUMBER, type Type } from "../../core/types";
 
 type BinaryNode = Extract<Node, { kind: "binary" }>;

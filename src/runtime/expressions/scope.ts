@@ -1,8 +1,7 @@
 import { type Printed } from "../../core/printed";
 import type { Functions } from "../../core/operations/function-operations";
-import type { Evaluated } from "./evaluated";
+import type { AttributePath, Evaluated, Unknown } from "../../core/values";
 import type { Reference, Subject } from "./reference";
-import type { AttributePath, Unknown } from "../../core/values";
 import type { Node } from "./nodes";
 
 /** An error of a reference that needs no value to be found. */

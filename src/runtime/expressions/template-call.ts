@@ -1,8 +1,9 @@
-import { UNKNOWN } from "../../core/values";
+import { mark, unionMarks, unmarkRoot } from "../../core/marks";
+import { isObjectValue, UNKNOWN, type Evaluated } from "../../core/values";
+import { unknownOf } from "./ranges";
 import { nodeFromSyntax } from "./build-nodes";
 import { callProblems } from "./calls";
 import { convert } from "./convert";
-import { isObject, mark, unionMarks, unmarkRoot, type Evaluated } from "./evaluated";
 import { readText } from "./functions/files";
 import { fail } from "./functions/language-function";
 import { nestingProblem } from "./nesting";
@@ -10,7 +11,6 @@ import type { Node } from "./nodes";
 import type { Context } from "./scope";
 import { parseLoaded } from "./syntax-tree";
 import { quoteTemplate } from "./template";
-import { unknownOf } from "./typed";
 import { STRING } from "../../core/types";
 
 type CallNode = Extract<Node, { kind: "call" }>;
@@ -40,7 +40,8 @@ export function evaluateTemplate({ name, args }: CallNode, context: Context): Ev
   }
   const given = isFile ? unmarkRoot(convert(source.value, STRING).value).value : source.value;
   if (typeof given !== "string") return fail("a string is required", subject);
-  if (!isObject(vars.value)) return fail("a map of the template's variables is required", "vars");
+  if (!isObjectValue(vars.value))
+    return fail("a map of the template's variables is required", "vars");
   const symbols = new Map(Object.entries(vars.value));
   for (const one of symbols.keys()) checkName(one);
   if (context.isTemplate) return fail("a template must not call a function that reads another one");

@@ -1,20 +1,18 @@
-import { UNKNOWN, type AttributePath } from "../../core/values";
+import { mark, unionMarks, unmarkRoot } from "../../core/marks";
+import { collectionTypeOf, isSet, typeOf } from "../../core/typed-values";
+import {
+  isListValue,
+  isObjectValue,
+  UNKNOWN,
+  type AttributePath,
+  type Evaluated,
+} from "../../core/values";
+import { isSequence, unknownOf } from "./ranges";
 import { memberOf } from "../../core/member-of";
 import type { Context, ReferenceProblem, Scope } from "./scope";
 import { convert } from "./convert";
-import {
-  collectionTypeOf,
-  isList,
-  isObject,
-  isSet,
-  mark,
-  unionMarks,
-  unmarkRoot,
-  type Evaluated,
-} from "./evaluated";
 import type { Step } from "./nodes";
 import { didYouMean } from "../../core/suggest";
-import { isSequence, typeOf, unknownOf } from "./typed";
 import { ANY, NUMBER, STRING, type Type } from "../../core/types";
 import { formatSubject, type Reference, type Subject } from "./reference";
 
@@ -50,7 +48,7 @@ function attribute(container: Evaluated, name: string, context: Context): Evalua
     const type = attributeType(typeOf(container), name);
     if (type) return mark(unknownOf(type), marks);
   }
-  if (isObject(value)) {
+  if (isObjectValue(value)) {
     const member = memberOf(value, name);
     if (member !== undefined) return mark(member, marks);
     return context.report(
@@ -96,7 +94,7 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
       "Elements of a set are identified only by their value and don't have any separate index or key to select with, so it's only possible to perform operations across all elements of the set.",
     );
   }
-  if (isList(value)) {
+  if (isListValue(value)) {
     const position = unmarkRoot(convert(key, NUMBER).value).value;
     if (typeof position !== "number") {
       return invalid(`${NO_ELEMENT}: a number is required.`);
@@ -106,7 +104,7 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
       ? invalid(outOfRange(position, value.length))
       : mark(element, marks);
   }
-  if (isObject(value)) {
+  if (isObjectValue(value)) {
     const name = unmarkRoot(convert(key, STRING).value).value;
     const member = typeof name === "string" ? memberOf(value, name) : undefined;
     return member === undefined
@@ -175,7 +173,7 @@ export function evaluateReference(reference: Reference, context: Context): Evalu
   const repeats = subject.kind === "resource" || subject.kind === "ephemeral";
   if (repeats && typeof path[0] === "string") {
     const instances = unmarkRoot(found).value;
-    if (isList(instances)) {
+    if (isListValue(instances)) {
       const name = formatSubject(subject);
       return context.report(
         "Missing resource instance key",

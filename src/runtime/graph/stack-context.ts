@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
-import type { Evaluated } from "../expressions/evaluated";
+import type { Evaluated } from "../../core/values";
 import type { StackNodes } from "./configuration";
 import type { ProviderConnections } from "../evaluation/provider-connections";
 import { selectResource, type Providers, type Selected } from "../evaluation/providers";

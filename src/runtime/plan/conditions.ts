@@ -9,7 +9,7 @@ import {
 } from "../evaluation/conditions";
 import { checkVariable } from "../evaluation/variables";
 import { within, type Surroundings } from "../evaluation/stack-values";
-import type { Evaluated } from "../expressions/evaluated";
+import type { Evaluated } from "../../core/values";
 import type { Scope } from "../expressions/scope";
 import type { ConditionKind } from "./check-results";
 import type { CheckNode, VariableNode } from "../graph/configuration";

@@ -1,3 +1,4 @@
+import { unmark } from "../../core/marks";
 import {
   compareStrings,
   isNumberValue,
@@ -16,7 +17,6 @@ import type {
   VariableConfig,
 } from "../config/stack-config";
 import { formatVersionConstraint } from "../config/version-constraint";
-import { unmark } from "../expressions/evaluated";
 import type { Expression } from "../expressions/expression";
 import { childrenOf, type Node } from "../expressions/nodes";
 import { formatSubject, type Reference } from "../expressions/reference";

@@ -19,7 +19,7 @@ import { dynamicTypeAt, isMapAt, lengthToDynamic } from "../evaluation/attribute
 import { conformBody } from "../evaluation/conform";
 import { within, type Surroundings } from "../evaluation/stack-values";
 import { isTainted, marked, type StoredObject } from "../evaluation/stored-objects";
-import type { PathMarks } from "../expressions/evaluated";
+import type { PathMarks } from "../../core/marks";
 import type { Lifecycle } from "../config/stack-config";
 import { plainStep, type TraversalStep } from "../expressions/template";
 import { attributePath, reach } from "./attribute-steps";

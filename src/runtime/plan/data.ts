@@ -1,12 +1,11 @@
 import { hasErrors } from "../../core/diagnostics";
 import { planObject } from "../../core/planning/pipeline";
-import { isPlain, isWhollyKnown, type ObjectValue } from "../../core/values";
+import { isPlain, isWhollyKnown, type Evaluated, type ObjectValue } from "../../core/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { answered } from "../evaluation/provider-diagnostics";
 import type { Conformed } from "../evaluation/conform";
 import { repeatKnown, type Repeated } from "../evaluation/repetition";
 import { encodeInstance, idOf } from "../evaluation/stored-objects";
-import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { meetsPostconditions, meetsPreconditions, reportRead } from "./conditions";
 import { configureInstance } from "./configure-instance";

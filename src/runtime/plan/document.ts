@@ -1,10 +1,10 @@
 import { encodeType } from "../../core/type-json";
+import { unmark } from "../../core/marks";
+import { typeOf } from "../../core/typed-values";
 import { isWhollyKnown, valueAt, type Value } from "../../core/values";
 import type { PlanDocument } from "../../core/documents/plan-document";
 import { resourceSchema } from "../graph/stack-context";
 import { attributesOf } from "../evaluation/providers";
-import { unmark } from "../expressions/evaluated";
-import { typeOf } from "../expressions/typed";
 import { REMOTE_STATE } from "../graph/configuration";
 import { formatProvider, formatResourceAddress, parseProvider } from "../../core/documents/address";
 import { MutableState } from "../state/mutable-state";

@@ -1,5 +1,6 @@
 import { hasErrors } from "../../core/diagnostics";
-import { isWhollyKnown } from "../../core/values";
+import { mark } from "../../core/marks";
+import { isWhollyKnown, type Evaluated } from "../../core/values";
 import { providerKey } from "../config/provider-blocks";
 import { toEvaluated, unknownObject } from "../evaluation/attributes";
 import { answered } from "../evaluation/provider-diagnostics";
@@ -7,7 +8,6 @@ import { conformBody } from "../evaluation/conform";
 import { locate } from "../config/located";
 import { combine, repeatKnown, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
-import { mark, type Evaluated } from "../expressions/evaluated";
 import { resourceSchema } from "../graph/stack-context";
 import type { EphemeralNode } from "../graph/configuration";
 import { formatAddress } from "../../core/documents/address";

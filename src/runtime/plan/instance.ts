@@ -1,10 +1,9 @@
 import { hasErrors } from "../../core/diagnostics";
-import { UNKNOWN } from "../../core/values";
+import { UNKNOWN, type Evaluated } from "../../core/values";
 import { toEvaluated } from "../evaluation/attributes";
 import type { Repeated } from "../evaluation/repetition";
 import { answered } from "../evaluation/provider-diagnostics";
 import { marked, encodeInstance, type StoredObject } from "../evaluation/stored-objects";
-import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import type { InstanceKey, InstanceState } from "../../core/documents/state";
 import { meetsPostconditions, meetsPreconditions } from "./conditions";

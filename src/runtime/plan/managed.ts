@@ -1,6 +1,6 @@
 import { joined, printed } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
-import { UNKNOWN } from "../../core/values";
+import { UNKNOWN, type Evaluated } from "../../core/values";
 import { providerKey } from "../config/provider-blocks";
 import { importsOf } from "../config/refactoring-blocks";
 import type { ResourceConfig } from "../config/stack-config";
@@ -8,7 +8,6 @@ import { toEvaluated } from "../evaluation/attributes";
 import { resourceSchema } from "../graph/stack-context";
 import { locate } from "../config/located";
 import { repeatKnown, type Repeated } from "../evaluation/repetition";
-import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { importIds } from "../refactoring/imports";
 import { isWhole } from "../refactoring/moves";

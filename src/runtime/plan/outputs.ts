@@ -1,5 +1,7 @@
 import { mapMembers } from "../../core/member-of";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { unmark } from "../../core/marks";
+import { typeOf } from "../../core/typed-values";
 import {
   isListValue,
   isNullValue,
@@ -7,6 +9,7 @@ import {
   isUnknownValue,
   isWhollyKnown,
   valuesEqual,
+  type Evaluated,
   type ObjectValue,
   type PlainObject,
   type PlainValue,
@@ -15,9 +18,7 @@ import {
 import { encodeType } from "../../core/type-json";
 import { storedType } from "../evaluation/stored-outputs";
 import { checkOutputMarks } from "../validation/validate-stacks";
-import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
-import { typeOf } from "../expressions/typed";
 import { sameType } from "../../core/types";
 import { knownPart } from "../../core/documents/partial-value";
 import { toExactValue } from "../../core/documents/state-value";

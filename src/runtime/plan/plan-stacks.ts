@@ -1,9 +1,8 @@
 import { joined, printed } from "../../core/printed";
 import { warning, type Diagnostic } from "../../core/diagnostics";
-import { compareStrings, UNKNOWN } from "../../core/values";
+import { compareStrings, UNKNOWN, type Evaluated, type EvaluatedObject } from "../../core/values";
 import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { storedOutputs } from "../evaluation/stored-outputs";
-import type { Evaluated, EvaluatedObject } from "../expressions/evaluated";
 import {
   formatNode,
   REMOTE_STATE,

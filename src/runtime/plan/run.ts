@@ -1,6 +1,8 @@
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { UNKNOWN, type ObjectValue } from "../../core/values";
+import { typeOf } from "../../core/typed-values";
+import { isWhollyKnown, UNKNOWN, type Evaluated, type ObjectValue } from "../../core/values";
+import { unknownOf } from "../expressions/ranges";
 import { memberOf } from "../../core/member-of";
 import type { Advice } from "../backends/run-info";
 import type { ResourceConfig } from "../config/stack-config";
@@ -10,8 +12,6 @@ import { unknownObject } from "../evaluation/attributes";
 import { combine } from "../evaluation/repetition";
 import { StackValues } from "../evaluation/stack-values";
 import type { Observer } from "../../core/documents/events";
-import type { Evaluated } from "../expressions/evaluated";
-import { typeOf, unknownOf } from "../expressions/typed";
 import type { ConfigurationGraph } from "../graph/configuration";
 import type { Dependencies } from "../graph/dependencies";
 import type { Limit } from "../../core/io/limit";

@@ -1,11 +1,11 @@
 import { block, printed, type Printed } from "../../core/printed";
 import { resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { marksWithin, unmark } from "../../core/marks";
 import { isListValue, isObjectValue, type Value } from "../../core/values";
 import type { LocalExec } from "../config/stack-config";
 import { errorAt } from "../config/located";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
-import { marksWithin, unmark } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { runCommand } from "./run-command";
 

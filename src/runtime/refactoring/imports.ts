@@ -1,11 +1,11 @@
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { marksWithin, unmarkRoot } from "../../core/marks";
 import { UNKNOWN } from "../../core/values";
 import type { ImportConfig, ResourceConfig } from "../config/stack-config";
 import { errorAt } from "../config/located";
 import { repeat, repeatKnown, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { convert } from "../expressions/convert";
-import { marksWithin, unmarkRoot } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { STRING } from "../../core/types";
 import { formatAddress } from "../../core/documents/address";

@@ -1,11 +1,11 @@
 import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { unmark } from "../../core/marks";
 import { isWhollyKnown } from "../../core/values";
 import { parseStack } from "../config/stack";
 import { errorAt } from "../config/located";
 import type { StackConfig } from "../config/stack-config";
 import { selectedWorkspace } from "../../core/workspace";
-import { unmark } from "../expressions/evaluated";
 import { loadConfigs, type Loaded, type LoadOptions } from "../validation/load";
 import type { StackPlan } from "../../core/documents/stack-plan";
 import { plannedOutputs } from "../plan/document";

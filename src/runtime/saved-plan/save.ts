@@ -1,5 +1,5 @@
+import { unmark } from "../../core/marks";
 import { isWhollyKnown, type KnownValue, type ObjectValue, type Value } from "../../core/values";
-import { unmark } from "../expressions/evaluated";
 import type { PlanDocument } from "../../core/documents/plan-document";
 import type { PlanScope, PlanRequest } from "../plan/request";
 import type { StackRun } from "../plan/run";

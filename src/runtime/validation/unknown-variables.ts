@@ -10,9 +10,10 @@ import {
 import { lazyLocals } from "../evaluation/lazy-locals";
 import { StackValues, within } from "../evaluation/stack-values";
 import { validateByProvider } from "../evaluation/validations";
-import { mark, type Evaluated } from "../expressions/evaluated";
+import { mark } from "../../core/marks";
+import type { Evaluated } from "../../core/values";
+import { unknownOf } from "../expressions/ranges";
 import type { Scope } from "../expressions/scope";
-import { unknownOf } from "../expressions/typed";
 import {
   referencesOf,
   REMOTE_STATE,

@@ -1,9 +1,9 @@
 import { memberOf } from "../../core/member-of";
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { isConfigurable } from "../../core/schema/terraform";
+import { mark } from "../../core/marks";
 import { UNKNOWN } from "../../core/values";
 import type { Lifecycle, LocalExec, RemovalConfig, ResourceConfig } from "../config/stack-config";
-import { mark } from "../expressions/evaluated";
 import type { Reference } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { plainStep } from "../expressions/template";

@@ -1,9 +1,9 @@
 import { formatSubject, type Reference } from "../expressions/reference";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { mark, marksWithin } from "../../core/marks";
 import { isObjectValue, UNKNOWN } from "../../core/values";
 import type { StackConfig } from "../config/stack-config";
 import { providerKey } from "../config/provider-blocks";
-import { mark, marksWithin } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { missingProvider, selectProvider } from "../evaluation/providers";
 import { checkVariable } from "../evaluation/variables";

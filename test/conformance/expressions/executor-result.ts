@@ -1,15 +1,16 @@
 import { formatJson } from "../../../src/core/json/format-json";
+import { unmark } from "../../../src/core/marks";
+import { typeOf } from "../../../src/core/typed-values";
 import {
   isListValue,
   isObjectValue,
   isUnknownValue,
+  type Evaluated,
   type KnownValue,
   type Value,
 } from "../../../src/core/values";
-import { unmark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { parseHcl } from "../../../src/runtime/expressions/parse";
 import { encodeType } from "../../../src/core/type-json";
-import { typeOf } from "../../../src/runtime/expressions/typed";
 import { scopeOf } from "../../runtime/expressions/scope";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
 import { FILES, NAMES, problemOf } from "./world";

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { computed, optional, string } from "../../../src/core/schema/attribute";
-import { mark, Marked, unmark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
+import { mark, unmark } from "../../../src/core/marks";
+import { Marked, type Evaluated } from "../../../src/core/values";
+import { NOT_NULL, unknownOf } from "../../../src/runtime/expressions/ranges";
 import type { Scope } from "../../../src/runtime/expressions/scope";
-import { NOT_NULL, unknownOf } from "../../../src/runtime/expressions/typed";
 import { STRING } from "../../../src/core/types";
 import { resourceProblem } from "../../../src/runtime/validation/check-references";
 

@@ -10,9 +10,10 @@ import {
   string,
 } from "../../../src/core/schema/attribute";
 import { formatPath } from "../../../src/core/diagnostics";
-import { UNKNOWN, type Value } from "../../../src/core/values";
+import { mark } from "../../../src/core/marks";
+import { setOf } from "../../../src/core/typed-values";
+import { UNKNOWN, type Evaluated, type Value } from "../../../src/core/values";
 import { conformBody } from "../../../src/runtime/evaluation/conform";
-import { mark, setOf, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { Expression } from "../../../src/runtime/expressions/expression";
 import { EMPTY_SCOPE } from "../../../src/runtime/expressions/scope";
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mark } from "../../../src/core/marks";
+import { nullOf, typeOf } from "../../../src/core/typed-values";
 import { UNKNOWN } from "../../../src/core/values";
 import { parseStack } from "../../../src/runtime/config/stack";
 import type { VariableInputs } from "../../../src/runtime/config/variable-sources";
 import { checkVariable, resolveVariables } from "../../../src/runtime/evaluation/variables";
-import { mark } from "../../../src/runtime/expressions/evaluated";
 import { EMPTY_SCOPE } from "../../../src/runtime/expressions/scope";
-import { nullOf, typeOf } from "../../../src/runtime/expressions/typed";
 import { STRING } from "../../../src/core/types";
 
 async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {

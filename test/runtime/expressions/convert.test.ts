@@ -1,9 +1,8 @@
-import { UNKNOWN, type Value } from "../../../src/core/values";
+import { mark, unmark } from "../../../src/core/marks";
+import { setOf, typeOf } from "../../../src/core/typed-values";
+import { UNKNOWN, type Evaluated, type Value } from "../../../src/core/values";
 import { convert } from "../../../src/runtime/expressions/convert";
-import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
-import { mark, setOf, unmark } from "../../../src/runtime/expressions/evaluated";
 import { encodeType } from "../../../src/core/type-json";
-import { typeOf } from "../../../src/runtime/expressions/typed";
 import { STRING } from "../../../src/core/types";
 import { unify } from "../../../src/runtime/expressions/unify";
 import { parseTypeConstraint } from "../../../src/runtime/config/type-constraint";

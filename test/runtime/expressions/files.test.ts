@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { typeOf } from "../../../src/runtime/expressions/typed";
+import { typeOf } from "../../../src/core/typed-values";
 import { STRING } from "../../../src/core/types";
 import { describeWithTerraform, terraform } from "../../support/terraform";
 import { faultsOf, valueOf } from "./scope";

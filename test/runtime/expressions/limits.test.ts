@@ -1,4 +1,4 @@
-import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
+import type { Evaluated } from "../../../src/core/values";
 import { parseHcl } from "../../../src/runtime/expressions/parse";
 import { parseTypeConstraint } from "../../../src/runtime/config/type-constraint";
 import { faultsOf, scopeOf, valueOf } from "./scope";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { UNKNOWN, type Value } from "../../../src/core/values";
-import type { Evaluated, PathMarks } from "../../../src/runtime/expressions/evaluated";
-import { mark, remark, unmark } from "../../../src/runtime/expressions/evaluated";
+import { mark, remark, unmark, type PathMarks } from "../../../src/core/marks";
+import { UNKNOWN, type Evaluated, type Value } from "../../../src/core/values";
 import { faultsOf, valueOf } from "./scope";
 
 const secret = mark("s3cret", { sensitive: true, ephemeral: true });

@@ -2,8 +2,8 @@ import type { FunctionDefinition } from "../../../src/core/definitions/provider-
 import { Functions } from "../../../src/core/operations/function-operations";
 import { printable } from "../../../src/core/printed";
 import { NUMBER, STRING } from "../../../src/core/types";
-import { UNKNOWN } from "../../../src/core/values";
-import { mark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
+import { mark } from "../../../src/core/marks";
+import { UNKNOWN, type Evaluated } from "../../../src/core/values";
 import { parsed, scopeOf, valueOf } from "./scope";
 
 const repeat: FunctionDefinition = {

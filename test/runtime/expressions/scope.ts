@@ -1,4 +1,4 @@
-import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
+import type { Evaluated } from "../../../src/core/values";
 import type { Expression, Where } from "../../../src/runtime/expressions/expression";
 import { parseExpression } from "../../../src/runtime/expressions/parse";
 import type { Scope } from "../../../src/runtime/expressions/scope";

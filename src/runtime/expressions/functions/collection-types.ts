@@ -1,15 +1,16 @@
-import { isNumberValue } from "../../../core/values";
-import { memberOf } from "../../../core/member-of";
-import { convert } from "../convert";
+import { unmarkRoot } from "../../../core/marks";
+import { typeOf } from "../../../core/typed-values";
 import {
-  isList,
-  isObject,
+  isListValue,
+  isNumberValue,
+  isObjectValue,
   sortedKeys,
-  unmarkRoot,
   type Evaluated,
   type Unmarked,
-} from "../evaluated";
-import { boundsOf, isNull, isUnknown, typeOf } from "../typed";
+} from "../../../core/values";
+import { boundsOf, isNull, isUnknown } from "../ranges";
+import { memberOf } from "../../../core/member-of";
+import { convert } from "../convert";
 import { ANY, NUMBER, objectOf, sameType, STRING, type Type } from "../../../core/types";
 import { unify } from "../unify";
 import { fail } from "./language-function";
@@ -44,7 +45,7 @@ function concatenated(args: readonly Evaluated[]): Type {
     if (type.kind === "tuple") elements.push(...type.elements);
     else if (type.kind === "list") {
       const { value } = unmarkRoot(at(args, index));
-      if (!isList(value)) return ANY;
+      if (!isListValue(value)) return ANY;
       elements.push(...value.map(() => type.element));
     } else if (type.kind === "any") return ANY;
     else return fail("all arguments must be lists or tuples", "seqs");
@@ -105,7 +106,7 @@ function merged(args: readonly Evaluated[]): Type {
       for (const [name, one] of Object.entries(type.attributes)) members.set(name, one.type);
     } else if (type.kind === "map") {
       const { value } = unmarkRoot(arg);
-      if (!isObject(value)) return ANY;
+      if (!isObjectValue(value)) return ANY;
       for (const name of Object.keys(value)) members.set(name, type.element);
     }
   }
@@ -134,7 +135,7 @@ export function unitedSets(args: readonly Evaluated[]): Type {
     const type = typeOf(value);
     if (type.kind !== "set") return [];
     const { value: root } = unmarkRoot(value);
-    const isEmpty = isList(root) && root.length === 0;
+    const isEmpty = isListValue(root) && root.length === 0;
     return isEmpty && type.element.kind === "any" ? [] : [type.element];
   });
   const element = unify(types);
@@ -198,7 +199,7 @@ function zipped([names = null, list = null]: readonly Evaluated[]): Type {
   if (type.kind === "any") return ANY;
   if (type.kind !== "tuple") return fail("a list or tuple is required", "values");
   const strings = known(names, { kind: "list", element: STRING });
-  const plain = strings !== undefined && isList(strings) ? strings : undefined;
+  const plain = strings !== undefined && isListValue(strings) ? strings : undefined;
   const members: [string, Type][] = [];
   for (const [index, name] of (plain ?? []).entries()) {
     const { value } = unmarkRoot(name);

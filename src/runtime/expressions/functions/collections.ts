@@ -1,26 +1,18 @@
+import { mark, marksWithin, unionMarks, unmark, unmarkRoot } from "../../../core/marks";
+import { collectionTypeOf, kindOf, typeOf } from "../../../core/typed-values";
 import {
   compareStrings,
   isListValue,
+  isObjectValue,
+  isWhollyKnown,
+  sortedKeys,
   UNKNOWN,
   withoutRepetitions,
+  type Evaluated,
+  type EvaluatedObject,
+  type Marks,
   type Value,
 } from "../../../core/values";
-import { memberOf } from "../../../core/member-of";
-import { convert } from "../convert";
-import { equal } from "../equality";
-import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
-import {
-  collectionTypeOf,
-  isList,
-  isObject,
-  isWhollyKnown,
-  mark,
-  marksWithin,
-  sortedKeys,
-  unionMarks,
-  unmark,
-  unmarkRoot,
-} from "../evaluated";
 import {
   DYNAMIC,
   elementsOf,
@@ -28,11 +20,12 @@ import {
   isNull,
   isSequence,
   isUnknown,
-  kindOf,
   NOT_NULL,
-  typeOf,
   unknownOf,
-} from "../typed";
+} from "../ranges";
+import { memberOf } from "../../../core/member-of";
+import { convert } from "../convert";
+import { equal } from "../equality";
 import { ANY } from "../../../core/types";
 import { unify } from "../unify";
 import type { FunctionDefinition, Parameter } from "./language-function";
@@ -99,7 +92,7 @@ function coalesceList(args: readonly Evaluated[]): Evaluated {
 const flattened: Parameter<readonly Evaluated[]> = {
   ...measured,
   read: (value) =>
-    isObject(value) && !isWhollyKnown(value)
+    isObjectValue(value) && !isWhollyKnown(value)
       ? sortedKeys(value).map((key) => memberOf(value, key) ?? null)
       : measured.read(value),
 };
@@ -118,7 +111,7 @@ function flatten(list: readonly Evaluated[]): Evaluated {
     found.push(marks);
     const inner = unmarkRoot(hasLength(value) ? flatten(elementsOf(value) ?? []) : UNKNOWN);
     found.push(inner.marks);
-    if (isList(inner.value)) flat.push(...inner.value);
+    if (isListValue(inner.value)) flat.push(...inner.value);
     else isKnown = false;
   }
   return mark(isKnown ? flat : UNKNOWN, unionMarks(...found));
@@ -140,7 +133,7 @@ function matchKeys(
   if (wanted.length === 0) return [];
   if (!isWhollyKnown(list) || !isWhollyKnown(keys)) return UNKNOWN;
   const all = convert([...keys, ...wanted], unified.type);
-  if (all.problems.length > 0 || !isList(all.value)) {
+  if (all.problems.length > 0 || !isListValue(all.value)) {
     return fail("keys and searchset must have elements of one type");
   }
   const converted = all.value;

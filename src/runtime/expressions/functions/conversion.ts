@@ -1,8 +1,9 @@
 import { mapMembers } from "../../../core/member-of";
-import { UNKNOWN } from "../../../core/values";
+import { mark, unmarkRoot } from "../../../core/marks";
+import { like, nullOf, typeOf } from "../../../core/typed-values";
+import { isListValue, isObjectValue, Marked, UNKNOWN, type Evaluated } from "../../../core/values";
+import { isUnknown, unknownOf } from "../ranges";
 import { convert } from "../convert";
-import { isList, isObject, like, mark, Marked, unmarkRoot, type Evaluated } from "../evaluated";
-import { isUnknown, nullOf, typeOf, unknownOf } from "../typed";
 import { ANY, BOOL, NUMBER, STRING, type Type } from "../../../core/types";
 import { define, fail, raw, type FunctionDefinition } from "./language-function";
 
@@ -20,10 +21,10 @@ function withoutEphemeral(value: Evaluated): Evaluated {
   if (value instanceof Marked) {
     if (value.ephemeral) return mark(nullOf(typeOf(value)), { sensitive: value.sensitive });
     const { value: root } = value;
-    return isList(root) || isObject(root) ? mark(withoutEphemeral(root), value) : value;
+    return isListValue(root) || isObjectValue(root) ? mark(withoutEphemeral(root), value) : value;
   }
-  if (isList(value)) return like(value, value.map(withoutEphemeral));
-  if (isObject(value))
+  if (isListValue(value)) return like(value, value.map(withoutEphemeral));
+  if (isObjectValue(value))
     return like(
       value,
       mapMembers(value, (one) => withoutEphemeral(one)),

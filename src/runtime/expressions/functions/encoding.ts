@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 import type * as Iconv from "iconv-lite";
 import { z } from "zod";
 import { formatJson } from "../../../core/json/format-json";
-import { isWhollyKnown, type KnownValue } from "../../../core/values";
+import { mark, marksWithin, unmark } from "../../../core/marks";
+import { listOf, typeOf } from "../../../core/typed-values";
+import { isWhollyKnown, type Evaluated, type KnownValue } from "../../../core/values";
+import { isNotNull, NOT_NULL, unknownOf } from "../ranges";
 import {
   anything,
   define,
@@ -16,8 +19,6 @@ import {
 import { decodeJson } from "./json-functions";
 import { isTextTooDeep, TOO_DEEP } from "../limits";
 import { decodeYaml, loadYaml, encodeYaml } from "./yaml";
-import { listOf, mark, marksWithin, unmark, type Evaluated } from "../evaluated";
-import { isNotNull, NOT_NULL, typeOf, unknownOf } from "../typed";
 import { objectOf, STRING } from "../../../core/types";
 
 /** Returns the first character of unknown JSON, which depends on the type. */

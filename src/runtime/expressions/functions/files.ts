@@ -3,7 +3,8 @@ import { posix, resolve } from "node:path";
 import { readFileNow } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
 import { STRING } from "../../../core/types";
-import { setOf } from "../evaluated";
+import { setOf } from "../../../core/typed-values";
+import { compareStrings } from "../../../core/values";
 import {
   define,
   fail,
@@ -14,7 +15,6 @@ import {
 } from "./language-function";
 import { decodeText, digest } from "./encoding";
 import { BadPattern, glob, isFile } from "./glob";
-import { compareStrings } from "../../../core/values";
 
 /** Lists the files that match a pattern below a folder, whose own path is a part of the pattern. */
 function matchFiles(folder: string, pattern: string, cwd: string): readonly string[] {

@@ -1,6 +1,23 @@
 import { memberOf } from "../../../core/member-of";
 import { formatJson } from "../../../core/json/format-json";
-import { isNumberValue, isWhollyKnown as isKnownValue, UNKNOWN } from "../../../core/values";
+import { mark, marksWithin, unionMarks, unmark, unmarkRoot } from "../../../core/marks";
+import { kindOf } from "../../../core/typed-values";
+import {
+  isNumberValue,
+  isWhollyKnown,
+  UNKNOWN,
+  type Evaluated,
+  type Marks,
+} from "../../../core/values";
+import {
+  DYNAMIC,
+  elementsOf,
+  hasLength,
+  isNull,
+  isSequence,
+  safePrefix,
+  unknownOf,
+} from "../ranges";
 import {
   exactDecimal,
   formatDecimal,
@@ -12,21 +29,9 @@ import {
   type Decimal,
 } from "../binary-float";
 import { convert } from "../convert";
-import type { Evaluated, Marks } from "../evaluated";
-import { isWhollyKnown, mark, marksWithin, unionMarks, unmark, unmarkRoot } from "../evaluated";
 import { graphemes } from "../graphemes";
 import { LIMITS, TOO_LONG } from "../limits";
 import { isNegative, toFloat } from "../numbers";
-import {
-  DYNAMIC,
-  elementsOf,
-  hasLength,
-  isNull,
-  isSequence,
-  kindOf,
-  safePrefix,
-  unknownOf,
-} from "../typed";
 import { BOOL, NUMBER, STRING } from "../../../core/types";
 import { fail } from "./language-function";
 
@@ -182,7 +187,7 @@ function verbatim(arg: Evaluated, json: boolean): string {
     const float = toFloat(value);
     return (isNegative(value) ? "-" : "") + writeGeneral(float, undefined);
   }
-  return isKnownValue(value) ? formatJson(value) : "null";
+  return isWhollyKnown(value) ? formatJson(value) : "null";
 }
 
 /** Writes an integer as Go's `big.Int`: a precision is the smallest number of digits. */

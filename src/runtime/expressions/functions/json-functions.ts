@@ -1,8 +1,7 @@
 import { parseJson } from "../../../core/json/lossless-json";
-import { isNumberValue, type KnownValue } from "../../../core/values";
-import type { Evaluated } from "../evaluated";
+import { isNumberValue, type Evaluated, type KnownValue } from "../../../core/values";
+import { rangeOf } from "../ranges";
 import { parseNumber } from "../numbers";
-import { rangeOf } from "../typed";
 import { ANY, BOOL, NUMBER, STRING, type Type } from "../../../core/types";
 import { fail } from "./language-function";
 

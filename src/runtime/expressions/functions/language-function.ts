@@ -1,20 +1,19 @@
-import type { Value } from "../../../core/values";
-import { isListValue, isNumberValue, UNKNOWN } from "../../../core/values";
-import { convert } from "../convert";
-import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
+import { mark, unionMarks, unmark, unmarkRoot, withoutMarks } from "../../../core/marks";
+import { isSet, kindOf } from "../../../core/typed-values";
 import {
-  isList,
-  isObject,
-  isSet,
+  isListValue,
+  isNumberValue,
+  isObjectValue,
   isWhollyKnown,
-  mark,
-  unionMarks,
-  unmark,
-  unmarkRoot,
-  withoutMarks,
-} from "../evaluated";
+  UNKNOWN,
+  type Evaluated,
+  type EvaluatedObject,
+  type Marks,
+  type Value,
+} from "../../../core/values";
+import { DYNAMIC, elementsOf, hasLength, isUnknown } from "../ranges";
+import { convert } from "../convert";
 import type { Scope } from "../scope";
-import { DYNAMIC, elementsOf, hasLength, isUnknown, kindOf } from "../typed";
 import type { Type } from "../../../core/types";
 import { ANY, NUMBER, STRING } from "../../../core/types";
 
@@ -137,7 +136,7 @@ export const measured: Parameter<readonly Evaluated[]> = { ...items, measured: t
 export const sequence: Parameter<readonly Evaluated[]> = {
   ...items,
   kinds: ["list", "tuple"],
-  read: (value) => (isList(value) && !isSet(value) ? value : fail("list or tuple required")),
+  read: (value) => (isListValue(value) && !isSet(value) ? value : fail("list or tuple required")),
 };
 /** A map or object whose members keep their marks and may be unknown. */
 export const members: Parameter<EvaluatedObject> = {
@@ -145,7 +144,7 @@ export const members: Parameter<EvaluatedObject> = {
   type: ANY,
   deep: false,
   kinds: ["map", "object"],
-  read: (value) => (isObject(value) ? value : fail("map or object required")),
+  read: (value) => (isObjectValue(value) ? value : fail("map or object required")),
 };
 /** Any value, unchanged: it may be marked, unknown or null. */
 export const raw: Parameter<Evaluated> = {
@@ -225,7 +224,7 @@ function take(
 function isReadable(value: Evaluated, { deep, measured, partial }: Parameter<unknown>): boolean {
   if (partial) return true;
   if (deep) return isWhollyKnown(value);
-  if (measured && isList(value)) return hasLength(value);
+  if (measured && isListValue(value)) return hasLength(value);
   return !isUnknown(value);
 }
 

@@ -1,4 +1,6 @@
-import { UNKNOWN, type NumberValue } from "../../../core/values";
+import { mark, marksWithin, unmarkRoot } from "../../../core/marks";
+import { isWhollyKnown, UNKNOWN, type Evaluated, type NumberValue } from "../../../core/values";
+import { shortInteger } from "../ranges";
 import { convert } from "../convert";
 import { fromInteger, withPrecision, isInteger } from "../binary-float";
 import {
@@ -13,8 +15,6 @@ import {
   smallest,
   toFloat,
 } from "../numbers";
-import { isWhollyKnown, mark, marksWithin, unmarkRoot, type Evaluated } from "../evaluated";
-import { shortInteger } from "../typed";
 import { BOOL } from "../../../core/types";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import {

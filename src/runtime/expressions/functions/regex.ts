@@ -1,6 +1,8 @@
 import type { RE2JS } from "re2js" with { "resolution-mode": "import" };
 import { convert } from "../convert";
-import { listOf, unmarkRoot, type Evaluated } from "../evaluated";
+import { unmarkRoot } from "../../../core/marks";
+import { listOf } from "../../../core/typed-values";
+import type { Evaluated } from "../../../core/values";
 import { ANY, objectOf, STRING, type Type } from "../../../core/types";
 import { fail } from "./language-function";
 

@@ -1,6 +1,7 @@
 import { memberOf } from "../../../core/member-of";
-import { unmarkRoot, type Evaluated } from "../evaluated";
-import { elementsOf, isShortInteger } from "../typed";
+import { unmarkRoot } from "../../../core/marks";
+import type { Evaluated } from "../../../core/values";
+import { elementsOf, isShortInteger } from "../ranges";
 import { BOOL, NUMBER, STRING, type Type } from "../../../core/types";
 import { COLLECTION_TYPES, type ResultType } from "./collection-types";
 import { typeOfJson } from "./json-functions";

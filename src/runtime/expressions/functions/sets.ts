@@ -1,10 +1,15 @@
-import type { Value } from "../../../core/values";
-import { UNKNOWN, valuesEqual } from "../../../core/values";
+import { mark, unionMarks, unmarkRoot } from "../../../core/marks";
+import { isSet, setOf, typeOf } from "../../../core/typed-values";
+import {
+  isWhollyKnown,
+  UNKNOWN,
+  valuesEqual,
+  type Evaluated,
+  type Value,
+} from "../../../core/values";
+import { elementsOf, hasLength } from "../ranges";
 import { convert } from "../convert";
-import type { Evaluated } from "../evaluated";
-import { isSet, isWhollyKnown, mark, setOf, unionMarks, unmarkRoot } from "../evaluated";
 import { LIMITS, TOO_MANY } from "../limits";
-import { elementsOf, hasLength, typeOf } from "../typed";
 import { ANY, sameType } from "../../../core/types";
 import { product, unitedSets } from "./collection-types";
 import type { FunctionDefinition, Parameter } from "./language-function";

@@ -1,7 +1,14 @@
-import { UNKNOWN } from "../../../core/values";
-import { isList, isObject, sortedKeys, unmarkRoot, type Evaluated } from "../evaluated";
+import { unmarkRoot } from "../../../core/marks";
+import { typeOf } from "../../../core/typed-values";
+import {
+  isListValue,
+  isObjectValue,
+  sortedKeys,
+  UNKNOWN,
+  type Evaluated,
+} from "../../../core/values";
+import { boundsOf, hasLength, isNull, NOT_NULL, rangeOf, unknownOf } from "../ranges";
 import { graphemes } from "../graphemes";
-import { boundsOf, hasLength, isNull, NOT_NULL, rangeOf, typeOf, unknownOf } from "../typed";
 import { NUMBER } from "../../../core/types";
 import { fail } from "./language-function";
 
@@ -10,13 +17,13 @@ export function lengthOf(arg: Evaluated): Evaluated {
   const { value } = unmarkRoot(arg);
   if (value === null) return fail("argument must not be null", "value");
   if (typeof value === "string") return graphemes(value).length;
-  if (isList(value)) {
+  if (isListValue(value)) {
     const { length } = value;
     return hasLength(value)
       ? length
       : unknownOf(NUMBER, { notNull: true, minimum: 1, maximum: length });
   }
-  if (isObject(value)) return Object.keys(value).length;
+  if (isObjectValue(value)) return Object.keys(value).length;
   if (value !== UNKNOWN) return fail("string, list, set or map required", "value");
   const type = typeOf(arg);
   if (type.kind === "tuple") return type.elements.length;
@@ -38,7 +45,7 @@ export function lengthOf(arg: Evaluated): Evaluated {
 export function keysOf(arg: Evaluated): Evaluated {
   if (isNull(arg)) return fail("argument must not be null", "inputMap");
   const { value } = unmarkRoot(arg);
-  if (isObject(value)) return sortedKeys(value);
+  if (isObjectValue(value)) return sortedKeys(value);
   const type = typeOf(arg);
   if (type.kind === "object") return sortedKeys(type.attributes);
   return type.kind === "map" || type.kind === "any"

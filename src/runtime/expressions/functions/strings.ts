@@ -1,7 +1,6 @@
-import { UNKNOWN } from "../../../core/values";
-import type { Evaluated } from "../evaluated";
+import { UNKNOWN, type Evaluated } from "../../../core/values";
+import { rangeOf } from "../ranges";
 import { graphemes } from "../graphemes";
-import { rangeOf } from "../typed";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import {
   define,

@@ -1,84 +1,25 @@
-import { mapMembers, memberOf } from "../../core/member-of";
 import { graphemes } from "./graphemes";
+import { listOf, setOf, mapOf, isSet, kindOf } from "../../core/typed-values";
+import { unmarkRoot, withoutMarks, type Root } from "../../core/marks";
 import {
-  ExactNumber,
   isListValue,
-  isNullValue,
   isNumberValue,
   isObjectValue,
-  isUnknownValue,
-  TypedNull,
+  isWhollyKnown,
+  Marked,
   TypedUnknown,
   UNKNOWN,
+  type Evaluated,
   type NumberValue,
   type Range,
   type Value,
 } from "../../core/values";
-import {
-  collectionTypeOf,
-  isList,
-  isObject,
-  isSet,
-  isWhollyKnown,
-  listOf,
-  mapOf,
-  Marked,
-  setOf,
-  unmarkRoot,
-  withoutMarks,
-  type Evaluated,
-  type Root,
-} from "./evaluated";
 import { compareNumbers } from "./numbers";
-import {
-  ANY,
-  BOOL,
-  NUMBER,
-  objectOf,
-  STRING,
-  type CollectionType,
-  type Type,
-} from "../../core/types";
-
-/** Returns the type of a value. A null or unknown value without a type is `any`. */
-export function typeOf(value: Evaluated): Type {
-  if (value === null || value === UNKNOWN) return ANY;
-  if (value instanceof TypedNull || value instanceof TypedUnknown) return value.type;
-  if (value instanceof Marked) return typeOf(value.value);
-  if (value instanceof ExactNumber) return NUMBER;
-  switch (typeof value) {
-    case "string":
-      return STRING;
-    case "number":
-      return NUMBER;
-    case "boolean":
-      return BOOL;
-    default:
-      break;
-  }
-  const type = collectionTypeOf(value);
-  if (type) return type;
-  if (isList(value)) return { kind: "tuple", elements: value.map(typeOf) };
-  return objectOf(Object.entries(value).map(([name, member]) => [name, typeOf(member)]));
-}
-
-/** Returns the kind of a value's type, without the types of its members. */
-export function kindOf(value: Evaluated): Type["kind"] {
-  const { value: root } = unmarkRoot(value);
-  if (root === null || root === UNKNOWN) return typeOf(value).kind;
-  if (isList(root)) return collectionTypeOf(root)?.kind ?? "tuple";
-  if (isObject(root)) return collectionTypeOf(root)?.kind ?? "object";
-  return typeOf(root).kind;
-}
+import { ANY, type CollectionType, type Type } from "../../core/types";
 
 /** Reports whether a value is a list, a set or a tuple, also where it is unknown. */
 export function isSequence(value: Evaluated): boolean {
   return ["list", "set", "tuple"].includes(kindOf(value));
-}
-
-/** Makes a null value of a type. */
-export function nullOf(type: Type): Value {
-  return type.kind === "any" ? null : new TypedNull(type);
 }
 
 export const NOT_NULL: Range = { notNull: true };
@@ -161,39 +102,17 @@ export function boundsOf(value: Evaluated): Bounds {
 
 /** Reports whether the number of elements is known: unknown elements of a set may equal others. */
 export function hasLength(value: Root): boolean {
-  return isSet(value) ? value.length < 2 || isWhollyKnown(value) : isList(value);
+  return isSet(value) ? value.length < 2 || isWhollyKnown(value) : isListValue(value);
 }
 
 /** Returns a known number, or the length of a known collection or tuple. */
 function sizeOf(value: Root): NumberValue | undefined {
   if (isNumberValue(value)) return value;
-  if (isList(value)) return hasLength(value) ? value.length : undefined;
-  return isObject(value) ? Object.keys(value).length : undefined;
-}
-
-/** Adds the types to a plain value of a type. */
-export function withType(value: Value, type: Type): Value {
-  if (isNullValue(value)) return nullOf(type);
-  if (isUnknownValue(value)) return unknownOf(type);
-  if (isListValue(value)) {
-    const inner = "element" in type ? type.element : undefined;
-    const types = type.kind === "tuple" ? type.elements : [];
-    const elements = value.map((one, index) => withType(one, inner ?? types[index] ?? ANY));
-    if (type.kind === "set") return setOf(elements, type.element);
-    return type.kind === "list" ? listOf(elements, type.element) : elements;
-  }
-  if (!isObjectValue(value)) return value;
-  const attributes = type.kind === "object" ? type.attributes : {};
-  const members = mapMembers(value, (member, name) =>
-    withType(
-      member,
-      type.kind === "map" ? type.element : (memberOf(attributes, name)?.type ?? ANY),
-    ),
-  );
-  return type.kind === "map" ? mapOf(members, type.element) : members;
+  if (isListValue(value)) return hasLength(value) ? value.length : undefined;
+  return isObjectValue(value) ? Object.keys(value).length : undefined;
 }
 
 /** Returns the elements of a list, tuple or set; undefined for any other value. */
 export function elementsOf(value: Evaluated): readonly Evaluated[] | undefined {
-  return isList(value) ? value : undefined;
+  return isListValue(value) ? value : undefined;
 }

@@ -1,0 +1,138 @@
+import { mapMembers, memberOf } from "./member-of";
+import { isSet, like } from "./typed-values";
+import {
+  isListValue,
+  isObjectValue,
+  Marked,
+  TypedNull,
+  TypedUnknown,
+  UNKNOWN,
+  type AttributePath,
+  type Evaluated,
+  type Marks,
+  type ObjectValue,
+  type Primitive,
+  type Unknown,
+  type Unmarked,
+  type Value,
+} from "./values";
+
+export interface PathMarks extends Marks {
+  readonly path: AttributePath;
+}
+
+/** A value without parts. */
+type Leaf = Primitive | Unknown | TypedUnknown;
+
+/** The root of a value without marks and the type of a null or an unknown one. */
+export type Root = Exclude<Unmarked, TypedNull | TypedUnknown>;
+
+export const NO_MARKS: Marks = { sensitive: false, ephemeral: false };
+
+export function mark(value: Evaluated, marks: Partial<Marks>): Evaluated {
+  const sensitive = marks.sensitive ?? false;
+  const ephemeral = marks.ephemeral ?? false;
+  if (!sensitive && !ephemeral) return value;
+  if (!(value instanceof Marked)) return new Marked(value, sensitive, ephemeral);
+  const { value: root, short } = value;
+  return new Marked(root, value.sensitive || sensitive, value.ephemeral || ephemeral, short);
+}
+
+export function unionMarks(...all: readonly Marks[]): Marks {
+  return {
+    sensitive: all.some(({ sensitive }) => sensitive),
+    ephemeral: all.some(({ ephemeral }) => ephemeral),
+  };
+}
+
+/** Removes the marks of the root only; inner ones stay. */
+export function withoutMarks(value: Evaluated): Unmarked {
+  return value instanceof Marked ? value.value : value;
+}
+
+/** Removes the marks of the root, and the type of a null or unknown one; inner ones stay. */
+export function unmarkRoot(value: Evaluated): { value: Root; marks: Marks } {
+  const marks = value instanceof Marked ? marksOf(value) : NO_MARKS;
+  return { value: untyped(withoutMarks(value)), marks };
+}
+
+function marksOf({ sensitive, ephemeral }: Marked): Marks {
+  return { sensitive, ephemeral };
+}
+
+function untyped(value: Leaf): Exclude<Leaf, TypedNull | TypedUnknown>;
+function untyped(value: Unmarked): Root;
+function untyped(value: Unmarked): Root {
+  if (value instanceof TypedUnknown) return UNKNOWN;
+  return value instanceof TypedNull ? null : value;
+}
+
+/** Removes all marks and types, and lists the paths of the marks, outer ones first. */
+export function unmark(value: Evaluated): { value: Value; marks: readonly PathMarks[] } {
+  return withoutInnerMarks(value, (_, content) => content, untyped);
+}
+
+/** Removes all marks, as `unmark`, and keeps the types. */
+export function unmarkTyped(value: Evaluated): { value: Value; marks: readonly PathMarks[] } {
+  return withoutInnerMarks(value, like, (leaf) => leaf);
+}
+
+function withoutInnerMarks(
+  value: Evaluated,
+  rebuild: <T extends readonly Value[] | ObjectValue>(source: Evaluated, content: T) => T,
+  change: (leaf: Leaf) => Leaf,
+): { value: Value; marks: readonly PathMarks[] } {
+  const marks: PathMarks[] = [];
+  const path: (string | number)[] = [];
+  const within = (step: string | number, part: Evaluated): Value => {
+    path.push(step);
+    const stripped = strip(part);
+    path.pop();
+    return stripped;
+  };
+  const strip = (part: Evaluated): Value => {
+    if (typeof part !== "object" || part === null) return part;
+    if (isListValue(part)) {
+      const elements = part.map((one, index) => within(index, one));
+      return rebuild(part, elements);
+    }
+    if (isObjectValue(part)) {
+      const members = mapMembers(part, (one, key) => within(key, one));
+      return rebuild(part, members);
+    }
+    if (!(part instanceof Marked)) return change(part);
+    const { sensitive, ephemeral } = part;
+    if (sensitive || ephemeral) marks.push({ path: [...path], sensitive, ephemeral });
+    return strip(part.value);
+  };
+  return { value: strip(value), marks };
+}
+
+/** Restores the marks that `unmark` removed. A path that does not exist marks its deepest existing parent. */
+export function remark(value: Evaluated, marks: readonly PathMarks[]): Evaluated {
+  return marks.reduce<Evaluated>((marked, { path, ...rest }) => markAt(marked, path, rest), value);
+}
+
+function markAt(value: Evaluated, path: AttributePath, marks: Marks): Evaluated {
+  const [step, ...rest] = path;
+  if (step === undefined) return mark(value, marks);
+  if (value instanceof Marked) return mark(markAt(value.value, path, marks), value);
+  if (isListValue(value) && !isSet(value) && typeof step === "number" && step < value.length) {
+    return like(
+      value,
+      value.map((item, index) => (index === step ? markAt(item, rest, marks) : item)),
+    );
+  }
+  if (isObjectValue(value)) {
+    const member = memberOf(value, String(step));
+    if (member !== undefined) {
+      return like(value, { ...value, [String(step)]: markAt(member, rest, marks) });
+    }
+  }
+  return mark(value, marks);
+}
+
+/** Unites all marks of the tree. */
+export function marksWithin(value: Evaluated): Marks {
+  return unionMarks(...unmark(value).marks);
+}
