@@ -72,9 +72,11 @@ export function unmark(value: Evaluated): { value: Value; marks: readonly PathMa
   return withoutInnerMarks(value, (_, content) => content, untyped);
 }
 
-/** Removes all marks, as `unmark`, and keeps the types. */
+/** Removes all marks, as `unmark`, and keeps the types, but not what is known of unknown values. */
 export function unmarkTyped(value: Evaluated): { value: Value; marks: readonly PathMarks[] } {
-  return withoutInnerMarks(value, like, (leaf) => leaf);
+  return withoutInnerMarks(value, like, (leaf) =>
+    leaf instanceof TypedUnknown ? new TypedUnknown(leaf.type) : leaf,
+  );
 }
 
 function withoutInnerMarks(
