@@ -14,7 +14,7 @@ import type { Type } from "./types";
 export const UNKNOWN: unique symbol = Symbol.for("cdktf-console: unknown");
 export type Unknown = typeof UNKNOWN;
 
-/** Tells the values that are instances of a class from objects, at the cost of one look. */
+/** Marks the values that are instances of a class, which are no objects: one look finds out. */
 const WHOLE: unique symbol = Symbol.for("cdktf-console: whole value");
 
 function isWhole(one: { readonly prototype: object }): void {
