@@ -10,7 +10,7 @@ import {
 import { locate, type Location } from "../config/located";
 import type { PathMarks } from "../../core/marks";
 
-/* What a provider reports: it is not given the marks of values, so that it may quote sensitive ones. */
+/* Providers are not given the marks of values, so that their diagnostics may quote sensitive ones. */
 
 /** A block or an object of the state, with the marks that its provider was not given. */
 export interface MarkedObject {

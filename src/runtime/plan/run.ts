@@ -1,7 +1,7 @@
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { typeOf } from "../../core/typed-values";
-import { isWhollyKnown, UNKNOWN, type Evaluated, type ObjectValue } from "../../core/values";
+import { UNKNOWN, type Evaluated, type ObjectValue } from "../../core/values";
 import { unknownOf } from "../expressions/ranges";
 import { memberOf } from "../../core/member-of";
 import type { Advice } from "../backends/run-info";
