@@ -72,11 +72,9 @@ export function unmark(value: Evaluated): { value: Value; marks: readonly PathMa
   return withoutInnerMarks(value, (_, content) => content, untyped);
 }
 
-/** Removes all marks, as `unmark`, and keeps the types, but not what is known of unknown values. */
+/** Removes all marks, as `unmark`, and keeps the types. */
 export function unmarkTyped(value: Evaluated): { value: Value; marks: readonly PathMarks[] } {
-  return withoutInnerMarks(value, like, (leaf) =>
-    leaf instanceof TypedUnknown ? new TypedUnknown(leaf.type) : leaf,
-  );
+  return withoutInnerMarks(value, like, (leaf) => leaf);
 }
 
 function withoutInnerMarks(

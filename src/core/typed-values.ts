@@ -61,12 +61,6 @@ export function collectionTypeOf(value: Evaluated): CollectionType | undefined {
   return (value as { readonly [TYPE]?: CollectionType })[TYPE];
 }
 
-/** Returns the type that a value carries; undefined for one that has that of its content. */
-export function givenTypeOf(value: Value): Type | undefined {
-  const isTyped = value instanceof TypedNull || value instanceof TypedUnknown;
-  return isTyped ? value.type : collectionTypeOf(value);
-}
-
 /** Reports whether a value is a set that carries its type. Its elements have no marks. */
 export function isSet(value: Value): boolean;
 export function isSet(value: Evaluated): value is readonly Value[];
@@ -118,11 +112,10 @@ export function nullOf(type: Type): Value {
   return type.kind === "any" ? null : new TypedNull(type);
 }
 
-/** Adds the types to a value of a type. */
+/** Adds the types to a plain value of a type. */
 export function withType(value: Value, type: Type): Value {
-  if (type.kind === "any") return value;
   if (isNullValue(value)) return nullOf(type);
-  if (isUnknownValue(value)) return new TypedUnknown(type);
+  if (isUnknownValue(value)) return type.kind === "any" ? UNKNOWN : new TypedUnknown(type);
   if (isListValue(value)) {
     const inner = "element" in type ? type.element : undefined;
     const types = type.kind === "tuple" ? type.elements : [];

@@ -5,7 +5,7 @@ import {
   ResultsByText,
   sharedForEach,
 } from "../../src/core/alike";
-import { withType } from "../../src/core/typed-values";
+import { withDynamicType } from "../../src/core/schema/dynamic";
 import { STRING } from "../../src/core/types";
 
 it("computes once for each object", () => {
@@ -56,7 +56,7 @@ it("compares lists and records down to the same primitives", () => {
     expect(isAlike(value, other)).toBe(false);
   }
   expect(isAlike({ zero: 0 }, { zero: -0 })).toBe(false);
-  const typed = () => withType(["a"], { kind: "list", element: STRING });
+  const typed = () => withDynamicType(["a"], { kind: "list", element: STRING });
   expect(isAlike({ value: typed() }, { value: ["a"] })).toBe(false);
   expect(isAlike(new Date(0), new Date(0))).toBe(false);
 });

@@ -2,8 +2,7 @@ import { mapMembers } from "../member-of";
 import type { ProviderDefinition } from "../definitions/provider-definition";
 import type { ResourceDefinition } from "../definitions/resource-definition";
 import { anything, computed, optional, string } from "../schema/attribute";
-import { sameDynamic } from "../schema/dynamic";
-import { typeOf, withType } from "../typed-values";
+import { dynamicTypeOf, sameDynamic, withDynamicType } from "../schema/dynamic";
 import { isNullValue, isObjectValue, UNKNOWN, type KnownValue, type ObjectValue } from "../values";
 import { world } from "../io/world";
 
@@ -18,7 +17,7 @@ const attributes = {
   output: computed(anything(), "The value of `input`.", {
     plan: ({ config, prior }) => {
       const { input = null } = config;
-      const unknown = withType(UNKNOWN, typeOf(input));
+      const unknown = withDynamicType(UNKNOWN, dynamicTypeOf(input));
       // Terraform plans an unknown value for an update to null too.
       if (prior === null || !keepsTriggers(config, prior)) {
         return isNullValue(input) ? input : unknown;

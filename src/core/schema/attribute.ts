@@ -29,7 +29,7 @@ export interface CollectionKind<
   readonly keys?: z.ZodType<string>;
 }
 
-/** A value of any type, which carries it: see `withType`. */
+/** A value of any type, which carries it: see `withDynamicType`. */
 export interface AnyKind {
   readonly kind: "any";
 }

@@ -1,9 +1,21 @@
 import { mapMembers, memberOf } from "../member-of";
-import { unmark } from "../marks";
 import { decodeType, encodeType } from "../type-json";
-import { typeOf, withType } from "../typed-values";
-import { sameType } from "../types";
-import { isObjectValue, valuesEqual, type ObjectValue, type Value } from "../values";
+import { ANY, BOOL, NUMBER, objectOf, sameType, STRING, type Type } from "../types";
+import {
+  canonicalSet,
+  isListValue,
+  isNullValue,
+  isNumberValue,
+  isObjectValue,
+  isUnknownValue,
+  TypedNull,
+  TypedUnknown,
+  UNKNOWN,
+  valuesEqual,
+  type KnownValue,
+  type ObjectValue,
+  type Value,
+} from "../values";
 import type { Attributes } from "./attribute";
 
 /*
@@ -12,9 +24,42 @@ import type { Attributes } from "./attribute";
  * is an object with `value` and `type`.
  */
 
+/** The symbol is global, since several files of the bundle contain this module. */
+const TYPE: unique symbol = Symbol.for("cdktf-console: type");
+
+/** Adds a type to a value. Strings, numbers and booleans need none. */
+export function withDynamicType(value: KnownValue, type: Type): KnownValue;
+export function withDynamicType(value: Value, type: Type): Value;
+export function withDynamicType(value: Value, type: Type): Value {
+  if (isNullValue(value)) return type.kind === "any" ? null : new TypedNull(type);
+  if (isUnknownValue(value)) return type.kind === "any" ? UNKNOWN : new TypedUnknown(type);
+  if (typeof value !== "object" || isNumberValue(value)) return value;
+  const copy: Value = isListValue(value) ? [...value] : { ...value };
+  return Object.defineProperty(copy, TYPE, { value: type });
+}
+
+/** Returns the type that a value was given. */
+export function givenTypeOf(value: Value): Type | undefined {
+  if (value instanceof TypedNull || value instanceof TypedUnknown) return value.type;
+  if (typeof value !== "object" || value === null) return undefined;
+  return (value as { readonly [TYPE]?: Type })[TYPE];
+}
+
+/** Returns the type that a value was given, or the one of its JSON. */
+export function dynamicTypeOf(value: Value): Type {
+  if (typeof value === "string") return STRING;
+  if (typeof value === "boolean") return BOOL;
+  if (isNumberValue(value)) return NUMBER;
+  const given = givenTypeOf(value);
+  if (given !== undefined) return given;
+  if (isListValue(value)) return { kind: "tuple", elements: value.map(dynamicTypeOf) };
+  if (!isObjectValue(value)) return ANY;
+  return objectOf(Object.entries(value).map(([name, one]) => [name, dynamicTypeOf(one)]));
+}
+
 /** Reports whether two values of any type are equal, and have the same type. */
 export function sameDynamic(a: Value, b: Value): boolean {
-  return valuesEqual(a, b) && sameType(typeOf(a), typeOf(b));
+  return valuesEqual(a, b) && sameType(dynamicTypeOf(a), dynamicTypeOf(b));
 }
 
 /** Reads a value of any type of a state; undefined if it is not one. */
@@ -22,14 +67,16 @@ export function decodeDynamic(stored: Value): Value | undefined {
   if (!isObjectValue(stored) || !("value" in stored)) return undefined;
   const type = decodeType(stored.type);
   if (!type) return undefined;
-  return withType(stored.value ?? null, type);
+  const { value = null } = stored;
+  const plain = type.kind === "set" && isListValue(value) ? canonicalSet(value) : value;
+  return withDynamicType(plain, type);
 }
 
 /** Writes the values of any type among attributes as a state has them. */
 export function encodeDynamics(attributes: Attributes, object: ObjectValue): ObjectValue {
   return changeDynamics(attributes, object, (value) => ({
-    value: unmark(value).value,
-    type: encodeType(typeOf(value)),
+    value: isNullValue(value) ? null : value,
+    type: encodeType(dynamicTypeOf(value)),
   }));
 }
 

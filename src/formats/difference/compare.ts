@@ -138,7 +138,7 @@ function shapeOf(value: Value | undefined): string {
   if (isListValue(value)) return "list";
   if (isObjectValue(value)) return "object";
   if (isNumberValue(value)) return "number";
-  return isNullValue(value) ? "null" : typeof value;
+  return value === null ? "null" : typeof value;
 }
 
 function compareObject(attributes: Attributes, comparison: Comparison): Difference {

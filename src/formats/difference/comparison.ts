@@ -75,7 +75,7 @@ export function compareUnknown(
   compareBefore: (before: Comparison) => Difference,
 ): Difference | undefined {
   if (!isUnknownValue(comparison.after)) return undefined;
-  if (comparison.before === undefined || isNullValue(comparison.before)) {
+  if (comparison.before === undefined || comparison.before === null) {
     return difference(comparison, comparison.before === undefined ? "create" : "update", {
       kind: "unknown",
       before: undefined,
@@ -131,7 +131,7 @@ function effectOf(before: Value | undefined, after: Value | undefined): Effect {
 
 /** The effect on a value with parts, regardless of its parts. */
 function effectOnWhole({ before, after }: Comparison): Effect {
-  const [isThere, willBeThere] = [!isNullValue(before ?? null), !isNullValue(after ?? null)];
+  const [isThere, willBeThere] = [(before ?? null) !== null, (after ?? null) !== null];
   if (isThere === willBeThere) return "none";
   return isThere ? "delete" : "create";
 }

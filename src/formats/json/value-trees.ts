@@ -1,5 +1,5 @@
 import { memberOf } from "../../core/member-of";
-import { typeOf } from "../../core/typed-values";
+import { dynamicTypeOf } from "../../core/schema/dynamic";
 import type { Type } from "../../core/types";
 import {
   isListValue,
@@ -37,7 +37,7 @@ export function sensitiveTree(kind: Type | undefined, value: Value, marks: PathT
 
 /** The type that a value of any type carries; undefined if it has none. */
 function typeIn(value: Value): Type | undefined {
-  return value === UNKNOWN || isNullValue(value) ? undefined : typeOf(value);
+  return value === UNKNOWN || isNullValue(value) ? undefined : dynamicTypeOf(value);
 }
 
 function emptyOf(kind: Type | undefined): JsonTree {

@@ -2,7 +2,7 @@ import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 import { formatPath } from "../../core/diagnostics";
 import { JSON_DEPTH, parseJson } from "../../core/json/lossless-json";
 import { isRecord } from "../../core/member-of";
-import { typeOf, withType } from "../../core/typed-values";
+import { dynamicTypeOf, withDynamicType } from "../../core/schema/dynamic";
 import { buildsValues, foldValue, type Place } from "../../core/schema/fold";
 import { decodeType, encodeType } from "../../core/type-json";
 import type { Type, Typed } from "../../core/types";
@@ -12,7 +12,7 @@ import {
   isListValue,
   isNullValue,
   isObjectValue,
-  isUnknownValue,
+  TypedUnknown,
   UNKNOWN,
   type AttributePath,
   type NumberValue,
@@ -159,7 +159,7 @@ export class DynamicValues {
     const text = Buffer.from(raw[0]).toString("utf8");
     const type = decodeType(wellFormed("type", place.path, () => parseJson(text)));
     if (!type) throw new MalformedValueError("type", place.path);
-    return withType(this.#read(type, raw[1], place), type);
+    return withDynamicType(this.#read(type, raw[1], place), type);
   }
 
   #write(type: Type, value: Value, start?: Place<Typed>): unknown {
@@ -169,10 +169,8 @@ export class DynamicValues {
       {
         absent: null,
         settle: (one, { kind }) => {
-          if (isUnknownValue(one)) {
-            const isOpen = kind === "any" && one !== UNKNOWN;
-            return isOpen ? [typeBytes(one.type), packedUnknown] : packedUnknown;
-          }
+          if (one instanceof TypedUnknown) return [typeBytes(one.type), packedUnknown];
+          if (one === UNKNOWN) return packedUnknown;
           return isNullValue(one) && (one === null || kind !== "any") ? null : undefined;
         },
         primitive: (one, { kind }, place) => this.#writePrimitive(one, kind, place),
@@ -190,7 +188,7 @@ export class DynamicValues {
 
   #writePrimitive(value: Value, kind: string, place: Place<Typed>): unknown {
     if (kind === "any") {
-      const own = typeOf(value);
+      const own = dynamicTypeOf(value);
       return [typeBytes(own), this.#write(own, value, place)];
     }
     if (value instanceof ExactNumber) return value.exact;

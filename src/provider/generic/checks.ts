@@ -1,6 +1,6 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { memberOf } from "../../core/member-of";
-import { isSet } from "../../core/typed-values";
+import { givenTypeOf } from "../../core/schema/dynamic";
 import {
   isListValue,
   isNullValue,
@@ -53,6 +53,10 @@ function entriesIn(config: ObjectValue, attribute: string, isList: boolean): rea
         name: `Entry ${index + 1} of ${attribute}`,
       }))
     : [whole];
+}
+
+function isSet(value: Value): boolean {
+  return givenTypeOf(value)?.kind === "set";
 }
 
 /** Checks that each entry is an object that has its key, once. */

@@ -1,12 +1,13 @@
 import { mapMembers, memberOf } from "../../core/member-of";
 import { onceForEach, onceForPairs } from "../../core/alike";
+import { dynamicTypeOf } from "../../core/schema/dynamic";
 import { typeWithin } from "../../core/schema/dynamic-paths";
 import { nestedAttributes } from "../../core/schema/terraform";
 import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
 import { foldObject, readsValues, type Fold } from "../../core/schema/fold";
 import { walkAttributes } from "../../core/schema/walk";
 import { mark, remark, type PathMarks } from "../../core/marks";
-import { listOf, mapOf, withType, typeOf } from "../../core/typed-values";
+import { listOf, mapOf, withType } from "../../core/typed-values";
 import {
   isNullValue,
   UNKNOWN,
@@ -127,7 +128,7 @@ export function dynamicTypeAt(
 ): Type | undefined {
   const length = lengthToDynamic(attributes, path);
   if (length === undefined) return undefined;
-  return typeWithin(typeOf(valueAt(value, path.slice(0, length))), path.slice(length));
+  return typeWithin(dynamicTypeOf(valueAt(value, path.slice(0, length))), path.slice(length));
 }
 
 /** Returns the length of the path to the attribute of any type that a path leads to or through. */
@@ -141,7 +142,7 @@ export function lengthToDynamic(attributes: Attributes, path: AttributePath): nu
 const evaluating: Fold<Value, Evaluated, Attribute> = {
   ...readsValues,
   settle: (value, type, { attribute, isElement }) => {
-    if (type.kind === "any") return value;
+    if (type.kind === "any") return withType(value, dynamicTypeOf(value));
     const isNested = nestedAttributes(type) && type.kind !== "set";
     if (value !== null && value !== UNKNOWN && isNested) return undefined;
     const isRefined = value === UNKNOWN && attribute?.notNull === true && !isElement;

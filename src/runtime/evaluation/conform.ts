@@ -3,9 +3,10 @@ import { isAlike, onceForEach } from "../../core/alike";
 import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import type { Attribute, Attributes } from "../../core/schema/attribute";
 import { foldObject, type Fold, type Place } from "../../core/schema/fold";
+import { withDynamicType } from "../../core/schema/dynamic";
 import { nestedAttributes } from "../../core/schema/terraform";
-import { unmark, unmarkTyped, unmarkRoot, type PathMarks } from "../../core/marks";
-import { typeOf, withType } from "../../core/typed-values";
+import { unmark, unmarkRoot, type PathMarks } from "../../core/marks";
+import { typeOf } from "../../core/typed-values";
 import {
   hasExactNumber,
   isListValue,
@@ -117,7 +118,7 @@ function conforming(found: Collected): Fold<Evaluated, Value, Attribute> {
       const absent = unmarkRoot(value).value;
       if (absent === null || absent === UNKNOWN) {
         const own = typeOf(value);
-        if (type.kind === "any") return withType(absent, own);
+        if (type.kind === "any") return withDynamicType(absent, own);
         return isConvertible(own, argumentType(type))
           ? absent
           : refuse(`${formatType(type)} required`, place.path, found);
@@ -156,12 +157,12 @@ function converted(
   found: Collected,
 ): Value {
   const { value: conversion, problems } = convert(value, type, place.path);
-  const plain = type.kind === "any" ? unmarkTyped(conversion) : unmark(conversion);
+  const plain = unmark(conversion);
   for (const mark of plain.marks) {
     take({ ...mark, path: [...place.path, ...mark.path] }, found, place);
   }
   for (const problem of problems) refuse(problem.message, problem.path, found);
-  if (type.kind === "any") return plain.value;
+  if (type.kind === "any") return withDynamicType(plain.value, typeOf(conversion));
   if (hasExactNumber(plain.value)) {
     const reason = "the number has more digits than a provider of this executor keeps";
     return refuse(reason, place.path, found);

@@ -1,6 +1,6 @@
 import { hasErrors } from "../../core/diagnostics";
 import type { Attributes } from "../../core/schema/attribute";
-import { typeOf, withType } from "../../core/typed-values";
+import { dynamicTypeOf, withDynamicType } from "../../core/schema/dynamic";
 import { withTypeWithin } from "../../core/schema/dynamic-paths";
 import { isConfigurable } from "../../core/schema/terraform";
 import { ANY } from "../../core/types";
@@ -129,8 +129,8 @@ function typed(
   if (length === undefined) return changed;
   const [root, inside] = [path.slice(0, length), path.slice(length)];
   const taken = dynamicTypeAt(attributes, source.value, path) ?? ANY;
-  const type = withTypeWithin(typeOf(valueAt(config.value, root)), inside, taken);
-  const value = withType(valueAt(changed.value, root), type);
+  const type = withTypeWithin(dynamicTypeOf(valueAt(config.value, root)), inside, taken);
+  const value = withDynamicType(valueAt(changed.value, root), type);
   return { ...changed, value: replaced(changed.value, root, value) };
 }
 

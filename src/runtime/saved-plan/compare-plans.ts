@@ -1,7 +1,7 @@
 import { joined, printed } from "../../core/printed";
 import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import { formatJson } from "../../core/json/format-json";
-import { typeOf } from "../../core/typed-values";
+import { dynamicTypeOf } from "../../core/schema/dynamic";
 import { sameType } from "../../core/types";
 import {
   isListValue,
@@ -112,8 +112,8 @@ function compareChanges(
 /** Compares the planned types of an attribute that can have any. */
 function hasSameType(saved: ResourceChange, present: ResourceChange, name: string): boolean {
   if (memberOf(saved.attributes, name)?.type.kind !== "any") return true;
-  const planned = ({ after }: ResourceChange) => typeOf(memberOf(after, name) ?? null);
-  return sameType(planned(saved), planned(present));
+  const typeOf = ({ after }: ResourceChange) => dynamicTypeOf(memberOf(after, name) ?? null);
+  return sameType(typeOf(saved), typeOf(present));
 }
 
 function sameOutput(saved: OutputChange | undefined, present: OutputChange | undefined): boolean {

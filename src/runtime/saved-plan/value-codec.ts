@@ -1,6 +1,6 @@
 import { mapMembers } from "../../core/member-of";
 import { z } from "zod";
-import { givenTypeOf, withType } from "../../core/typed-values";
+import { givenTypeOf, withDynamicType } from "../../core/schema/dynamic";
 import { decodeType, encodeType } from "../../core/type-json";
 import type { Type } from "../../core/types";
 import {
@@ -65,7 +65,7 @@ function encodeValue(value: Value): EncodedValue {
 function noteTypes(value: Value, path: AttributePath, types: Types): void {
   const type = givenTypeOf(value);
   if (type !== undefined) types.push([path, type]);
-  else if (isListValue(value)) {
+  if (isListValue(value)) {
     for (const [index, one] of value.entries()) noteTypes(one, [...path, index], types);
   } else if (isObjectValue(value)) {
     for (const [key, member] of Object.entries(value)) noteTypes(member, [...path, key], types);
@@ -78,7 +78,10 @@ function decodeValue({ known = null, unknown, types = [] }: EncodedValue): Value
   const typeAt = new Map(types.map(([path, type]) => [JSON.stringify(path), type]));
   const typed = (part: Value, path: AttributePath): Value => {
     const type = typeAt.get(JSON.stringify(path));
-    if (type !== undefined) return withType(part, type);
+    const inner = withTypedParts(part, path);
+    return type === undefined ? inner : withDynamicType(inner, type);
+  };
+  const withTypedParts = (part: Value, path: AttributePath): Value => {
     if (isListValue(part)) return part.map((one, index) => typed(one, [...path, index]));
     if (!isObjectValue(part)) return part;
     return mapMembers(part, (member, key) => typed(member, [...path, key]));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Provider } from "../../../src/core/provider";
 import { Session, type SavedPlan, type SavedPlans } from "../../../src/runtime";
 import type { PlanOptions } from "../../../src/runtime";
-import { typeOf } from "../../../src/core/typed-values";
+import { dynamicTypeOf } from "../../../src/core/schema/dynamic";
 import { STRING } from "../../../src/core/types";
 import { formatFile, parseFile } from "../../../src/runtime/saved-plan/file";
 import { formatSavedPlans, readSavedPlans } from "../../../src/runtime/saved-plan/format";
@@ -101,10 +101,10 @@ test("a saved plan keeps the types of unknown values of any type", async () => {
   const blocks = { a: { input: "${terraform_data.b.id}" }, b: {}, c: { input } };
   await bench.synth({ main: { resource: { terraform_data: blocks } } });
   const [{ document }] = (await saved()).plans as [SavedPlan];
-  const planned = (position: number, name: string) =>
-    typeOf(document.plan.changes[position]?.after?.[name] ?? null);
-  expect([planned(0, "input"), planned(0, "output")]).toEqual([STRING, STRING]);
-  expect(planned(2, "input")).toEqual({ kind: "tuple", elements: [STRING] });
+  const typeOf = (position: number, name: string) =>
+    dynamicTypeOf(document.plan.changes[position]?.after?.[name] ?? null);
+  expect([typeOf(0, "input"), typeOf(0, "output")]).toEqual([STRING, STRING]);
+  expect(typeOf(2, "input")).toEqual({ kind: "tuple", elements: [STRING] });
 });
 
 test.each(["/", "null", '{"value": 1'])("an output that is %s is refused", async (text) => {

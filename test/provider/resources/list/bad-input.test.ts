@@ -1,4 +1,4 @@
-import { withType } from "../../../../src/core/typed-values";
+import { withDynamicType } from "../../../../src/core/schema/dynamic";
 import { catalogue } from "../../../../src/api/catalogue/catalogue";
 import { UNKNOWN, type ObjectValue } from "../../../../src/core/values";
 import { ready } from "../../support/consoles";
@@ -124,7 +124,7 @@ test.each<[string, ObjectValue, string]>([
 
 test("refuses a set, which has no order", () => {
   const set = { kind: "set", element: { kind: "map", element: { kind: "string" } } } as const;
-  const config: ObjectValue = { kind: "admission_policy", entries: withType(entries, set) };
+  const config = { kind: "admission_policy", entries: withDynamicType(entries, set) };
   expect(errorsOf(config)).toContain("A set has no order");
 });
 

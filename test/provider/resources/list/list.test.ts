@@ -1,4 +1,4 @@
-import { withType } from "../../../../src/core/typed-values";
+import { withDynamicType } from "../../../../src/core/schema/dynamic";
 import { UNKNOWN, type ObjectValue } from "../../../../src/core/values";
 import type { Transport } from "../../../../src/api/http/transport";
 import { transportTo } from "../../../../src/simulator";
@@ -251,7 +251,7 @@ test("keeps the type of the entries in a plan and in a read", async () => {
   const { engine, console } = await consoleWith();
   const entries = [rule("one")];
   const element = { kind: "map", element: { kind: "string" } } as const;
-  const typed = withType(entries, { kind: "list", element });
+  const typed = withDynamicType(entries, { kind: "list", element });
   const wanted: ObjectValue = { kind: "admission_policy", entries: typed };
   await engine.applied(wanted);
   const { planned } = await engine.plan(config(rule("one")));
