@@ -1,6 +1,6 @@
 import { hasErrors } from "../../core/diagnostics";
 import type { OperationResult } from "../../core/operations/run-operation";
-import { marked, encodeInstance, isTainted } from "../evaluation/stored-objects";
+import { encodeInstance, isTainted, marked } from "../evaluation/stored-objects";
 import { answered } from "../evaluation/provider-diagnostics";
 import type { InstanceState } from "../../core/documents/state";
 import type { Pause } from "../graph/walk";

@@ -7,7 +7,7 @@ import type { PrivateState } from "../../core/private-state";
 import { samePaths, sensitivePaths, toEvaluated, unknownObject } from "../evaluation/attributes";
 import { answered } from "../evaluation/provider-diagnostics";
 import { errorAt, locate, type Location } from "../config/located";
-import { marked, encodeInstance, marksOf } from "../evaluation/stored-objects";
+import { encodeInstance, marked, marksOf } from "../evaluation/stored-objects";
 import type { Pause, Visited } from "../graph/walk";
 import { meetsPostconditions, meetsPreconditions } from "../plan/conditions";
 import { configureInstance } from "../plan/configure-instance";

@@ -9,7 +9,6 @@ import type { Journal, JournalRecord } from "../backends/backend";
 import type { Operation } from "../../core/documents/events";
 import { repeat } from "../evaluation/repetition";
 import type { Surroundings } from "../evaluation/stack-values";
-
 import type { InstanceKey, InstanceState } from "../../core/documents/state";
 import type { ResourceChange } from "../../core/documents/stack-plan";
 import type { PlannedInstance } from "../plan/planned-instance";

@@ -27,12 +27,16 @@ import type { Constraint } from "../expressions/constraint";
 import { ANY, formatType, type Type } from "../../core/types";
 import { isConvertible } from "../expressions/unify";
 
-/** An evaluated block in the form that providers take. */
-export interface Conformed {
+/** A block or an object of the state in the form that providers take. */
+export interface MarkedObject {
   /** Every attribute of the schema: null if it is not set, `UNKNOWN` if it is invalid. */
   readonly value: ObjectValue;
-  /** The paths of sensitive and ephemeral values. */
+  /** The paths of sensitive and ephemeral values, which providers are not given. */
   readonly marks: readonly PathMarks[];
+}
+
+/** An evaluated block. */
+export interface Conformed extends MarkedObject {
   readonly diagnostics: readonly Diagnostic[];
 }
 

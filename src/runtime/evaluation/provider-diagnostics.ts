@@ -1,22 +1,10 @@
 import { reword, type Diagnostic } from "../../core/diagnostics";
 import { quote } from "../../core/printed";
-import {
-  isObjectValue,
-  valueAt,
-  type AttributePath,
-  type ObjectValue,
-  type Value,
-} from "../../core/values";
+import { isObjectValue, valueAt, type AttributePath, type Value } from "../../core/values";
 import { locate, type Location } from "../config/located";
-import type { PathMarks } from "../../core/marks";
+import type { MarkedObject } from "./conform";
 
 /* Providers are not given the marks of values, so that their diagnostics may quote sensitive ones. */
-
-/** A block or an object of the state, with the marks that its provider was not given. */
-export interface MarkedObject {
-  readonly value: ObjectValue;
-  readonly marks: readonly PathMarks[];
-}
 
 /** Adds the names of entries, and hides sensitive texts. */
 export function named(

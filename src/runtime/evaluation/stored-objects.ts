@@ -21,7 +21,7 @@ import {
 } from "../../core/documents/sensitive-paths";
 import type { InstanceState } from "../../core/documents/state";
 import { isMapAt } from "./attributes";
-import type { MarkedObject } from "./provider-diagnostics";
+import type { MarkedObject } from "./conform";
 
 /** An object in the state of a stack, decoded to the present schema. */
 export interface StoredObject {

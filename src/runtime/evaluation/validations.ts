@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../core/diagnostics";
 import type { Provider } from "../../core/provider";
 import { valuesEqual, type ObjectValue } from "../../core/values";
 import type { ResourceConfig } from "../config/stack-config";
-import type { Conformed } from "./conform";
+import type { MarkedObject } from "./conform";
 import { named } from "./provider-diagnostics";
 
 type Mode = "managed" | "data" | "ephemeral";
@@ -24,17 +24,18 @@ export class Validations {
   validate(
     provider: Provider<unknown>,
     block: BlockName,
-    { value, marks }: Pick<Conformed, "value" | "marks">,
+    configured: MarkedObject,
     connection: unknown,
   ): readonly Diagnostic[] {
     const { address } = block;
+    const { value } = configured;
     const last = this.last.get(address);
     if (last && last.connection === connection && valuesEqual(last.value, value)) {
-      return named(last.diagnostics, { value, marks });
+      return named(last.diagnostics, configured);
     }
     const diagnostics = validateByProvider(provider, block, value, connection);
     this.last.set(address, { value, connection, diagnostics });
-    return named(diagnostics, { value, marks });
+    return named(diagnostics, configured);
   }
 }
 

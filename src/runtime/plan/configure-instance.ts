@@ -16,14 +16,14 @@ import {
 import { memberOf } from "../../core/member-of";
 import { locate } from "../config/located";
 import { dynamicTypeAt, isMapAt, lengthToDynamic } from "../evaluation/attributes";
-import { conformBody } from "../evaluation/conform";
+import { conformBody, type MarkedObject } from "../evaluation/conform";
 import { within, type Surroundings } from "../evaluation/stack-values";
 import { isTainted, marked, type StoredObject } from "../evaluation/stored-objects";
 import type { PathMarks } from "../../core/marks";
 import type { Lifecycle } from "../config/stack-config";
 import { plainStep, type TraversalStep } from "../expressions/template";
 import { attributePath, reach } from "./attribute-steps";
-import type { Configured, ConfiguredInstance } from "./planned-instance";
+import type { ConfiguredInstance } from "./planned-instance";
 import type { StackRun } from "./run";
 import type { Target } from "./target";
 
@@ -61,10 +61,10 @@ export function configureInstance(
  */
 function ignoreChanges(
   attributes: Attributes,
-  config: Configured,
+  config: MarkedObject,
   object: StoredObject,
   ignored: Lifecycle["ignoreChanges"],
-): Configured {
+): MarkedObject {
   const prior = marked(object);
   if (ignored === "all") {
     return Object.keys(attributes)
@@ -86,10 +86,10 @@ function isRetained(attributes: Attributes, name: string | number): boolean {
 
 function ignore(
   attributes: Attributes,
-  config: Configured,
-  prior: Configured,
+  config: MarkedObject,
+  prior: MarkedObject,
   steps: readonly TraversalStep[],
-): Configured {
+): MarkedObject {
   const last = steps.at(-1);
   const key = typeof last === "object" ? last.key : undefined;
   // A key of something else than a map names all of it, as in Terraform.
@@ -120,11 +120,11 @@ function ignore(
 /** Adds its type to a value again that was changed within; it is of a type of `source`. */
 function typed(
   attributes: Attributes,
-  config: Configured,
-  source: Configured,
+  config: MarkedObject,
+  source: MarkedObject,
   path: AttributePath,
-  changed: Configured,
-): Configured {
+  changed: MarkedObject,
+): MarkedObject {
   const length = lengthToDynamic(attributes, path);
   if (length === undefined) return changed;
   const [root, inside] = [path.slice(0, length), path.slice(length)];
@@ -136,11 +136,11 @@ function typed(
 
 /** Takes the value at a path, with its marks, from the prior object. */
 function retain(
-  config: Configured,
-  prior: Configured,
+  config: MarkedObject,
+  prior: MarkedObject,
   path: AttributePath,
   value: Value,
-): Configured {
+): MarkedObject {
   return { value: replaced(config.value, path, value), marks: marksFrom(config, prior, path) };
 }
 
@@ -160,7 +160,7 @@ function replacedIn(current: Value, path: AttributePath, value: Value): Value {
   );
 }
 
-function marksFrom(config: Configured, prior: Configured, path: AttributePath) {
+function marksFrom(config: MarkedObject, prior: MarkedObject, path: AttributePath) {
   const isWithin = (mark: PathMarks) => path.every((step, index) => mark.path[index] === step);
   return [...config.marks.filter((mark) => !isWithin(mark)), ...prior.marks.filter(isWithin)];
 }

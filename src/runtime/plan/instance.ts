@@ -3,7 +3,7 @@ import { UNKNOWN, type Evaluated } from "../../core/values";
 import { toEvaluated } from "../evaluation/attributes";
 import type { Repeated } from "../evaluation/repetition";
 import { answered } from "../evaluation/provider-diagnostics";
-import { marked, encodeInstance, type StoredObject } from "../evaluation/stored-objects";
+import { encodeInstance, marked, type StoredObject } from "../evaluation/stored-objects";
 import type { ResourceNode } from "../graph/configuration";
 import type { InstanceKey, InstanceState } from "../../core/documents/state";
 import { meetsPostconditions, meetsPreconditions } from "./conditions";

@@ -3,17 +3,14 @@ import type { ObjectValue } from "../../core/values";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Surroundings } from "../evaluation/stack-values";
 import type { InstanceState } from "../../core/documents/state";
-import type { Conformed } from "../evaluation/conform";
+import type { Conformed, MarkedObject } from "../evaluation/conform";
 import type { Target } from "./target";
 import type { ResourceChange } from "../../core/documents/stack-plan";
-
-/** The values of a block, or of an object, with their marks. */
-export type Configured = Pick<Conformed, "value" | "marks">;
 
 /** The evaluated block of an instance. */
 export interface ConfiguredInstance extends Conformed {
   /** The block as it is planned: where it ignores changes, with the values of the prior object. */
-  readonly effective: Configured;
+  readonly effective: MarkedObject;
 }
 
 /** The return of an object to what it was before a recorded run. */

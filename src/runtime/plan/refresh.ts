@@ -5,10 +5,10 @@ import { sensitivePaths } from "../evaluation/attributes";
 import { answered } from "../evaluation/provider-diagnostics";
 import { errorAt, locate } from "../config/located";
 import {
-  marked,
   encodeInstance,
   idOf,
   isTainted,
+  marked,
   marksOf,
   type StoredObject,
 } from "../evaluation/stored-objects";
