@@ -86,7 +86,8 @@ async function openInstance(
   run.report(answered(opened.diagnostics, where, configured));
   if (!opened.result || hasErrors(opened.diagnostics)) return undefined;
   const { private: privateState, renewAt } = opened;
-  run.ephemerals.add({ ...request, provider, type, where, private: privateState, renewAt, report });
+  const session = { ...request, private: privateState, renewAt, report };
+  run.ephemerals.add({ ...session, provider, type, where, configured });
   const result = toEvaluated(attributes, opened.result);
   const self = mark(result, { ephemeral: true });
   if (!meetsPostconditions(run, config, where, surroundings, self)) return undefined;

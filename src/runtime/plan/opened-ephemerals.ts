@@ -1,7 +1,9 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { PrivateState } from "../../core/private-state";
 import type { Provider } from "../../core/provider";
-import { locate, type Location } from "../config/located";
+import type { Location } from "../config/located";
+import type { MarkedObject } from "../evaluation/conform";
+import { answered } from "../evaluation/provider-diagnostics";
 import type { EngineEvent } from "../../core/documents/events";
 import { world, type Timer } from "../../core/io/world";
 
@@ -10,6 +12,7 @@ export interface OpenedEphemeral {
   readonly provider: Provider<unknown>;
   readonly type: string;
   readonly where: Location;
+  readonly configured: MarkedObject;
   readonly connection: unknown;
   readonly signal: AbortSignal;
   readonly private: PrivateState;
@@ -55,14 +58,14 @@ export class OpenedEphemerals {
     for (const { timer } of entries) timer?.cancel();
     const closed = await Promise.all(
       entries.map(async ({ current }) => {
-        const { provider, type, where, connection, signal } = current;
+        const { provider, type, where, configured, connection, signal } = current;
         const done = begin(current, "close");
         const diagnostics = await provider.ephemeralResources.close(type, current.private, {
           connection,
           signal,
         });
         done(diagnostics);
-        return locate(diagnostics, where);
+        return answered(diagnostics, where, configured);
       }),
     );
     return [...this.problems, ...closed.flat()];
@@ -76,14 +79,14 @@ export class OpenedEphemerals {
   }
 
   private async renew(entry: { current: OpenedEphemeral; timer?: Timer }): Promise<void> {
-    const { provider, type, where, connection, signal } = entry.current;
+    const { provider, type, where, configured, connection, signal } = entry.current;
     const done = begin(entry.current, "renew");
     const renewed = await provider.ephemeralResources.renew(type, entry.current.private, {
       connection,
       signal,
     });
     done(renewed.diagnostics);
-    this.problems.push(...locate(renewed.diagnostics, where));
+    this.problems.push(...answered(renewed.diagnostics, where, configured));
     if (!this.opened.has(entry)) return;
     entry.current = { ...entry.current, private: renewed.private, renewAt: renewed.renewAt };
     this.schedule(entry);

@@ -34,18 +34,15 @@ function refuse(refused: Operation | "none"): void {
     const present = [...bench.world.things.values()].map((thing) => thing.name);
     const secret = [name, ...present].find((one) => one.includes("canary"));
     if (operation !== refused || secret === undefined || name === "other") return undefined;
-    throw new RefusedError(error("Refused", printed`It is ${quote(secret)}.`));
+    throw new RefusedError(error("Refused", printed`It is ${quote(secret.replaceAll('"', ""))}.`));
   };
 }
 
 async function run(mode: "normal" | "destroy" = "normal"): Promise<readonly Diagnostic[]> {
   const session = await bench.plan({ mode });
-  try {
-    if (!session.applicable) return session.diagnostics;
-    return (await session.apply()).stacks.flatMap(({ diagnostics }) => diagnostics);
-  } finally {
-    await session.close();
-  }
+  const { stacks } = session.applicable ? await session.apply() : { stacks: [] };
+  const applied = stacks.flatMap(({ diagnostics }) => diagnostics);
+  return [...session.diagnostics, ...applied, ...(await session.close())];
 }
 
 test.each<readonly [Operation, string, object, object]>([
@@ -57,6 +54,7 @@ test.each<readonly [Operation, string, object, object]>([
   ["delete", "", CREATED, { variable }],
   ["data", "", {}, READING],
   ["open", "", {}, KEY],
+  ["close", "", {}, KEY],
 ])("an error of %s%s hides the sensitive values that it quotes", async (...step) => {
   const [operation, , before, after] = step;
   refuse("none");
