@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeWithPostgres, Postgres } from "../support/postgres";
+import { temporaryFolder, writeStacks } from "../cli/stack-files";
+import { startCli } from "./support/bundle";
 import { continuesAfterKills, remoteTenant, succeed } from "./support/remote-tenant";
 import { pgPlace } from "./support/state-places";
 import { NOTHING } from "./support/tenant";
@@ -45,6 +47,25 @@ describeWithPostgres("states in PostgreSQL", () => {
     expect(await tenant.plan()).toEqual(NOTHING);
     await tenant.close();
     await own.close();
+  });
+
+  test("terraform reads a workspace that does not exist yet after another spelling of the address", async () => {
+    const directory = temporaryFolder();
+    const write = (address: string) => {
+      const backend = { pg: { conn_str: address, schema_name: "spelled" } };
+      const resource = { terraform_data: { gate: { input: "open" } } };
+      return writeStacks(directory, { a: { resource, terraform: { backend } } });
+    };
+    const outDir = write(postgres.url);
+    const done = (command: string, workspace: string) =>
+      startCli([...command.split(" "), "--engine", "terraform", "--out-dir", outDir], {
+        cwd: directory,
+        environment: { TF_WORKSPACE: workspace },
+      }).ended;
+    expect(await done("apply --auto-approve", "stage")).toMatchObject({ code: 0, err: "" });
+    write(`${postgres.url}${postgres.url.includes("?") ? "&" : "?"}connect_timeout=20`);
+    expect(await done("state list", "later")).toMatchObject({ code: 0, out: "", err: "" });
+    expect((await done("state list", "stage")).out).toBe("terraform_data.gate\n");
   });
 
   test("reports the holder of a lock, and ends it on force-unlock", async () => {

@@ -42,10 +42,11 @@ export async function initialize(request: Initialization): Promise<readonly Diag
     if (ended.kind === "missing") return "";
     return ended.code === 0 ? undefined : `${ended.out}${ended.err}`;
   };
-  const flags = findsOwnWorkspaces(request, dataDir) ? ["-migrate-state", "-force-copy"] : [];
+  let flags = findsOwnWorkspaces(request, dataDir) ? ["-migrate-state", "-force-copy"] : [];
   let problem = await init(flags);
   if (request.replacesBackend && problem?.includes("Backend configuration changed")) {
-    problem = await init(["-reconfigure"]);
+    flags = ["-reconfigure"];
+    problem = await init(flags);
   }
   // A workspace need not exist: the first write creates it.
   if (problem?.includes("Currently selected workspace")) {
