@@ -10,7 +10,17 @@ import { readFileSync } from "node:fs";
 import ts from "typescript";
 import { BANNED_IDENTIFIERS, BANNED_OPENINGS, BANNED_PHRASES, type Banned } from "./words/banned";
 
-const ROOTS = ["src", "test", "scripts", "examples", "bench", "docs", "templates", "*.md"];
+const ROOTS = [
+  "src",
+  "test",
+  "scripts",
+  "examples",
+  "bench",
+  "changes",
+  "docs",
+  "templates",
+  "*.md",
+];
 /** Texts that stay as others wrote them. */
 const EXEMPT = /(^|\/)fixtures\/|^scripts\/words|\.json$/;
 

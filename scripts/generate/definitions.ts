@@ -55,7 +55,7 @@ function isDefinition(value: unknown): boolean {
 export function missingParts({ resources, dataSources }: Definitions): readonly string[] {
   const managed = resources.map(({ definition: { collection } }) => collection?.kind);
   const unmanaged = COLLECTION_KINDS.filter((kind) => !managed.includes(kind));
-  const changelog = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
+  const changes = textOfChanges();
   return [
     ...unmanaged.map(
       (kind) =>
@@ -76,9 +76,9 @@ export function missingParts({ resources, dataSources }: Definitions): readonly 
         ...(tests.some((test) => existsSync(join(ROOT, "test/provider/resources", test)))
           ? []
           : [`${type} has no test: add test/provider/resources/${nameOf(type)}.test.ts`]),
-        ...(changelog.includes(`\`${type}\``) || changelog.includes(`\`${construct}\``)
+        ...(changes.includes(`\`${type}\``) || changes.includes(`\`${construct}\``)
           ? []
-          : [`${type} is not in CHANGELOG.md: add a line`]),
+          : [`${type} is in no list of changes: add changes/${nameOf(type)}.md`]),
       ];
     }),
     ...dataSources.flatMap(({ definition: { type, category }, module }) => [
@@ -116,4 +116,12 @@ export function dataConstructOf(type: string): string {
   return type
     .replace(/^cwp/, "data_console")
     .replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The changelog, and the changes that the next release adds to it. */
+function textOfChanges(): string {
+  const added = readdirSync(join(ROOT, "changes")).map((file) => join("changes", file));
+  return ["CHANGELOG.md", ...added]
+    .map((file) => readFileSync(join(ROOT, file), "utf8"))
+    .join("\n");
 }

@@ -14,6 +14,7 @@ const COLLECTIONS = "src/api/collections.ts";
 const DEFINITION = "src/provider/resources/trusted-images.ts";
 const EXAMPLE = `examples/resources/${TYPE}/resource`;
 const TEST = "test/provider/resources/trusted-images.test.ts";
+const CHANGE = "changes/trusted-images.md";
 
 /** The files that are added, by their fixtures. */
 const ADDED: Readonly<Record<string, string>> = {
@@ -21,6 +22,7 @@ const ADDED: Readonly<Record<string, string>> = {
   [`${EXAMPLE}.ts`]: "example.ts.txt",
   [`${EXAMPLE}.tf`]: "example.tf.txt",
   [TEST]: "test.ts.txt",
+  [CHANGE]: "change.md.txt",
 };
 /** The files that are edited. */
 const EDITED: Readonly<Record<string, (text: string) => string>> = {
@@ -30,8 +32,6 @@ const EDITED: Readonly<Record<string, (text: string) => string>> = {
       "} as const satisfies",
       fixture("collections-row.txt"),
     ),
-  "CHANGELOG.md": (text) =>
-    insertBefore(text, "- Constructs for cdktf", `- The resource \`${TYPE}\`.\n`),
 };
 
 /** The suites that derive their tables from the definitions. */
@@ -98,7 +98,7 @@ test.each([
   [`${EXAMPLE}.ts`, `${TYPE} has no example: add ${EXAMPLE}.ts`],
   [`${EXAMPLE}.tf`, `${TYPE} has no example: add ${EXAMPLE}.tf`],
   [TEST, `${TYPE} has no test: add ${TEST}`],
-  ["CHANGELOG.md", `${TYPE} is not in CHANGELOG.md: add a line`],
+  [CHANGE, `${TYPE} is in no list of changes: add ${CHANGE}`],
 ])("without %s, one line names it", (file, line) => {
   leaveOut(file);
   expect(copy.generate("--check")).toBe(`${line}\n`);
