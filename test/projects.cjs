@@ -19,6 +19,7 @@ const FOLDERS = {
     "fleet",
     "fuzz",
     "review",
+    "second-console",
     "simulation",
     "templates.test.ts",
     "testing.test.ts",
