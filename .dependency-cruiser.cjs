@@ -3,6 +3,7 @@ const BUNDLED = [
   "@aws-sdk/credential-providers",
   "@azure/identity",
   "@bufbuild/protobuf",
+  "@cdktf/provider-null",
   "@dagrejs/dagre",
   "@msgpack/msgpack",
   "@peculiar/x509",

@@ -1,3 +1,5 @@
+import { NullProvider } from "@cdktf/provider-null/lib/provider";
+import { Resource } from "@cdktf/provider-null/lib/resource";
 import type { Construct } from "constructs";
 import {
   ConsoleBootstrap as GeneratedBootstrap,
@@ -13,7 +15,6 @@ import {
 import { error, type Diagnostic } from "../core/diagnostics";
 import { TerraformProvider, TerraformStack, type TerraformResource } from "cdktf";
 import type { ConsoleProvider } from "./console-provider";
-import { NULL_PROVIDER, NullProvider, NullResource } from "./null-gate";
 
 /**
  * Waits until a fresh console is ready, creates its first user and verifies the credentials
@@ -61,11 +62,11 @@ export class ConsoleBootstrap extends GeneratedBootstrap {
  * exists, the console is ready. Its only trigger is the bootstrap's ID, so that a rotated license
  * changes neither the gate nor the data sources that depend on it.
  */
-class ReadyGate extends NullResource implements StagedElement {
+class ReadyGate extends Resource implements StagedElement {
   readonly stage = "gate";
 
   constructor(private readonly bootstrap: TerraformResource & StagedElement) {
-    super(bootstrap, "ready", { bootstrap: bootstrap.getStringAttribute("id") });
+    super(bootstrap, "ready", { triggers: { bootstrap: bootstrap.getStringAttribute("id") } });
     addToSetup(this);
     ensureNullProvider(TerraformStack.of(this));
   }
@@ -106,7 +107,7 @@ class GateProvider extends NullProvider {
 function isDefaultNullProvider(construct: unknown): boolean {
   return (
     TerraformProvider.isTerraformProvider(construct) &&
-    construct.terraformResourceType === NULL_PROVIDER &&
+    construct.terraformResourceType === NullProvider.tfResourceType &&
     construct.alias === undefined
   );
 }
