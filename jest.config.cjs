@@ -31,8 +31,6 @@ const project = {
     "/seal-cost$": "<rootDir>/test/support/seal-cost.ts",
     // Node's resolution wants the extension where a module is loaded lazily; sources are .ts.
     "^(\\.{1,2}/.*)\\.js$": "$1",
-    // The package works with either library; here all code runs on the one of the sources.
-    "^cdktn$": "cdktf",
     "^cdktf-console$": "<rootDir>/src/index.ts",
     "^cdktf-console/automation$": "<rootDir>/src/automation.ts",
     "^cdktf-console/client$": "<rootDir>/src/api/index.ts",

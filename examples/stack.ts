@@ -1,4 +1,4 @@
-import { App, TerraformStack } from "cdktn";
+import { App, TerraformStack } from "cdktf";
 import { ConsoleProvider } from "cdktf-console";
 
 /**

@@ -71,7 +71,7 @@ async function writeProject(folder: string): Promise<void> {
   const modules = join(folder, "node_modules");
   await mkdir(modules);
   await symlink(root, join(modules, "cdktf-console"), "junction");
-  for (const name of ["cdktn", "constructs"]) {
+  for (const name of ["cdktf", "constructs"]) {
     await symlink(join(root, "node_modules", name), join(modules, name), "junction");
   }
   const tsx = join(root, "node_modules/tsx/dist/cli.mjs");

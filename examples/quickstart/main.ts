@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { App, TerraformStack } from "cdktn";
+import { App, TerraformStack } from "cdktf";
 import {
   CompliancePolicySet,
   ConsoleBootstrap,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { App, PgBackend } from "cdktn";
+import { App, PgBackend } from "cdktf";
 import { ConsoleTenant, Secret, TenantFleet, type TenantSettings } from "cdktf-console";
 
 const { TENANTS_FILE = "tenants.csv", CONSOLE_USERNAME = "admin", CONSOLE_CA_FILE } = process.env;

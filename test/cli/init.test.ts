@@ -40,7 +40,7 @@ test("writes a project, and prints the command that plans it", async () => {
 });
 
 test.each([
-  [[], "cdktn", "cdktf"],
+  [[], "cdktf", "cdktn"],
   [["--library", "cdktn"], "cdktn", "cdktf"],
   [["--library", "cdktf"], "cdktf", "cdktn"],
 ])("writes a project on one library (%j: %s)", async (options, library, other) => {

@@ -43,7 +43,7 @@ function appOf(names: readonly string[]): string {
   const imports = names.map((name, index) => `import { block as block${index} } from "./${name}";`);
   const blocks = names.map((name, index) => `["${name}", block${index}] as const`);
   return `
-import { App, TerraformStack } from "cdktn";
+import { App, TerraformStack } from "cdktf";
 import { ConsoleProvider } from "cdktf-console";
 ${imports.join("\n")}
 async function main() {
@@ -126,6 +126,7 @@ test.each(BLOCKS.filter(isTest))("the test of $place passes", ({ text }) => {
   const config = {
     rootDir: directory,
     testMatch: ["**/guide.test.ts"],
+    testTimeout: 60_000,
     transform: {
       "\\.ts$": [require.resolve("@swc/jest"), { jsc: { parser: { syntax: "typescript" } } }],
     },

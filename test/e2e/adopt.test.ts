@@ -33,11 +33,7 @@ async function open(release: Release = "20.12"): Promise<void> {
     skipLibCheck: true,
     noEmit: true,
     types: ["node"],
-    // The sources run on cdktf.
-    paths: {
-      "cdktf-console": [join(ROOT, "src/index.ts")],
-      cdktn: [join(ROOT, "node_modules/cdktf")],
-    },
+    paths: { "cdktf-console": [join(ROOT, "src/index.ts")] },
   };
   const project = { compilerOptions, files: ["adopted/main.ts"] };
   writeFileSync(join(workspace.directory, "tsconfig.json"), JSON.stringify(project));
@@ -222,7 +218,7 @@ describe("the file", () => {
       "// Written by cdktf-console adopt, from https://HOST (release 20.12).
       // The first plan imports the existing objects and changes nothing. After the first apply, remove
       // the calls of importFrom.
-      import { App, TerraformStack } from "cdktn";
+      import { App, TerraformStack } from "cdktf";
       import { CompliancePolicySet, ConsoleProvider, RegistryScan } from "cdktf-console";
 
       const app = new App();

@@ -18,7 +18,7 @@ import { findProgram } from "./requirement";
 const ROOT = join(__dirname, "../..");
 
 /** Packages that a new project installs, and that the checkout has. test/first-steps installs all. */
-const INSTALLED = ["@cdktn/hcl2json", "@types/node", "cdktn", "constructs", "tsx", "typescript"];
+const INSTALLED = ["@cdktn/hcl2json", "@types/node", "cdktf", "constructs", "tsx", "typescript"];
 const PROGRAMS = { "cdktf-console": "cdktf-console/dist/cli.js", tsx: "tsx/dist/cli.mjs" };
 
 const DRAFT = "draft-";

@@ -1,4 +1,4 @@
-import { TerraformOutput } from "cdktn";
+import { TerraformOutput } from "cdktf";
 import { DataConsoleCloudDiscovery } from "cdktf-console";
 import { stack } from "../../stack";
 

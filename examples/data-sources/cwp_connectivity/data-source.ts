@@ -1,4 +1,4 @@
-import { TerraformOutput } from "cdktn";
+import { TerraformOutput } from "cdktf";
 import { DataConsoleConnectivity } from "cdktf-console";
 import { stack } from "../../stack";
 

@@ -1,4 +1,4 @@
-import { Fn, TerraformOutput } from "cdktn";
+import { Fn, TerraformOutput } from "cdktf";
 import { DataConsoleContainers } from "cdktf-console";
 import { stack } from "../../stack";
 

@@ -1,4 +1,4 @@
-import { Fn, TerraformOutput } from "cdktn";
+import { Fn, TerraformOutput } from "cdktf";
 import { DataConsoleRegistrySettings } from "cdktf-console";
 import { stack } from "../../stack";
 

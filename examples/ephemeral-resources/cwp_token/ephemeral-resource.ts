@@ -1,4 +1,4 @@
-import { DataResource } from "cdktn";
+import { DataResource } from "cdktf";
 import { stack } from "../../stack";
 
 // cdktf has no construct for ephemeral resources.

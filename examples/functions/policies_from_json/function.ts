@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { TerraformAsset, Token } from "cdktn";
+import { TerraformAsset, Token } from "cdktf";
 import { CompliancePolicySet } from "cdktf-console";
 import { stack } from "../../stack";
 

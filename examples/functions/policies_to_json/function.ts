@@ -1,4 +1,4 @@
-import { TerraformOutput } from "cdktn";
+import { TerraformOutput } from "cdktf";
 import { CompliancePolicySet } from "cdktf-console";
 import { stack } from "../../stack";
 

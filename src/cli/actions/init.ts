@@ -21,7 +21,7 @@ import type { Terminal } from "../terminal/terminal";
 export interface InitOptions extends CommonOptions {
   /** False: `--no-install`. */
   readonly install?: boolean;
-  /** Default: cdktn. */
+  /** Default: cdktf. */
   readonly library?: Library;
   /** Source of this package for npm. Default: the one that this copy is from. */
   readonly package?: string;

@@ -5,10 +5,10 @@ import { command } from "../command-line/command";
 export const init = command({
   name: "init",
   summary: "Write a new project that plans against an embedded console",
-  examples: ["init my-console", "init --library cdktf"],
+  examples: ["init my-console", "init --library cdktn"],
   arguments: { "[dir]": "folder of the project (default: the current folder)" },
   options: [
-    new Option("--library <name>", "library of the constructs").choices(LIBRARIES).default("cdktn"),
+    new Option("--library <name>", "library of the constructs").choices(LIBRARIES).default("cdktf"),
     new Option("--package <source>", "source of cdktf-console for npm (default: as installed)"),
     new Option("--no-install", "do not install the packages of the project"),
   ],

@@ -13,19 +13,19 @@ const CDKTN: readonly (readonly [string, string])[] = [
 
 const MANIFEST = z.looseObject({ dependencies: z.record(z.string(), z.string()) });
 
-/** Finds the library of the project in a folder: cdktn, unless its package.json names only cdktf. */
+/** Finds the library of the project in a folder: cdktf, unless its package.json names only cdktn. */
 export function libraryIn(folder: string): Library {
   try {
     const text = readTextNow(join(folder, "package.json"));
     const { dependencies } = MANIFEST.parse(JSON.parse(text));
-    return "cdktf" in dependencies && !("cdktn" in dependencies) ? "cdktf" : "cdktn";
+    return "cdktn" in dependencies && !("cdktf" in dependencies) ? "cdktn" : "cdktf";
   } catch {
-    return "cdktn";
+    return "cdktf";
   }
 }
 
 /** Rewrites TypeScript or a package.json on cdktf for the library of a project. */
-export function withLibrary(text: string, library: Library = "cdktn"): string {
+export function withLibrary(text: string, library: Library = "cdktf"): string {
   return library === "cdktf"
     ? text
     : CDKTN.reduce((written, [cdktf, cdktn]) => written.replaceAll(cdktf, cdktn), text);

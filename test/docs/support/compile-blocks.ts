@@ -6,7 +6,7 @@ import { ROOT, type Block } from "./pages";
 const FOLDER = join(ROOT, "templates/typescript");
 
 /** Modules whose names a block without imports can use. The first one that has a name counts. */
-const MODULES = ["cdktf-console", "cdktf-console/testing", "cdktn"];
+const MODULES = ["cdktf-console", "cdktf-console/testing", "cdktf"];
 
 export interface Compiled {
   /** Type errors of all blocks, with the lines of their pages. */
@@ -95,6 +95,6 @@ function moduleOf(text: string, origins: ReadonlyMap<string, string>): string {
     const isDeclared = new RegExp(`\\b(?:const|let|class|function) ${name}\\b`).test(text);
     return module === undefined || isDeclared ? [] : [`import { ${name} } from "${module}"; `];
   });
-  const context = 'app: import("cdktn").App, stack: import("cdktn").TerraformStack';
+  const context = 'app: import("cdktf").App, stack: import("cdktf").TerraformStack';
   return `${added.join("")}${text.slice(0, end)} export async function block(${context}) { { ${text.slice(end)}\n} }`;
 }
