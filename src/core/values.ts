@@ -250,14 +250,20 @@ export function withoutRepetitions(values: readonly Value[]): readonly Value[] {
 }
 
 /**
- * Sorts a set in Terraform's order without repetitions: unknown elements and null are last. A zero
- * and a negative zero are two elements.
+ * Sorts a set in Terraform's order without repetitions: unknown elements and null are last. Elements
+ * with unknown parts may be equal or not, so each of them stays. A zero and a negative zero are two
+ * elements.
  */
 export function canonicalSet(elements: readonly Value[]): readonly Value[] {
-  const unknown = elements.filter((element) => isUnknownValue(element));
-  const zero = elements.filter((element) => Object.is(element, -0)).slice(0, 1);
-  const known = elements.filter((element) => !isUnknownValue(element) && !Object.is(element, -0));
-  return [...zero, ...withoutRepetitions(known), ...unknown].sort((a, b) => {
+  const byKey = new Map<string, Value[]>();
+  for (const element of elements) {
+    const key = sortKey(element);
+    const alike = byKey.get(key) ?? [];
+    if (!isWhollyKnown(element) || !alike.some((one) => valuesEqual(one, element))) {
+      byKey.set(key, [...alike, element]);
+    }
+  }
+  return [...byKey.values()].flat().sort((a, b) => {
     if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
     if (isNumberValue(a) && isNumberValue(b)) return compareExact(a, b);
     return rank(a) - rank(b) || compareStrings(sortKey(a), sortKey(b));
@@ -274,7 +280,7 @@ function compareExact(a: NumberValue, b: NumberValue): number {
 
 function rank(value: Value): number {
   if (isNullValue(value)) return 2;
-  return isWhollyKnown(value) ? 0 : 1;
+  return isUnknownValue(value) ? 1 : 0;
 }
 
 /** The text by which cty orders the lists and objects of a set. */
@@ -282,6 +288,7 @@ function sortKey(value: Value): string {
   if (isUnknownValue(value)) return "?";
   if (isNullValue(value)) return "~";
   if (typeof value === "boolean") return value ? "T" : "F";
+  if (Object.is(value, -0)) return "-0";
   if (isNumberValue(value)) return generalDigits(String(value));
   if (isListValue(value)) return `[${value.map((one) => `${sortKey(one)};`).join("")}]`;
   if (!isObjectValue(value)) return JSON.stringify(value);

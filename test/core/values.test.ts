@@ -26,6 +26,22 @@ test("sorts a set without repetitions, unknown elements last", () => {
   expect(canonicalSet(["b", UNKNOWN, "a", "b", UNKNOWN])).toEqual(["a", "b", UNKNOWN, UNKNOWN]);
 });
 
+test("keeps the elements of a set that have unknown parts, in Terraform's order", () => {
+  const unknown: Value = { a: "b", b: UNKNOWN };
+  const known = { a: "c", b: "x" };
+  expect(canonicalSet([known, unknown, known, unknown])).toEqual([unknown, unknown, known]);
+  expect(canonicalSet([[UNKNOWN], ["z"], [UNKNOWN], null])).toEqual([
+    ["z"],
+    [UNKNOWN],
+    [UNKNOWN],
+    null,
+  ]);
+});
+
+test("keeps a zero and a negative zero of a set, at any depth", () => {
+  expect(canonicalSet([{ a: 0 }, { a: -0 }, { a: 0 }])).toEqual([{ a: -0 }, { a: 0 }]);
+});
+
 test("keeps the first of equal values", () => {
   const scalar = fc.constantFrom<Value>(
     "1",

@@ -2,7 +2,8 @@ import { onceForPairs } from "../alike";
 import type { Attribute, Attributes } from "../schema/attribute";
 import { visitObject, type Place } from "../schema/fold";
 import { isComputed, nestedAttributes } from "../schema/terraform";
-import type { Type } from "../types";
+import { ANY, type Type } from "../types";
+import { dynamicTypeOf } from "../schema/dynamic";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
   isListValue,
@@ -113,25 +114,77 @@ function foreignMembers(
 export function refereeResult(
   planned: Value,
   result: Value,
+  type: Type = ANY,
+): readonly Diagnostic[] {
+  return deviations(planned, result, type, { complete: true }).map((path) =>
+    isWhollyKnown(valueAt(result, path))
+      ? fault("made another value than the planned one", path)
+      : fault("left a value unknown after apply", path),
+  );
+}
+
+/**
+ * Lists the paths at which a later value is another one than what was planned: only unknown values
+ * may differ. Each element of a set needs one on the other side that it may have become: elements
+ * that become known may equal others, and sort anywhere.
+ *
+ * @param type The type of the planned value. A value of any type carries its own.
+ * @param options With `complete`, a value that is still unknown differs.
+ */
+export function deviations(
+  planned: Value,
+  later: Value,
+  type: Type,
+  options: { readonly complete?: boolean } = {},
   path: AttributePath = [],
-): Diagnostic[] {
-  const isKnown = isWhollyKnown(result);
-  if (!isKnown && (isUnknownValue(planned) || isUnknownValue(result))) {
-    return [fault("left a value unknown after apply", path)];
+): readonly AttributePath[] {
+  const isOpen = options.complete === true && !isWhollyKnown(later);
+  if (isUnknownValue(planned)) return isOpen ? [path] : [];
+  if (!isOpen && valuesEqual(planned, later)) return [];
+  const own = type.kind === "any" ? dynamicTypeOf(planned) : type;
+  if (isListValue(planned) && isListValue(later)) {
+    if (own.kind === "set") {
+      const isKept = correlates(planned, later, (one, other) => {
+        return deviations(one, other, own.element, options).length === 0;
+      });
+      return isKept && later.length <= planned.length ? [] : [path];
+    }
+    if (planned.length === later.length) {
+      return planned.flatMap((one, index) => {
+        const element = own.kind === "tuple" ? own.elements[index] : elementOf(own);
+        return deviations(one, later[index] ?? null, element ?? ANY, options, [...path, index]);
+      });
+    }
   }
-  if (isUnknownValue(planned) || (isKnown && valuesEqual(planned, result))) return [];
-  if (isListValue(planned) && isListValue(result) && planned.length === result.length) {
-    return planned.flatMap((member, index) =>
-      refereeResult(member, result[index] ?? null, [...path, index]),
-    );
+  if (isObjectValue(planned) && isObjectValue(later)) {
+    const names = [...new Set([...Object.keys(planned), ...Object.keys(later)])];
+    return names.flatMap((name) => {
+      const member = own.kind === "object" ? memberOf(own.attributes, name)?.type : elementOf(own);
+      const other = memberOf(later, name) ?? null;
+      const step = [...path, name];
+      return deviations(memberOf(planned, name) ?? null, other, member ?? ANY, options, step);
+    });
   }
-  if (isObjectValue(planned) && isObjectValue(result)) {
-    const keys = [...new Set([...Object.keys(planned), ...Object.keys(result)])];
-    return keys.flatMap((key) =>
-      refereeResult(memberOf(planned, key) ?? null, memberOf(result, key) ?? null, [...path, key]),
-    );
-  }
-  return [fault("made another value than the planned one", path)];
+  return [path];
+}
+
+/** Reports whether each element of a set becomes one of another, and each of that was one. */
+function correlates(
+  planned: readonly Value[],
+  later: readonly Value[],
+  becomes: (one: Value, other: Value) => boolean,
+): boolean {
+  // Most elements are strings that stay.
+  const after = new Set(later);
+  const kept = new Set(planned.filter((one) => typeof one === "string" && after.has(one)));
+  return (
+    planned.every((one) => kept.has(one) || later.some((other) => becomes(one, other))) &&
+    later.every((other) => kept.has(other) || planned.some((one) => becomes(one, other)))
+  );
+}
+
+function elementOf(type: Type): Type | undefined {
+  return "element" in type ? type.element : undefined;
 }
 
 function size(value: Value): number {

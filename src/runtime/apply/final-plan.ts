@@ -1,16 +1,7 @@
 import { error, formatPath, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { memberOf } from "../../core/member-of";
-import {
-  isListValue,
-  isObjectValue,
-  isUnknownValue,
-  isWhollyKnown,
-  UNKNOWN,
-  valuesEqual,
-  type AttributePath,
-  type ObjectValue,
-  type Value,
-} from "../../core/values";
+import { deviations } from "../../core/planning/referee";
+import type { Attributes } from "../../core/schema/attribute";
+import { isWhollyKnown, type ObjectValue, type Value } from "../../core/values";
 import { marked, type StoredObject } from "../evaluation/stored-objects";
 import { answered } from "../evaluation/provider-diagnostics";
 import { errorAt, locate } from "../config/located";
@@ -60,7 +51,7 @@ export async function finalPlan(
   const found = [...again.diagnostics, ...answers];
   if (!answer.planned || hasErrors(answer.diagnostics)) return { diagnostics: found };
   const differences = [
-    ...checkFinalPlan(reviewed, answer.planned, change.address),
+    ...checkFinalPlan(reviewed, answer.planned, change.address, target.schema.attributes),
     ...(prior && answer.requiresReplace.length > 0 ? [mustBeReplaced(change.address)] : []),
   ];
   found.push(...locate(differences, target.where));
@@ -93,35 +84,13 @@ export function checkFinalPlan(
   reviewed: Value,
   final: Value,
   address: string,
-  path: AttributePath = [],
+  attributes: Attributes,
 ): readonly Diagnostic[] {
-  if (isUnknownValue(reviewed) || valuesEqual(reviewed, final)) return [];
-  if (isListValue(reviewed) && isListValue(final)) {
-    if (reviewed.length === final.length) {
-      const found = reviewed.flatMap((member, index) =>
-        checkFinalPlan(member, final[index] ?? null, address, [...path, index]),
-      );
-      if (found.length === 0 || !reviewed.includes(UNKNOWN)) return found;
-    }
-    // A set with unknown elements: they may turn out to be equal, and sort anywhere.
-    const known = reviewed.filter((member) => member !== UNKNOWN);
-    const kept = known.every((member) => final.some((other) => valuesEqual(member, other)));
-    if (kept && known.length < reviewed.length && final.length <= reviewed.length) return [];
-  }
-  if (isObjectValue(reviewed) && isObjectValue(final)) {
-    const keys = new Set([...Object.keys(reviewed), ...Object.keys(final)]);
-    return [...keys].flatMap((key) =>
-      checkFinalPlan(memberOf(reviewed, key) ?? null, memberOf(final, key) ?? null, address, [
-        ...path,
-        key,
-      ]),
-    );
-  }
-  return [
+  return deviations(reviewed, final, { kind: "object", attributes }).map((path) =>
     error(
       "Provider produced inconsistent final plan",
       `When expanding the plan for ${address} to include new values learned so far during apply, "${formatPath(path)}" became another value than the planned one. The object was not changed. Plan again.`,
       path,
     ),
-  ];
+  );
 }

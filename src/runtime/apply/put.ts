@@ -152,7 +152,7 @@ async function write(applying: StackApply, final: FinalInstance, pause: Pause): 
   const state = reached.state && reachedState(planned, reached.state);
   const problems = [...answered(reached.diagnostics, where, configured, prior && marked(prior))];
   if (!hasErrors(problems))
-    problems.push(...(state ? locate(refereeResult(planned, state), where) : [missing(where)]));
+    problems.push(...(state ? judged(planned, state, target) : [missing(where)]));
   const provisions =
     state && action === "create" && !hasErrors(problems) && hasProvisioners(run, target, action);
   if (provisions) await operation.mayWrite();
@@ -217,6 +217,14 @@ function notProvisioned({ target: { where } }: PlannedInstance): Diagnostic {
     "Provisioners were not run",
     "The object was created, but that could not be recorded, so its provisioners were not started.",
   );
+}
+
+function judged(
+  planned: ObjectValue,
+  state: ObjectValue,
+  { schema: { attributes }, where }: PlannedInstance["target"],
+): readonly Diagnostic[] {
+  return locate(refereeResult(planned, state, { kind: "object", attributes }), where);
 }
 
 function missing(where: Location): Diagnostic {

@@ -12,6 +12,7 @@ import {
   string,
 } from "../../../src/core/schema/attribute";
 import { formatPath, type Diagnostic } from "../../../src/core/diagnostics";
+import { withDynamicType } from "../../../src/core/schema/dynamic";
 import { UNKNOWN, type ObjectValue, type Value } from "../../../src/core/values";
 import { complete } from "../../provider/support/engine";
 
@@ -158,9 +159,14 @@ test("finds a value without attribute", () => {
 });
 
 describe("the result of an apply", () => {
+  const set = (elements: readonly Value[]) =>
+    withDynamicType(elements, { kind: "set", element: { kind: "any" } });
+
   test.each<[string, Value, Value, readonly string[]]>([
     ["as planned", { a: "x", b: [1] }, { a: "x", b: [1] }, []],
     ["what was open is known now", { a: UNKNOWN, b: [UNKNOWN] }, { a: "x", b: [{ c: 1 }] }, []],
+    ["a set sorts again", { a: set(["k", UNKNOWN]) }, { a: set(["a", "k"]) }, []],
+    ["a set is left open", { a: set(["k", UNKNOWN]) }, { a: set(["k", UNKNOWN]) }, ["a"]],
     ["another value", { a: "x" }, { a: "y" }, ["a"]],
     ["a value where null was planned", { a: null }, { a: "y" }, ["a"]],
     ["null where a value was planned", { a: "x" }, { a: null }, ["a"]],
@@ -169,6 +175,7 @@ describe("the result of an apply", () => {
     ["a longer list", { a: [1] }, { a: [1, 2] }, ["a"]],
     ["another member", { a: { x: 1 } }, { a: { x: 1, y: 2 } }, ["a.y"]],
     ["still unknown", { a: UNKNOWN }, { a: UNKNOWN }, ["a"]],
+    ["unknown inside what was open, in a list", [UNKNOWN], [{ b: UNKNOWN }], ["[0]"]],
     ["unknown inside what was open", { a: UNKNOWN }, { a: [{ b: UNKNOWN }] }, ["a"]],
   ])("%s", (_, planned, result, expected) => {
     expect(places(refereeResult(planned, result))).toEqual(expected);
