@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describeWithTerraform } from "../support/terraform";
 import { conforms } from "./support/conform";
 import { stackOf } from "./support/stacks";
@@ -107,6 +109,37 @@ describeWithTerraform("both engines validate variables alike", () => {
       errors: [
         'error Invalid variable validation condition: The condition for variable "v" must refer to var.v in order to test incoming values.',
       ],
+    },
+  ]);
+
+  const names = ["a", "b", "c", "d", "e"];
+  const over = (count: number, text: string) =>
+    names.slice(count).map((name) => [name, text] as const);
+  conforms("files in the folder of the stack", [
+    {
+      does: "set variables, the later ones first",
+      stack: stackOf(
+        { terraform_data: { r: { input: names.map((name) => `\${var.${name}}`) } } },
+        { variable: Object.fromEntries(over(0, "").map(([name]) => [name, { default: "no" }])) },
+      ),
+      before: ({ stackFolder }) => {
+        const write = (name: string, values: ReturnType<typeof over>) => {
+          const text = name.endsWith(".json")
+            ? JSON.stringify(Object.fromEntries(values))
+            : values.map(([key, value]) => `${key} = "${value}"\n`).join("");
+          writeFileSync(join(stackFolder, name), text);
+        };
+        write("terraform.tfvars", over(1, "tfvars"));
+        write("terraform.tfvars.json", over(2, "json"));
+        write("a.auto.tfvars.json", over(3, "a"));
+        write("ignored.tfvars", over(0, "ignored"));
+        write("b.auto.tfvars", over(4, "b"));
+        return undefined;
+      },
+      plans: ["terraform_data.r create"],
+      after: (world) => {
+        expect(world.state()).toMatch(/"no",\s+"tfvars",\s+"json",\s+"a",\s+"b"/);
+      },
     },
   ]);
 

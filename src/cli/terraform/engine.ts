@@ -54,6 +54,7 @@ export async function openEngine<O extends EngineOptions>(
       directory: terminal.directory,
       environment: terminal.environment,
       given: options.variables ?? [],
+      stacks: stacks.map((stack) => stack.directory),
     }),
   ]);
   if ("problem" in found) return { diagnostics: [found.problem] };

@@ -25,6 +25,8 @@ export interface VariableRequest {
   readonly environment: Environment;
   /** From the command line. */
   readonly given: readonly VariableArgument[];
+  /** The folders of the stacks, whose tfvars files the program reads too. */
+  readonly stacks: readonly string[];
 }
 
 /** Variables of all stacks. Files win over the environment, so no file may set a variable of `--var`. */
@@ -32,6 +34,7 @@ export async function variableSources({
   directory,
   environment,
   given,
+  stacks,
 }: VariableRequest): Promise<VariableSources & { readonly diagnostics: readonly Diagnostic[] }> {
   const named = given.flatMap((argument) =>
     argument.kind === "file" ? resolve(directory, argument.file) : [],
@@ -42,7 +45,7 @@ export async function variableSources({
     given: given.filter(({ kind }) => kind === "value"),
   });
   const inFiles = await readAssignments({
-    directories: [],
+    directories: options.assignments.length > 0 ? stacks : [],
     given: files.map((file) => ({ kind: "file", file })),
   });
   const diagnostics = [...options.diagnostics, ...inFiles.diagnostics];

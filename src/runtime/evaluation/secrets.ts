@@ -9,22 +9,30 @@ export interface InputsWithSecrets extends VariableInputs {
   readonly found?: ReadonlyMap<string, string>;
 }
 
-/** Asks once for the secrets of all stacks. After an error none of them is reported as missing. */
+/**
+ * Asks once for the secrets of all stacks. After an error none of them is reported as missing.
+ *
+ * @param assignments The values of files and of the command line, by stack.
+ */
 export async function findSecrets(
   stacks: readonly StackConfig[],
   inputs: VariableInputs,
-  assignments: readonly AssignedVariable[],
+  assignments: ReadonlyMap<string, readonly AssignedVariable[]>,
 ): Promise<InputsWithSecrets & { readonly diagnostics: readonly Diagnostic[] }> {
   const { secrets, environment } = inputs;
   if (!secrets) return { ...inputs, diagnostics: [] };
   const ephemeral = stacks.flatMap(({ variables }) =>
     [...variables.values()].filter((variable) => variable.ephemeral),
   );
-  const assigned = new Set(assignments.map(({ name }) => name));
-  const wanted = ephemeral.filter(
-    (variable) =>
-      variable.sensitive && !assigned.has(variable.name) && !fromEnvironment(variable, environment),
-  );
+  const wanted = stacks.flatMap(({ name, variables }) => {
+    const assigned = new Set(assignments.get(name)?.map((one) => one.name));
+    return [...variables.values()].filter(
+      (variable) =>
+        isSecret(variable) &&
+        !assigned.has(variable.name) &&
+        !fromEnvironment(variable, environment),
+    );
+  });
   if (wanted.length === 0) return { ...inputs, diagnostics: [] };
   const { values, diagnostics } = await secrets({
     names: namesOf(wanted),

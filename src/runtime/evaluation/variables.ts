@@ -31,8 +31,8 @@ export type VariableValues = ReadonlyMap<string, Evaluated>;
 /**
  * Finds the values of all variables of the stacks. From weakest to strongest: the default; the
  * environment (`TF_VAR_NAME`; else `NAME` for a secret of `Secret.fromEnv`, and for a variable
- * without a default); files that are found automatically; `--var` and
- * `--var-file` in their order. Secrets without a value are asked from `inputs.secrets`. All missing
+ * without a default); files that are found automatically, in the folder of the stack and in those of
+ * `inputs`; `--var` and `--var-file` in their order. Secrets without a value are asked from `inputs.secrets`. All missing
  * and invalid values are reported together, and are `UNKNOWN`. Undeclared environment variables are
  * ignored, those of files are warnings, and those of `--var` are errors, as in Terraform.
  *
@@ -49,12 +49,20 @@ export async function resolveVariables(
   diagnostics: readonly Diagnostic[];
 }> {
   const { assignments, diagnostics: found } = await readAssignments(inputs);
-  const diagnostics = [...found, ...undeclared(stacks, assignments)];
+  const declared = [...new Set(stacks.flatMap(({ variables }) => [...variables.keys()]))];
+  const diagnostics = [...found, ...undeclared(declared, assignments)];
   // Values of a saved plan ignore the present environment and files.
   const explicit = inputs.settled
     ? await readAssignments({ directories: [], given: inputs.given })
     : undefined;
-  const secrets = await findSecrets(stacks, inputs, assignments);
+  const assigned = new Map<string, readonly AssignedVariable[]>();
+  for (const { name, directory, variables } of stacks) {
+    const directories = inputs.directories.includes(directory) ? [] : [directory];
+    const own = await readAssignments({ directories, given: [] });
+    diagnostics.push(...own.diagnostics, ...undeclared([...variables.keys()], own.assignments));
+    assigned.set(name, [...own.assignments, ...assignments]);
+  }
+  const secrets = await findSecrets(stacks, inputs, assigned);
   diagnostics.push(...secrets.diagnostics);
   const values = new Map<string, VariableValues>();
   const given = new Map<string, VariableValues>();
@@ -69,7 +77,7 @@ export async function resolveVariables(
       const settled = settledValue(variable, inputs.settled?.get(stack.name));
       const found = settled
         ? await takeSettled(variable, settled, explicit?.assignments ?? [], diagnostics)
-        : await resolveOne(variable, secrets, assignments, diagnostics);
+        : await resolveOne(variable, secrets, assigned.get(stack.name) ?? [], diagnostics);
       ofStack.set(variable.name, found.value);
       if (found.given !== undefined) givenToStack.set(variable.name, found.given);
       if (!found.missing) continue;
@@ -272,10 +280,9 @@ function notNullable({ name, where }: VariableConfig): Diagnostic {
 }
 
 function undeclared(
-  stacks: readonly StackConfig[],
+  declared: readonly string[],
   assignments: readonly AssignedVariable[],
 ): readonly Diagnostic[] {
-  const declared = [...new Set(stacks.flatMap(({ variables }) => [...variables.keys()]))];
   return assignments
     .filter(({ name }) => !declared.includes(name))
     .map(({ name, source }) => ({

@@ -125,6 +125,12 @@ export const REFUSALS = {
     reason: "This program reads stacks in JSON.",
     instead: "Synthesize the app without `--hcl`",
   },
+  unreadFile: {
+    kind: "file",
+    name: "other `*.tf` and `*.tf.json` in the folder of a stack, such as `override.tf.json`",
+    reason: "This program reads one file of a stack.",
+    instead: "Declare the blocks in the app, and remove the files",
+  },
   connection: {
     kind: "block",
     name: "connection",

@@ -4,6 +4,7 @@ import { locate } from "../config/located";
 import { backendOf, stateIdentity } from "../config/open-backend";
 import { readAssembly, selectStacks, type Assembly, type StackEntry } from "../config/assembly";
 import { readStack } from "../config/stack";
+import { unreadFiles } from "../config/stack-file";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import type { VariableInputs } from "../config/variable-sources";
 import { Validations } from "../evaluation/validations";
@@ -61,7 +62,8 @@ export async function loadStacks(
   diagnostics.push(...selected.diagnostics);
   const { environment: selecting } = options.variables;
   const stacks = await Promise.all(selected.stacks.map((entry) => readStack(entry, selecting)));
-  diagnostics.push(...stacks.flatMap((stack) => stack.diagnostics));
+  const unread = await Promise.all(selected.stacks.map(unreadFiles));
+  diagnostics.push(...stacks.flatMap((stack) => stack.diagnostics), ...unread.flat());
   // Faulty stacks are validated too, so that all errors are reported together.
   const configs = stacks.flatMap(({ config, faulty }) => config ?? faulty ?? []);
   if (configs.length < stacks.length || hasErrors(selected.diagnostics)) return { diagnostics };

@@ -13,7 +13,12 @@ test("passes values in the environment and files by path, automatic files first"
   }
   writeFileSync(join(directory, "terraform.tfvars"), "");
   const given = [value("size=1"), file("extra.tfvars.json"), value('names=["a=b"]')];
-  const sources = await variableSources({ directory, environment: { OWN: "1" }, given });
+  const sources = await variableSources({
+    directory,
+    environment: { OWN: "1" },
+    given,
+    stacks: [],
+  });
   expect(sources).toEqual({
     files: [
       "terraform.tfvars",
@@ -30,15 +35,32 @@ test("a file that overrides --var is an error, and a missing file too", async ()
   const directory = temporaryFolder();
   writeFileSync(join(directory, "terraform.tfvars.json"), '{"size": 2}');
   const given = [value("size=1")];
-  const { diagnostics } = await variableSources({ directory, environment: {}, given });
+  const request = { directory, environment: {}, given, stacks: [] };
+  const { diagnostics } = await variableSources(request);
   expect(diagnostics.map(({ summary }) => summary)).toEqual(["Variable is set twice"]);
-  const missing = await variableSources({ directory, environment: {}, given: [file("no.tfvars")] });
+  const missing = await variableSources({ ...request, given: [file("no.tfvars")] });
   expect(missing.diagnostics.map(({ summary }) => summary)).toEqual(["No variable file"]);
+});
+
+test("a file in the folder of a stack that overrides --var is an error", async () => {
+  const stack = temporaryFolder();
+  writeFileSync(join(stack, "terraform.tfvars"), "size = 2");
+  const request = { directory: temporaryFolder(), environment: {}, stacks: [stack] };
+  const { diagnostics } = await variableSources({ ...request, given: [value("size=1")] });
+  expect(diagnostics).toMatchObject([
+    { summary: "Variable is set twice", detail: expect.stringContaining(stack) as string },
+  ]);
+  expect(await variableSources({ ...request, given: [] })).toMatchObject({ diagnostics: [] });
 });
 
 test("makes paths of the environment absolute", async () => {
   const environment = { CONSOLE_CA_FILE: "ca.pem", CONSOLE_CLIENT_KEY_FILE: "/k", OTHER: "ca.pem" };
-  const sources = await variableSources({ directory: "/project", environment, given: [] });
+  const sources = await variableSources({
+    directory: "/project",
+    environment,
+    given: [],
+    stacks: [],
+  });
   expect(sources.environment).toEqual({ ...environment, CONSOLE_CA_FILE: "/project/ca.pem" });
 });
 

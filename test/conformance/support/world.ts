@@ -51,7 +51,9 @@ export class World {
       }
     }
     rmSync(join(stackOf(seat), "terraform.tfstate.d"), { recursive: true, force: true });
-    rmSync(join(stackOf(seat), "terraform.tfvars.json"), { force: true });
+    for (const name of readdirSync(stackOf(seat))) {
+      if (/\.tfvars(\.json)?$/.test(name)) rmSync(join(stackOf(seat), name));
+    }
     const checkpoints = join(stackOf(seat), ".terraform/cdktf-console.checkpoints");
     rmSync(checkpoints, { recursive: true, force: true });
     const clock = new ManualClock();

@@ -10,10 +10,10 @@ import { checkVariable, resolveVariables } from "../../../src/runtime/evaluation
 import { EMPTY_SCOPE } from "../../../src/runtime/expressions/scope";
 import { STRING } from "../../../src/core/types";
 
-async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {
+async function resolve(variable: object, inputs: Partial<VariableInputs> = {}, stackFolder = "/s") {
   const { config, diagnostics: faults } = await parseStack(
     Object.keys(variable).length > 0 ? { variable } : {},
-    { name: "s", directory: "/s", workspace: "default" },
+    { name: "s", directory: stackFolder, workspace: "default" },
   );
   expect(faults).toEqual([]);
   const { values, diagnostics } = await resolveVariables([config!], {
@@ -79,6 +79,27 @@ describe("the source of a value", () => {
       f: "flag",
       g: "given",
     });
+  });
+
+  it("is a file in the folder of its stack, unless the project has another one", async () => {
+    const project = mkdtempSync(join(tmpdir(), "project-"));
+    file("terraform.tfvars", 'a = "stack"\nb = "stack"\nextra = 1\n');
+    file("x.auto.tfvars.json", '{"c": "stack"}');
+    writeFileSync(join(project, "terraform.tfvars"), 'b = "project"');
+    const inputs = {
+      environment: { TF_VAR_a: "environment", TF_VAR_d: "environment" },
+      directories: [project],
+    };
+    const { values, diagnostics } = await resolve(
+      { a: {}, b: {}, c: {}, d: {} },
+      inputs,
+      directory,
+    );
+    expect(values).toEqual({ a: "stack", b: "project", c: "stack", d: "environment" });
+    expect(diagnostics).toMatchObject([
+      { severity: "warning", summary: "Value for undeclared variable", address: "var.extra" },
+    ]);
+    rmSync(project, { recursive: true });
   });
 
   it("may be an HCL file", async () => {

@@ -80,8 +80,10 @@ const EVERYTHING = {
 test("all that is refused by name is reported at once, with what to use in its place", async () => {
   const diagnostics = await problemsOf(EVERYTHING);
   const details = diagnostics.map(({ address, detail }) => `${address}: ${detail}`);
-  const { hcl, ...refusals } = REFUSALS;
-  expect(details.some((detail) => detail.includes(hcl.reason))).toBe(false);
+  const { hcl, unreadFile, ...refusals } = REFUSALS;
+  for (const { reason } of [hcl, unreadFile]) {
+    expect(details.some((detail) => detail.includes(reason))).toBe(false);
+  }
   const missing = Object.entries(refusals).filter(
     ([, { reason }]) => !details.some((detail) => detail.includes(reason)),
   );
@@ -125,6 +127,24 @@ test("a stack in HCL is named as such", async () => {
   expect(await problemsOf({}, "stacks/a/cdk.tf")).toMatchObject([
     { summary: "Stack in HCL", detail: expect.stringContaining(REFUSALS.hcl.reason) as string },
   ]);
+});
+
+test("other files that Terraform loads with a stack are named", async () => {
+  const stack = join(folder, "stacks/a");
+  mkdirSync(join(stack, "module.tf"), { recursive: true });
+  for (const name of ["more.tf.json", "override.tf.json", "b_override.tf", "é.tf"]) {
+    writeFileSync(join(stack, name), "{}");
+  }
+  // Not those that Terraform leaves out, too.
+  for (const name of [".hidden.tf", "a.tf~", "#a.tf#", ".#a.tf", "x.tf.bak", "a.tofu"]) {
+    writeFileSync(join(stack, name), "{");
+  }
+  const [problem, ...others] = await problemsOf({});
+  expect(others).toEqual([]);
+  expect(problem?.summary).toBe('Other files of stack "a"');
+  expect(problem?.detail).toContain(
+    `loads b_override.tf, more.tf.json, override.tf.json, é.tf in ${stack} too. ${REFUSALS.unreadFile.reason}`,
+  );
 });
 
 describe("a provider under another name", () => {
