@@ -31,6 +31,10 @@ export function readState(
   try {
     document = parseJson(text);
   } catch (cause) {
+    if (endsWithin(text, cause)) {
+      const detail = `${location} ends within its JSON, after ${bytes.length} bytes: a part of it is missing.`;
+      return fail("State file is truncated", `${detail} ${RESTORE}`);
+    }
     const where = place(text, cause);
     return fail("State file is not JSON", `${location} is not valid JSON${where}. ${RESTORE}`);
   }
@@ -104,10 +108,21 @@ function unusable(location: string, issues: readonly z.core.$ZodIssue[]): Printe
 const RESTORE = "Restore it from a backup; the file was not changed.";
 
 /** `, at line 3, column 14` */
+/** Reports whether the text is the beginning of JSON. */
+function endsWithin(text: string, cause: unknown): boolean {
+  const position = positionOf(cause);
+  return position !== undefined && position > 0 && position >= text.trimEnd().length;
+}
+
+function positionOf(cause: unknown): number | undefined {
+  const position = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined;
+  return position === undefined ? undefined : Number(position);
+}
+
 function place(text: string, cause: unknown): string {
-  const position = cause instanceof Error && /position (\d+)/.exec(cause.message)?.[1];
-  if (!position) return "";
-  const lines = text.slice(0, Number(position)).split("\n");
+  const position = positionOf(cause);
+  if (position === undefined) return "";
+  const lines = text.slice(0, position).split("\n");
   return `, at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 

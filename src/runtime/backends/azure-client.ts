@@ -1,11 +1,12 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { world } from "../../core/io/world";
 import { setMember } from "../../core/member-of";
 import { authorized } from "./azure-credentials";
 import type { AzureSettings } from "./azure-settings";
 import { exchange, type HttpAnswer } from "./http-request";
-import type { ObjectClient, StoredObject } from "./object-store";
-import { StoreError } from "./state-store";
+import type { ObjectClient, StoredObject, WrittenObject } from "./object-store";
+import { NO_VERSION, StoreError, strongTag } from "./state-store";
 
 export type Metadata = Readonly<Record<string, string>>;
 
@@ -39,30 +40,34 @@ export class AzureClient implements ObjectClient {
     name: string,
     bytes: Buffer,
     replaces: string | undefined,
-  ): Promise<string | undefined> {
+  ): Promise<WrittenObject | undefined> {
     const [etag, metadata] = replaces === undefined ? [undefined, {}] : version(replaces);
+    if (etag === "") throw new StoreError(NO_VERSION);
     if (this.settings.snapshot && etag !== undefined && bytes.length > 0) {
       const headers = { "if-match": etag, ...this.leaseOf(name) };
       const taken = await this.send("PUT", name, { query: { comp: "snapshot" }, headers });
       if (isOtherVersion(taken)) return undefined;
       if (taken.status !== 201) throw refused("make a snapshot of", taken);
     }
+    const digest = createHash("md5").update(bytes).digest("base64");
     const headers = {
       ...(etag === undefined ? { "if-none-match": "*" } : { "if-match": etag }),
       ...headersOf(metadata),
       ...this.leaseOf(name),
       "x-ms-blob-type": "BlockBlob",
       "content-type": "application/json",
+      "content-md5": digest,
     };
     const answer = await this.send("PUT", name, { headers, body: bytes });
     if (isOtherVersion(answer)) return undefined;
     if (answer.status !== 201) throw refused("write", answer);
-    return versionOf(answer.headers.etag, metadata);
+    const { etag: written, "content-md5": stored } = answer.headers;
+    return { version: versionOf(written, metadata), isProved: !!written && stored === digest };
   }
 
-  async delete(name: string, present: string): Promise<boolean> {
-    const [etag] = version(present);
-    const headers = { "if-match": etag, ...this.leaseOf(name) };
+  async delete(name: string, present: string | undefined): Promise<boolean> {
+    const [etag] = present === undefined ? [] : version(present);
+    const headers = { ...(etag && { "if-match": etag }), ...this.leaseOf(name) };
     const answer = await this.send("DELETE", name, { headers });
     if (answer.headers["x-ms-error-code"] === "SnapshotsPresent") {
       // They stay: a blob without content is no state.
@@ -95,8 +100,8 @@ export class AzureClient implements ObjectClient {
 
 const versionParts = z.tuple([z.string(), z.record(z.string(), z.string())]);
 
-function versionOf(etag = "", metadata: Metadata): string {
-  return JSON.stringify([etag, metadata]);
+function versionOf(etag: string | undefined, metadata: Metadata): string {
+  return JSON.stringify([strongTag(etag), metadata]);
 }
 
 function version(text: string): readonly [string, Metadata] {

@@ -9,7 +9,7 @@ import {
 import type { HttpAnswer } from "./http-request";
 import type { StateLocks } from "./object-store";
 import { readHolder, type RunInfo } from "./run-info";
-import { StoreError, type LockAnswer } from "./state-store";
+import { heldByOther, NotHeldError, untilSettled, type LockAnswer } from "./state-store";
 
 /** In the metadata of the blob, as Terraform writes it: base64 of JSON. */
 const HOLDER = "terraformlockid";
@@ -28,21 +28,11 @@ export class AzureLease implements StateLocks {
 
   async lock(info: RunInfo): Promise<LockAnswer> {
     const { client, name } = this;
-    for (;;) {
-      // A request that was repeated gets its own lease again.
-      const answer = await this.send("acquire", {
-        "x-ms-lease-duration": "-1",
-        "x-ms-proposed-lease-id": info.ID,
-      });
-      if (answer.status === 201) break;
-      if (isAbsent(answer)) {
-        await client.write(name, Buffer.alloc(0), undefined);
-        continue;
-      }
-      if (answer.status !== 409) throw refused("lock", answer);
-      const found = await this.properties();
-      if (found?.isLeased) return heldBy(found.holder);
-    }
+    const taken = await untilSettled(
+      () => this.acquire(info.ID),
+      "the server grants no lease on it, and answers that there is none",
+    );
+    if (taken.by) return taken;
     client.lease = { name, id: info.ID };
     try {
       const bytes = Buffer.from(JSON.stringify({ ...info, Path: this.path }));
@@ -55,17 +45,31 @@ export class AzureLease implements StateLocks {
     return {};
   }
 
+  /** Undefined if the blob or the holder of its lease was removed meanwhile. */
+  private async acquire(id: string): Promise<LockAnswer | undefined> {
+    // A request that was repeated gets its own lease again.
+    const answer = await this.send("acquire", {
+      "x-ms-lease-duration": "-1",
+      "x-ms-proposed-lease-id": id,
+    });
+    if (answer.status === 201) return {};
+    if (isAbsent(answer)) {
+      await this.client.write(this.name, Buffer.alloc(0), undefined);
+      return undefined;
+    }
+    if (answer.status !== 409) throw refused("lock", answer);
+    const found = await this.properties();
+    return found?.isLeased ? heldBy(found.holder) : undefined;
+  }
+
   async unlock(id: string): Promise<void> {
     const { client } = this;
     const found = await this.properties();
     // The blob of a state that was moved away is deleted with its lease.
     if (!found && client.lease?.id === id) return;
-    if (!found?.isLeased) throw new StoreError("it is not locked");
+    if (!found?.isLeased) throw new NotHeldError("it is not locked");
     const { holder, metadata } = found;
-    if (holder && holder.ID !== id) {
-      const { ID, Operation, Who } = holder;
-      throw new StoreError(`its lock is ${ID} of ${Operation} (${Who}), and not ${id}`);
-    }
+    if (holder && holder.ID !== id) throw heldByOther(holder, id);
     await this.end(id);
     // A run that is killed here leaves the description of a lock that nobody holds.
     const others = Object.entries(metadata).filter(([name]) => name !== HOLDER);

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { googleToken, type GoogleIdentity } from "./google-credentials";
 import type { Connections } from "./http-dispatcher";
 import { exchange, type HttpAnswer } from "./http-request";
-import type { ObjectClient, StoredObject } from "./object-store";
+import type { ObjectClient, StoredObject, WrittenObject } from "./object-store";
 import { StoreError } from "./state-store";
 
 /** The settings of Terraform's gcs backend for the objects in one bucket. */
@@ -17,7 +18,7 @@ export interface GcsSettings {
   readonly kmsKey: string | undefined;
 }
 
-const written = z.object({ generation: z.string() });
+const written = z.object({ generation: z.string(), md5Hash: z.string().optional() });
 
 /** Sends the requests of Google Cloud Storage. The version of an object is its generation. */
 export class GcsClient implements ObjectClient {
@@ -38,7 +39,7 @@ export class GcsClient implements ObjectClient {
     name: string,
     bytes: Buffer,
     replaces: string | undefined,
-  ): Promise<string | undefined> {
+  ): Promise<WrittenObject | undefined> {
     const { address, bucket, kmsKey } = this.settings;
     const url = new URL(`${address}/upload/storage/v1/b/${encodeURIComponent(bucket)}/o`);
     const query = {
@@ -51,11 +52,14 @@ export class GcsClient implements ObjectClient {
     const answer = await this.send("POST", url, name, bytes);
     if (answer.status === 412) return undefined;
     if (answer.status !== 200) throw refused("write", answer);
-    return written.parse(JSON.parse(answer.body.toString("utf8"))).generation;
+    const { data } = written.safeParse(jsonIn(answer));
+    // An object that is encrypted with a customer's key has no MD5.
+    const isProved = data?.md5Hash === createHash("md5").update(bytes).digest("base64");
+    return { version: data?.generation ?? "", isProved };
   }
 
-  async delete(name: string, version: string): Promise<boolean> {
-    const url = this.urlOf(name, { ifGenerationMatch: version });
+  async delete(name: string, version: string | undefined): Promise<boolean> {
+    const url = this.urlOf(name, { ...(version && { ifGenerationMatch: version }) });
     const answer = await this.send("DELETE", url, name);
     if (answer.status === 412) return false;
     if (![200, 204, 404].includes(answer.status)) throw refused("delete", answer);
@@ -95,14 +99,19 @@ function isLock(name: string): boolean {
 
 const problem = z.object({ error: z.object({ message: z.string() }) });
 
-function refused(verb: "read" | "write" | "delete", { status, body }: HttpAnswer): StoreError {
-  let said = "";
+/** Undefined for the other texts of proxies. */
+function jsonIn({ body }: HttpAnswer): unknown {
   try {
-    const { message } = problem.parse(JSON.parse(body.toString("utf8"))).error;
-    said = `: ${message.slice(0, 400).replace(/\.$/, "")}`;
+    return JSON.parse(body.toString("utf8"));
   } catch {
-    // Proxies answer with other texts.
+    return undefined;
   }
+}
+
+function refused(verb: "read" | "write" | "delete", answer: HttpAnswer): StoreError {
+  const { status } = answer;
+  const message = problem.safeParse(jsonIn(answer)).data?.error.message;
+  const said = message === undefined ? "" : `: ${message.slice(0, 400).replace(/\.$/, "")}`;
   const hint =
     status === 401 || status === 403
       ? ". Check the credentials of Google Cloud, and that they have the role roles/storage.objectUser on the bucket"

@@ -33,7 +33,7 @@ export const exchange: Exchange = (connections, request) =>
 
 async function overHttp(
   connections: Connections,
-  { method, url, headers, body }: HttpRequest,
+  { method, url, headers: sent, body }: HttpRequest,
 ): Promise<HttpAnswer> {
   try {
     const dispatcher = await dispatcherFor(connections);
@@ -42,16 +42,13 @@ async function overHttp(
       path: `${url.pathname}${url.search}`,
       method,
       signal: AbortSignal.timeout(DEADLINE_MS),
-      headers: { ...headers },
+      headers: { ...sent },
       ...(body && { body }),
     });
-    return {
-      status: response.statusCode,
-      headers: Object.fromEntries(
-        Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-      ),
-      body: await bounded(response.body),
-    };
+    const headers = Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    );
+    return { status: response.statusCode, headers, body: await bounded(response.body, headers) };
   } catch (cause) {
     if (cause instanceof StoreError) throw cause;
     throw new StoreError(failureText(cause), { cause });
@@ -65,15 +62,27 @@ function failureText(failure: unknown): string {
     : errorText(cause);
 }
 
-async function bounded(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function bounded(
+  body: AsyncIterable<Uint8Array>,
+  { "content-length": announced }: HttpAnswer["headers"],
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > MAX_STATE_BYTES) {
-      throw new StoreError(`the answer has more than ${MAX_STATE_BYTES / 2 ** 20} MiB`);
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > MAX_STATE_BYTES) {
+        throw new StoreError(`the answer has more than ${MAX_STATE_BYTES / 2 ** 20} MiB`);
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (cause) {
+    if (cause instanceof StoreError) throw cause;
+    const whole = announced === undefined ? "" : ` of ${announced}`;
+    throw new StoreError(
+      `the answer is truncated, after ${length}${whole} bytes: ${errorText(cause)}`,
+      { cause },
+    );
   }
   return Buffer.concat(chunks);
 }

@@ -1,9 +1,19 @@
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../../core/diagnostics";
+import { readState } from "../../formats/state-file/read";
+import { formatState } from "../../formats/state-file/write";
 import type { Connections } from "./http-dispatcher";
 import { exchange, type HttpAnswer } from "./http-request";
 import { readHolder, type RunInfo } from "./run-info";
-import { notVerified, StoreError, type LockAnswer, type StateStore } from "./state-store";
+import {
+  heldByOther,
+  NOT_STORED,
+  NotHeldError,
+  notVerified,
+  StoreError,
+  type LockAnswer,
+  type StateStore,
+} from "./state-store";
 
 /** The settings of Terraform's http backend. */
 export interface HttpSettings extends Omit<Connections, "methods"> {
@@ -52,6 +62,8 @@ export class HttpStore implements StateStore {
     if (this.lockId !== undefined) url.searchParams.set("ID", this.lockId);
     const { status } = await this.request(updateMethod, url.href, bytes);
     if (![200, 201, 204].includes(status)) throw refused("write", status);
+    const stored = await this.get();
+    if (!stored || !holdsSame(stored, bytes)) throw new StoreError(NOT_STORED);
   }
 
   async delete(): Promise<void> {
@@ -82,7 +94,12 @@ export class HttpStore implements StateStore {
     this.lockId = undefined;
     if (unlockAddress === undefined) return;
     const body = Buffer.from(JSON.stringify({ ID: id }));
-    const { status } = await this.request(unlockMethod, unlockAddress, body);
+    const { status, body: answer } = await this.request(unlockMethod, unlockAddress, body);
+    if (status === 423 || status === 409) {
+      const holder = readHolder(answer);
+      if (holder.ID !== id && holder.ID !== "") throw heldByOther(holder, id);
+      if (holder.ID === "") throw new NotHeldError(`the server refuses to unlock it with ${id}`);
+    }
     if (status !== 200) throw refused("unlock", status);
   }
 
@@ -116,6 +133,13 @@ export class HttpStore implements StateStore {
     const methods = ["GET", "DELETE", updateMethod, lockMethod, unlockMethod];
     return { proxy, verify, ca, certificate, key, retries, minRetryMs, maxRetryMs, methods };
   }
+}
+
+/** Reports whether two texts are one state: some servers format JSON again. */
+function holdsSame(stored: Buffer, written: Buffer): boolean {
+  if (stored.equals(written)) return true;
+  const [a, b] = [stored, written].map((bytes) => readState(bytes, "").state);
+  return a !== undefined && b !== undefined && formatState(a) === formatState(b);
 }
 
 function refused(

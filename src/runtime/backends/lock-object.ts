@@ -1,6 +1,6 @@
-import type { ObjectClient, StateLocks } from "./object-store";
+import { writeProved, type ObjectClient, type StateLocks } from "./object-store";
 import { readHolder, type RunInfo } from "./run-info";
-import { StoreError, type LockAnswer } from "./state-store";
+import { heldByOther, NotHeldError, untilSettled, type LockAnswer } from "./state-store";
 
 /**
  * A lock that is an object with the run that holds it, as Terraform writes it next to a state in S3
@@ -21,26 +21,30 @@ export class LockObject implements StateLocks {
 
   async lock(info: RunInfo): Promise<LockAnswer> {
     const bytes = Buffer.from(JSON.stringify({ ...info, Path: this.path }));
-    for (;;) {
-      const version = await this.client.write(this.name, bytes, undefined);
+    return untilSettled(async () => {
+      const version = await writeProved(this.client, this.name, bytes, undefined);
       if (version !== undefined) return this.answer(version);
       const found = await this.read();
       // Without it, its holder has ended since.
-      if (!found) continue;
+      if (!found) return undefined;
       // A request that was repeated finds its own lock.
       if (found.holder.ID === info.ID) return this.answer(found.version);
       return { by: { ...found.holder, ID: found.id } };
-    }
+    }, `the server refuses to create ${this.name}, and answers that there is none`);
   }
 
   async unlock(id: string): Promise<void> {
-    const found = await this.read();
-    if (!found) throw new StoreError("it is not locked");
-    const { Operation, Who } = found.holder;
-    const isDeleted = found.id === id && (await this.client.delete(this.name, found.version));
-    if (!isDeleted) {
-      throw new StoreError(`its lock is ${found.id} of ${Operation} (${Who}), and not ${id}`);
+    let found = await this.read();
+    if (found?.id === id) {
+      if (await this.client.delete(this.name, found.version)) return;
+      found = await this.read();
+      // The request was repeated.
+      if (!found) return;
     }
+    if (!found) throw new NotHeldError("it is not locked");
+    if (found.id !== id) throw heldByOther({ ...found.holder, ID: found.id }, id);
+    // Behind some proxies, no version is the one that the server compares with.
+    await this.client.delete(this.name, undefined);
   }
 
   private answer(version: string): LockAnswer {

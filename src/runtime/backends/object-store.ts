@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { RunInfo } from "./run-info";
-import { CHANGED, StoreError, type LockAnswer, type StateStore } from "./state-store";
+import { CHANGED, NOT_STORED, StoreError, type LockAnswer, type StateStore } from "./state-store";
 
 export interface StoredObject {
   readonly bytes: Buffer;
@@ -8,20 +8,55 @@ export interface StoredObject {
   readonly version: string;
 }
 
+/** The answer to a write. */
+export interface WrittenObject {
+  readonly version: string;
+  /** True if the server has returned the checksum of what was sent. */
+  readonly isProved: boolean;
+}
+
 /** The requests to an object store. They reject with a `StoreError`. */
 export interface ObjectClient {
   /** Returns undefined if there is no object of that name. */
   read(name: string): Promise<StoredObject | undefined>;
   /**
-   * Writes an object, and returns its version. Writes nothing and returns undefined if the present
+   * Writes an object. Writes nothing and returns undefined if the present
    * version is not this one.
    *
    * @param replaces undefined: there is no object yet
    */
-  write(name: string, bytes: Buffer, replaces: string | undefined): Promise<string | undefined>;
-  /** Deletes a version. Returns false if the present one is another. */
-  delete(name: string, version: string): Promise<boolean>;
+  write(
+    name: string,
+    bytes: Buffer,
+    replaces: string | undefined,
+  ): Promise<WrittenObject | undefined>;
+  /**
+   * Deletes a version. Returns false if the present one is another.
+   *
+   * @param version undefined: any
+   */
+  delete(name: string, version: string | undefined): Promise<boolean>;
 }
+
+/**
+ * Writes an object, and returns its version, as `ObjectClient.write`. Without the checksum of the
+ * server, the object is read back; rejects if it is not what was written.
+ */
+export async function writeProved(
+  client: ObjectClient,
+  name: string,
+  bytes: Buffer,
+  replaces: string | undefined,
+): Promise<string | undefined> {
+  const written = await client.write(name, bytes, replaces);
+  if (!written || written.isProved) return written?.version;
+  const found = await client.read(name);
+  if (!found?.bytes.equals(bytes)) throw new StoreError(NOT_STORED);
+  return found.version;
+}
+
+/** The copies of one version of a state. */
+const MOST_KEPT = 100;
 
 /** The locks of a state, as in `StateStore`. */
 export type StateLocks = Pick<StateStore, "lock" | "unlock">;
@@ -78,10 +113,11 @@ export class ObjectStore implements StateStore {
 
   async keep(ending: string, bytes: Buffer): Promise<string> {
     const first = this.place.nameOfKept(ending);
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0; attempt < MOST_KEPT; attempt++) {
       const name = attempt === 0 ? first : `${first}.${attempt}`;
       if ((await this.written(name, bytes, undefined)) !== undefined) return name;
     }
+    throw new StoreError(`the server has ${MOST_KEPT} objects whose names begin with ${first}`);
   }
 
   lock(info: RunInfo): Promise<LockAnswer | undefined> {
@@ -95,7 +131,7 @@ export class ObjectStore implements StateStore {
   /** Returns the version that has these bytes; undefined if another program has written others. */
   private async written(name: string, bytes: Buffer, replaces: string | undefined) {
     const { client } = this.place;
-    const version = await client.write(name, bytes, replaces);
+    const version = await writeProved(client, name, bytes, replaces);
     if (version !== undefined) return version;
     const found = await client.read(name);
     return found?.bytes.equals(bytes) ? found.version : undefined;

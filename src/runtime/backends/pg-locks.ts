@@ -3,6 +3,7 @@ import { SESSION_NAME, type Database, type PgSession } from "./pg-session";
 import type { PgSettings } from "./pg-settings";
 import { creationLocks, ensureRow } from "./pg-tables";
 import type { RunInfo } from "./run-info";
+import { untilSettled } from "./state-store";
 import { world } from "../../core/io/world";
 
 /** Terraform holds the creation lock for a moment in each run, and during the first run of a state. */
@@ -50,16 +51,15 @@ async function rowOrHolder(
   session: PgSession,
   settings: PgSettings,
 ): Promise<string | RunInfo> {
-  for (;;) {
+  return untilSettled(async () => {
     try {
       return await ensureRow(database, session, settings);
     } catch (cause) {
       if (codeOf(cause) !== LOCK_NOT_AVAILABLE) throw cause;
-      const by = await creatorOf(database, settings);
-      if (by) return by;
       // Other runs of this program create rows, each in milliseconds.
+      return creatorOf(database, settings);
     }
-  }
+  }, "other sessions keep the table of states locked");
 }
 
 /** Attempts to lock a row. Returns the holder if that failed. */

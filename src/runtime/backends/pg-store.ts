@@ -6,7 +6,14 @@ import { PgSession, SESSION_NAME, type Database } from "./pg-session";
 import type { PgSettings } from "./pg-settings";
 import { creationLocks, ensureRow, MISSING, tableOf } from "./pg-tables";
 import { unlockCommand, type Advice, type RunInfo } from "./run-info";
-import { CHANGED, notVerified, StoreError, type LockAnswer, type StateStore } from "./state-store";
+import {
+  CHANGED,
+  NotHeldError,
+  notVerified,
+  StoreError,
+  type LockAnswer,
+  type StateStore,
+} from "./state-store";
 
 /** The lock of this store, and the session that holds it. */
 interface Held {
@@ -107,7 +114,7 @@ export class PgStore implements StateStore {
       const row = await ensureRow(database, session, this.settings);
       return endHolder(database, [row, ...creationLocks(this.settings)], id);
     });
-    if (!isEnded) throw new StoreError(`no server process ${id} holds its lock`);
+    if (!isEnded) throw new NotHeldError(`no server process ${id} holds its lock`);
   }
 
   /** Takes the lock. Returns the run that holds it instead. */

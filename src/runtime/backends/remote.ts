@@ -19,7 +19,7 @@ import {
   type RunInfo,
 } from "./run-info";
 import { keepFile, movedEnding } from "./moved-state";
-import { StoreError, type StateStore } from "./state-store";
+import { NotHeldError, StoreError, type StateStore } from "./state-store";
 
 const POLL_MS = 1_000;
 
@@ -204,10 +204,19 @@ export class RemoteBackend implements Backend {
           await this.store.unlock(id);
           return [];
         } catch (cause) {
+          if (cause instanceof NotHeldError) return [this.lostLock(cause)];
           return [notReleased(id, `State ${this.location}: ${errorText(cause)}`, this.advice)];
         }
       },
     };
+  }
+
+  /** Another lock is not this run's to remove. */
+  private lostLock(cause: NotHeldError): Diagnostic {
+    return error(
+      "Error releasing the state lock",
+      `State ${this.location}: ${cause.message}. The lock of this run was removed while it ran, so another run may have changed the state or the console meanwhile: review the next plan.`,
+    );
   }
 
   private lockedBy(

@@ -5,10 +5,10 @@ import { world } from "../../core/io/world";
 import { awsKeys } from "./aws-credentials";
 import type { Connections } from "./http-dispatcher";
 import { exchange, type HttpAnswer } from "./http-request";
-import type { ObjectClient, StoredObject } from "./object-store";
+import type { ObjectClient, StoredObject, WrittenObject } from "./object-store";
 import type { S3Settings } from "./s3-settings";
 import { signedHeaders } from "./s3-signature";
-import { StoreError } from "./state-store";
+import { NO_VERSION, StoreError, strongTag } from "./state-store";
 
 /** Sends the requests of S3. The version of an object is its ETag. */
 export class S3Client implements ObjectClient {
@@ -18,14 +18,15 @@ export class S3Client implements ObjectClient {
     const answer = await this.send("GET", name, this.settings.readHeaders);
     if (answer.status === 404 && codeOf(answer) !== "NoSuchBucket") return undefined;
     if (answer.status !== 200 && answer.status !== 206) throw refused("read", answer);
-    return { bytes: answer.body, version: answer.headers.etag ?? "" };
+    return { bytes: answer.body, version: strongTag(answer.headers.etag) };
   }
 
   async write(
     name: string,
     bytes: Buffer,
     replaces: string | undefined,
-  ): Promise<string | undefined> {
+  ): Promise<WrittenObject | undefined> {
+    if (replaces === "") throw new StoreError(NO_VERSION);
     const { writeHeaders, checksum } = this.settings;
     const digest = createHash("sha256").update(bytes).digest("base64");
     const headers = {
@@ -37,14 +38,17 @@ export class S3Client implements ObjectClient {
     const answer = await this.send("PUT", name, headers, bytes);
     // 404: the version to replace was deleted.
     if (isOtherVersion(answer)) return undefined;
-    if (answer.status !== 200) throw refused("write", answer);
-    return answer.headers.etag ?? "";
+    if (answer.status !== 200 || isError(answer)) throw refused("write", answer);
+    const version = strongTag(answer.headers.etag);
+    const isProved = version !== "" && answer.headers["x-amz-checksum-sha256"] === digest;
+    return { version, isProved };
   }
 
-  async delete(name: string, version: string): Promise<boolean> {
-    const answer = await this.send("DELETE", name, { "if-match": version });
+  async delete(name: string, version: string | undefined): Promise<boolean> {
+    const answer = await this.send("DELETE", name, { ...(version && { "if-match": version }) });
     if (answer.status === 412) return false;
-    if (![200, 204, 404].includes(answer.status)) throw refused("delete", answer);
+    if (![200, 204, 404].includes(answer.status) || isError(answer))
+      throw refused("delete", answer);
     return true;
   }
 
@@ -83,6 +87,11 @@ function encoded(part: string): string {
 
 function isOtherVersion(answer: HttpAnswer): boolean {
   return answer.status === 412 || (answer.status === 404 && codeOf(answer) === "NoSuchKey");
+}
+
+/** Reports whether a body has an error, which S3 may send after the status 200. */
+function isError({ body }: HttpAnswer): boolean {
+  return body.toString("utf8", 0, 400).includes("<Error>");
 }
 
 function codeOf({ body }: HttpAnswer): string {

@@ -87,6 +87,23 @@ export const TESTS: Readonly<
     ],
     "A full disk loses nothing. Without a lock nothing is sent; a state that cannot be written is saved elsewhere.":
       ["test/e2e/bad-input-disk.test.ts", "sends nothing without space for a lock"],
+    "A state on a server counts as stored when the server shows it: by a checksum of what it stored, by the commit of a database, or by the state that is read back. Otherwise it is saved elsewhere, and the run ends with an error.":
+      [
+        "test/runtime/backends/proved-writes.test.ts",
+        "is not taken for stored by a server that keeps %s",
+      ],
+    "Loops over the answers of a state server end, and pause between requests.": [
+      "test/runtime/backends/proved-writes.test.ts",
+      "that is refused and not there ends the run, after pauses",
+    ],
+    "`force-unlock` is advised only with the ID of the run that holds the lock.": [
+      "test/runtime/backends/proved-writes.test.ts",
+      "force-unlock is advised with the ID of the holder only",
+    ],
+    "A truncated state is reported as truncated, and not used.": [
+      "test/runtime/backends/proved-writes.test.ts",
+      "an answer that is cut off is called truncated",
+    ],
     "Runs on one state exclude each other. The lock of a dead process is taken over.": [
       "test/runtime/backends/lock.test.ts",
       "locks out a second run, and reports the holder of the lock",

@@ -23,8 +23,8 @@ it.each<[string, string | Buffer, string, RegExp]>([
   [
     "cut off",
     `{"version": 4,\n "lineage": "${SECRET}`,
-    "State file is not JSON",
-    /line 2, column 21/,
+    "State file is truncated",
+    /ends within its JSON, after 35 bytes/,
   ],
   [
     "a merge conflict",

@@ -4,7 +4,16 @@ import type { Dice } from "./dice";
 
 /** A fault of the way to a console. */
 export type NetworkFault =
-  "refused" | "cut before" | "cut after" | "half an answer" | "no answer" | 429 | 500 | 502 | 503;
+  | "refused"
+  | "cut before"
+  | "cut after"
+  | "half an answer"
+  | "no answer"
+  | "forgotten"
+  | 429
+  | 500
+  | 502
+  | 503;
 
 export const NETWORK_FAULTS: readonly NetworkFault[] = [
   "refused",
@@ -18,8 +27,13 @@ export const NETWORK_FAULTS: readonly NetworkFault[] = [
   503,
 ];
 
+/** The server of states acknowledges what it loses. */
+const STATE_FAULTS: readonly NetworkFault[] = [...NETWORK_FAULTS, "forgotten"];
+
+const faultsOfRequest = (step: string) => (step === "POST state" ? STATE_FAULTS : NETWORK_FAULTS);
+
 export type DiskFault =
-  "no space" | "error" | "torn" | "kill before" | "kill after" | "kill within";
+  "no space" | "error" | "torn" | "short" | "kill before" | "kill after" | "kill within";
 
 /** The kinds of steps with the kinds of faults that they met, over all runs. */
 export class Met {
@@ -43,8 +57,8 @@ export class Met {
 /** The faults that a step may meet. */
 function faultsOf(step: string): number {
   const [call = ""] = step.split(" ");
-  if (/^(GET|PUT|POST)$/.test(call)) return NETWORK_FAULTS.length + 2;
-  if (call === "write") return 3;
+  if (/^(GET|PUT|POST)$/.test(call)) return faultsOfRequest(step).length + 2;
+  if (call === "write") return 4;
   return call === "unlink" || call === "truncate" ? 2 : 3;
 }
 
@@ -112,6 +126,10 @@ export class Faults {
     if (this.fails(true)) {
       const part = this.dice.below(bytes);
       put(part);
+      if (part > 0 && this.dice.chance(0.5)) {
+        this.met.add(step, "short");
+        return part;
+      }
       this.met.add(step, part > 0 ? "torn" : "no space");
       throw systemError("ENOSPC", "write", path);
     }
@@ -124,7 +142,7 @@ export class Faults {
     this.met.add(step);
     if (++this.steps === this.killAt) this.kill(process, step, "kill before");
     if (!this.dice.chance(this.networkRate)) return undefined;
-    const fault = this.dice.pick(NETWORK_FAULTS);
+    const fault = this.dice.pick(faultsOfRequest(step));
     this.met.add(step, fault);
     return fault;
   }
