@@ -265,7 +265,7 @@ export function canonicalSet(elements: readonly Value[]): readonly Value[] {
   }
   return [...byKey.values()].flat().sort((a, b) => {
     if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
-    if (isNumberValue(a) && isNumberValue(b)) return compareExact(a, b);
+    if (isNumberValue(a) && isNumberValue(b)) return compareExact(a, b) || signOf(a) - signOf(b);
     return rank(a) - rank(b) || compareStrings(sortKey(a), sortKey(b));
   });
 }
@@ -276,6 +276,11 @@ function compareExact(a: NumberValue, b: NumberValue): number {
     a instanceof ExactNumber ? a.exact : String(a),
     b instanceof ExactNumber ? b.exact : String(b),
   );
+}
+
+/** Ranks a negative zero before a zero. */
+function signOf(number: NumberValue): number {
+  return Object.is(number, -0) ? -1 : 0;
 }
 
 function rank(value: Value): number {

@@ -39,6 +39,7 @@ test("keeps the elements of a set that have unknown parts, in Terraform's order"
 });
 
 test("keeps a zero and a negative zero of a set, at any depth", () => {
+  expect(canonicalSet([0, -0, 0])).toEqual([-0, 0]);
   expect(canonicalSet([{ a: 0 }, { a: -0 }, { a: 0 }])).toEqual([{ a: -0 }, { a: 0 }]);
 });
 
