@@ -33,11 +33,13 @@ const EVERYTHING = new PathTree([[]]);
 /** Compares a resource's objects. Without a schema, attributes are shown by their values. */
 export function compareResource(
   attributes: Attributes | null,
-  comparison: Omit<Comparison, "emptyIsNull">,
+  comparison: Omit<Comparison, "emptyIsNull" | "alignsLists">,
 ): Difference {
-  if (attributes === null) return compareUndescribed({ ...comparison, emptyIsNull: false });
+  if (attributes === null) {
+    return compareUndescribed({ ...comparison, emptyIsNull: false, alignsLists: true });
+  }
   const nests = Object.values(attributes).some(({ type }) => nestedAttributes(type) !== undefined);
-  return compareObject(attributes, { ...comparison, emptyIsNull: !nests });
+  return compareObject(attributes, { ...comparison, emptyIsNull: !nests, alignsLists: false });
 }
 
 function compareUndescribed(comparison: Comparison): Difference {
@@ -66,6 +68,7 @@ export function compareUntyped(
     afterSensitive: marks,
     replace: PathTree.NONE,
     emptyIsNull: false,
+    alignsLists: false,
   });
 }
 
@@ -182,6 +185,7 @@ function compareList(
 ): Difference {
   const elements = pairElements(asList(comparison.before), asList(comparison.after), {
     equal: valuesEqual,
+    byPosition: !comparison.alignsLists,
     ...(comparable && { comparable }),
   }).map(([before, after]) => compareElement(elementOf(comparison, before, after)));
   return wholeDifference(comparison, elements, { kind: "list", elements, context: true });

@@ -23,6 +23,11 @@ export interface Comparison {
    * then. This does the same, so that the text is the same on both engines.
    */
   readonly emptyIsNull: boolean;
+  /**
+   * Pairs equal elements of lists wherever they are. Without a schema a list can be a set, whose
+   * elements have no positions.
+   */
+  readonly alignsLists: boolean;
 }
 
 /** A value with parts. */
@@ -112,6 +117,7 @@ export function elementOf(
     afterSensitive: comparison.afterSensitive.at(after),
     replace: comparison.replace.at(before ?? after),
     emptyIsNull: true,
+    alignsLists: comparison.alignsLists,
   };
 }
 

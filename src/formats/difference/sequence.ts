@@ -5,7 +5,12 @@ export interface Comparator<T> {
   readonly equal: (a: T, b: T) => boolean;
   /** True for two different elements that can be shown as one changed element. */
   readonly comparable?: (a: T, b: T) => boolean;
+  /** Pairs by position where the lists have the same length. Default: true. */
+  readonly byPosition?: boolean;
 }
+
+/** Tables of more cells take too long; such lists are paired by position. */
+const MOST_CELLS = 4_000_000;
 
 /**
  * Pairs the elements of two lists as Terraform does: by position where the lists have the same
@@ -17,10 +22,13 @@ export function pairElements<T>(
   after: readonly T[],
   comparator: Comparator<T>,
 ): Pair[] {
-  if (before.length === after.length && !isReordered(before, after, comparator)) {
+  const { comparable = () => false, byPosition = true } = comparator;
+  const isAligned = byPosition
+    ? isReordered(before, after, comparator)
+    : before.length * after.length <= MOST_CELLS;
+  if (before.length === after.length && !isAligned) {
     return before.map((_, index) => [index, index]);
   }
-  const { comparable = () => false } = comparator;
   const pairs: Pair[] = [];
   let b = 0;
   let a = 0;

@@ -46,10 +46,11 @@ export interface ReadPlans {
 }
 
 /**
- * Reads the plan that `terraform show -json` printed, or the plans of several stacks that
- * `show --json` of this program printed, which names them. Sensitive values are in it in plain text.
+ * Reads the plan that `terraform show -json` printed, or the plans of several stacks: those that
+ * `show --json` of this program printed, which names them, or one on each line, as Terragrunt prints
+ * them. Sensitive values are in it in plain text.
  *
- * @param name The stack of a plan that does not name it.
+ * @param name The stack of a plan that does not name it; of several it gets a number from 1.
  * @param location The file, for messages.
  */
 export function readPlanJson(
@@ -58,19 +59,50 @@ export function readPlanJson(
   location: string,
   providers: PlanProviders,
 ): ReadPlans {
-  let json: unknown;
-  try {
-    json = parseJson(text.replace(/^\uFEFF/, ""), exactNumber);
-  } catch {
-    return unreadable(location, text.trim() === "" ? "The file is empty." : adviceFor(text));
-  }
-  const several = planDocuments.safeParse(json);
-  const entries = several.success ? Object.entries(several.data.stacks) : [[name, json] as const];
-  const read = entries.map(([stack, document]) => readPlan(document, stack, location, providers));
+  const printed = withoutLog(text);
+  const documents = isStream(printed) ? undefined : jsonDocuments(printed);
+  if (!documents) return unreadable(location, adviceFor(printed));
+  const read = documents.flatMap((json, index) => {
+    const several = planDocuments.safeParse(json);
+    const number = index + 1;
+    const [stack, place] =
+      documents.length === 1
+        ? [name, location]
+        : [`${name}-${number}`, `${location}, document ${number}`];
+    const entries = several.success
+      ? Object.entries(several.data.stacks)
+      : [[stack, json] as const];
+    return entries.map(([named, document]) => readPlan(document, named, place, providers));
+  });
   return {
     plans: read.flatMap(({ plans }) => plans),
     diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
   };
+}
+
+/** Removes what setup-terraform's wrapper prints around the output: its command, and commands of the runner. */
+function withoutLog(text: string): string {
+  const lines = text.replace(/^\uFEFF/, "").split("\n");
+  const isLog = (line: string) => /^(\[command\]|::)/.test(line);
+  return lines
+    .filter((line) => !isLog(line))
+    .join("\n")
+    .trim();
+}
+
+/** The document of a text, or those of its lines. Undefined if it is not JSON. */
+function jsonDocuments(text: string): readonly unknown[] | undefined {
+  const parse = (json: string): unknown => parseJson(json, exactNumber);
+  try {
+    return [parse(text)];
+  } catch {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    try {
+      return lines.length > 1 ? lines.map(parse) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
 }
 
 function readPlan(
@@ -106,11 +138,18 @@ function readPlan(
 const CREATE =
   'It is not the JSON of a plan. Create one with "terraform plan -out=FILE" and "terraform show -json FILE".';
 
-/** Terraform's `plan -json` prints one message a line. */
+/** True for the messages of Terraform's `plan -json`, one a line. */
+function isStream(text: string): boolean {
+  return /^\{"@(level|message)"/.test(text);
+}
+
 function adviceFor(text: string): string {
-  const isStream = /^\{"@(level|message)"/.test(text);
-  return isStream
-    ? `It has the messages of "terraform plan -json" and not a plan. ${CREATE.replace("It is not the JSON of a plan. ", "")}`
+  if (text === "") return "The file is empty.";
+  if (isStream(text)) {
+    return `It has the messages of "terraform plan -json" and not a plan. ${CREATE.replace("It is not the JSON of a plan. ", "")}`;
+  }
+  return /\}\s*\n\s*\{/.test(text)
+    ? "It has several JSON documents. Put each on a line of its own, or in a file of its own."
     : CREATE;
 }
 

@@ -157,7 +157,7 @@ function warnings({ content }: Difference, level: number, options: RenderOptions
   if (content.kind !== "sensitive" || content.before === content.after) return [];
   if (content.inner === "create" || content.inner === "delete") return [];
   const unchanged = content.inner === "none" ? " The value is unchanged." : "";
-  const margin = `${indentation(level)}  # `;
+  const margin = `${indentation(level)}  ${options.style.comment("# ")}`;
   const lines = content.after
     ? [
         "this attribute value will be marked as sensitive and will not",

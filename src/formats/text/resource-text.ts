@@ -95,13 +95,13 @@ function comment(change: ResourceChange, options: TextOptions): string[] {
   if (action === "forget") {
     return [
       ` ${address} ${announcement(change, options)}`,
-      " # (destroy = false is set in the configuration)",
-      ...(moved === undefined ? [] : [`  # (moved from ${moved})`]),
+      ` ${style.comment("# (destroy = false is set in the configuration)")}`,
+      ...(moved === undefined ? [] : [`  ${style.comment(`# (moved from ${moved})`)}`]),
     ];
   }
   return [
     `  ${address} ${announcement(change, options)}`,
-    ...reasons(change).map((reason) => `  # (${reason})`),
+    ...reasons(change).map((reason) => `  ${style.comment(`# (${reason})`)}`),
     ...importNotes(change, style),
   ];
 }
@@ -110,9 +110,11 @@ function importNotes({ action, importing }: ResourceChange, style: Style): strin
   if (!importing) return [];
   const destroys = action === "delete-then-create" || action === "create-then-delete";
   return [
-    `  # (imported from "${printable(importing.id)}")`,
+    `  ${style.comment(`# (imported from "${printable(importing.id)}")`)}`,
     ...(destroys
-      ? [`  # ${style.yellow("Warning: this will destroy the imported resource")}`]
+      ? [
+          `  ${style.comment("# ")}${style.yellow("Warning: this will destroy the imported resource")}`,
+        ]
       : []),
   ];
 }

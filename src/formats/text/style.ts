@@ -16,6 +16,8 @@ export interface Style {
   readonly yellow: Emphasis;
   readonly cyan: Emphasis;
   readonly dim: Emphasis;
+  /** A comment, which Terraform does not emphasize. */
+  readonly comment: Emphasis;
 }
 
 export interface TextOptions {
@@ -38,6 +40,7 @@ export function createStyle(colour: boolean): Style {
     yellow: emphasis(yellow),
     cyan: emphasis(cyan),
     dim: emphasis(gray),
+    comment: emphasis((text) => text),
   };
 }
 
@@ -55,3 +58,11 @@ export const PLAIN: Style = createStyle(false);
 
 /** The options of text in files. */
 export const FILE_TEXT: TextOptions = { style: PLAIN, width: 100 };
+
+const MARKING = createStyle(true);
+
+/** The options of text whose lines `diffLines` separates by kind: a comment is marked, too. */
+export const MARKED_TEXT: TextOptions = {
+  ...FILE_TEXT,
+  style: { ...MARKING, comment: MARKING.dim },
+};

@@ -2,7 +2,7 @@ import { actionSymbol, renderDrift, renderResourceChange } from "../../formats/t
 import type { ResourceChange } from "../../core/documents/stack-plan";
 import { changeWord, type ReviewedChange } from "../overview/overview";
 import { printable } from "../../core/printed";
-import { FILE_TEXT, PLAIN, type TextOptions } from "../../formats/text/style";
+import { MARKED_TEXT, PLAIN, type TextOptions } from "../../formats/text/style";
 import { listStacks } from "../exclusions/exclusions-text";
 import { DiffText } from "./diff-text";
 import {
@@ -19,7 +19,7 @@ import { ProtectionSection } from "./protection-section";
 const NAMED_STACKS = 3;
 
 /** The folded text has whole attributes. */
-const WHOLE: TextOptions = { ...FILE_TEXT, attributes: true };
+const WHOLE: TextOptions = { ...MARKED_TEXT, attributes: true };
 
 /** The changes of a list of named entries, with a picture of its order. */
 function EntriesSection({

@@ -1,14 +1,16 @@
+import { diffLines, type DiffLine, type LineKind } from "../../formats/text/diff-lines";
+
 /** Longer differences are cut. */
 const MOST_LINES = 5000;
 
-/** A plan's text, coloured by its symbols. */
+/** A plan's text, which was rendered with `MARKED_TEXT`, coloured by its symbols. */
 export function DiffText({ text }: { readonly text: string }) {
-  const all = text.split("\n");
+  const all = diffLines(text);
   const lines = all.slice(0, MOST_LINES);
   return (
     <pre class="diff">
-      {runsOf(lines).map(({ style, text }) =>
-        style === "" ? text : <span class={style}>{text}</span>,
+      {runsOf(lines).map(({ kind, text }) =>
+        kind === "plain" ? text : <span class={kind}>{text}</span>,
       )}
       {all.length > lines.length &&
         `… ${all.length - lines.length} more lines: the plan's text has them.\n`}
@@ -16,40 +18,16 @@ export function DiffText({ text }: { readonly text: string }) {
   );
 }
 
-interface Run {
-  readonly style: string;
-  readonly text: string;
-}
-
-/** Combines neighbouring lines of one style. */
-function runsOf(lines: readonly string[]): readonly Run[] {
-  const runs: { style: string; lines: string[] }[] = [];
-  for (const line of lines) {
-    const style = styleOf(line);
+/** Combines neighbouring lines of one kind. */
+function runsOf(
+  lines: readonly DiffLine[],
+): readonly { readonly kind: LineKind; readonly text: string }[] {
+  const runs: { readonly kind: LineKind; text: string }[] = [];
+  for (const { kind, margin, symbol, rest } of lines) {
+    const text = `${margin}${symbol}${rest}\n`;
     const last = runs.at(-1);
-    if (last?.style === style) last.lines.push(line);
-    else runs.push({ style, lines: [line] });
+    if (last?.kind === kind) last.text += text;
+    else runs.push({ kind, text });
   }
-  return runs.map(({ style, lines }) => ({
-    style,
-    text: lines.map((line) => `${line}\n`).join(""),
-  }));
-}
-
-function styleOf(line: string): string {
-  switch (/^ *(-\/\+|\+\/-|[-+~#])(?= )/.exec(line)?.[1]) {
-    case "+":
-      return "added";
-    case "-":
-      return "removed";
-    case "~":
-      return "changed";
-    case "-/+":
-    case "+/-":
-      return "removed";
-    case "#":
-      return "comment";
-    default:
-      return "";
-  }
+  return runs;
 }

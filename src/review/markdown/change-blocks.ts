@@ -1,5 +1,6 @@
 import { renderDrift, renderResourceChange } from "../../formats/text/resource-text";
-import { FILE_TEXT } from "../../formats/text/style";
+import { diffLines, type DiffLine } from "../../formats/text/diff-lines";
+import { MARKED_TEXT } from "../../formats/text/style";
 import { shortened } from "../entries/shortened";
 import { listStacks } from "../exclusions/exclusions-text";
 import { changeWord, type ReviewedChange, type StackReview } from "../overview/overview";
@@ -37,7 +38,7 @@ export function changeBlocks(review: StackReview, several: boolean): readonly Te
 }
 
 /** `bodyOf` has the effect on protection. */
-const SHORT = reviewSections(FILE_TEXT, () => undefined);
+const SHORT = reviewSections(MARKED_TEXT, () => undefined);
 
 function changeBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
   const { change, stacks } = reviewed;
@@ -45,7 +46,7 @@ function changeBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
   const whose = stacks ? `${inlineCode(listStacks(stacks))} ` : prefix;
   return folded(
     `${whose}${inlineCode(change.address)} ${word}${markOf(reviewed)}`,
-    bodyOf(reviewed, renderResourceChange(change, FILE_TEXT, SHORT)),
+    bodyOf(reviewed, renderResourceChange(change, MARKED_TEXT, SHORT)),
     reviewed.protected.weaker > 0 ? 0 : RANKS[word],
   );
 }
@@ -54,7 +55,7 @@ function driftBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
   const { change } = reviewed;
   return folded(
     `${prefix}${inlineCode(change.address)} changed outside of the stacks${markOf(reviewed)}`,
-    bodyOf(reviewed, renderDrift(change, FILE_TEXT, SHORT).toString()),
+    bodyOf(reviewed, renderDrift(change, MARKED_TEXT, SHORT).toString()),
     RANKS.import,
   );
 }
@@ -65,7 +66,7 @@ function markOf({ protection, protected: { weaker } }: ReviewedChange): string {
 
 /** The effect on protection, and the change. */
 function bodyOf({ protection }: ReviewedChange, text: string): string {
-  const effects = renderProtection(protection, FILE_TEXT).map(String).join("\n");
+  const effects = renderProtection(protection, MARKED_TEXT).map(String).join("\n");
   return [effects, text].filter((part) => part !== "").join("\n\n");
 }
 
@@ -73,8 +74,9 @@ function bodyOf({ protection }: ReviewedChange, text: string): string {
 const LEAST_BODY_CHARACTERS = 200;
 
 function folded(title: string, text: string, rank: number): TextBlock {
-  const lines = text.split("\n").map((line) => shortened(symbolFirst(line), MOST_LINE_CHARACTERS));
-  const diff = lines.join("\n");
+  const diff = diffLines(text)
+    .map((line) => shortened(symbolFirst(line), MOST_LINE_CHARACTERS))
+    .join("\n");
   const enclose = (body: string) =>
     `<details><summary>${title}</summary>\n\n${codeBlock(body, "diff")}\n\n</details>`;
   const frame = enclose(diff).length - diff.length;
@@ -90,9 +92,7 @@ function folded(title: string, text: string, rank: number): TextBlock {
 }
 
 /** Highlighters of diffs look for the symbol in the first column, and use `!` for a change. */
-function symbolFirst(line: string): string {
-  const match = /^( *)(-\/\+|\+\/-|[-+~])( .*)$/.exec(line);
-  if (!match) return line;
-  const [, margin = "", symbol = "", rest = ""] = match;
-  return `${symbol === "~" ? "!" : symbol}${margin}${rest}`;
+function symbolFirst({ kind, margin, symbol, rest }: DiffLine): string {
+  if (kind === "plain" || kind === "comment") return `${margin}${symbol}${rest}`;
+  return `${kind === "changed" ? "!" : symbol}${margin}${rest}`;
 }

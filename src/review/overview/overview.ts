@@ -21,7 +21,7 @@ import {
 } from "../protection/review-protection";
 import { renderOutputChanges } from "../../formats/text/plan-text";
 import { stackTitle } from "../../formats/text/stack-title";
-import { PLAIN } from "../../formats/text/style";
+import { MARKED_TEXT } from "../../formats/text/style";
 
 /** A change with the summary that reviewers need before they look at it. */
 export interface ReviewedChange {
@@ -55,7 +55,7 @@ export interface StackReview extends Pick<
   readonly changes: readonly ReviewedChange[];
   /** Changes that were made outside. `protected` does not count them. */
   readonly drift: readonly ReviewedChange[];
-  /** A line for each output that changes. */
+  /** Each output that changes, for `diffLines`. */
   readonly outputs: readonly string[];
   readonly protected: ProtectionCounts;
   /** Similar diagnostics are combined. */
@@ -75,7 +75,7 @@ export function reviewStack(plan: StackPlan): StackReview {
     counts: countChanges(plan),
     changes,
     drift: driftOf(plan).map((change) => reviewChange(change, reviewDrift(change))),
-    outputs: renderOutputChanges(plan.outputs, PLAIN),
+    outputs: renderOutputChanges(plan.outputs, MARKED_TEXT.style),
     protected: sumProtection(changes),
     diagnostics: consolidate(plan.diagnostics),
     dependencies,

@@ -111,3 +111,70 @@ describe("plans of many stacks", () => {
     }
   });
 });
+
+describe("several documents in one file", () => {
+  const plan = JSON.stringify({ format_version: "1.2", planned_values: {} });
+  const readText = (text: string) =>
+    readPlanJson(text, "all", "all.json", { schemaOf: () => undefined });
+  const stacksOf = (text: string) => readText(text).plans.map(({ stack }) => stack);
+
+  test.each([
+    ["one on each line, as Terragrunt prints them", `${plan}\n\n${plan}\n`, ["all-1", "all-2"]],
+    [
+      "behind the command of setup-terraform's wrapper",
+      `[command]/t show\n${plan}\n::debug::0\n`,
+      ["all"],
+    ],
+    ["with a byte order mark", `\uFEFF${plan}`, ["all"]],
+  ])("reads plans %s", (_, text, stacks) => {
+    expect(stacksOf(text)).toEqual(stacks);
+  });
+
+  test("names the document that is no plan", () => {
+    const { plans, diagnostics } = readText(`${plan}\n{}\n`);
+    expect(plans).toHaveLength(1);
+    expect(diagnostics[0]?.detail).toContain("all.json, document 2: ");
+  });
+
+  test("says so where it cannot separate them", () => {
+    const pretty = JSON.stringify(JSON.parse(plan), null, 2);
+    expect(readText(`${pretty}\n${pretty}`).diagnostics[0]?.detail).toContain(
+      "has several JSON documents",
+    );
+  });
+});
+
+describe("lists of objects that no schema describes", () => {
+  const shown = (before: unknown, after: unknown) => {
+    const address = { address: "net_rule.a", mode: "managed", type: "net_rule", name: "a" };
+    const change = { actions: ["update"], before: { list: before }, after: { list: after } };
+    const { plans } = read({ resource_changes: [{ ...address, change }] });
+    const text = renderPlan(plans[0]!, { style: createStyle(false), width: 78, attributes: true });
+    return [...text.matchAll(/^ {10}([-+~ ]) (.+)$/gm)].map(
+      ([, symbol, rest]) => `${symbol} ${rest}`,
+    );
+  };
+
+  test.each([
+    ["a list", ["1", "2", "3"], ["2", "3", "0"], ['- "1",', '  "2",', '  "3",', '+ "0",']],
+    ["a set", ["1", "2", "3"], ["0", "1", "3"], ['+ "0",', '  "1",', '- "2",', '  "3",']],
+    ["objects", [{ a: 1 }, { a: 2 }], [{ a: 2 }, { a: 3 }], ["- {", "  {", "+ {"]],
+    [
+      "a changed object",
+      [
+        { a: 1, b: 1 },
+        { a: 2, b: 1 },
+      ],
+      [
+        { a: 1, b: 1 },
+        { a: 3, b: 1 },
+      ],
+      ["  {", "~ {"],
+    ],
+  ])("align the elements of %s", (_, before, after, lines) => {
+    const found = shown(before, after).filter(
+      (line) => !/^. \s/.test(line) && !line.startsWith("  }"),
+    );
+    expect(found).toEqual(lines);
+  });
+});

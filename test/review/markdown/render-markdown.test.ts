@@ -3,7 +3,8 @@ import {
   renderFailureMarkdown,
   renderMarkdown,
 } from "../../../src/review/markdown/render-markdown";
-import { policy, policyChange } from "../entries/changes";
+import { renderHtml } from "../../../src/review/html/render-html";
+import { policy, policyChange, resourceChange } from "../entries/changes";
 import { HOSTILE, stackPlan } from "../plans";
 
 const named = (count: number) => Array.from({ length: count }, (_, i) => policy(`policy ${i}`));
@@ -243,4 +244,20 @@ describe("foreign names", () => {
     expect(outside.match(/^\|.*\|$/gm)?.map((row) => row.split("|").length)).toEqual([9, 9, 9]);
     expect(outside).not.toMatch(/^# heading|^---/m);
   });
+});
+
+test("the lines of a value keep their dashes, in Markdown and in HTML", () => {
+  const change = resourceChange(
+    { input: { type: { kind: "string" }, mode: "optional", description: "" } },
+    null,
+    {
+      input: "rules:\n  - name: keep root out\n  + plus\n# hash\n",
+    },
+  );
+  const lines = ["  - name: keep root out", "  + plus", "# hash"].map(
+    (line) => `            ${line}`,
+  );
+  expect(renderMarkdown([stackPlan([change])])).toContain(`\n${lines.join("\n")}\n`);
+  const html = renderHtml([stackPlan([change])]);
+  expect(html).toContain(`\n${lines.join("\n")}\n`);
 });
