@@ -4,7 +4,7 @@ import {
   rankOf,
   type CheckEffect,
   type Policy,
-  type Scope,
+  type Where,
   type Workload,
 } from "./policy";
 import { decisionsOf, excludedBy, isUnknown, type PolicyDecision, type Sides } from "./decisions";
@@ -30,8 +30,7 @@ export interface Decider {
 
 /**
  * The workloads for which one policy decided before and one decides after, with the checks that
- * change in one direction. A workload is in the region if it is in each scope of `all` and in none
- * of `none`. Fields that match everything are left out.
+ * change in one direction. Fields that match everything are left out.
  */
 export interface Region {
   readonly change: "weaker" | "stronger";
@@ -43,7 +42,7 @@ export interface Region {
   readonly certainty: "certain" | "possible" | "unknown";
   /** Empty if the checks that change are not known. */
   readonly checks: readonly CheckChange[];
-  readonly where: { readonly all: readonly Scope[]; readonly none: readonly Scope[] };
+  readonly where: Where;
   readonly before: Decider;
   readonly after: Decider;
   /** A workload of the region; null if the search took too long. */

@@ -1,11 +1,19 @@
 import { compareProtection, type CheckChange, type Decider, type Region } from "./compare";
-import { compileScope, effectOf, matchesScope, rankOf, type Policy, type Scope } from "./policy";
+import {
+  compileScope,
+  effectOf,
+  matchesScope,
+  rankOf,
+  type Policy,
+  type Scope,
+  type Where,
+} from "./policy";
+import { remainder } from "./remainder";
 
-/** Requires effects of checks for each workload of `where` that is in no scope of `unless`. */
+/** Requires effects of checks for each workload of `where`. */
 export interface Requirement {
   readonly name: string;
-  readonly where: Scope;
-  readonly unless: readonly Scope[];
+  readonly where: Where;
   /** By check ID: true requires a block, false an alert or a block. */
   readonly checks: Policy["checks"];
 }
@@ -28,14 +36,16 @@ export function violations(
   policies: readonly Policy[],
   requirement: Requirement,
 ): readonly Violation[] {
-  const { checks } = requirement;
-  const required = requiredPolicies(requirement);
+  const { name, checks, where } = requirement;
+  const [scope = {}, ...more] = where.all;
   // Workloads that the requirement leaves out have the same policy, without checks, on both sides.
-  const others = required.slice(0, -1);
+  const others = where.none.map((left) => named("", left, {}));
+  const required = [...others, named(name, scope, checks)];
   const bounded = policies.map((policy) => atMost(policy, checks));
   const found = compareProtection(required, [...others, ...bounded], WEAKER);
   return found
     .filter(({ before }) => before.position === required.length)
+    .flatMap((region) => narrowed(region, more))
     .map((region) => {
       const { policy, position } = region.after;
       const decider =
@@ -47,11 +57,6 @@ export function violations(
     });
 }
 
-/** Makes policies that do exactly what is required. */
-export function requiredPolicies({ name, where, unless, checks }: Requirement): readonly Policy[] {
-  return [...unless.map((scope) => named("", scope, {})), named(name, where, checks)];
-}
-
 /** Finds the workloads that policies protect less than others do, such as a base line. */
 export function shortfalls(
   policies: readonly Policy[],
@@ -60,6 +65,18 @@ export function shortfalls(
   return compareProtection(base, policies, WEAKER).map((region) => {
     return { region, enough: enoughBehind(policies, region) };
   });
+}
+
+/** Limits a region to more scopes; empty if none of its workloads is in all of them. */
+function narrowed(region: Region, scopes: readonly Scope[]): readonly Region[] {
+  const { all, none } = region.where;
+  if (scopes.length === 0) return [region];
+  return remainder({ all: [...all, ...scopes], none }, []).map(({ where, example }) => ({
+    ...region,
+    where,
+    example,
+    certainty: example ? region.certainty : "possible",
+  }));
 }
 
 function named(name: string, scope: Scope, checks: Policy["checks"]): Policy {

@@ -53,11 +53,15 @@ export function sumLive(all: readonly [LiveCounts, ...LiveCounts[]]): LiveCounts
     ...summed(all),
     missing: FIELDS.filter((field) => all.some(({ missing }) => missing.includes(field))),
     changes: sumChanges(all.flatMap(({ changes }) => changes)),
-    regions: all[0].regions.map((_, index) => {
-      const parts = all.flatMap(({ regions }) => regions[index] ?? []);
-      return { ...summed(parts), example: parts.find(({ example }) => example)?.example ?? null };
-    }),
+    regions: all[0].regions.map((_, index) =>
+      sumRegions(all.flatMap(({ regions }) => regions[index] ?? [])),
+    ),
   };
+}
+
+/** Adds the counts of one region on several consoles. */
+export function sumRegions(parts: readonly LiveRegion[]): LiveRegion {
+  return { ...summed(parts), example: parts.find(({ example }) => example)?.example ?? null };
 }
 
 type Numbers = Pick<LiveRegion, "consoles" | "running" | "uncertain">;

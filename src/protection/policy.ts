@@ -15,6 +15,12 @@ export type Field = (typeof FIELDS)[number];
 /** The patterns of a policy's fields. A field that is left out is `["*"]`. */
 export type Scope = Readonly<Partial<Record<Field, readonly string[]>>>;
 
+/** The workloads that are in each scope of `all` and in none of `none`. */
+export interface Where {
+  readonly all: readonly Scope[];
+  readonly none: readonly Scope[];
+}
+
 export interface Policy {
   readonly name: string;
   readonly disabled: boolean;

@@ -5,16 +5,10 @@ import {
   writtenScope,
   type CompiledScope,
   type Field,
-  type Scope,
+  type Where,
 } from "./policy";
 import { RegionSearch } from "./region-search";
 import { ScopeCompiler, type SearchScope } from "./search-scope";
-
-/** The workloads that are in each scope of `all` and in none of `none`. */
-interface Where {
-  readonly all: readonly Scope[];
-  readonly none: readonly Scope[];
-}
 
 /**
  * Describes the same workloads with fewer scopes, in three steps:
@@ -89,6 +83,8 @@ function exemptedOf(
   all: readonly CompiledScope[],
 ): CompiledScope | undefined {
   const { included, exempted } = scope[field];
+  // A policy cannot include what begins with a dash.
+  if (exempted.some((pattern) => pattern.startsWith("-"))) return undefined;
   const includes = { ...scope, [field]: listOf(included, []) };
   if (!FIELDS.every((one) => isMatched(includes[one], one, all))) return undefined;
   const isOutside = (pattern: string) =>
@@ -125,11 +121,7 @@ function commonScope(one: CompiledScope, other: CompiledScope): CompiledScope | 
 }
 
 /** Makes a list of what matches both lists; undefined unless it is one of them with more exemptions. */
-export function commonList(
-  one: PatternList,
-  other: PatternList,
-  field: Field,
-): PatternList | undefined {
+function commonList(one: PatternList, other: PatternList, field: Field): PatternList | undefined {
   if (one === other) return one;
   const [first, second] = [listOf(one.included, []), listOf(other.included, [])];
   const included = covers(first, second, field) ? second : first;

@@ -1,13 +1,11 @@
 import type { CheckChange, Region } from "./compare";
-import { patternList, writtenList } from "./pattern";
-import { FIELDS, rankOf, type CheckEffect, type Field, type Scope } from "./policy";
-import { commonList } from "./positive-form";
-import { RegionSearch, type Example } from "./region-search";
-import { ScopeCompiler } from "./search-scope";
+import { rankOf, type CheckEffect, type Where } from "./policy";
+import { findOutside } from "./remainder";
+import type { Example } from "./region-search";
 
-/** Allows checks to do less for the workloads of a scope. */
+/** Allows checks to do less for some workloads. */
 export interface Waiver {
-  readonly where: Scope;
+  readonly where: Where;
   /** By check ID. */
   readonly checks: ReadonlyMap<string, { readonly from: CheckEffect; readonly to: CheckEffect }>;
 }
@@ -23,12 +21,15 @@ export interface Waived<W extends Waiver> {
   readonly outside: Example;
 }
 
+/** A weakening to be waived. */
+export type Weakening = Pick<Region, "where" | "checks" | "example">;
+
 /**
  * Finds waivers that together contain a weakening: for each of its checks, each of its workloads is
- * in the scope of a waiver that allows the change. No waiver contains a check that is not known.
+ * in a waiver that allows the change. No waiver contains a check that is not known.
  */
 export function waive<W extends Waiver>(
-  { where, checks }: Pick<Region, "where" | "checks">,
+  { where, checks }: Pick<Weakening, "where" | "checks">,
   waivers: readonly W[],
 ): Waived<W> {
   const by = new Set<W>();
@@ -40,41 +41,49 @@ export function waive<W extends Waiver>(
     const key = allowing.map((waiver) => waivers.indexOf(waiver)).join();
     if (judged.has(key)) continue;
     judged.add(key);
-    const outside = findOutside(where, allowing);
-    if (outside !== null) return { by: [], outside: outside ?? null };
-    for (const waiver of needed(where, allowing)) by.add(waiver);
+    const exact = allowing.find((waiver) => isSame(waiver.where, where));
+    const found = exact ? null : outsideOf(where, allowing);
+    if (found !== null) return { by: [], outside: found ?? null };
+    for (const waiver of exact ? [exact] : needed(where, allowing)) by.add(waiver);
   }
   return { by: [...by], outside: undefined };
 }
 
 /**
- * Makes a waiver that contains a weakening. Its scope equals the region if one scope can describe
- * that, and is larger otherwise: for scopes that do not combine into one, and for an excluded scope
- * with several fields.
+ * Makes the waiver that allows a weakening, and nothing else. Undefined if the checks are not known,
+ * or if the search took too long to find the exact region.
  */
-export function waiverFor({
-  where: { all, none },
-  checks,
-}: Pick<Region, "where" | "checks">): Waiver {
-  const patterns = new Map<Field, readonly string[]>();
-  for (const scope of all) {
-    for (const field of FIELDS) {
-      const given = scope[field];
-      const before = patterns.get(field) ?? ["*"];
-      const both = given && commonList(patternList(before), patternList(given), field);
-      if (both) patterns.set(field, writtenList(both));
-    }
-  }
-  for (const scope of none) {
-    const [field, ...others] = FIELDS.filter((one) => scope[one] !== undefined);
-    const left = field && scope[field];
-    if (!field || !left || others.length > 0 || left.some((one) => one.startsWith("-"))) continue;
-    patterns.set(field, [...(patterns.get(field) ?? ["*"]), ...left.map((one) => `-${one}`)]);
-  }
+export function waiverFor({ where, checks, example }: Weakening): Waiver | undefined {
+  if (checks.length === 0 || !example) return undefined;
   return {
-    where: Object.fromEntries(patterns),
+    where,
     checks: new Map(checks.map(({ id, before, after }) => [id, { from: before, to: after }])),
   };
+}
+
+/** A weakening that needs a waiver. Those of one source are the result of one comparison. */
+export interface Needing {
+  readonly region: Weakening & Pick<Region, "certainty">;
+  readonly source: number;
+  readonly waiver: Waiver;
+}
+
+/**
+ * Removes weakenings that the waivers of the others contain, beginning with the last one. The waivers
+ * of the rest are what all of them need.
+ */
+export function withoutIdle<N extends Needing>(all: readonly N[]): readonly N[] {
+  return all.reduceRight<readonly N[]>((kept, one) => {
+    const isCertain = one.region.certainty === "certain";
+    // Certain regions of one comparison have no workload in common for which one check changes.
+    const others = kept.filter(
+      ({ source, region }) =>
+        source !== one.source || !(isCertain && region.certainty === "certain"),
+    );
+    const waivers = others.filter((other) => other !== one).map(({ waiver }) => waiver);
+    const isIdle = waivers.length > 0 && waive(one.region, waivers).outside === undefined;
+    return isIdle ? kept.filter((other) => other !== one) : kept;
+  }, all);
 }
 
 /** Returns true if the change is within the waiver: `blocks` to none includes `blocks` to `alerts`. */
@@ -84,22 +93,21 @@ function allows({ checks }: Waiver, { id, before, after }: CheckChange): boolean
   return rankOf(before) <= rankOf(allowed.from) && rankOf(after) >= rankOf(allowed.to);
 }
 
-/** Finds a workload of the region that no waiver contains; null if there is none. */
-function findOutside({ all, none }: Region["where"], waivers: readonly Waiver[]): Example {
-  const compiler = new ScopeCompiler();
-  const inside = (all.length === 0 ? [{}] : all).map((scope) => compiler.compile(scope));
-  const outside = [...none, ...waivers.map(({ where }) => where)]
-    .map((scope) => compiler.compile(scope))
-    .filter(({ isNothing }) => !isNothing)
-    .reduce((scopes, { bit }) => scopes | bit, 0n);
-  return new RegionSearch(compiler.scopes).find(inside, outside);
+function isSame(one: Where, other: Where): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Finds a workload of a region that no waiver contains; null if there is none. */
+function outsideOf(where: Where, waivers: readonly Waiver[]): Example {
+  const others = waivers.map((waiver) => waiver.where);
+  return findOutside(where, others);
 }
 
 /** Removes waivers that the others make superfluous, beginning with the last one. */
-function needed<W extends Waiver>(where: Region["where"], waivers: readonly W[]): readonly W[] {
+function needed<W extends Waiver>(where: Where, waivers: readonly W[]): readonly W[] {
   return waivers.reduceRight<readonly W[]>((kept, waiver) => {
     const others = kept.filter((one) => one !== waiver);
-    const isIdle = others.length > 0 && findOutside(where, others) === null;
+    const isIdle = others.length > 0 && outsideOf(where, others) === null;
     return isIdle ? others : kept;
   }, waivers);
 }

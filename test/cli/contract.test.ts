@@ -299,6 +299,7 @@ describe("--propose-waivers", () => {
     const proposed = readFileSync(join(directory, "proposed.yaml"), "utf8");
     expect(proposed).toContain(`
 waivers:
+  # namespaces prod-pay: check 599 blocks -> alerts
   # for example namespace prod-pay
   - where: {"namespaces":["prod-pay"]}
     checks: {"599":{"from":"block","to":"alert"}}
@@ -314,6 +315,40 @@ waivers:
       .replace('expires: ""', "expires: 2999-01-01");
     contract(REQUIREMENT + signed);
     expect((await run("plan", "--fail-on", "weaker")).code).toBe(0);
+  });
+
+  test("allows the change only, and not what the policy would lose as a whole", async () => {
+    const finance = { images: ["*/finance/*"], namespaces: ["prod*"] };
+    const kept = protecting("kept", finance, "599");
+    write([protecting("all", {}, "599")]);
+    expect((await run("apply", "--auto-approve")).code).toBe(0);
+    write([kept, protecting("all", { images: ["registry/*"], namespaces: ["prod*"] }, "599")]);
+    expect((await run("plan", "--propose-waivers", "proposed.yaml")).code).toBe(0);
+    const proposed = readFileSync(join(directory, "proposed.yaml"), "utf8");
+    expect(proposed).toContain(`
+  - unless: [${JSON.stringify(finance)},{"images":["registry/*"],"namespaces":["prod*"]}]
+    checks: {"599":{"from":"block","to":"none"}}
+`);
+    contract(proposed.replaceAll(/(owner|reason): ""/g, "$1: me").replace('""', "2999-01-01"));
+    expect((await run("plan", "--fail-on", "weaker")).code).toBe(0);
+    write([]);
+    expect((await run("plan", "--fail-on", "weaker")).code).toBe(3);
+    write([protecting("all", { images: ["registry/*"], namespaces: ["prod*"] }, "599")]);
+    expect((await run("plan", "--fail-on", "weaker")).code).toBe(3);
+    rmSync(join(directory, "protection.yaml"));
+    write(SET);
+    expect((await run("apply", "--auto-approve")).code).toBe(0);
+  });
+
+  test("has a comment for what no waiver can allow", async () => {
+    contract(REQUIREMENT);
+    writeStacks(directory, { empty: { ...consoleStack(simulator), resource: {} } });
+    expect((await run("plan", "--propose-waivers", "proposed.yaml")).code).toBe(1);
+    const proposed = readFileSync(join(directory, "proposed.yaml"), "utf8");
+    expect(proposed).toContain(
+      "# No waiver for empty: The plan has no compliance policies of a console.\n",
+    );
+    expect(proposed).toContain("\nwaivers: []\n");
   });
 
   test("writes an empty list if nothing is needed, and never the contract", async () => {
@@ -380,6 +415,18 @@ describe("errors of a contract", () => {
       'protection.yaml:6: "599" must be one of "block", "alert". It is in require[0].checks.',
     ],
     [REQUIREMENT.replace("599", "root"), "protection.yaml:6: "],
+    [
+      REQUIREMENT.replace('["prod-*"] }', '["prod-*"], image: [x] }'),
+      'protection.yaml:5: An argument named "image" is not expected here. It is in require[0].where.',
+    ],
+    [
+      REQUIREMENT.replace('where: { namespaces: ["prod-*"] }', "where: [{ images: [] }]"),
+      'protection.yaml:5: "images" must not be empty. It is in require[0].where[0].',
+    ],
+    [
+      REQUIREMENT.replace('where: { namespaces: ["prod-*"] }', "where: prod"),
+      'protection.yaml:5: "where" has an invalid form. It is in require[0].',
+    ],
     [`${REQUIREMENT}    stacks: ["tenant-*"]`, 'protection.yaml:4: no stack matches "tenant-*"'],
     [
       `version: 1${WAIVER.replace("2999-03-01", "2027-02-30")}`,

@@ -1,36 +1,46 @@
 import { groupBy } from "../../core/group-by";
+import { memberOf } from "../../core/member-of";
 import { quote } from "../../core/printed";
-import { requiredPolicies } from "../../protection/contract";
-import { compareProtection, type CheckChange, type Region } from "../../protection/compare";
-import type { CheckEffect, Policy } from "../../protection/policy";
+import { globMatcher, isGlob } from "../../fleet/selection/glob";
+import type { Region } from "../../protection/compare";
+import { patternCovers } from "../../protection/pattern";
+import { effectOf, rankOf, type CheckEffect, type Where } from "../../protection/policy";
+import { remainder } from "../../protection/remainder";
 import { describeCheck, type CheckTitles } from "../../review/protection/check-titles";
-import { describeScope, describeWhere } from "../../review/protection/protection-text";
+import { describeWhere } from "../../review/protection/protection-text";
 import { isExpired } from "./judge";
-import type { Clause, Contract, WaiverClause } from "./read-contract";
+import type { Clause, Contract } from "./read-contract";
 
 /** An effect of the difference between two contracts. */
 export interface ContractChange {
-  /** `other`: a clause is for other stacks, which cannot be compared. */
-  readonly change: Region["change"] | "other";
+  readonly change: Region["change"];
   /** `requirement "no root in production" for stacks tenant-*` */
   readonly clause: string;
   /** `check 599 block -> not required` */
   readonly text: string;
-  /** The workloads: `namespaces prod-pay`. */
+  /** The workloads: `namespaces prod-pay`. Empty where only the stacks or the days differ. */
   readonly places: readonly string[];
 }
 
-/** A clause by what it requires. */
-interface Required extends Pick<Clause, "selection"> {
+/** A part of a clause: one check, for the stacks of one pattern. */
+interface Claim {
+  readonly kind: "requirement" | "waiver";
   readonly title: string;
-  readonly policies: readonly Policy[];
+  readonly where: Where;
+  readonly id: string;
+  /** A requirement: null and the effect. A waiver: the effects between which it allows less. */
+  readonly from: CheckEffect;
+  readonly to: CheckEffect;
+  /** Undefined: all stacks. */
+  readonly stacks: string | undefined;
+  readonly labels: Clause["selection"]["labels"];
+  /** The last day of a waiver. */
+  readonly expires?: string;
 }
 
-const RANK = { weaker: 0, other: 1, stronger: 2 } as const;
-
 /**
- * Compares what two contracts require and waive; names of owners, reasons and the order of clauses have
- * no effect. Weaker changes come first.
+ * Compares what two contracts require and waive. Names, owners, reasons, the order of clauses and how
+ * they are divided have no effect. Weaker changes come first.
  *
  * @param now Milliseconds since 1970. Waivers that have expired have no effect.
  */
@@ -40,105 +50,165 @@ export function compareContracts(
   now: number,
 ): readonly ContractChange[] {
   const titles = new Map([...before.checkTitles, ...after.checkTitles]);
-  const [was, will] = [requiredIn(before), requiredIn(after)];
-  const required = [...new Set([...was.keys(), ...will.keys()])].flatMap((key) =>
-    compareRequired(was.get(key), will.get(key), titles),
-  );
-  const [old, added] = [before, after].map((contract) => waiversIn(contract, now));
-  const waivers = [
-    ...waiversBeside(added, old).map((one) => waiverChange("weaker", one, titles)),
-    ...waiversBeside(old, added).map((one) => waiverChange("stronger", one, titles)),
-  ];
-  return [...required, ...waivers].sort((one, other) => RANK[one.change] - RANK[other.change]);
+  const [was, will] = [claimsOf(before, now), claimsOf(after, now)];
+  const found = [...lacking(was, will, "before", titles), ...lacking(will, was, "after", titles)];
+  const joined = groupBy(found, ({ change, clause, places }) =>
+    JSON.stringify([change, clause, places]),
+  ).map((group) => ({ ...group[0], text: [...new Set(group.map(({ text }) => text))].join(", ") }));
+  const isWeaker = ({ change }: ContractChange) => change === "weaker";
+  return [...joined.filter(isWeaker), ...joined.filter((one) => !isWeaker(one))];
 }
 
-/** Requirements by name, and base lines by file. */
-function requiredIn({ requirements, baselines }: Contract): ReadonlyMap<string, Required> {
-  const all: readonly Required[] = [
-    ...requirements.map((one) => ({
-      title: `requirement ${quote(one.name)}`,
-      policies: requiredPolicies(one),
-      selection: one.selection,
+function claimsOf({ requirements, baselines, waivers }: Contract, now: number): readonly Claim[] {
+  const forStacks = ({ selection: { stacks, labels } }: Clause) =>
+    (stacks.length === 0 ? [undefined] : stacks).map((pattern) => ({ stacks: pattern, labels }));
+  const required = requirements.flatMap((one) =>
+    Object.keys(one.checks).map((id) => ({
+      ...{ title: `requirement ${quote(one.name)}`, where: one.where, id, clause: one },
+      to: effectOf({ ...one, disabled: false, scope: {} }, id),
     })),
-    ...baselines.map((one) => ({ ...one, title: `base line ${quote(one.name)}` })),
-  ];
-  // Base lines of one file are for different stacks.
-  return new Map(
-    groupBy(all, ({ title }) => title).flatMap((group) =>
-      group.map((one, index) => [`${one.title} ${index}`, one] as const),
-    ),
   );
+  const base = baselines.flatMap((one) => {
+    const enabled = one.policies.filter(({ disabled }) => !disabled);
+    return enabled.flatMap((policy, index) => {
+      const none = enabled.slice(0, index).map(({ scope }) => scope);
+      return Object.keys(policy.checks).map((id) => ({
+        ...{ title: `base line ${quote(one.name)}`, where: { all: [policy.scope], none }, id },
+        ...{ to: effectOf(policy, id), clause: one },
+      }));
+    });
+  });
+  return [
+    ...[...required, ...base].flatMap(({ clause, ...claim }) =>
+      forStacks(clause).map((part) => ({
+        ...{ kind: "requirement" as const, from: null },
+        ...claim,
+        ...part,
+      })),
+    ),
+    ...waivers
+      .filter((waiver) => !isExpired(waiver, now))
+      .flatMap((waiver) => {
+        const { owner, where, expires } = waiver;
+        const title = `waiver of ${owner}`;
+        return [...waiver.checks].flatMap(([id, { from, to }]) =>
+          forStacks(waiver).map((part) => ({
+            ...{ kind: "waiver" as const, title, where, id, from, to, expires },
+            ...part,
+          })),
+        );
+      }),
+  ];
 }
 
-function compareRequired(
-  before: Required | undefined,
-  after: Required | undefined,
+/** Finds what claims of one contract say and those of the other do not. */
+function lacking(
+  claims: readonly Claim[],
+  others: readonly Claim[],
+  side: "before" | "after",
   titles: CheckTitles,
 ): readonly ContractChange[] {
-  const [was, will] = [before, after].map((one) => (one ? describeSelection(one) : ""));
-  const clause = `${after?.title ?? before?.title ?? ""}${(after ? will : was) ?? ""}`;
-  const regions = compareProtection(before?.policies ?? [], after?.policies ?? []);
-  const changes = groupBy(regions, ({ change, checks }) => JSON.stringify([change, checks])).map(
-    (group): ContractChange => ({
-      change: group[0].change,
-      clause,
-      text: group[0].checks.map((check) => describeRequired(check, titles)).join(", "),
-      places: group.map(({ where }) => describeWhere(where)),
-    }),
-  );
-  const isMoved = before && after && was !== will;
-  const text = `it was${was === "" ? " for all stacks" : (was ?? "")}`;
-  return isMoved ? [{ change: "other", clause, text, places: [] }, ...changes] : changes;
+  const found = claims.flatMap((claim) => {
+    const alike = others.filter(({ kind, id }) => kind === claim.kind && id === claim.id);
+    const [full, partial] = [alike.filter((one) => does(one, claim)), alike];
+    const holding = full.filter((one) => lasts(one, claim) && isFor(one, claim));
+    if (placesOf(claim, holding).length === 0) return [];
+    const isWeaker = (side === "before") === (claim.kind === "requirement");
+    const change = isWeaker ? ("weaker" as const) : ("stronger" as const);
+    const without = placesOf(claim, full);
+    // For other stacks or until another day, it is there.
+    const moved = without.length === 0 ? full[0] : undefined;
+    if (moved) {
+      const [was, now] = side === "before" ? [claim, moved] : [moved, claim];
+      const days = was.expires === now.expires ? "" : untilOf(was);
+      const stacks = describeStacks([was]) === describeStacks([now]) ? "" : describeStacks([was]);
+      const text = `it was${days}${stacks === "" && days === "" ? " for all stacks" : stacks}`;
+      return [{ change, claim: now, text, places: [] }];
+    }
+    const check = `check ${describeCheck(claim.id, titles)}`;
+    if (claim.kind === "waiver") {
+      const text = `${check} ${word(claim.from)} -> ${claim.to === null ? "none" : word(claim.to)}`;
+      const shown = side === "before" ? `removed: ${text}` : text;
+      return [{ change, claim, text: shown, places: without.map(describeWhere) }];
+    }
+    const lost = placesOf(claim, partial);
+    const less = placesOf(claim, [...full, ...lost.map((where) => ({ where }))]);
+    return (
+      [
+        [lost, null],
+        [less, "alerts"],
+      ] as const
+    ).flatMap(([places, effect]) => {
+      if (places.length === 0) return [];
+      const [was, now] = side === "before" ? [claim.to, effect] : [effect, claim.to];
+      const text = `${check} ${word(was)} -> ${word(now)}`;
+      return [{ change, claim, text, places: places.map(describeWhere) }];
+    });
+  });
+  return groupBy(found, ({ change, claim: { title, labels, expires }, text, places }) =>
+    JSON.stringify([change, title, labels, expires, text, places]),
+  ).map((group) => {
+    const [{ change, claim, text, places }] = group;
+    const [, ...more] = group.map((one) => one.claim);
+    const stacks = describeStacks([claim, ...more]);
+    return { change, clause: `${claim.title}${untilOf(claim)}${stacks}`, text, places };
+  });
 }
 
-function describeRequired({ id, before, after }: CheckChange, titles: CheckTitles): string {
-  return `check ${describeCheck(id, titles)} ${word(before)} -> ${word(after)}`;
+/** The workloads of a claim that others do not contain. */
+function placesOf(
+  { where }: Claim,
+  others: readonly { readonly where: Where }[],
+): readonly Where[] {
+  const isSame = (other: Where) => JSON.stringify(other) === JSON.stringify(where);
+  if (others.some((other) => isSame(other.where))) return [];
+  const parts = remainder(
+    where,
+    others.map((other) => other.where),
+  );
+  return parts.map((part) => part.where);
+}
+
+/** Returns true if a claim requires or allows at least as much as another one of the same check. */
+function does(one: Claim, other: Claim): boolean {
+  return one.kind === "requirement"
+    ? rankOf(one.to) >= rankOf(other.to)
+    : rankOf(one.from) >= rankOf(other.from) && rankOf(one.to) <= rankOf(other.to);
+}
+
+function lasts({ expires = "" }: Claim, other: Claim): boolean {
+  return expires >= (other.expires ?? "");
+}
+
+/** Returns true only if a claim is for each stack that another one is for. */
+function isFor({ stacks, labels }: Claim, other: Claim): boolean {
+  const hasStarsOnly = (glob: string) => !/[?[\]{}]/.test(glob);
+  const covers = (wide: string, narrow: string | undefined) =>
+    wide === narrow ||
+    (narrow !== undefined &&
+      (isGlob(narrow)
+        ? hasStarsOnly(wide + narrow) && patternCovers(wide, narrow)
+        : globMatcher(wide)(narrow)));
+  return (
+    (stacks === undefined || covers(stacks, other.stacks ?? "*")) &&
+    Object.entries(labels).every(([key, value]) => covers(value, memberOf(other.labels, key)))
+  );
 }
 
 function word(effect: CheckEffect): string {
   return effect === null ? "not required" : effect === "blocks" ? "block" : "alert";
 }
 
-function waiversIn({ waivers }: Contract, now: number): ReadonlyMap<string, WaiverClause> {
-  return new Map(
-    waivers
-      .filter((waiver) => !isExpired(waiver, now))
-      .map((waiver) => {
-        const { where, checks, selection, expires } = waiver;
-        return [JSON.stringify([where, [...checks], selection, expires]), waiver];
-      }),
-  );
-}
-
-function waiversBeside(
-  waivers: ReadonlyMap<string, WaiverClause> | undefined,
-  others: ReadonlyMap<string, WaiverClause> | undefined,
-): readonly WaiverClause[] {
-  return [...(waivers ?? [])].flatMap(([key, waiver]) => (others?.has(key) ? [] : [waiver]));
-}
-
-function waiverChange(
-  change: Region["change"],
-  waiver: WaiverClause,
-  titles: CheckTitles,
-): ContractChange {
-  const checks = [...waiver.checks].map(
-    ([id, { from, to }]) =>
-      `check ${describeCheck(id, titles)} ${word(from)} -> ${to === null ? "none" : word(to)}`,
-  );
-  return {
-    change,
-    clause: `waiver of ${waiver.owner} until ${waiver.expires}${describeSelection(waiver)}`,
-    text: change === "weaker" ? checks.join(", ") : `removed: ${checks.join(", ")}`,
-    places: [describeScope(waiver.where)],
-  };
+function untilOf({ expires }: Claim): string {
+  return expires === undefined ? "" : ` until ${expires}`;
 }
 
 /** ` for stacks tenant-* with label ring=canary`; empty for all stacks. */
-function describeSelection({ selection: { stacks, labels } }: Pick<Clause, "selection">): string {
-  const wanted = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+function describeStacks(claims: readonly [Claim, ...Claim[]]): string {
+  const stacks = [...new Set(claims.flatMap(({ stacks }) => stacks ?? []))];
+  const wanted = Object.entries(claims[0].labels).map(([key, value]) => `${key}=${value}`);
   return [
-    ...(stacks.length > 0 ? [` for stacks ${[...stacks].sort().join(", ")}`] : []),
+    ...(stacks.length > 0 ? [` for stacks ${stacks.sort().join(", ")}`] : []),
     ...(wanted.length > 0 ? [` with label ${wanted.sort().join(", ")}`] : []),
   ].join("");
 }

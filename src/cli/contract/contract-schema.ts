@@ -24,6 +24,22 @@ const scope = z
   .describe("Patterns of workloads, as policies have them; a field that is left out is everything.")
   .meta({ id: "scope" });
 
+const scopes = z.union([scope, z.array(scope).min(1)]);
+
+/** The workloads that a clause is about. */
+const workloads = {
+  where: scopes
+    .optional()
+    .describe(
+      "The workloads that it is about: those of a scope, or of each scope of a list. Default: all.",
+    ),
+  unless: z
+    .array(scope)
+    .min(1)
+    .optional()
+    .describe("Workloads that it is not about: those of any of these scopes."),
+};
+
 const text = z.string().trim().min(1);
 
 const checkId = z.string().regex(/^[1-9]\d{0,14}$/, "must have IDs of checks as its names");
@@ -43,12 +59,11 @@ const selection = {
 const requirement = z
   .strictObject({
     name: text.describe("Shown where it is violated; unique."),
-    where: scope.optional().describe("The workloads that it is about. Default: all."),
+    ...workloads,
     checks: z
       .record(checkId, z.enum(["block", "alert"]))
       .refine((checks) => Object.keys(checks).length > 0, { error: "must have a check" })
       .describe("What checks have to do at least, by ID."),
-    unless: z.array(scope).min(1).optional().describe("Workloads that it is not about."),
     ...selection,
   })
   .meta({ id: "requirement" });
@@ -67,7 +82,7 @@ const baseline = z
 
 const waiver = z
   .strictObject({
-    where: scope.optional().describe("The workloads that it is about. Default: all."),
+    ...workloads,
     checks: z
       .record(
         checkId,

@@ -8,7 +8,13 @@ import { labelMatcher } from "../../fleet/selection/label-filter";
 import { globMatcher } from "../../fleet/selection/glob";
 import type { Labels } from "../../fleet/selection/labels";
 import type { Requirement } from "../../protection/contract";
-import { FIELDS, type CheckEffect, type Policy, type Scope } from "../../protection/policy";
+import {
+  FIELDS,
+  type CheckEffect,
+  type Policy,
+  type Scope,
+  type Where,
+} from "../../protection/policy";
 import { patternList } from "../../protection/pattern";
 import type { Waiver } from "../../protection/waiver";
 import { problemsOf } from "../../runtime/config/shape";
@@ -109,6 +115,10 @@ async function parseContract(file: string, text: string, folder: string) {
   return clausesOf(parsed.data, file, folder, located, at);
 }
 
+type WrittenScope = Readonly<Record<string, readonly string[] | undefined>>;
+
+type WrittenWhere = Pick<ContractDocument["waivers"][number], "where" | "unless">;
+
 async function clausesOf(
   document: ContractDocument,
   file: string,
@@ -124,10 +134,7 @@ async function clausesOf(
       labels = {},
     }: { readonly stacks?: readonly string[] | undefined; readonly labels?: Labels | undefined },
   ): Clause => ({ place: `${file}:${lineOf(path)}`, selection: { stacks, labels } });
-  const scopeAt = (
-    scope: Readonly<Record<string, readonly string[] | undefined>> = {},
-    path: readonly (string | number)[],
-  ): Scope => {
+  const scopeAt = (scope: WrittenScope, path: readonly (string | number)[]): Scope => {
     for (const [field, patterns = []] of Object.entries(scope)) {
       if (patternList(patterns).isNothing) {
         const message = `${field} matches no workload: a list of exemptions needs a pattern that includes, such as "*"`;
@@ -138,13 +145,23 @@ async function clausesOf(
       FIELDS.flatMap((field) => (scope[field] ? [[field, scope[field]]] : [])),
     );
   };
+  const whereAt = (
+    { where = [], unless = [] }: WrittenWhere,
+    path: readonly (string | number)[],
+  ) => {
+    const scopesAt = (scopes: readonly WrittenScope[], name: string) =>
+      scopes.map((scope, nth) => scopeAt(scope, [...path, name, nth]));
+    return {
+      all: Array.isArray(where) ? scopesAt(where, "where") : [scopeAt(where, [...path, "where"])],
+      none: scopesAt(unless, "unless"),
+    } satisfies Where;
+  };
   const requirements = document.require.map((one, index): RequiredClause => {
     const path = ["require", index] as const;
     return {
       ...clause(path, one),
       name: one.name,
-      where: scopeAt(one.where, [...path, "where"]),
-      unless: (one.unless ?? []).map((scope, nth) => scopeAt(scope, [...path, "unless", nth])),
+      where: whereAt(one, path),
       checks: Object.fromEntries(
         Object.entries(one.checks).map(([id, effect]) => [id, effect === "block"]),
       ),
@@ -179,7 +196,7 @@ async function clausesOf(
     }
     return {
       ...clause(path, one),
-      where: scopeAt(one.where, [...path, "where"]),
+      where: whereAt(one, path),
       checks: new Map(
         Object.entries(one.checks).map(([id, { from, to }]) => [
           id,

@@ -1,6 +1,7 @@
 import { groupBy } from "../../core/group-by";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { joined, printed, quote, type Printed } from "../../core/printed";
+import type { Region } from "../../protection/compare";
 import { describeCheck, titlesOf, type CheckTitles } from "../../review/protection/check-titles";
 import {
   describeCounts,
@@ -114,8 +115,17 @@ function regionLines(
   ];
 }
 
+/** `namespaces prod-pay: check 599 (runs as root) blocks -> alerts` */
+export function describeRegion({ where, checks }: Region, titles: CheckTitles): string {
+  const changes = checks.map(
+    ({ id, before, after }) =>
+      `check ${describeCheck(id, titles)} ${before ?? "not checked"} -> ${after ?? "not checked"}`,
+  );
+  return `${describeWhere(where)}${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
+}
+
 function regionLine({ region, enough, outside }: OpenRegion, titles: CheckTitles): Printed {
-  const { where, checks, after, example, certainty } = region;
+  const { after, example } = region;
   const workload = outside ?? example;
   const shown = workload ? describeWorkload(workload) : undefined;
   const decider =
@@ -124,7 +134,7 @@ function regionLine({ region, enough, outside }: OpenRegion, titles: CheckTitles
       : `policy ${after.position ?? ""} (${quote(after.policy)}) decides`;
   return joined(
     [
-      printed`  ${describeWhere(where)}: ${checks.map((check) => `check ${describeCheck(check.id, titles)} ${check.before ?? "not checked"} -> ${check.after ?? "not checked"}`).join(", ")}; ${decider}${certainty === "certain" ? "" : " (not certain)"}.`,
+      printed`  ${describeRegion(region, titles)}; ${decider}${region.certainty === "certain" ? "" : " (not certain)"}.`,
       ...(shown === undefined ? [] : [printed`For example ${shown}.`]),
       ...(enough
         ? [

@@ -2,6 +2,7 @@ import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { globMatcher, isGlob } from "../../fleet/selection/glob";
 import type { Labels } from "../../fleet/selection/labels";
 import type { SignedWaiver } from "../../review/protection/signed-waiver";
+import { describeWeaker } from "../../review/protection/protection-text";
 import { effectDigest } from "../../review/protection/effect-digest";
 import { hasChanges, type PlanMode, type StackPlan } from "../../runtime";
 import { isExpired, judge, type Judgement, type Weakening } from "../contract/judge";
@@ -105,8 +106,15 @@ export class ProtectionGate {
     const open = judgement.weakenings.filter((one) => !this.isAllowed(one));
     const weakenings = refusesWeaker ? weakeningErrors(open, checkTitles) : [];
     const proposal = this.propose(screen, [
-      ...judgement.breaches,
-      ...open.map(({ review, ...one }) => ({ ...one, isHidden: review.isHidden })),
+      ...open.map((one) => ({
+        ...one,
+        isHidden: one.review.isHidden,
+        others: describeWeaker({ ...one.review, regions: [] }),
+      })),
+      ...judgement.breaches.map(({ unproved, ...one }) => ({
+        ...one,
+        others: unproved === undefined ? [] : [unproved],
+      })),
     ]);
     if (!screen.stream) screen.print(waivedText(judgement.used));
     screen.report([
@@ -141,7 +149,9 @@ export class ProtectionGate {
   /** Writes the waivers that are needed, also if there are none: an earlier file would be outdated. */
   private propose({ terminal }: Screen, needed: readonly Needed[]): readonly Diagnostic[] {
     const { proposeWaivers: file } = this.options;
-    return file === undefined ? [] : writeTextFile(terminal, file, proposal(needed), "proposal");
+    return file === undefined
+      ? []
+      : writeTextFile(terminal, file, proposal(needed, this.checkTitles), "proposal");
   }
 
   private isAllowed({ stack, review }: Weakening): boolean {

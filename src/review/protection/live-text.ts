@@ -133,7 +133,7 @@ function containers(count: number): string {
 /** Says what runs in a region: on one console in containers, on several in consoles. */
 export function describeLiveRegion(
   { running, uncertain, consoles }: LiveRegion,
-  all: LiveCounts,
+  all: Pick<LiveCounts, "consoles"> = { consoles: 1 },
 ): string {
   if (all.consoles > 1 && running > 0) {
     const verb = consoles === 1 ? "runs" : "run";

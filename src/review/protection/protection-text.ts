@@ -129,7 +129,7 @@ export function describeRunning(review: ProtectionReview): readonly string[] {
 /** The containers of a region; undefined if they were not read. */
 type LiveOf = (region: Region) => LiveRegion | undefined;
 
-function liveRegions({ regions, live }: ProtectionReview): LiveOf {
+export function liveRegions({ regions, live }: ProtectionReview): LiveOf {
   const counts = live?.counts;
   if (!counts) return () => undefined;
   const found = new Map(regions.map((region, index) => [region, counts.regions[index]]));

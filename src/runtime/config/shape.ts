@@ -13,8 +13,19 @@ export interface ShapeProblem {
 }
 
 /** Converts zod's issues to Terraform's messages. They never contain a value. */
-export function problemsOf(fault: z.ZodError): readonly ShapeProblem[] {
-  return fault.issues.flatMap((issue): readonly ShapeProblem[] => {
+export function problemsOf({
+  issues,
+}: {
+  readonly issues: readonly z.core.$ZodIssue[];
+}): readonly ShapeProblem[] {
+  return issues.flatMap((issue): readonly ShapeProblem[] => {
+    // The problems of a value with several forms are those of the form that has its type.
+    const forms = issue.code === "invalid_union" ? issue.errors : [];
+    const [form, ...more] = forms.filter((one) => one.every(({ path }) => path.length > 0));
+    if (form && more.length === 0)
+      return problemsOf({
+        issues: form.map((one) => ({ ...one, path: [...issue.path, ...one.path] })),
+      });
     const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
     const last = path.at(-1);
     const name = last === undefined ? "It" : `"${last}"`;

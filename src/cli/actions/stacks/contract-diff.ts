@@ -31,9 +31,7 @@ export async function contractDiff(
   const changes = compareContracts(before.contract, after.contract, Date.now());
   const count = (which: ContractChange["change"]) =>
     changes.filter(({ change }) => change === which).length;
-  // A clause for other stacks may require less of some.
-  const weaker = count("weaker") + count("other");
-  const stronger = count("stronger");
+  const [weaker, stronger] = [count("weaker"), count("stronger")];
   if (options.json) {
     screen.printDocument(`${JSON.stringify({ from, to, weaker, stronger, changes })}\n`);
   } else {
@@ -55,11 +53,7 @@ function linesOf(
   { change, clause, text, places }: ContractChange,
   { style, width }: Screen,
 ): readonly Printed[] {
-  const symbol = {
-    weaker: style.red(printed`-`),
-    other: style.yellow(printed`~`),
-    stronger: style.green(printed`+`),
-  }[change];
+  const symbol = change === "weaker" ? style.red(printed`-`) : style.green(printed`+`);
   const wrapped = (line: string, margin: number) => wrappedLines(line, width - margin - 1);
   const [first = "", ...rest] = wrapped(`${clause}: ${text}`, 4);
   return [
