@@ -1,9 +1,9 @@
-import { version } from "cdktf/package.json";
+import { name, version } from "cdktf/package.json";
 import type { Construct } from "constructs";
 
 /**
- * Refuses a stack of another library than the one that this package uses: cdktn where it is installed,
- * else cdktf. Synth would fail in the middle of the library.
+ * Refuses a stack of another library than the one that this package has loaded, which is the app's
+ * (library-of-app.ts) unless the program mixes both. Synth would fail in the middle of the library.
  */
 export function requireSameLibrary(construct: Construct): void {
   // A test without an App has none, and `Testing` of cdktf replaces it by a word.
@@ -11,7 +11,7 @@ export function requireSameLibrary(construct: Construct): void {
   if (typeof ofApp !== "string" || !/^\d/.test(ofApp)) return;
   if (release(ofApp) === release(version)) return;
   throw new Error(
-    `The app runs on release ${ofApp} of cdktf or cdktn, and cdktf-console on ${version}. Constructs of two releases do not mix: keep one of the two libraries in the package.json of the app, and install again. "npm ls cdktf cdktn" lists what requires them.`,
+    `The app runs on release ${ofApp} of cdktf or cdktn, and cdktf-console on ${name} ${version}. Constructs of two releases do not mix in one program: import the library of the app before cdktf-console, or keep one of the two in the package.json of the app, and install again. "npm ls cdktf cdktn" lists what requires them.`,
   );
 }
 

@@ -57,6 +57,21 @@ test.each([
   );
 });
 
+test.each([
+  [[], "cdktn"],
+  [["--library", "cdktf"], "cdktf"],
+])(
+  "takes the library of the project around it, without an option (%j: %s)",
+  async (options, library) => {
+    const terminal = start();
+    const manifest = { dependencies: { cdktn: "^0.24.0" } };
+    writeFileSync(join(terminal.directory, "package.json"), JSON.stringify(manifest));
+    expect(await terminal.run("init", "apps/new", "--no-install", ...PACKAGE, ...options)).toBe(0);
+    const stack = readFileSync(join(terminal.directory, "apps/new/stack.ts"), "utf8");
+    expect(stack).toContain(` from "${library}";`);
+  },
+);
+
 test("leaves no placeholder but those of the workflow", async () => {
   const terminal = start();
   await terminal.run("init", "--no-install", ...PACKAGE);

@@ -9,9 +9,9 @@ function addConsole(version: string): ConsoleProvider {
   return new ConsoleProvider(stack, "console");
 }
 
-test("refuses an app on cdktn beside cdktf, and says what to install", () => {
+test("refuses an app on another library than the loaded one, and says what to change", () => {
   expect(() => addConsole("0.24.0")).toThrow(
-    /^The app runs on release 0\.24\.0 of cdktf or cdktn, and cdktf-console on 0\.21\.\d+\. .* keep one of the two libraries/,
+    /^The app runs on release 0\.24\.0 of cdktf or cdktn, and cdktf-console on cdktf 0\.21\.\d+\. .* import the library of the app before cdktf-console, or keep one/,
   );
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RELEASES, type Release } from "../../src/api/release";
 import { HOSTILE } from "../review/plans";
@@ -195,6 +195,14 @@ test.each([
 
 describe("the file", () => {
   beforeEach(() => open());
+
+  test("imports the library of the project that it is in", async () => {
+    const manifest = JSON.stringify({ dependencies: { cdktn: "^0.24.0" } });
+    mkdirSync(join(workspace.directory, "adopted"));
+    writeFileSync(join(workspace.directory, "adopted/package.json"), manifest);
+    await workspace.runBare("adopt");
+    expect(adopted()).toContain('import { App, TerraformStack } from "cdktn";');
+  });
 
   test("leaves out defaults", async () => {
     await workspace.console.edit({

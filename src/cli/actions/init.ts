@@ -6,11 +6,12 @@ import { error, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { OLDEST_NODE } from "../../core/io/node-version";
 import { IS_EXECUTABLE } from "../../core/io/package-files";
+import { projectLibrary } from "../../core/io/project-library";
 import { makeFolderInside } from "../../core/io/make-folder";
 import { ExitCode } from "../exit-code";
 import { installPackages } from "../init/install-packages";
 import { namedSource, packageSource } from "../init/package-source";
-import type { Library } from "../init/library-names";
+import type { Library } from "../../core/library-names";
 import { packageName, projectFiles, type ProjectFile } from "../init/project-files";
 import { PACKAGE_ROOT } from "../package-root";
 import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
@@ -21,7 +22,7 @@ import type { Terminal } from "../terminal/terminal";
 export interface InitOptions extends CommonOptions {
   /** False: `--no-install`. */
   readonly install?: boolean;
-  /** Default: cdktf. */
+  /** Default: that of the project that the folder is in, or cdktf. */
   readonly library?: Library;
   /** Source of this package for npm. Default: the one that this copy is from. */
   readonly package?: string;
@@ -48,7 +49,8 @@ export async function init(
     // The waiver of the first apply is valid for 30 days.
     expires: new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10),
   };
-  const files = [...projectFiles(PACKAGE_ROOT, values, options.library), ...source.files];
+  const library = options.library ?? projectLibrary(project);
+  const files = [...projectFiles(PACKAGE_ROOT, values, library), ...source.files];
   const problem = write(project, files);
   if (problem) return screen.fail(problem);
   screen.print(printed`Wrote ${files.length} files to ${project}:\n\n`);

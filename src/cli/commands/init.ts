@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { LIBRARIES } from "../init/library-names";
+import { LIBRARIES } from "../../core/library-names";
 import { command } from "../command-line/command";
 
 export const init = command({
@@ -8,7 +8,10 @@ export const init = command({
   examples: ["init my-console", "init --library cdktn"],
   arguments: { "[dir]": "folder of the project (default: the current folder)" },
   options: [
-    new Option("--library <name>", "library of the constructs").choices(LIBRARIES).default("cdktf"),
+    new Option(
+      "--library <name>",
+      "library of the constructs (default: that of the folder's package.json, or cdktf)",
+    ).choices(LIBRARIES),
     new Option("--package <source>", "source of cdktf-console for npm (default: as installed)"),
     new Option("--no-install", "do not install the packages of the project"),
   ],

@@ -2,7 +2,7 @@ import { memberOf } from "../../core/member-of";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { withLibrary } from "./library";
-import type { Library } from "./library-names";
+import type { Library } from "../../core/library-names";
 import { readTextNow } from "../../core/io/read-file";
 
 /** A file of a new project. */
