@@ -27,9 +27,47 @@ test("passes the output folder and the context of cdktf.json to the app", async 
     { output: "elsewhere", context: { flag: true } },
   );
   expect(await terminal.run("synth")).toBe(0);
-  expect(terminal.err).toBe(`hi {"flag":true} ${join(directory, "elsewhere")}\n`);
+  expect(terminal.err).toBe(
+    `hi {"flag":true,"cdktfRelativeModules":[]} ${join(directory, "elsewhere")}\n`,
+  );
   expect(terminal.out).toBe("Synthesized the stacks into elsewhere\n");
   expect(existsSync(join(directory, "elsewhere", "manifest.json"))).toBe(true);
+});
+
+test("passes the context of the environment where cdktf.json has none", async () => {
+  const says = `${WRITES} console.log(process.env.CDKTF_CONTEXT_JSON);`;
+  const given = (text: string, settings = {}) => {
+    const { directory } = project(says, settings);
+    return new TestTerminal({ directory, environment: { CDKTF_CONTEXT_JSON: text } });
+  };
+  const terminal = given('{"a": 1, "cdktfRelativeModules": ["./m"]}');
+  expect(await terminal.run("synth")).toBe(0);
+  expect(terminal.err).toBe('{"a":1,"cdktfRelativeModules":["./m"]}\n');
+  const replaced = given("{", { context: {} });
+  expect(await replaced.run("synth")).toBe(0);
+  const invalid = given("{");
+  expect(await invalid.run("synth")).toBe(1);
+  expect(invalid.err).toMatch(/^\nError: Invalid context\n\nThe environment variable/);
+});
+
+test("reports all errors that constructs annotate", async () => {
+  const annotation = (message: string) => ({ level: "@cdktf/error", message });
+  const { terminal } = project(
+    WRITES.replace(
+      "stacks: {}",
+      `stacks: ${JSON.stringify({
+        s: {
+          name: "s",
+          synthesizedStackPath: "stacks/s/cdk.tf.json",
+          workingDirectory: "stacks/s",
+          annotations: [annotation("No name."), annotation("No place.")],
+        },
+      })}`,
+    ),
+  );
+  expect(await terminal.run("synth")).toBe(1);
+  expect(terminal.err).toContain("No name.");
+  expect(terminal.err).toContain("No place.");
 });
 
 test("reads cdktf.json with a byte order mark, as some editors write it", async () => {

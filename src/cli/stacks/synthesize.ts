@@ -1,5 +1,6 @@
 import { block, printed, prose } from "../../core/printed";
 import { z } from "zod";
+import type { Environment } from "../../core/environment";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -37,6 +38,8 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   }
 
   const output = resolve(directory, project?.output ?? "cdktf.out");
+  const app = appEnvironment(environment, output, project);
+  if ("problem" in app) return { diagnostics: [app.problem] };
   const manifest = join(output, "manifest.json");
   // The manifest of an earlier run must not pass for the result of this one.
   await rm(manifest, { force: true });
@@ -46,11 +49,7 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
     args: [],
     shell: true,
     directory,
-    environment: {
-      ...environment,
-      CDKTF_OUTDIR: output,
-      CDKTF_CONTEXT_JSON: JSON.stringify(project?.context ?? {}),
-    },
+    environment: app.environment,
   });
   if (how !== undefined) {
     const failed = `"${command}" ${how}.`;
@@ -65,6 +64,56 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
     return { diagnostics: [error("The app wrote no stacks", detail)] };
   }
   return { directory: output, diagnostics: [] };
+}
+
+const context = z.record(z.string(), z.unknown());
+
+/**
+ * Returns the environment of the app, which equals that of cdktf-cli and cdktn-cli. Only the output
+ * folder is absolute here, so that an app may change its folder.
+ */
+function appEnvironment(
+  { CDKTF_CONTEXT_JSON: given, ...environment }: Environment,
+  output: string,
+  project: Project = {},
+): { readonly environment: Environment } | { readonly problem: Diagnostic } {
+  const own = project.context ?? parseContext(given);
+  if (!own) return { problem: invalidContext() };
+  // Both replace the modules of the context. A project without their CLIs has them only there.
+  const named = z.array(z.unknown()).safeParse(own.cdktfRelativeModules).data ?? [];
+  const modules = (project.terraformModules ?? []).filter((one) =>
+    /^\.\.?\//.test(typeof one === "string" ? one : one.source),
+  );
+  // Synthesized stacks contain no values of variables.
+  const visible = Object.entries(environment).filter(([name]) => !name.startsWith("TF_VAR_"));
+  const { NODE_ENV = "production", SYNTH_HCL_OUTPUT = "false" } = environment;
+  const options = environment.NODE_OPTIONS ?? "";
+  return {
+    environment: {
+      ...Object.fromEntries(visible),
+      NODE_ENV,
+      NODE_OPTIONS: options === "" ? "--max-old-space-size=4096" : options,
+      SYNTH_HCL_OUTPUT,
+      CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: "true",
+      CDKTF_OUTDIR: output,
+      CDKTF_CONTEXT_JSON: JSON.stringify({ ...own, cdktfRelativeModules: [...named, ...modules] }),
+    },
+  };
+}
+
+function parseContext(text = "{}"): z.infer<typeof context> | undefined {
+  try {
+    return context.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function invalidContext(): Diagnostic {
+  return error(
+    "Invalid context",
+    'The environment variable CDKTF_CONTEXT_JSON is not a JSON object. Correct it, or set "context" in cdktf.json, which replaces it.',
+  );
 }
 
 /** The errors of the app's constructs, or one error that ends with what the app printed. */
@@ -101,7 +150,10 @@ function noApp(hasProject: boolean): Diagnostic {
 const projectFile = z.looseObject({
   app: z.string().optional(),
   output: z.string().optional(),
-  context: z.record(z.string(), z.unknown()).optional(),
+  context: context.optional(),
+  terraformModules: z
+    .array(z.union([z.string(), z.looseObject({ source: z.string() })]))
+    .optional(),
 });
 
 /** Settings of cdktf.json that concern the app. */

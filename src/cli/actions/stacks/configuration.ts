@@ -4,7 +4,7 @@ import { hasErrors, strictly, withParagraph, type Diagnostic } from "../../../co
 import { resourceGraphs, validate as validateStacks, type LoadOptions } from "../../../runtime";
 import { renderValidationJson } from "../../../formats/json/validation-json";
 import { renderDot } from "../../../formats/text/graph-dot";
-import type { StackEntry } from "../../../runtime/config/assembly";
+import { readAssembly, type StackEntry } from "../../../runtime/config/assembly";
 import { inStacks } from "../../../review/exclusions/exclusions-text";
 import { ExitCode } from "../../exit-code";
 import type { GateOptions } from "../../stacks/protection-gate";
@@ -24,6 +24,8 @@ export async function synth(
   const screen = openScreen(terminal, options);
   const { directory, diagnostics } = await synthesize(screen, options);
   if (screen.report(diagnostics) || directory === undefined) return ExitCode.ERROR;
+  const { assembly, diagnostics: found } = await readAssembly(directory);
+  if (assembly && screen.report(found)) return ExitCode.ERROR;
   const shown = relative(terminal.directory, directory);
   screen.print(printed`Synthesized the stacks into ${shown === "" ? "." : shown}\n`);
   return ExitCode.DONE;
