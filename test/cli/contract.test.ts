@@ -450,8 +450,25 @@ describe("errors of a contract", () => {
       "version: 1\nbaseline: [{ policies: [{ name: a, checks: { 1: true }, one: 1, two: 2 }] }]",
       "protection.yaml:2: policies: policies[0].one: there is no such attribute; policies[0].two: there is no such attribute.",
     ],
-    ["version: 1\nversion: 1", "protection.yaml:2: Map keys must be unique"],
-    ["a: [", "protection.yaml:1: "],
+    ["version: 1\nversion: 1", "protection.yaml:2: this name is there twice"],
+    [
+      "a: [",
+      "protection.yaml:1: the indentation does not fit the lines before it, or a bracket is not closed",
+    ],
+    [
+      "version: 1\nrequire:\n  - name: a\n    where: {\n  namespaces: [prod]\n    }",
+      "the indentation does not fit the lines before it",
+    ],
+    [
+      "version: 1\nrequire: [{ name: a, where: { namespaces: [*] } }]",
+      "protection.yaml:2: a text that begins with *",
+    ],
+    [
+      "version: 1\nrequire: [{ name: a, where: { namespaces: [*-prod] } }]",
+      'protection.yaml: "*-prod" needs quotes',
+    ],
+    ["version: 1\n\trequire: []", "protection.yaml:2: the line is indented with a tab; use spaces"],
+    ["version: 1\ncheck_titles: { 599: a: b }", "protection.yaml:2: "],
     ["", "protection.yaml:1: It must be an object"],
   ])("%j is refused by validate and plan, at its line", async (text, message) => {
     contract(text);

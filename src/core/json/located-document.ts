@@ -8,6 +8,7 @@ import {
   parseDocument,
   type Document,
   type Node,
+  type YAMLError,
 } from "yaml";
 
 /** A problem of a file. Without a line it is one of the whole file. */
@@ -55,10 +56,14 @@ function locate(
 ): LocatedDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { ...options, lineCounter: lines, prettyErrors: false });
-  const { errors } = document;
-  if (errors.length > 0) {
+  const faults = document.errors.map(({ code, pos }) => ({
+    message: MESSAGES[code] ?? "the file is not valid YAML here",
+    line: lines.linePos(pos[0]).line,
+  }));
+  if (faults.length > 0) {
+    // Others on the same line are consequences of the first one.
     return faulty(
-      errors.map(({ message, pos }) => ({ message, line: lines.linePos(pos[0]).line })),
+      faults.filter(({ line }, at) => faults.findIndex((one) => one.line === line) === at),
     );
   }
   const places = new Places(document, lines);
@@ -66,8 +71,35 @@ function locate(
     const content: unknown = document.toJS({ maxAliasCount });
     return { content, problems: [], lineOf: (path) => places.lineOf(path) };
   } catch (failure) {
+    // The parser reports a name behind * that stands for nothing.
+    if (failure instanceof ReferenceError) return faulty([{ message: aliasMessage(failure) }]);
     return faulty([{ message: failure instanceof Error ? failure.message : String(failure) }]);
   }
+}
+
+const QUOTE_IT = 'a text that begins with *, &, !, %, @ or ` needs quotes, as in "*"';
+
+/** Messages for the faults of YAML that people make, by the codes of the parser. */
+const MESSAGES: Readonly<Partial<Record<YAMLError["code"], string>>> = {
+  BAD_ALIAS: QUOTE_IT,
+  BAD_SCALAR_START: QUOTE_IT,
+  TAG_RESOLVE_FAILED: QUOTE_IT,
+  BAD_DQ_ESCAPE:
+    "a text in double quotes has an unknown escape; use single quotes or a double \\\\",
+  BAD_INDENT: "the indentation does not fit the lines before it, or a bracket is not closed",
+  TAB_AS_INDENT: "the line is indented with a tab; use spaces",
+  BLOCK_AS_IMPLICIT_KEY: 'a second ": " or a list is on one line; put a text with ": " in quotes',
+  BLOCK_IN_FLOW: "a list or an object of several lines is within brackets",
+  DUPLICATE_KEY: "this name is there twice",
+  MISSING_CHAR: "a character is missing, such as a comma, a colon, a quote or a closing bracket",
+  MULTILINE_IMPLICIT_KEY: 'a name is not followed by ": " on its line',
+  MULTIPLE_DOCS: "the file has several documents; remove the line ---",
+  UNEXPECTED_TOKEN: "a character is not expected here, such as a comma or a closing bracket",
+};
+
+function aliasMessage({ message }: ReferenceError): string {
+  const name = message.split(": ").at(-1) ?? "";
+  return `"*${name}" needs quotes: without them it refers to &${name}, which is not in the file`;
 }
 
 function faulty(problems: readonly LocatedProblem[]): LocatedDocument {

@@ -198,7 +198,7 @@ describe("errors", () => {
     [
       "a.json",
       '[{ "name": "a",\n"name": "b", "url": "u" }]',
-      /^a\.json:2: Map keys must be unique/,
+      /^a\.json:2: this name is there twice/,
     ],
     ["a.yaml", "tenant: []", /^a\.yaml:1: "tenant" is unknown; the members of the file are/],
     ["a.yaml", "tenants: 7", /^a\.yaml:1: the file must be a list of tenants/],
