@@ -209,7 +209,7 @@ function narrowest(
 
 export function deciderOf({ policy, position }: PolicyDecision): Decider {
   if (!policy) return { policy: null, position: null };
-  return isPlaceholder(policy)
+  return isPlaceholder(policy) || policy.unknown === "presence"
     ? { policy: null, position: null, unknown: policy.name }
     : { policy: policy.name, position };
 }

@@ -152,5 +152,5 @@ function keyOfChecks(checks: Policy["checks"]): string {
 }
 
 export function isUnknown({ unknown }: Policy, part: "scope" | "checks"): boolean {
-  return unknown === part || unknown === "both";
+  return unknown === part || unknown === "both" || (unknown === "presence" && part === "scope");
 }

@@ -29,9 +29,9 @@ export interface Policy {
   readonly checks: Readonly<Record<string, boolean>>;
   /**
    * Set if the scope or the checks have values that are not known yet. The policy matches at most the
-   * workloads that its known fields match.
+   * workloads that its known fields match. `presence`: the policy may be there, or not.
    */
-  readonly unknown?: "scope" | "checks" | "both";
+  readonly unknown?: "scope" | "checks" | "both" | "presence";
   /**
    * Names what is unknown if it is not known after apply either, such as `unmanaged policies`. Policies
    * with the same name here decide alike for each workload, before and after. If the scope and the

@@ -169,8 +169,12 @@ function readMember(attribute: EntriesAttribute, member: Member): Policy {
   if (missing !== undefined) {
     const policies = unknownPolicies(missing);
     if (!within) return policies;
-    const { scope } = readPolicy(attribute.attributes, within, missing);
-    return { ...policies, scope, missing: `${missing} ${nameOf(attribute, { value: within })}` };
+    const taken = readPolicy(attribute.attributes, within, missing);
+    const named = `${missing} ${nameOf(attribute, { value: within })}`;
+    // A policy that is taken over equals its entry.
+    return taken.unknown
+      ? { ...policies, scope: taken.scope, missing: named }
+      : { ...taken, unknown: "presence", missing: named };
   }
   const name = nameOf(attribute, member) || UNKNOWN_NAME;
   const policy = readPolicy(attribute.attributes, value, name);

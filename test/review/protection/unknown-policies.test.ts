@@ -64,6 +64,24 @@ describe("policies that a plan does not hold", () => {
     ]);
   });
 
+  test.each([
+    ["is disabled", { ...all, disabled: true }],
+    ["has no checks, behind those that have some", protecting("last", {})],
+  ])("do not weaken a suffix that gets a policy which %s", (_, added) => {
+    const { regions } = one(policyChange([root], [root, added], suffix));
+    expect(regions.filter(({ change }) => change === "weaker")).toEqual([]);
+  });
+
+  test("may have a policy that a suffix takes over from a place in front of others", () => {
+    expect(lines(one(policyChange([root], [root, all], suffix)))).toEqual([
+      "weaker | possible | 41 | unmanaged policies -> unmanaged policies",
+      "stronger | possible |  | unmanaged policies -> unmanaged policies",
+      "weaker | possible | 41 | unmanaged policies -> root",
+      "stronger | possible | 599 | unmanaged policies -> root",
+      "stronger | possible | 41 | none -> all",
+    ]);
+  });
+
   test("leave what is in front of them certain, and no change where there is none", () => {
     const weaker = protecting("root", { namespaces: ["prod-*"] }, "~599");
     expect(lines(one(policyChange([root], [weaker], prefix)))).toEqual([
