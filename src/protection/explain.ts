@@ -1,5 +1,6 @@
 import { candidates, deciderOf, placesOf, type Decider, type Region } from "./compare";
 import { decisionsOf } from "./decisions";
+import { remainder } from "./remainder";
 import {
   compileScope,
   effectOf,
@@ -9,6 +10,7 @@ import {
   type CheckEffect,
   type Field,
   type Policy,
+  type Scope,
   type Workload,
 } from "./policy";
 
@@ -56,34 +58,57 @@ export const NO_VALUES: Workload = {
   labels: [],
 };
 
-/** Explains which policy decides for the workloads of a query, and why those in front of it do not. */
-export function explainDecision(policies: readonly Policy[], query: Query): Explanation {
+/** Returns a policy that looks at some fields only. */
+export function limitedTo(policy: Policy, fields: readonly Field[]): Policy {
+  const scope = fields.flatMap((field) => {
+    const patterns = policy.scope[field];
+    return patterns ? [[field, patterns] as const] : [];
+  });
+  return { ...policy, scope: Object.fromEntries(scope) };
+}
+
+/**
+ * Explains which policy decides for the workloads of a query, and why those in front of it do not.
+ *
+ * @param within Scopes that the workloads are in, by members that the query leaves out.
+ */
+export function explainDecision(
+  policies: readonly Policy[],
+  query: Query,
+  within: readonly Scope[] = [],
+): Explanation {
   const known = FIELDS.filter((field) => query[QUERIED[field]] !== undefined);
+  const others = FIELDS.filter((field) => !known.includes(field));
   const workload: Workload = { ...NO_VALUES, ...query };
   const missed = policies.map((policy) => {
     const scope = compileScope(policy.scope);
-    return known.filter((field) => !matchesField(scope, field, workload));
+    const meets = (one: Scope) => remainder({ all: [one, policy.scope], none: [] }, []).length > 0;
+    return FIELDS.filter((field) =>
+      known.includes(field)
+        ? !matchesField(scope, field, workload)
+        : within.some((one) => one[field] && !meets(one)),
+    );
   });
   // The known fields are matched above, so the comparison needs only the others.
-  const open = policies.map((policy, index): Policy => {
-    const others = FIELDS.filter((field) => !known.includes(field));
-    const scope = others.flatMap((field) => {
-      const patterns = policy.scope[field];
-      return patterns ? [[field, patterns] as const] : [];
-    });
-    return {
-      ...policy,
-      disabled: policy.disabled || (missed[index] ?? []).length > 0,
-      scope: Object.fromEntries(scope),
-      checks: { decides: true },
-    };
-  });
+  const open = policies.map((policy, index) => ({
+    ...limitedTo(policy, others),
+    disabled: policy.disabled || (missed[index] ?? []).length > 0,
+    checks: { decides: true },
+  }));
   const end: Policy = { name: "", disabled: false, scope: {}, checks: { decides: true } };
-  const sides = decisionsOf([...open, end], []);
-  const found = [...candidates(sides)].flatMap(([decision, none]) =>
-    placesOf(decision, none, sides).map((place) => ({ decision, ...place })),
-  );
-  const [first, ...more] = found.map(({ decision, where, certainty }): Case => {
+  const [asked = {}, ...more] = within;
+  const sides = decisionsOf([...open, end], [{ ...end, scope: asked, checks: {} }]);
+  const found = [...candidates(sides)]
+    .filter(([, { policy }]) => policy !== null)
+    .flatMap(([decision, is]) =>
+      placesOf(decision, is, sides).flatMap((place) => {
+        if (more.length === 0) return [{ decision, ...place }];
+        const { all, none } = place.where;
+        const parts = remainder({ all: [...all, ...more], none }, []);
+        return parts.map((part) => ({ decision, ...place, ...part }));
+      }),
+    );
+  const [first, ...rest] = found.map(({ decision, where, certainty }): Case => {
     const policy = policies[decision.index] ?? null;
     const checks = Object.keys(policy?.checks ?? {});
     return {
@@ -102,7 +127,7 @@ export function explainDecision(policies: readonly Policy[], query: Query): Expl
     const position = front >= 0 && index > front ? null : index + 1;
     return [{ policy: name, position, disabled, fields: missed[index] ?? [] }];
   });
-  return { cases: [first, ...more], passed };
+  return { cases: [first, ...rest], passed };
 }
 
 /**

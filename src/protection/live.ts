@@ -6,8 +6,15 @@ import {
   type Decider,
   type Region,
 } from "./compare";
-import { decisionsOf, excludedBy, isUnknown, type PolicyDecision, type Side } from "./decisions";
-import { QUERIED, type Query } from "./explain";
+import {
+  decisionsOf,
+  excludedBy,
+  isUnknown,
+  type PolicyDecision,
+  type Side,
+  type Sides,
+} from "./decisions";
+import { limitedTo, QUERIED, type Query } from "./explain";
 import { MOST_NAMES, sumChanges, type LiveChange, type LiveCounts } from "./live-counts";
 import { foldCase, matchesLabels, matchesValue } from "./pattern";
 import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } from "./policy";
@@ -28,6 +35,8 @@ interface Outcome {
   readonly key: string | undefined;
   readonly changes: readonly CheckChange[];
   readonly regions: readonly RegionTally[];
+  /** The regions have all workloads of the pair. */
+  readonly isWhole: boolean;
   readonly namespaces: Map<string | null, { running: number; readonly names: Set<string> }>;
   /** The number of containers that fail a check now, with its title, by ID. */
   readonly failing: Map<string, { running: number; title: string | undefined }>;
@@ -37,6 +46,7 @@ const SAME: Outcome = {
   key: "[]",
   changes: [],
   regions: [],
+  isWhole: true,
   namespaces: new Map(),
   failing: new Map(),
 };
@@ -44,6 +54,7 @@ const SAME: Outcome = {
 /** A region of the comparison, with the number of containers in it. */
 interface RegionTally {
   readonly deciders: string;
+  readonly where: Region["where"];
   readonly all: readonly CompiledScope[];
   readonly none: readonly CompiledScope[];
   running: number;
@@ -56,7 +67,8 @@ interface RegionTally {
  * stream; only counts by namespace and a few names are kept.
  */
 export class LiveTally {
-  private readonly sides;
+  private readonly sides: Sides;
+  private readonly possible: PossibleDecisions;
   private readonly regions: readonly RegionTally[];
   private readonly outcomes = new Map<number, Outcome>();
   private readonly missing = new Set<Field>();
@@ -66,8 +78,10 @@ export class LiveTally {
   /** @param regions - the result of `compareProtection` for both collections */
   constructor(before: readonly Policy[], after: readonly Policy[], regions: readonly Region[]) {
     this.sides = decisionsOf(before, after);
+    this.possible = new PossibleDecisions(this.sides);
     this.regions = regions.map(({ before, after, where }) => ({
       deciders: JSON.stringify([before, after]),
+      where,
       all: where.all.map(compileScope),
       none: where.none.map(compileScope),
       running: 0,
@@ -79,7 +93,8 @@ export class LiveTally {
   add({ workload, failing }: RunningContainer): void {
     this.running += 1;
     const missing = new Set<Field>();
-    const outcomes = this.outcomesOf(workload, missing);
+    const pairs = this.possible.of(workload, missing);
+    const outcomes = pairs.map(([was, is]) => this.outcomeOf(was, is));
     const [first, ...others] = outcomes;
     const key = first?.key;
     if (first && key !== undefined && others.every((outcome) => outcome.key === key)) {
@@ -88,8 +103,11 @@ export class LiveTally {
       this.uncertain += 1;
       for (const field of missing) this.missing.add(field);
     }
-    for (const region of outcomes.flatMap(({ regions }) => regions)) {
-      const fit = fitOfRegion(region, workload);
+    const found = outcomes.flatMap(({ regions, isWhole }) =>
+      regions.map((region) => ({ region, isWhole })),
+    );
+    for (const { region, isWhole } of found) {
+      const fit = isWhole ? "yes" : fitOfRegion(region, workload);
       if (fit === "no") continue;
       if (fit === "maybe" || others.length > 0) region.uncertain += 1;
       else {
@@ -117,25 +135,6 @@ export class LiveTally {
     };
   }
 
-  /** Lists the outcomes that may happen to a container: one if all that decides is known. */
-  private outcomesOf(workload: Query, missing: Set<Field>): readonly Outcome[] {
-    const { old, now, search } = this.sides;
-    const fits: Fit[] = [];
-    const before = decidersOf(old, workload, fits, missing);
-    const after = decidersOf(now, workload, fits, missing);
-    const isOne = before.length === 1 && after.length === 1;
-    return before.flatMap((was) =>
-      after.flatMap((is) => {
-        if (isOne) return [this.outcomeOf(was, is)];
-        const excluded = excludedBy(this.sides, was, is);
-        const isPossible =
-          ((was.scope.bit | is.scope.bit) & excluded) === 0n &&
-          (search.meeting(was.scope) & is.scope.bit) !== 0n;
-        return isPossible ? [this.outcomeOf(was, is)] : [];
-      }),
-    );
-  }
-
   private outcomeOf(was: PolicyDecision, is: PolicyDecision): Outcome {
     if (was.effect === is.effect) return SAME;
     const pair = was.index * (this.sides.now.policies.length + 1) + is.index;
@@ -144,10 +143,12 @@ export class LiveTally {
     const isKnown = [was, is].every(({ policy }) => !policy || !isUnknown(policy, "checks"));
     const changes = isKnown ? changesOf(was.policy, is.policy) : [];
     const deciders = JSON.stringify([deciderOf(was), deciderOf(is)]);
+    const regions = this.regions.filter((region) => region.deciders === deciders);
     const made: Outcome = {
       key: isKnown ? JSON.stringify(changes) : undefined,
       changes,
-      regions: this.regions.filter((region) => region.deciders === deciders),
+      regions,
+      isWhole: new Set(regions.map(({ where }) => where)).size === 1,
       namespaces: new Map(),
       failing: new Map(),
     };
@@ -204,16 +205,17 @@ export interface LiveDecisions {
 
 /** Counts the containers that each policy decides for. */
 export class DecisionTally {
-  private readonly side: Side;
+  private readonly possible: PossibleDecisions;
   private readonly found = new Map<PolicyDecision, number>();
   private uncertain = 0;
 
   constructor(policies: readonly Policy[]) {
-    this.side = decisionsOf(policies, []).old;
+    this.possible = new PossibleDecisions(decisionsOf(policies, []));
   }
 
   add({ workload }: RunningContainer): void {
-    const [decision, ...others] = decidersOf(this.side, workload, [], new Set());
+    const pairs = this.possible.of(workload);
+    const [decision, ...others] = new Set(pairs.map(([was]) => was));
     if (!decision || others.length > 0) this.uncertain += 1;
     else this.found.set(decision, (this.found.get(decision) ?? 0) + 1);
   }
@@ -225,8 +227,12 @@ export class DecisionTally {
   }
 }
 
-/** Compares a container with the values of a query. Letter case is ignored, as in patterns. */
-export function fitOfQuery(query: Query, workload: Query): Fit {
+/** Compares a container with the values of a query, and with patterns. Letter case is ignored, as in patterns. */
+export function fitOfQuery(
+  query: Query,
+  workload: Query,
+  within: readonly CompiledScope[] = [],
+): Fit {
   const fits = FIELDS.map((field): Fit => {
     const [given, value] = [query[QUERIED[field]], workload[QUERIED[field]]];
     if (given === undefined) return "yes";
@@ -235,11 +241,60 @@ export function fitOfQuery(query: Query, workload: Query): Fit {
     const isSame = wanted.length > 0 || present.length === 0;
     return isSame && wanted.every((text) => present.includes(text)) ? "yes" : "no";
   });
-  return fits.includes("no") ? "no" : fits.includes("maybe") ? "maybe" : "yes";
+  const all = [...fits, ...within.map((scope) => fitOf(scope, FIELDS, workload))];
+  return all.includes("no") ? "no" : all.includes("maybe") ? "maybe" : "yes";
 }
 
 function textsOf(value: string | null | readonly string[]): readonly string[] {
   return (isList(value) ? value : value === null ? [] : [value]).map(foldCase);
+}
+
+type Pair = readonly [was: PolicyDecision, is: PolicyDecision];
+
+/**
+ * Finds the pairs of decisions that a container can have: those that some values of its missing members
+ * have. Containers for which the same policies are open share the search.
+ */
+class PossibleDecisions {
+  private readonly found = new Map<string, readonly Pair[]>();
+
+  constructor(private readonly sides: Sides) {}
+
+  of(workload: Query, missing = new Set<Field>()): readonly Pair[] {
+    const fits: Fit[] = [];
+    const before = decidersOf(this.sides.old, workload, fits, missing);
+    const after = decidersOf(this.sides.now, workload, fits, missing);
+    const open = FIELDS.filter((field) => workload[QUERIED[field]] === undefined);
+    const [was, ...more] = before;
+    const [is, ...others] = after;
+    if (was && is && more.length + others.length === 0) return [[was, is]];
+    const key = [open, ...[before, after].map((all) => all.map(({ index }) => index))].join(" ");
+    const known = this.found.get(key);
+    if (known) return known;
+    const pairs = pairsOf(before, after, open);
+    this.found.set(key, pairs);
+    return pairs;
+  }
+}
+
+/** The pairs that some workload has, by the fields that are open; the others match. */
+function pairsOf(
+  before: readonly PolicyDecision[],
+  after: readonly PolicyDecision[],
+  open: readonly Field[],
+): readonly Pair[] {
+  const limited = (decisions: readonly PolicyDecision[]) =>
+    decisions.flatMap(({ policy }) => (policy ? [limitedTo(policy, open)] : []));
+  const sides = decisionsOf(limited(before), limited(after));
+  return sides.old.decisions.flatMap((was) =>
+    sides.now.decisions.flatMap((is): readonly Pair[] => {
+      const pair = [before[was.index], after[is.index]] as const;
+      const excluded = excludedBy(sides, was, is);
+      if (!pair[0] || !pair[1] || sides.search.find([was.scope, is.scope], excluded) === null)
+        return [];
+      return [[pair[0], pair[1]]];
+    }),
+  );
 }
 
 /** Returns the policies that may decide, up to the first one that certainly matches. */

@@ -32,6 +32,32 @@ test("lists the decisions that fields left out allow", () => {
   ]);
 });
 
+test("answers a pattern with the policies that decide for its parts", () => {
+  const { cases, passed } = explainDecision(SET, { labels: ["a"] }, [{ namespaces: ["*-pay"] }]);
+  expect(cases.map(({ policy, where }) => [policy, where])).toEqual([
+    ["root", { all: [{ namespaces: ["prod-*"] }, { namespaces: ["*-pay"] }], none: [] }],
+    [
+      "images",
+      { all: [{ images: ["x/*"], namespaces: ["*-pay"] }], none: [{ namespaces: ["prod-*"] }] },
+    ],
+    [
+      "rest",
+      { all: [{ namespaces: ["*-pay"] }], none: [{ namespaces: ["prod-*"] }, { images: ["x/*"] }] },
+    ],
+  ]);
+  expect(passed).toMatchObject([{ policy: "off" }]);
+  const dev = explainDecision(SET, {}, [
+    { namespaces: ["dev-*"] },
+    { labels: ["b*"] },
+    { labels: ["c*"] },
+  ]);
+  expect(dev.cases.map(({ policy, where }) => [policy, where.all.length])).toEqual([
+    ["images", 3],
+    ["rest", 2],
+  ]);
+  expect(dev.passed).toMatchObject([{ policy: "off" }, { policy: "root", fields: ["namespaces"] }]);
+});
+
 test("a workload without a value is matched by * alone", () => {
   expect(explainDecision(SET.slice(0, 3), { namespace: null, image: null })).toMatchObject({
     cases: [{ policy: null, position: null, checks: {} }],

@@ -137,6 +137,38 @@ test("a container that lacks members changes only if it does with any value of t
   );
 });
 
+test("a container is uncertain only if it changes with some values of what it lacks", () => {
+  const named = fc.record({
+    namespaces: fc.array(fc.constantFrom("a*", "*b", "*", "-a*", "-b"), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+  });
+  const plain = fc.record({
+    name: fc.constantFrom("p", "q"),
+    disabled: fc.constant(false),
+    scope: named,
+    checks: fc.dictionary(fc.constantFrom(...CHECKS), fc.boolean(), { maxKeys: 1 }),
+  });
+  const set = fc.array(plain, { maxLength: 4 });
+  fc.assert(
+    fc.property(set, set, (before, after) => {
+      const lacks = { image: null, container: null, host: null, account_id: null, labels: [] };
+      const counts = tallied(before, after, [running(lacks)]);
+      const completed = [null, "a", "b", "z", "az", "zb", "ab", "azb", "bz"].map((namespace) =>
+        plainChanges(before, after, { ...lacks, namespace })
+          .sort()
+          .join(),
+      );
+      expect(counts.uncertain === 1).toBe(new Set(completed).size > 1);
+      expect(namesOf(counts).join()).toBe(counts.uncertain === 1 ? "" : completed[0]);
+      for (const { running: there, uncertain } of counts.regions)
+        if (there + uncertain > 0) expect(completed.some((one) => one !== "")).toBe(true);
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
 test("a container behind policies that are not known changes only if it does in each case", () => {
   fc.assert(
     fc.property(

@@ -64,18 +64,16 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
-/** A value of a workload, given once. An empty one is a list without elements: it has no value. */
+/** A value or pattern, given once. An empty one is a list without elements: it has no value. */
 export function workloadValue(text: string, before?: readonly string[]): readonly string[] {
   if (before) throw new InvalidArgumentError("It is given twice, and a workload has one.");
   return workloadLabels(text);
 }
 
-/** One more label of a workload; an empty one adds nothing. */
+/** One more label or pattern of labels; an empty one adds nothing. */
 export function workloadLabels(text: string, before: readonly string[] = []): readonly string[] {
-  if (!text.includes("*")) return text === "" ? before : [...before, text];
-  throw new InvalidArgumentError(
-    "A * is the character itself here, because a workload has a value and no pattern. Leave the option out for any value.",
-  );
+  if (!text.startsWith("-") || !text.includes("*")) return text === "" ? before : [...before, text];
+  throw new InvalidArgumentError("A pattern with a dash in front exempts; name what to look for.");
 }
 
 /** One more platform, written as Terraform's `linux_amd64`. */

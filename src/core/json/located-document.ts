@@ -71,7 +71,7 @@ function locate(
     const content: unknown = document.toJS({ maxAliasCount });
     return { content, problems: [], lineOf: (path) => places.lineOf(path) };
   } catch (failure) {
-    // The parser reports a name behind * that stands for nothing.
+    // A text that begins with * refers to an anchor, which is not in the file.
     if (failure instanceof ReferenceError) return faulty([{ message: aliasMessage(failure) }]);
     return faulty([{ message: failure instanceof Error ? failure.message : String(failure) }]);
   }

@@ -1,6 +1,6 @@
 import { DecisionTally, fitOfQuery, type RunningContainer } from "../../../protection/live";
 import type { Query } from "../../../protection/explain";
-import type { Policy } from "../../../protection/policy";
+import { compileScope, type Policy, type Scope } from "../../../protection/policy";
 import type { LiveReading } from "../../../review/protection/live-reading";
 import type { LiveExplanation } from "../../../review/protection/explanation-text";
 import { readContainers, type LiveSource } from "../../stacks/live";
@@ -12,17 +12,24 @@ export interface Sides {
   readonly missing?: readonly string[];
 }
 
-/** Reads the containers of a console, and counts those with the values of a query by their policies. */
+/** The workloads that are asked for: by values, and by patterns of other members. */
+export interface Asked {
+  readonly query: Query;
+  readonly within: readonly Scope[];
+}
+
+/** Reads the containers of a console, and counts those that are asked for by their policies. */
 export async function explainRunning(
   source: LiveSource,
-  query: Query,
+  { query, within }: Asked,
   { now, planned }: Sides,
   signal: AbortSignal,
 ): Promise<LiveExplanation> {
   const [before, after] = [new DecisionTally(now), planned && new DecisionTally(planned)];
+  const scopes = within.map(compileScope);
   const count = { yes: 0, maybe: 0, no: 0 };
   const take = (container: RunningContainer) => {
-    const fit = fitOfQuery(query, container.workload);
+    const fit = fitOfQuery(query, container.workload, scopes);
     count[fit] += 1;
     if (fit !== "yes") return;
     before.add(container);

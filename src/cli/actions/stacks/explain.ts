@@ -1,6 +1,6 @@
 import { Printed, printed } from "../../../core/printed";
-import { completeImage, explainDecision, type Query } from "../../../protection/explain";
-import type { Policy } from "../../../protection/policy";
+import { completeImage, explainDecision } from "../../../protection/explain";
+import { FIELDS, type Policy, type Scope } from "../../../protection/policy";
 import { error } from "../../../core/diagnostics";
 import {
   renderExplanation,
@@ -11,7 +11,7 @@ import {
 import { ExitCode } from "../../exit-code";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
-import { explainRunning, type Sides } from "./explain-live";
+import { explainRunning, type Asked, type Sides } from "./explain-live";
 import { OpenConsoles } from "../../stacks/open-consoles";
 import { interruptible } from "../../terminal/interruption";
 import { consolePolicies, stackPolicies, type PolicyOptions } from "./policy-sources";
@@ -50,7 +50,7 @@ export async function explain(
   const now = await consolePolicies(screen, async (policies, client, signal) => {
     if (!options.live) return;
     const source = { client, address: undefined, isRead: true };
-    live = await explainRunning(source, queryOf(options), { now: policies }, signal);
+    live = await explainRunning(source, askedOf(options), { now: policies }, signal);
   });
   return typeof now === "number" ? now : print(screen, { now }, options, live);
 }
@@ -71,7 +71,7 @@ async function explainStack(
   if (!consoles) return print(screen, sides, options);
   const source = { client: consoles.at(endpoint)?.client, address: endpoint, isRead };
   const live = await interruptible(screen, ({ stop }) =>
-    explainRunning(source, queryOf(options), sides, stop).catch((failure: unknown) => {
+    explainRunning(source, askedOf(options), sides, stop).catch((failure: unknown) => {
       if (!stop.aborted) throw failure;
       return undefined;
     }),
@@ -85,10 +85,10 @@ function print(
   options: ExplainOptions,
   live?: LiveExplanation,
 ) {
-  const query = queryOf(options);
-  const explain = (policies: readonly Policy[]) => explainDecision(policies, query);
+  const { query, within } = askedOf(options);
+  const explain = (policies: readonly Policy[]) => explainDecision(policies, query, within);
   const image = query.image ?? "";
-  const isCompleted = image !== (options.image?.[0] ?? "");
+  const isCompleted = image !== "" && image !== options.image?.[0];
   if (options.json) {
     const document = {
       now: explanationJson(explain(now)),
@@ -111,17 +111,33 @@ function print(
   return ExitCode.DONE;
 }
 
-function queryOf(options: ExplainOptions): Query {
+/** The values of a query, and its patterns as scopes that the workloads are in. */
+function askedOf(options: ExplainOptions): Asked {
   const { image, exactImage, container, namespace, host, workloadLabel, accountId } = options;
   const value = (given: Given | undefined) => given && (given[0] ?? null);
-  return Object.fromEntries(
-    Object.entries({
-      image: value(exactImage ? image : image?.map(completeImage)),
-      container: value(container),
-      namespace: value(namespace),
-      host: value(host),
-      account_id: value(accountId),
-      labels: workloadLabel,
-    }).filter(([, given]) => given !== undefined),
-  );
+  const given = {
+    images: image,
+    containers: container,
+    namespaces: namespace,
+    hosts: host,
+    labels: workloadLabel,
+    account_ids: accountId,
+  };
+  const within = FIELDS.flatMap((field): readonly Scope[] => {
+    const values = given[field] ?? [];
+    return hasPattern(values) ? values.map((one) => ({ [field]: [one] })) : [];
+  });
+  const known = Object.entries({
+    image: value(exactImage ? image : image?.map(completeImage)),
+    container: value(container),
+    namespace: value(namespace),
+    host: value(host),
+    account_id: value(accountId),
+    labels: workloadLabel,
+  }).filter(([, one]) => one !== undefined && !hasPattern([one].flat()));
+  return { query: Object.fromEntries(known), within };
+}
+
+function hasPattern(values: readonly (string | null | undefined)[]): boolean {
+  return values.some((one) => one?.includes("*"));
 }
