@@ -28,6 +28,8 @@ export interface TextOptions {
   readonly attributes?: boolean;
   /** Shows only the named entries of created objects. */
   readonly brief?: boolean;
+  /** Cuts nothing that decides: a file has room. */
+  readonly whole?: boolean;
 }
 
 export function createStyle(colour: boolean): Style {
@@ -57,7 +59,7 @@ function emphasis(paint: (text: string) => string): Emphasis {
 export const PLAIN: Style = createStyle(false);
 
 /** The options of text in files. */
-export const FILE_TEXT: TextOptions = { style: PLAIN, width: 100 };
+export const FILE_TEXT: TextOptions = { style: PLAIN, width: 100, whole: true };
 
 const MARKING = createStyle(true);
 

@@ -7,7 +7,8 @@ import {
 } from "../../core/documents/stack-plan";
 import { groupBy } from "../../core/group-by";
 import { sumReadings, type LiveReading } from "../protection/live-reading";
-import { countWeaker, reviewProtection } from "../protection/review-protection";
+import { reviewProtection } from "../protection/review-protection";
+import { byRank, NOT_WEAKER, runningWeaker, worstOf, type Ranked } from "../protection/severity";
 import { compareChange } from "../../formats/text/resource-text";
 import { stackTitle } from "../../formats/text/stack-title";
 import { changeKeys, diagnosticKey, driftKey, outputKey, shortKey } from "./alike";
@@ -15,7 +16,7 @@ import type { PlanGroup } from "./plan-group";
 import { mergeVariants } from "./variants";
 
 export interface GroupedPlans {
-  /** Those that weaken protection come first, then those of the fewest stacks. */
+  /** Those that weaken protection come first, the worst first; then those of the fewest stacks. */
   readonly groups: readonly PlanGroup[];
   /** The titles of the stacks without changes. */
   readonly unchanged: readonly string[];
@@ -208,10 +209,16 @@ function titles(plans: readonly StackPlan[], indexes: readonly number[]): readon
 }
 
 function sortGroups(groups: readonly PlanGroup[]): readonly PlanGroup[] {
-  const rank = ({ plan }: PlanGroup) =>
-    [...reviewProtection(plan).values()].some((one) => countWeaker(one) > 0) ? 0 : 1;
   return groups
-    .map((group) => ({ group, rank: rank(group) }))
-    .sort((a, b) => a.rank - b.rank || a.group.stacks.length - b.group.stacks.length)
+    .map((group) => ({ group, rank: rankOf(group) }))
+    .sort((a, b) => byRank(a.rank, b.rank) || a.group.stacks.length - b.group.stacks.length)
     .map(({ group }) => group);
+}
+
+/** Where protection does not get weaker, the number of stacks does not count. */
+function rankOf({ plan, stacks }: PlanGroup): Ranked {
+  const reviews = [...reviewProtection(plan).values()];
+  const severity = worstOf(reviews);
+  const running = reviews.reduce((most, review) => Math.max(most, runningWeaker(review)), 0);
+  return { severity, running, stacks: severity < NOT_WEAKER ? stacks.length : 0 };
 }

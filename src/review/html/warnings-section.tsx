@@ -20,7 +20,7 @@ interface WarningsSectionProps {
   readonly waivers: readonly SignedWaiver[];
 }
 
-/** More weakenings are listed with the changes only. */
+/** More weakenings are listed with the changes only, unless they lose a block. */
 const MOST_WEAKENINGS = 25;
 
 /** Weakened protection and warnings, which reviewers should read first. */
@@ -90,14 +90,16 @@ const MOST_PLACES = 5;
 
 /** The links name the stacks, or the resource of the only stack. */
 function Weakenings({ weakenings, several, children: target }: WeakeningsProps) {
+  const losing = weakenings.filter(({ effects }) => effects.some(({ loses }) => loses)).length;
+  const shown = weakenings.slice(0, Math.max(MOST_WEAKENINGS, losing));
   return (
     <ul>
-      {weakenings.slice(0, MOST_WEAKENINGS).map(({ texts, places, address }) => (
+      {shown.map(({ effects, places, address }) => (
         <li>
-          {texts.map((text) => (
+          {effects.map(({ text }) => (
             <>
               <Whole text={text} />
-              {texts.length > 1 ? <br /> : " "}
+              {effects.length > 1 ? <br /> : " "}
             </>
           ))}
           {several && <span class="note">{printable(address)}, stack </span>}
@@ -110,8 +112,8 @@ function Weakenings({ weakenings, several, children: target }: WeakeningsProps) 
           {places.length > MOST_PLACES && ` and ${places.length - MOST_PLACES} more`}
         </li>
       ))}
-      {weakenings.length > MOST_WEAKENINGS && (
-        <li>… and {weakenings.length - MOST_WEAKENINGS} more, below.</li>
+      {weakenings.length > shown.length && (
+        <li>… and {weakenings.length - shown.length} more, none loses a block, below.</li>
       )}
     </ul>
   );

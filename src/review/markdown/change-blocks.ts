@@ -5,6 +5,7 @@ import { shortened } from "../entries/shortened";
 import { listStacks } from "../exclusions/exclusions-text";
 import { changeWord, type ReviewedChange, type StackReview } from "../overview/overview";
 import { describeCounts } from "../protection/protection-text";
+import { NOT_WEAKER, worstOf } from "../protection/severity";
 import { renderProtection } from "../protection/render-protection";
 import { reviewSections } from "../text/review-sections";
 import { codeBlock, inlineCode } from "./code";
@@ -13,7 +14,7 @@ import { cutLines, type TextBlock } from "./fit";
 /** Longer lines are cut, so that they leave room for the rest. */
 const MOST_LINE_CHARACTERS = 2000;
 
-/** The rank of a change by its action; 0 is for changes that weaken protection. */
+/** The rank of a change by its action; changes that weaken protection have lower ones. */
 const RANKS = {
   destroy: 1,
   replace: 1,
@@ -47,8 +48,14 @@ function changeBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
   return folded(
     `${whose}${inlineCode(change.address)} ${word}${markOf(reviewed)}`,
     bodyOf(reviewed, renderResourceChange(change, MARKED_TEXT, SHORT)),
-    reviewed.protected.weaker > 0 ? 0 : RANKS[word],
+    rankOf(reviewed) ?? RANKS[word],
   );
+}
+
+/** Below 1, the worst first; undefined for a change that does not weaken protection. */
+function rankOf({ protection }: ReviewedChange): number | undefined {
+  const severity = worstOf(protection ? [protection] : []);
+  return severity < NOT_WEAKER ? severity / NOT_WEAKER : undefined;
 }
 
 function driftBlock(reviewed: ReviewedChange, prefix: string): TextBlock {

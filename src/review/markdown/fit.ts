@@ -15,9 +15,10 @@ export function lineBlock(line: string, rank: number): TextBlock {
 interface Fitted {
   /** In the order of the blocks. */
   readonly texts: readonly string[];
-  /** The numbers of blocks in the form of one line, and of blocks that are left out. */
+  /** The number of blocks in the form of one line. */
   readonly shortened: number;
-  readonly omitted: number;
+  /** The blocks that are left out. */
+  readonly omitted: readonly TextBlock[];
 }
 
 /**
@@ -49,7 +50,7 @@ export function fit(blocks: readonly TextBlock[], room: number): Fitted {
   return {
     texts: blocks.flatMap((block) => texts.get(block) ?? []),
     shortened,
-    omitted: blocks.length - texts.size,
+    omitted: blocks.filter((block) => !texts.has(block)),
   };
 }
 

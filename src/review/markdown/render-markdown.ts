@@ -47,10 +47,8 @@ const RULE =
   "The first policy whose scope matches a workload decides all checks for it; later policies are not evaluated.";
 
 const COMMENT_BYTES = 65_536;
-/** More weakenings are listed with the changes only. */
-const MOST_WEAKENINGS = 25;
 /** Longer names and values are cut, so that they leave room for the rest. */
-const MOST_TEXT_CHARACTERS = 300;
+const MOST_TEXT_CHARACTERS = 1000;
 
 /**
  * Renders plans as a comment on a pull request: counts, weakened protection and warnings, and folded
@@ -77,7 +75,7 @@ export function renderMarkdown(
   const room = limit - opening.join("\n\n").length - 400;
   const blocks = eventful.flatMap((review) => changeBlocks(review, several));
   const { texts, shortened, omitted } = fit(blocks, room);
-  const parts = [...opening, texts.join("\n"), cutNote(shortened, omitted, limit)];
+  const parts = [...opening, texts.join("\n"), cutNote(shortened, omitted.length, limit)];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
@@ -140,28 +138,52 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Lists the changes that weaken protection, as far as there is room. */
+/** Lists the changes that weaken protection, the worst first, as far as there is room. */
 function weakenings(reviews: readonly StackReview[], several: boolean, room: number): string {
   const found = (["changes", "drift"] as const).flatMap((which) =>
-    groupWeakenings(reviews, which).flatMap(({ texts, ...group }) =>
-      texts.map((text) => ({ ...group, text, mark: which === "drift" ? "changed outside: " : "" })),
+    groupWeakenings(reviews, which).flatMap(({ effects, ...group }) =>
+      effects.map((effect) => ({
+        ...group,
+        ...effect,
+        mark: which === "drift" ? "changed outside: " : "",
+      })),
     ),
   );
-  const blocks = found.map(({ address, text, places, mark }, index) => {
-    const [first = "", ...others] = places.map(({ review }) => inlineCode(review.stack));
-    const stacks = others.length === 0 ? first : `${first} and ${others.length} more stacks`;
-    const where = several ? ` in ${stacks}` : "";
+  const worst = found.sort((one, other) => Number(other.loses) - Number(one.loses));
+  const blocks = worst.map(({ address, text, places, stacks, loses, mark }, index) => {
+    const [first] = places;
+    const others = stacks - (first?.review.stacks.length ?? 0);
+    const names = inlineCode(first?.review.stack ?? "");
+    const where = several ? ` in ${names}${others > 0 ? ` and ${others} more stacks` : ""}` : "";
     const line = `- ${inlineCode(address)}${where}: ${mark}${inlineCode(shortened(text, MOST_TEXT_CHARACTERS))}`;
-    return lineBlock(line, index);
+    return {
+      ...lineBlock(line, index),
+      loses,
+      names: places.flatMap(({ review }) => review.stacks),
+    };
   });
-  return listed(blocks, room, MOST_WEAKENINGS);
+  const { texts, omitted } = fit(blocks, room);
+  const hidden = blocks.filter((block) => omitted.includes(block));
+  return [...texts, ...(hidden.length > 0 ? [`- ${describeCut(hidden)}`] : [])].join("\n");
+}
+
+interface HiddenEffect {
+  readonly loses: boolean;
+  readonly names: readonly string[];
+}
+
+/** `… and 12 more effects in 61 stacks, 3 of them lose a block: …` */
+function describeCut(hidden: readonly HiddenEffect[]): string {
+  const stacks = new Set(hidden.flatMap(({ names }) => names)).size;
+  const losing = hidden.filter(({ loses }) => loses).length;
+  const blocks = losing === 0 ? "none loses a block" : `${losing} of them lose a block`;
+  return `… and ${hidden.length} more effects in ${stacks} ${stacks === 1 ? "stack" : "stacks"}, ${blocks}. The reviews in HTML and JSON have all.`;
 }
 
 /** Lists blocks of one line each, as far as there is room, and the number of those left out. */
-function listed(blocks: readonly TextBlock[], room: number, most?: number): string {
-  const { texts } = fit(blocks.slice(0, most), room);
-  const missing = blocks.length - texts.length;
-  return [...texts, ...(missing > 0 ? [`- … and ${missing} more`] : [])].join("\n");
+function listed(blocks: readonly TextBlock[], room: number): string {
+  const { texts, omitted } = fit(blocks, room);
+  return [...texts, ...(omitted.length > 0 ? [`- … and ${omitted.length} more`] : [])].join("\n");
 }
 
 /** Lists who has signed for what the plans weaken, as far as there is room. */
@@ -210,15 +232,23 @@ function summary(
   const changing = eventful.filter(({ changes, drift, outputs }) =>
     [changes, drift, outputs].some(({ length }) => length > 0),
   );
-  const rows = changing.map((review) => lineBlock(tableRow(review), -review.protected.weaker));
+  const rows = changing.map((review, index) => ({ ...lineBlock(tableRow(review), index), review }));
   const { texts, omitted } = fit(rows, room);
+  const hidden = rows.filter((row) => omitted.includes(row)).map(({ review }) => review);
   const quiet = stacks.filter((row) => row.reviews.every(isEmptyReview)).length;
   const notes = [
-    ...(omitted > 0 ? [`${omitted} more rows with changes are left out.`] : []),
+    ...(hidden.length > 0 ? [describeHiddenRows(hidden)] : []),
     ...(quiet > 0 ? [`${quiet} of ${stacks.length} stacks: no changes.`] : []),
   ];
   const table = texts.length > 0 ? [[...heading, ...texts].join("\n")] : [];
   return [...table, ...notes].join("\n\n");
+}
+
+/** `3 more groups, 61 stacks, none weaker.` */
+function describeHiddenRows(hidden: readonly StackReview[]): string {
+  const stacks = hidden.reduce((sum, review) => sum + review.stacks.length, 0);
+  const weaker = hidden.filter((review) => review.protected.weaker > 0).length;
+  return `${hidden.length} more ${hidden.length === 1 ? "group" : "groups"}, ${stacks} ${stacks === 1 ? "stack" : "stacks"}, ${weaker === 0 ? "none weaker" : `${weaker} weaker`}.`;
 }
 
 function tableRow({ stack, stacks, endpoints, counts, ...review }: StackReview): string {

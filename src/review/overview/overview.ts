@@ -11,7 +11,7 @@ import { diffEntries } from "../entries/compare-entries";
 import { isChanged, type EntriesDiff } from "../entries/entries-diff";
 import { groupBy } from "../../core/group-by";
 import { consolidate, keyInStacks } from "../../formats/text/consolidate";
-import { describeWeaker } from "../protection/protection-text";
+import { weakerEffects, type WeakerEffect } from "../protection/protection-text";
 import {
   countStronger,
   countWeaker,
@@ -19,6 +19,7 @@ import {
   reviewProtection,
   type ProtectionReview,
 } from "../protection/review-protection";
+import { byRank, runningWeaker, worstOf, type Ranked } from "../protection/severity";
 import { renderOutputChanges } from "../../formats/text/plan-text";
 import { stackTitle } from "../../formats/text/stack-title";
 import { MARKED_TEXT } from "../../formats/text/style";
@@ -104,9 +105,9 @@ function reviewChange(
   };
 }
 
-/** Sorts changes that weaken protection before the others. */
+/** Sorts changes that weaken protection before the others, the worst first. */
 function weakerFirst(changes: readonly ReviewedChange[]): readonly ReviewedChange[] {
-  const rank = ({ protected: { weaker } }: ReviewedChange) => (weaker > 0 ? 0 : 1);
+  const rank = ({ protection }: ReviewedChange) => worstOf(protection ? [protection] : []);
   return [...changes].sort((one, other) => rank(one) - rank(other));
 }
 
@@ -157,11 +158,13 @@ export function groupDiagnostics(
   }));
 }
 
-/** The effects of one change that weaken protection, and the stacks that have all of them. */
-export interface Weakening {
+/**
+ * The effects of one change that weaken protection, the worst first, and the stacks that have all of
+ * them.
+ */
+export interface Weakening extends Ranked {
   readonly address: string;
-  /** `check 599 blocks -> alerts for namespaces prod-*` */
-  readonly texts: readonly string[];
+  readonly effects: readonly WeakerEffect[];
   readonly places: readonly {
     readonly review: StackReview;
     /** The position in its changes. */
@@ -169,17 +172,28 @@ export interface Weakening {
   }[];
 }
 
-/** Groups changes of several stacks that weaken protection alike, in the order of the stacks. */
+/** Groups changes of several stacks that weaken protection alike, the worst first. */
 export function groupWeakenings(
   reviews: readonly StackReview[],
   which: "changes" | "drift" = "changes",
 ): readonly Weakening[] {
   const all = reviews.flatMap((review) =>
     review[which].flatMap(({ change: { address }, protection }, index) => {
-      const texts = protection ? describeWeaker(protection) : [];
-      return texts.length === 0 ? [] : [{ address, texts, review, index }];
+      const effects = protection ? weakerEffects(protection) : [];
+      return protection && effects.length > 0
+        ? [{ address, effects, review, index, protection }]
+        : [];
     }),
   );
-  const groups = groupBy(all, ({ address, texts }) => JSON.stringify([address, texts]));
-  return groups.map((places) => ({ address: places[0].address, texts: places[0].texts, places }));
+  const groups = groupBy(all, ({ address, effects }) => JSON.stringify([address, effects]));
+  return groups
+    .map((places) => ({
+      address: places[0].address,
+      effects: places[0].effects,
+      places,
+      severity: worstOf(places.map(({ protection }) => protection)),
+      running: places.reduce((sum, { protection }) => sum + runningWeaker(protection), 0),
+      stacks: places.reduce((sum, { review }) => sum + review.stacks.length, 0),
+    }))
+    .sort(byRank);
 }

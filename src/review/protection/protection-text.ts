@@ -14,6 +14,7 @@ import { describeCheck, titlesOf, type CheckTitles } from "./check-titles";
 import type { LiveRegion } from "../../protection/live-counts";
 import { describeLive, describeLiveRegion, describeSources, liveExample } from "./live-text";
 import { countStronger, countWeaker, type ProtectionReview } from "./review-protection";
+import { byRank, describeHidden, losesBlock, NOT_WEAKER, severityOf } from "./severity";
 
 /** The words of a review of protection, which text, Markdown and HTML arrange. */
 export interface ProtectionText {
@@ -50,33 +51,31 @@ export interface PlaceText {
 const MOST_EFFECTS = 10;
 const MOST_PLACES = 5;
 const MOST_CHECKS = 10;
-const MOST_SCOPES = 2;
+const MOST_SCOPES = 5;
 
-/** Describes the effect of a change; weakened protection comes first. */
-export function describeProtection(review: ProtectionReview): ProtectionText {
-  const { regions, coverage, isHidden, addresses, noun } = review;
+interface Extent {
+  /** Lists each effect that loses a block, with all its scopes, as files do. Default: false. */
+  readonly isWhole?: boolean;
+}
+
+/** Describes the effect of a change, the worst first. */
+export function describeProtection(
+  review: ProtectionReview,
+  { isWhole = false }: Extent = {},
+): ProtectionText {
+  const { isHidden, addresses } = review;
   const idle = isHidden ? [] : review.noLongerDeciding;
-  const isWeaker = ({ change }: { readonly change: Region["change"] }) => change === "weaker";
-  const weakerFirst = <T extends { readonly change: Region["change"] }>(all: readonly T[]) => [
-    ...all.filter(isWeaker),
-    ...all.filter((one) => !isWeaker(one)),
-  ];
-  const groups = isHidden ? [] : groupBy(weakerFirst(regions), effectOfRegion);
-  const effects = [
-    ...(isSame(review) && !isHidden ? [describeHandovers(review)] : []),
-    ...groups.map((group) => describeEffect(group, review)),
-    ...(isHidden ? [] : weakerFirst(coverage)).map(({ change, entry, certainty }) => ({
-      change,
-      text: `${change === "weaker" ? "less" : "more"} is covered by ${noun} ${quote(entry)}${qualify(certainty)}`,
-      places: [],
-      more: undefined,
-    })),
-  ];
+  const effects = isHidden ? [] : worstFirst(review);
+  const least = isWhole ? effects.filter(({ loses }) => loses).length : 0;
+  const shown = effects.slice(0, Math.max(MOST_EFFECTS, least));
   return {
     headline: describeCounts(review),
     live: describeRunning(review),
-    effects: effects.slice(0, MOST_EFFECTS),
-    more: moreOf(effects.length, MOST_EFFECTS),
+    effects: [
+      ...(isSame(review) && !isHidden ? [describeHandovers(review)] : []),
+      ...shown.map(({ describe }) => describe(isWhole)),
+    ],
+    more: describeHidden(effects.slice(shown.length).map(({ effect }) => effect)),
     notes: [
       ...(idle.length > 0
         ? [
@@ -92,6 +91,45 @@ export function describeProtection(review: ProtectionReview): ProtectionText {
         : [`digest ${review.digest}, for --allow-weaker NAME@DIGEST`]),
       ...describeGaps([review]),
     ],
+  };
+}
+
+/** The effects of a change, the worst first; regions with the same effect are one. */
+function worstFirst(review: ProtectionReview) {
+  const liveOf = liveRegions(review);
+  const runningIn = (group: readonly Region[]) =>
+    group.reduce((sum, region) => sum + (liveOf(region)?.running ?? 0), 0);
+  const groups = groupBy(review.regions, effectOfRegion).map((group) => ({
+    effect: group[0],
+    regions: group.length,
+    running: runningIn(group),
+    describe: (isWhole: boolean) => describeEffect(group, review, isWhole),
+  }));
+  const covered = review.coverage.map((effect) => ({
+    effect,
+    regions: 1,
+    running: 0,
+    describe: () => describeCoverage(effect, review),
+  }));
+  return [...groups, ...covered]
+    .map((one) => ({
+      ...one,
+      loses: losesBlock(one.effect),
+      severity: severityOf(one.effect),
+      stacks: 1,
+    }))
+    .sort(byRank);
+}
+
+function describeCoverage(
+  { change, entry, certainty }: ProtectionReview["coverage"][number],
+  { noun }: ProtectionReview,
+): EffectText {
+  return {
+    change,
+    text: `${change === "weaker" ? "less" : "more"} is covered by ${noun} ${quote(entry)}${qualify(certainty)}`,
+    places: [],
+    more: undefined,
   };
 }
 
@@ -175,23 +213,33 @@ export function formatProtection(weaker: number, stronger: number): string {
   ].join(", ");
 }
 
-/** One line for each effect that is weaker: `check 599 blocks -> alerts for namespaces prod-pay*`. */
+/** An effect that is weaker. */
+export interface WeakerEffect {
+  /** `check 599 blocks -> alerts for namespaces prod-pay*` */
+  readonly text: string;
+  /** A check that blocks no longer does. */
+  readonly loses: boolean;
+}
+
+/** The effects that are weaker, one line each, the worst first. */
+export function weakerEffects(review: ProtectionReview): readonly WeakerEffect[] {
+  const effects = worstFirst(review).filter(({ severity }) => severity < NOT_WEAKER);
+  if (review.isHidden) {
+    const loses = effects.some((effect) => effect.loses);
+    return effects.length > 0 ? [{ text: "(sensitive value)", loses }] : [];
+  }
+  return effects.map(({ describe, loses, regions }) => {
+    const { text, places } = describe(true);
+    const [first] = places;
+    if (!first) return { text, loses };
+    const others = regions > 1 ? ` and ${regions - 1} more` : "";
+    return { text: `${text} for ${first.where} (${first.deciders})${others}`, loses };
+  });
+}
+
+/** The texts of the effects that are weaker. */
 export function describeWeaker(review: ProtectionReview): readonly string[] {
-  const weaker = countWeaker(review);
-  if (review.isHidden) return weaker > 0 ? ["(sensitive value)"] : [];
-  const regions = review.regions.filter(({ change }) => change === "weaker");
-  return [
-    ...groupBy(regions, effectOfRegion).map((group) => {
-      const { text, places, more } = describeEffect(group, review);
-      const [first] = places;
-      const others = group.length - 1;
-      const place = `for ${first?.where ?? ""} (${first?.deciders ?? ""})`;
-      return `${text} ${place}${others > 0 || more ? ` and ${others} more` : ""}`;
-    }),
-    ...describeProtection({ ...review, regions: [] })
-      .effects.filter(({ change }) => change === "weaker")
-      .map(({ text }) => text),
-  ];
+  return weakerEffects(review).map(({ text }) => text);
 }
 
 function effectOfRegion({ change, certainty, checks }: Region): string {
@@ -201,21 +249,24 @@ function effectOfRegion({ change, certainty, checks }: Region): string {
 function describeEffect(
   group: readonly [Region, ...Region[]],
   review: ProtectionReview,
+  isWhole: boolean,
 ): EffectText {
   const counts = review.live?.counts;
   const [liveOf, exampleOf] = [liveRegions(review), examplesOf(review)];
   const running = (region: Region) => liveOf(region)?.running ?? 0;
   const shown = [...group].sort((one, other) => running(other) - running(one));
   const [{ change, certainty, checks }] = group;
+  const isWholeEffect = isWhole && losesBlock(group[0]);
+  const most = isWholeEffect ? group.length : MOST_PLACES;
   return {
     change,
     text: `${describeChecks(change, checks, titlesOf(review))}${qualify(certainty)}`,
-    places: shown.slice(0, MOST_PLACES).map((region) => {
+    places: shown.slice(0, most).map((region) => {
       const live = liveOf(region);
-      const place = describePlace({ ...region, example: exampleOf(region) });
+      const place = describePlace({ ...region, example: exampleOf(region) }, isWholeEffect);
       return live && counts ? { ...place, live: describeLiveRegion(live, counts) } : place;
     }),
-    more: moreOf(group.length, MOST_PLACES),
+    more: moreOf(group.length, most),
   };
 }
 
@@ -253,22 +304,31 @@ function describeEffectOf(effect: CheckEffect): string {
   return effect ?? "not checked";
 }
 
-function describePlace({ where, before, after, example }: Handover): PlaceText {
+function describePlace({ where, before, after, example }: Handover, isWhole = false): PlaceText {
   return {
-    where: describeWhere(where),
+    where: describeWhere(where, { isWhole }),
     deciders: describeDeciders(before, after),
     live: undefined,
     example: example ? describeWorkload(example) : undefined,
   };
 }
 
-/** The workloads of a region: `namespaces prod-*, except images x/*`. */
-export function describeWhere({ all, none }: Region["where"]): string {
-  const inside = all.map(describeScope).join(" and ");
+/**
+ * The workloads of a region: `namespaces prod-*, except images x/*`. A scope of several fields is in
+ * brackets beside others: `everything, except (namespaces prod* with images x/*) or labels a`.
+ */
+export function describeWhere({ all, none }: Region["where"], { isWhole }: Extent = {}): string {
+  const isOne = all.length + none.length === 1;
+  const scopes = (some: readonly Scope[]) =>
+    some.map((scope) =>
+      isOne || Object.keys(scope).length < 2 ? describeScope(scope) : `(${describeScope(scope)})`,
+    );
+  const inside = scopes(all).join(" and ");
   if (none.length === 0) return inside === "" ? "everything" : inside;
-  if (inside === "" && none.length > MOST_SCOPES) return "everything else";
-  const excepted = none.slice(0, MOST_SCOPES).map(describeScope).join(" or ");
-  const more = moreOf(none.length, MOST_SCOPES);
+  const most = isWhole ? none.length : MOST_SCOPES;
+  if (inside === "" && none.length > most) return "everything else";
+  const excepted = scopes(none.slice(0, most)).join(" or ");
+  const more = moreOf(none.length, most);
   return `${inside === "" ? "everything" : inside}, except ${excepted}${more ? ` ${more}` : ""}`;
 }
 

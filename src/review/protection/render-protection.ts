@@ -18,8 +18,8 @@ export function protectionLines(
   review: ProtectionReview,
   options: TextOptions,
 ): readonly Printed[] {
-  const { style } = options;
-  const { headline, live, effects, more, notes } = describeProtection(review);
+  const { style, whole: isWhole = false } = options;
+  const { headline, live, effects, more, notes } = describeProtection(review, { isWhole });
   return [
     protectionHeadline(headline, countWeaker(review) > 0, options),
     ...live.flatMap((sentence) => wrapped(sentence, 2, options)),

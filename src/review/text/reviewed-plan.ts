@@ -9,6 +9,7 @@ import {
   reviewProtection,
   type ProtectionReview,
 } from "../protection/review-protection";
+import { worstOf } from "../protection/severity";
 import { renderDriftOf } from "./drift-text";
 import { reviewSections } from "./review-sections";
 
@@ -49,7 +50,7 @@ function weakerFirst(one: ProtectionReview, other: ProtectionReview): number {
 }
 
 function rank(review: ProtectionReview): number {
-  return countWeaker(review) > 0 ? 0 : 1;
+  return worstOf([review]);
 }
 
 /** The effects, by the resources that have them if there are several. */

@@ -1,0 +1,84 @@
+import type { ObjectValue } from "../../../src/core/values";
+import { FILE_TEXT, PLAIN } from "../../../src/formats/text/style";
+import { groupPlans } from "../../../src/review/groups/group-plans";
+import { renderMarkdown } from "../../../src/review/markdown/render-markdown";
+import { renderProtection } from "../../../src/review/protection/render-protection";
+import { reviewProtection } from "../../../src/review/protection/review-protection";
+import { policyChange } from "../entries/changes";
+import { stackPlan } from "../plans";
+import { protecting } from "./sets";
+
+const TERMINAL = { style: PLAIN, width: 100 };
+
+function textOf(
+  before: readonly ObjectValue[],
+  after: readonly ObjectValue[],
+  options = TERMINAL,
+): string {
+  const [review] = reviewProtection({ changes: [policyChange(before, after)] }).values();
+  return renderProtection(review, options).map(String).join("\n");
+}
+
+/** Policies of sandboxes, each of which alerts on another check. */
+const sandboxes = Array.from({ length: 12 }, (_, index) =>
+  protecting(`sandbox ${index}`, { namespaces: [`sandbox-${index}`] }, `~${100 + index}`),
+);
+const production = protecting("production", { namespaces: ["prod-*"] }, "599");
+
+test("a lost block comes before lost alerts, whatever the order of the policies", () => {
+  const text = textOf([...sandboxes, production], []);
+  const effects = [...text.matchAll(/^ {4}- check (\d+)/gm)].map(([, id]) => id);
+  expect(effects).toHaveLength(10);
+  expect(effects[0]).toBe("599");
+  expect(text).toContain("and 3 more, 3 weaker, none loses a block");
+});
+
+test("a cut says that what it hides is not weaker", () => {
+  const text = textOf([production], [...sandboxes]);
+  expect(text).toContain("and 3 more, none weaker");
+});
+
+test("a cut counts the blocks that it hides in a terminal, and files cut none", () => {
+  const blocks = sandboxes.map((one, index) => ({ ...one, checks: { [200 + index]: true } }));
+  expect(textOf(blocks, [])).toContain("and 2 more, 2 weaker, 2 lose a block");
+  const whole = textOf(blocks, [], FILE_TEXT);
+  expect(whole.match(/ blocks -> not checked/g)).toHaveLength(12);
+});
+
+test("files have every exclusion of a lost block, with scopes of several fields in brackets", () => {
+  const kept = Array.from({ length: 8 }, (_, index) =>
+    protecting(`kept ${index}`, { namespaces: [`n${index}`], images: [`i${index}/*`] }, "599"),
+  );
+  const rest = protecting("rest", { containers: ["c*"] }, "599");
+  expect(textOf([...kept, rest], kept)).toContain("and 3 more");
+  const whole = textOf([...kept, rest], kept, FILE_TEXT).replace(/\s+/g, " ");
+  for (let index = 0; index < 8; index += 1) {
+    expect(whole).toMatch(
+      new RegExp(`\\((namespaces n${index} with images|images i${index}/\\* with namespaces)`),
+    );
+  }
+});
+
+describe("many stacks", () => {
+  const losing = (stack: string, check: string) =>
+    stackPlan([policyChange([protecting("root", {}, check)], [])], { stack });
+  const plans = [
+    ...Array.from({ length: 12 }, (_, index) => losing(`single-${index}`, String(index + 1))),
+    ...Array.from({ length: 30 }, (_, index) => losing(`some-${index}`, "500")),
+    ...Array.from({ length: 58 }, (_, index) => losing(`many-${index}`, "600")),
+    ...Array.from({ length: 70 }, (_, index) => losing(`alert-${index}`, "~41")),
+  ];
+
+  test("groups are in the order of what they lose, then of their stacks", () => {
+    const sizes = groupPlans(plans).groups.map(({ stacks }) => stacks.length);
+    expect(sizes).toEqual([58, 30, ...Array.from({ length: 12 }, () => 1), 70]);
+  });
+
+  test("a comment names the largest groups that lose a block first", () => {
+    const text = renderMarkdown(plans, { limit: 12_000 });
+    const [first, second] = text.split("\n").filter((line) => line.startsWith("- <code>"));
+    expect(first).toContain("check 600 blocks");
+    expect(second).toContain("check 500 blocks");
+    expect(text).toMatch(/… and \d+ more effects in \d+ stacks, \d+ of them lose a block/);
+  });
+});
