@@ -3,20 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { error } from "../../src/core/diagnostics";
-import { renderFailureJson, renderReviewJson } from "../../src/review/json/review-json";
-import { policyChange } from "../review/entries/changes";
-import { stackPlan } from "../review/plans";
-import { NEUTRAL, SET, WEAKENING } from "../review/protection/sets";
+import { renderFailureJson } from "../../src/review/json/review-json";
+import { gatedChanges } from "../cli/gates";
 import { packedPackage } from "../support/packed-package";
 import { describeWhere, onPath } from "../support/requirement";
-
-const CASES = [
-  ...WEAKENING.map(([name, after]) => [name, after, true] as const),
-  ...NEUTRAL.map(([name, after]) => [name, after, false] as const),
-];
-
-const reviewOf = (after: (typeof CASES)[number][1]) =>
-  renderReviewJson([stackPlan([policyChange([...SET], after && [...after])])]);
 
 describeWhere(onPath("conftest"), "the policy of the workflows, in conftest", () => {
   let folder: string;
@@ -29,24 +19,40 @@ describeWhere(onPath("conftest"), "the policy of the workflows, in conftest", ()
     rmSync(folder, { recursive: true });
   });
 
-  function judge(document: string) {
-    const file = join(folder, "review.json");
-    writeFileSync(file, document);
-    const argv = ["test", file, "--policy", policy, "--output", "json"];
+  /** The messages of each document, in their order; empty for one that passes. */
+  function judge(...documents: readonly string[]): readonly (readonly string[])[] {
+    const files = documents.map((document, index) => {
+      const file = join(folder, `review-${index}.json`);
+      writeFileSync(file, document);
+      return file;
+    });
+    const argv = ["test", ...files, "--policy", policy, "--output", "json"];
     const { status, stdout } = spawnSync("conftest", argv, { encoding: "utf8" });
-    const [{ failures = [] } = {}] = JSON.parse(stdout) as { failures?: { msg: string }[] }[];
-    return { status, failures: failures.map(({ msg }) => msg) };
+    const found = JSON.parse(stdout) as { filename: string; failures?: { msg: string }[] }[];
+    const byFile = new Map(found.map(({ filename, failures = [] }) => [filename, failures]));
+    const messages = files.map((file) => (byFile.get(file) ?? []).map(({ msg }) => msg));
+    expect(status === 0).toBe(messages.every(({ length }) => length === 0));
+    return messages;
   }
 
-  test.each(CASES)("judges %s", (_, after, isWeaker) => {
-    const { status, failures } = judge(reviewOf(after));
-    expect(failures).toEqual(isWeaker ? ["main: cwp_thing.main gets weaker"] : []);
-    expect(status).toBe(isWeaker ? 1 : 0);
+  test("has the verdict of the command for each change and contract", async () => {
+    const rows = await gatedChanges();
+    const messages = judge(...rows.map(({ document }) => document));
+    for (const [index, { name, code }] of rows.entries()) {
+      expect([name, messages[index]?.length === 0]).toEqual([name, code === undefined]);
+    }
   });
 
-  test("denies what may get weaker", () => {
-    const change = policyChange([SET[0]], [], { object: { ownership: "prefix" } });
-    expect(judge(renderReviewJson([stackPlan([change])]))).toMatchObject({ status: 1 });
+  test("names what gets weaker, and the requirement that is not met", async () => {
+    const rows = await gatedChanges();
+    const row = rows.find(({ name }) => name === "root disabled, contract: requirement");
+    expect(judge(row?.document ?? "")).toEqual([
+      expect.arrayContaining([
+        'the verdict is "violated"',
+        "main: cwp_compliance_policy_set.policies gets weaker",
+        'protection.yaml:3: "no root in production" is not met (violated)',
+      ]),
+    ]);
   });
 
   test.each([
@@ -60,8 +66,6 @@ describeWhere(onPath("conftest"), "the policy of the workflows, in conftest", ()
     ["a run that failed", renderFailureJson([error("Planning failed", "")])],
     ["an empty document", "{}"],
   ])("denies %s with the command that makes a review", (_, document) => {
-    const { status, failures } = judge(document);
-    expect(status).toBe(1);
-    expect(failures).toEqual([expect.stringContaining("plan --review-json review.json")]);
+    expect(judge(document)).toEqual([[expect.stringContaining("plan --review-json review.json")]]);
   });
 });

@@ -63,18 +63,20 @@ describeWithTerraform("Terraform's JSON of a plan gives the review of the embedd
   test.each(updates)("of an update: %s", async (_, after) => {
     both.write(stackWith(after));
     const { ours, theirs } = await planned();
-    expect(reviewDocument([theirs])).toEqual(reviewDocument([ours]));
+    expect(reviewDocument({ plans: [theirs] })).toEqual(reviewDocument({ plans: [ours] }));
     expect(renderReviewedPlan(theirs, TEXT)).toBe(renderReviewedPlan(ours, TEXT));
-    expect(renderMarkdown([theirs])).toBe(renderMarkdown([ours]));
+    expect(renderMarkdown({ plans: [theirs] })).toBe(renderMarkdown({ plans: [ours] }));
     expect(theirs.endpoints).toEqual([simulator.consoles[0].url]);
-    expect(renderHtml([theirs])).toContain(simulator.consoles[0].url);
+    expect(renderHtml({ plans: [theirs] })).toContain(simulator.consoles[0].url);
   });
 
   test("of a destroy, but for the policies that it restores", async () => {
     both.write(stackWith(undefined));
     const { ours, theirs } = await planned();
-    expect(reviewDocument([ours]).stacks[0]!.protection).toMatchObject([{ complete: true }]);
-    expect(reviewDocument([theirs]).stacks[0]!.protection).toMatchObject([
+    expect(reviewDocument({ plans: [ours] }).stacks[0]!.protection).toMatchObject([
+      { complete: true },
+    ]);
+    expect(reviewDocument({ plans: [theirs] }).stacks[0]!.protection).toMatchObject([
       {
         complete: false,
         reasons: ["The plan does not have the policies that the destroy restores."],
@@ -104,8 +106,10 @@ describeWithTerraform("Terraform's JSON of a plan gives the review of the embedd
       const json = await both.planJson({ TF_REATTACH_PROVIDERS: reattach });
       const { plans } = readPlanJson(json, "prod", "plan.json", PLAN_PROVIDERS);
       const theirs = provider.complete(plans[0]!);
-      expect(reviewDocument([theirs])).toEqual(reviewDocument([ours]));
-      expect(reviewDocument([theirs]).stacks[0]!.protection).toMatchObject([{ complete: true }]);
+      expect(reviewDocument({ plans: [theirs] })).toEqual(reviewDocument({ plans: [ours] }));
+      expect(reviewDocument({ plans: [theirs] }).stacks[0]!.protection).toMatchObject([
+        { complete: true },
+      ]);
       expect(renderReviewedPlan(theirs, TEXT)).toBe(renderReviewedPlan(ours, TEXT));
     });
   });
@@ -113,7 +117,7 @@ describeWithTerraform("Terraform's JSON of a plan gives the review of the embedd
   test("of a prefix set, but for the unmanaged policies", async () => {
     both.write(stackWith(SET.slice(0, 1), { ownership: "prefix" }));
     const { theirs } = await planned();
-    const [protection] = reviewDocument([theirs]).stacks[0]!.protection;
+    const [protection] = reviewDocument({ plans: [theirs] }).stacks[0]!.protection;
     expect(protection).toMatchObject({ complete: false });
   });
 });

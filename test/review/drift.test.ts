@@ -49,6 +49,7 @@ test("many plans have one headline in every form", () => {
   const groups = [...renderGroups(groupPlans(plans), 200, options)].join("");
   expect(groups).toContain("2 of 200 stacks: s0, s1\n\nDrift: 1 object drifted; 1 weakens");
   expect(groups).toContain("197 of 200 stacks: s3,");
-  for (const page of [renderMarkdown(plans), renderHtml(plans)]) expect(page).toContain(headline);
-  expect(reviewDocument(plans).drifted).toEqual({ stacks: 3, weaker: 2 });
+  for (const page of [renderMarkdown({ plans }), renderHtml({ plans })])
+    expect(page).toContain(headline);
+  expect(reviewDocument({ plans }).drifted).toEqual({ stacks: 3, weaker: 2 });
 });

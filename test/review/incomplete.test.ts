@@ -28,14 +28,14 @@ describe.each(Object.entries(CHANGES))("a review that lacks policies and has %s"
   const plan = stackPlan([change]);
   test.each([
     ["text", renderReviewedPlan(plan, { style: createStyle(false), width: 78 })],
-    ["Markdown", renderMarkdown([plan])],
-    ["HTML", renderHtml([plan])],
+    ["Markdown", renderMarkdown({ plans: [plan] })],
+    ["HTML", renderHtml({ plans: [plan] })],
   ])("is marked incomplete in %s", (_form, text) => {
     expect(wordsOf(text)).toContain(wordsOf(GAP));
   });
 
   test("is marked incomplete in JSON", () => {
-    expect(JSON.parse(renderReviewJson([plan]))).toMatchObject({
+    expect(JSON.parse(renderReviewJson({ plans: [plan] }))).toMatchObject({
       stacks: [
         { protection: [{ complete: false, reasons: [expect.stringContaining("unmanaged")] }] },
       ],
@@ -45,5 +45,5 @@ describe.each(Object.entries(CHANGES))("a review that lacks policies and has %s"
 
 test("a complete review is not marked", () => {
   const plan = stackPlan([policyChange([strict], [])]);
-  expect(renderMarkdown([plan])).not.toContain("ncomplete");
+  expect(renderMarkdown({ plans: [plan] })).not.toContain("ncomplete");
 });

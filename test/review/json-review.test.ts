@@ -11,8 +11,8 @@ const change = policyChange([...SET], [...half], { endpoint: "https://console.ex
 test("has stacks, regions with an example, groups and excluded stacks", () => {
   const plans = ["a", "b"].map((stack) => stackPlan([change], { stack, drift: [change] }));
   const excluded = [{ stack: "c", diagnostics: [error("No console", "It is off.")] }];
-  const document = reviewSchema.parse(reviewDocument(plans, excluded));
-  expect(document).toEqual(reviewDocument(plans, excluded));
+  const document = reviewSchema.parse(reviewDocument({ plans, excluded: excluded }));
+  expect(document).toEqual(reviewDocument({ plans, excluded: excluded }));
   const [first, , last] = document.stacks;
   expect(first).toMatchObject({
     name: "a",
@@ -62,7 +62,7 @@ test("has no sensitive names, patterns or checks", () => {
   const secret = policyChange([policy("s3cret")], [], {
     beforeSensitive: [["policies", 0, "name"]],
   });
-  const document = reviewDocument([stackPlan([secret])]);
+  const document = reviewDocument({ plans: [stackPlan([secret])] });
   expect(JSON.stringify(document)).not.toContain("s3cret");
   expect(document.stacks[0]?.protection).toMatchObject([{ weaker: 1, sensitive: true }]);
 });

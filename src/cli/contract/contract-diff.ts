@@ -129,7 +129,7 @@ function lacking(
     if (claim.kind === "waiver") {
       const text = `${check} ${word(claim.from)} -> ${claim.to === null ? "none" : word(claim.to)}`;
       const shown = side === "before" ? `removed: ${text}` : text;
-      return [{ change, claim, text: shown, places: without.map(describeWhere) }];
+      return [{ change, claim, text: shown, places: without.map((where) => describeWhere(where)) }];
     }
     const lost = placesOf(claim, partial);
     const less = placesOf(claim, [...full, ...lost.map((where) => ({ where }))]);
@@ -142,7 +142,7 @@ function lacking(
       if (places.length === 0) return [];
       const [was, now] = side === "before" ? [claim.to, effect] : [effect, claim.to];
       const text = `${check} ${word(was)} -> ${word(now)}`;
-      return [{ change, claim, text, places: places.map(describeWhere) }];
+      return [{ change, claim, text, places: places.map((where) => describeWhere(where)) }];
     });
   });
   return groupBy(found, ({ change, claim: { title, labels, expires }, text, places }) =>

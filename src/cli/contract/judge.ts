@@ -1,4 +1,5 @@
 import { shortfalls, violations, type Violation } from "../../protection/contract";
+import type { Region } from "../../protection/compare";
 import type { Policy, Workload } from "../../protection/policy";
 import { waive } from "../../protection/waiver";
 import {
@@ -43,14 +44,24 @@ export interface Weakening {
 }
 
 export interface Judgement {
+  /** The clauses that concern a plan. */
+  readonly judged: ReadonlySet<RequiredClause | BaselineClause>;
   readonly breaches: readonly Breach[];
   readonly weakenings: readonly Weakening[];
   readonly used: ReadonlySet<WaiverClause>;
+  /** The waivers that contain weaker regions, by stack. */
+  readonly waived: ReadonlyMap<string, Waived>;
+}
+
+type Waived = ReadonlyMap<Region, readonly WaiverClause[]>;
+
+/** What is left of regions, and the waivers that contain the others. */
+interface Opened {
+  readonly regions: readonly OpenRegion[];
+  readonly waived: Waived;
 }
 
 export interface JudgeOptions {
-  /** Weakened protection is refused or proposed. Without it, it is compared only for the waivers that it uses. */
-  readonly comparesWeaker: boolean;
   /** Regions that are not certain pass. */
   readonly allowUnknown: boolean;
   /** Undefined: the labels of the stack are not known. */
@@ -63,28 +74,34 @@ export interface JudgeOptions {
 export function judge(
   plans: readonly StackPlan[],
   contract: Contract,
-  { comparesWeaker, allowUnknown, labelsOf, now }: JudgeOptions,
+  { allowUnknown, labelsOf, now }: JudgeOptions,
 ): Judgement {
   const used = new Set<WaiverClause>();
-  const known = new Map<string, readonly OpenRegion[]>();
+  const clausesJudged = new Set<RequiredClause | BaselineClause>();
+  const waived = new Map<string, Waived>();
+  const known = new Map<string, Opened>();
   const valid = contract.waivers.filter((waiver) => !isExpired(waiver, now));
   const open = (
     key: string,
     waivers: readonly WaiverClause[],
     find: () => readonly Violation[],
-  ): readonly OpenRegion[] => {
+  ): Opened => {
     const whole = `${waivers.map((waiver) => valid.indexOf(waiver)).join()} ${key}`;
     const judged = known.get(whole);
     if (judged) return judged;
+    const contained = new Map<Region, readonly WaiverClause[]>();
     const regions = find()
       .filter(({ region }) => !allowUnknown || region.certainty === "certain")
       .flatMap((violation): readonly OpenRegion[] => {
         const { by, outside } = waive(violation.region, waivers);
         for (const waiver of by) used.add(waiver);
-        return outside === undefined ? [] : [{ ...violation, outside }];
+        if (outside !== undefined) return [{ ...violation, outside }];
+        contained.set(violation.region, by);
+        return [];
       });
-    known.set(whole, regions);
-    return regions;
+    const opened = { regions, waived: contained };
+    known.set(whole, opened);
+    return opened;
   };
   const keysOfRegions = new Map<ProtectionReview["regions"], string>();
   const breaches: Breach[] = [];
@@ -108,19 +125,19 @@ export function judge(
     ].filter(({ clause }) => isJudged && concerns(clause, stack, labels, true));
     const sets = clauses.length > 0 ? policySets(plan) : [];
     for (const { clause, key, find } of clauses) {
+      clausesJudged.add(clause);
       // A rollback plans nothing else than what it puts back.
       if (sets.length === 0 && !allowUnknown && mode === "normal") {
         const unproved = "The plan has no compliance policies of a console.";
         breaches.push({ stack, clause, regions: [], unproved, isHidden: false });
       }
       for (const { after, text, isHidden } of sets) {
-        const regions = open(`${key} ${text}`, waivers, () => find(after));
+        const { regions } = open(`${key} ${text}`, waivers, () => find(after));
         // Policies that the plan does not have are unknown ones in their place.
         if (regions.length === 0) continue;
         breaches.push({ stack, clause, regions, unproved: undefined, isHidden });
       }
     }
-    if (!comparesWeaker && valid.length === 0) continue;
     for (const review of reviewProtection(plan).values()) {
       const weaker = review.regions.filter(({ change }) => change === "weaker");
       const isCovered = review.coverage.every(
@@ -129,11 +146,15 @@ export function judge(
       // Stacks that change alike share their regions.
       const key = keysOfRegions.get(review.regions) ?? `weaker ${keysOfRegions.size}`;
       keysOfRegions.set(review.regions, key);
-      const regions = open(key, waivers, () => weaker.map((region) => ({ region, enough: null })));
+      const opened = open(key, waivers, () => weaker.map((region) => ({ region, enough: null })));
+      const { regions } = opened;
+      if (opened.waived.size > 0) {
+        waived.set(stack, new Map([...(waived.get(stack) ?? []), ...opened.waived]));
+      }
       if (regions.length > 0 || !isCovered) weakenings.push({ stack, review, regions });
     }
   }
-  return { breaches, weakenings, used };
+  return { judged: clausesJudged, breaches, weakenings, used, waived };
 }
 
 /** The container policies of a plan's consoles. */

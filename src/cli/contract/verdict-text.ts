@@ -9,8 +9,10 @@ import {
   describeWorkload,
   examplesOf,
 } from "../../review/protection/protection-text";
+import { describeHidden, severityOf } from "../../review/protection/severity";
 import { describeWaiver, WAIVED } from "../../review/protection/signed-waiver";
 import { effectDigest } from "../../review/protection/effect-digest";
+import type { JudgedWaiver } from "../../review/protection/verdict";
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import type { Breach, OpenRegion, Weakening } from "./judge";
 import type { WaiverClause } from "./read-contract";
@@ -108,10 +110,13 @@ function regionLines(
 ): readonly Printed[] {
   if (regions.length === 0) return [];
   if (isHidden) return [printed`  (sensitive value)`];
-  const more = regions.length - MOST_REGIONS;
+  const worst = [...regions].sort(
+    (one, other) => severityOf(one.region) - severityOf(other.region),
+  );
+  const more = describeHidden(worst.slice(MOST_REGIONS).map(({ region }) => region));
   return [
-    ...regions.slice(0, MOST_REGIONS).map((one) => regionLine(one, titles)),
-    ...(more > 0 ? [printed`  and ${more} more`] : []),
+    ...worst.slice(0, MOST_REGIONS).map((one) => regionLine(one, titles)),
+    ...(more === undefined ? [] : [printed`  ${more}`]),
   ];
 }
 
@@ -152,15 +157,30 @@ export function waivedText(used: ReadonlySet<WaiverClause>): Printed {
   return lines.length === 0 ? printed`` : printed`\n${WAIVED}:\n${joined(lines, "\n")}\n`;
 }
 
-/** A warning for a waiver without effect. */
-export function waiverWarning(
-  { place, owner, expires }: WaiverClause,
-  state: "expired" | "unused",
-): Diagnostic {
-  return state === "expired"
-    ? warning("Waiver has expired", `${place}: the waiver of ${owner} was valid until ${expires}.`)
-    : warning(
-        "Waiver is not used",
-        `${place}: no plan of this run needs the waiver of ${owner}. Remove it when nothing else needs it.`,
-      );
+/** A warning for a waiver without effect; nothing for another one. */
+export function waiverWarning({
+  place,
+  owner,
+  expires,
+  state,
+}: JudgedWaiver): readonly Diagnostic[] {
+  switch (state) {
+    case "expired":
+      return [
+        warning(
+          "Waiver has expired",
+          `${place}: the waiver of ${owner} was valid until ${expires}.`,
+        ),
+      ];
+    case "unused":
+      return [
+        warning(
+          "Waiver is not used",
+          `${place}: no plan of this run needs the waiver of ${owner}. Remove it when nothing else needs it.`,
+        ),
+      ];
+    case "used":
+    case "idle":
+      return [];
+  }
 }

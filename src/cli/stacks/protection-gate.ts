@@ -1,7 +1,8 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { globMatcher, isGlob } from "../../fleet/selection/glob";
 import type { Labels } from "../../fleet/selection/labels";
-import type { SignedWaiver } from "../../review/protection/signed-waiver";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import type { JudgedWaiver, Verdict } from "../../review/protection/verdict";
 import { describeWeaker } from "../../review/protection/protection-text";
 import { effectDigest } from "../../review/protection/effect-digest";
 import { hasChanges, type PlanMode, type StackPlan } from "../../runtime";
@@ -16,6 +17,7 @@ import {
   type WaiverClause,
 } from "../contract/read-contract";
 import { proposal, proposalProblems, type Needed } from "../contract/proposal";
+import { verdictOf } from "../contract/verdict";
 import { breachErrors, waivedText, waiverWarning, weakeningErrors } from "../contract/verdict-text";
 import { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
@@ -51,9 +53,20 @@ interface Allowed {
   readonly digest: string | undefined;
 }
 
+/** What judging plans found, once for all forms of a review. */
+interface Judged {
+  readonly judgement: Judgement;
+  /** The weakenings that no option allows. */
+  readonly open: readonly Weakening[];
+  readonly verdict: Verdict;
+  readonly breaches: readonly Diagnostic[];
+  /** Errors with `--fail-on weaker`. */
+  readonly weakenings: readonly Diagnostic[];
+}
+
 /** Refuses plans by their effect on protection: by the contract, and with `--fail-on weaker`. */
 export class ProtectionGate {
-  private judged?: { readonly plans: readonly StackPlan[]; readonly judgement: Judgement };
+  private last?: { readonly plans: readonly StackPlan[]; readonly judged: Judged };
 
   private constructor(
     private readonly contract: Contract,
@@ -94,17 +107,29 @@ export class ProtectionGate {
   }
 
   /**
+   * Judges the plans, in each form of a review the same. With `--fail-on weaker` the plans pass if the
+   * outcome is `passed`, without it also if protection gets weaker.
+   */
+  judge(
+    plans: readonly StackPlan[],
+    excluded: readonly ExcludedStack[] = [],
+    now = Date.now(),
+  ): Verdict {
+    return this.judged(plans, excluded, now).verdict;
+  }
+
+  /**
    * Reports what the plans violate and weaken. Undefined: they pass. Violations come before weakened
    * protection.
    */
-  refuse(screen: Screen, plans: readonly StackPlan[], now = Date.now()): ExitCode | undefined {
-    const refusesWeaker = this.options.failOn !== undefined;
-    const judgement = this.judge(plans, now);
-    const { checkTitles } = this.contract;
+  refuse(
+    screen: Screen,
+    plans: readonly StackPlan[],
+    excluded: readonly ExcludedStack[] = [],
+    now = Date.now(),
+  ): ExitCode | undefined {
+    const { judgement, open, verdict, breaches, weakenings } = this.judged(plans, excluded, now);
     const unmatched = this.unmatched(plans);
-    const breaches = breachErrors(judgement.breaches, checkTitles);
-    const open = judgement.weakenings.filter((one) => !this.isAllowed(one));
-    const weakenings = refusesWeaker ? weakeningErrors(open, checkTitles) : [];
     const proposal = this.propose(screen, [
       ...open.map((one) => ({
         ...one,
@@ -117,33 +142,39 @@ export class ProtectionGate {
       })),
     ]);
     if (!screen.stream) screen.print(waivedText(judgement.used));
-    screen.report([
-      ...this.waiverWarnings(plans, judgement, now),
-      ...unmatched,
-      ...breaches,
-      ...weakenings,
-      ...proposal,
-    ]);
+    const ofWaivers = verdict.diagnostics.filter(({ severity }) => severity === "warning");
+    screen.report([...ofWaivers, ...unmatched, ...breaches, ...weakenings, ...proposal]);
     if (unmatched.length + breaches.length + proposal.length > 0) return ExitCode.ERROR;
     return weakenings.length > 0 ? ExitCode.WEAKER : undefined;
   }
 
-  /** The waivers by which the plans pass. */
-  signedWaivers(plans: readonly StackPlan[], now = Date.now()): readonly SignedWaiver[] {
-    return [...this.judge(plans, now).used];
-  }
-
-  private judge(plans: readonly StackPlan[], now: number): Judgement {
-    if (this.judged?.plans === plans) return this.judged.judgement;
-    const { allowUnknown = false, failOn, proposeWaivers } = this.options;
+  private judged(
+    plans: readonly StackPlan[],
+    excluded: readonly ExcludedStack[],
+    now: number,
+  ): Judged {
+    if (this.last?.plans === plans) return this.last.judged;
+    const { checkTitles } = this.contract;
+    const { allowUnknown = false, failOn } = this.options;
     const judgement = judge(plans, this.contract, {
-      comparesWeaker: failOn !== undefined || proposeWaivers !== undefined,
       allowUnknown,
       labelsOf: (stack) => this.labels.get(stack),
       now,
     });
-    this.judged = { plans, judgement };
-    return judgement;
+    const open = judgement.weakenings.filter((one) => !this.isAllowed(one));
+    const breaches = breachErrors(judgement.breaches, checkTitles);
+    const weakenings = failOn === undefined ? [] : weakeningErrors(open, checkTitles);
+    const waivers = this.judgedWaivers(plans, judgement, now);
+    const verdict = verdictOf({
+      judgement,
+      open,
+      waivers,
+      diagnostics: [...waivers.flatMap(waiverWarning), ...breaches, ...weakenings],
+      hasFailed: excluded.length > 0,
+    });
+    const judged = { judgement, open, verdict, breaches, weakenings };
+    this.last = { plans, judged };
+    return judged;
   }
 
   /** Writes the waivers that are needed, also if there are none: an earlier file would be outdated. */
@@ -177,11 +208,11 @@ export class ProtectionGate {
       .map(({ text }) => nothingAllowed(text));
   }
 
-  private waiverWarnings(
+  private judgedWaivers(
     plans: readonly StackPlan[],
     { used }: Judgement,
     now: number,
-  ): readonly Diagnostic[] {
+  ): readonly JudgedWaiver[] {
     const { names } = this;
     const planned = new Set(plans.map(({ stack }) => stack));
     // A plan without changes says nothing about waivers of changes.
@@ -197,9 +228,11 @@ export class ProtectionGate {
         stacks.some((stack) => changed.has(stack))
       );
     };
-    return this.contract.waivers.flatMap((waiver) => {
-      if (isExpired(waiver, now)) return [waiverWarning(waiver, "expired")];
-      return !used.has(waiver) && isUnused(waiver) ? [waiverWarning(waiver, "unused")] : [];
+    return this.contract.waivers.map((waiver) => {
+      const { place, owner, reason, expires } = waiver;
+      const other = isUnused(waiver) ? "unused" : "idle";
+      const valid = used.has(waiver) ? "used" : other;
+      return { place, owner, reason, expires, state: isExpired(waiver, now) ? "expired" : valid };
     });
   }
 }

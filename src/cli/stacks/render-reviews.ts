@@ -17,21 +17,11 @@ export async function renderReviews(
   const origin = options.html === undefined ? undefined : await originOf(terminal);
   const render = {
     html: (one: Planned) =>
-      documentText(
-        "failure" in one
-          ? renderFailureHtml(one.failure)
-          : renderHtml(one.plans, one.excluded, origin, one.waivers),
-      ),
+      documentText("failure" in one ? renderFailureHtml(one.failure) : renderHtml(one, origin)),
     markdown: (one: Planned) =>
-      documentText(
-        "failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one.plans, one),
-      ),
+      documentText("failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one)),
     reviewJson: (one: Planned) =>
-      verbatim(
-        "failure" in one
-          ? renderFailureJson(one.failure)
-          : renderReviewJson(one.plans, one.excluded, one.waivers),
-      ),
+      verbatim("failure" in one ? renderFailureJson(one.failure) : renderReviewJson(one)),
   };
   return REVIEW_KINDS.flatMap((kind) => {
     const file = options[kind];

@@ -1,7 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import type { StackPlan } from "../../runtime";
-import type { SignedWaiver } from "../../review/protection/signed-waiver";
-import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import type { Reviewed } from "../../review/overview/reviewed";
 
 export interface ReviewOptions {
   /** Files to write. */
@@ -18,10 +16,4 @@ export function reviewFiles(options: ReviewOptions): readonly string[] {
 }
 
 /** Result of planning: the plans and the stacks without one, or the diagnostics of a failure. */
-export type Planned =
-  | {
-      readonly plans: readonly StackPlan[];
-      readonly excluded: readonly ExcludedStack[];
-      readonly waivers?: readonly SignedWaiver[];
-    }
-  | { readonly failure: readonly Diagnostic[] };
+export type Planned = Reviewed | { readonly failure: readonly Diagnostic[] };

@@ -40,7 +40,7 @@ export interface Screen {
   readonly log: Log;
   /** Lines at the end of standard output that are replaced; anything else that is printed clears them. */
   readonly live: LiveArea;
-  /** Writes to standard output. */
+  /** Writes to standard output; where that is a document, to standard error. */
   print(text: Printed | Printable): void;
   /** Writes a document for programs to standard output, as it is. */
   printDocument(text: string): void;
@@ -64,7 +64,7 @@ export interface Screen {
 /**
  * Opens the output of a command.
  *
- * @param isDocument - standard output is one document for programs, so warnings go to standard error
+ * @param isDocument - standard output is one document for programs, so all other text goes to standard error
  */
 export function openScreen(terminal: Terminal, options: CommonOptions, isDocument = false): Screen {
   const { environment } = terminal;
@@ -75,7 +75,7 @@ export function openScreen(terminal: Terminal, options: CommonOptions, isDocumen
   const style = createStyle(coloured && stdout.isTerminal);
   const errorStyle = createStyle(coloured && stderr.isTerminal);
   const print = (text: Printed | Printable) => {
-    stdout.write(inert(text));
+    (isDocument ? stderr : stdout).write(inert(text));
   };
   const note = (text: Printed | Printable) => {
     stderr.write(inert(text));

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { ComponentChildren, VNode } from "preact";
 import { render } from "preact-render-to-string";
 import type { Diagnostic } from "../../core/diagnostics";
-import type { StackPlan } from "../../core/documents/stack-plan";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { ExclusionsSection } from "../exclusions/exclusions-section";
 import { countDrift, describeDrift } from "../overview/drift";
@@ -21,7 +20,9 @@ import { cardsOf, type Card } from "./cards";
 import { PageHeader, type ReviewOrigin } from "./page-header";
 import { pageIds, StackSection } from "./stack-section";
 import { SummarySection } from "./summary-section";
-import type { SignedWaiver } from "../protection/signed-waiver";
+import type { Reviewed } from "../overview/reviewed";
+import type { Verdict } from "../protection/verdict";
+import { VerdictSection } from "./verdict-section";
 import { WarningsSection } from "./warnings-section";
 
 const SCRIPT = `(${runInBrowser.toString()})();`;
@@ -43,10 +44,8 @@ const MOST_GRAPHS = 100;
  * except for its filters. Sensitive values are not in it.
  */
 export function renderHtml(
-  plans: readonly StackPlan[],
-  excluded: readonly ExcludedStack[] = [],
+  { plans, excluded = [], verdict }: Reviewed,
   origin?: ReviewOrigin,
-  waivers: readonly SignedWaiver[] = [],
 ): string {
   const [first, ...others] = plans;
   const title =
@@ -61,7 +60,7 @@ export function renderHtml(
       drift={describeDrift(plans, plans.length)}
       excluded={excluded}
       origin={origin}
-      waivers={waivers}
+      verdict={verdict}
       cards={cardsOf(review, countDrift(plans).stacks, excluded.length)}
     />
   );
@@ -109,12 +108,12 @@ interface PageProps {
   /** The headline of what was changed outside. */
   readonly drift: string | undefined;
   readonly excluded: readonly ExcludedStack[];
-  readonly waivers: readonly SignedWaiver[];
+  readonly verdict: Verdict | undefined;
   readonly origin: ReviewOrigin | undefined;
   readonly cards: readonly Card[];
 }
 
-function Page({ title, review, drift, excluded, waivers, origin, cards }: PageProps) {
+function Page({ title, review, drift, excluded, verdict, origin, cards }: PageProps) {
   const { reviews, rows } = review;
   const eventful = reviews.filter((review) => !isEmptyReview(review) || rows.length === 1);
   const ids = pageIds(eventful);
@@ -134,7 +133,8 @@ function Page({ title, review, drift, excluded, waivers, origin, cards }: PagePr
       />
       <main>
         <ExclusionsSection excluded={excluded} total={rows.length + excluded.length} />
-        <WarningsSection reviews={eventful} ids={ids} waivers={waivers} />
+        {verdict && <VerdictSection verdict={verdict} />}
+        <WarningsSection reviews={eventful} ids={ids} />
         {eventful.length > 0 && (
           <Filters reviews={eventful} hasBlind={rows.some((row) => row.isBlind)} ids={ids} />
         )}

@@ -8,7 +8,6 @@ import {
 import { inStacks } from "../exclusions/exclusions-text";
 import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { formatProtection } from "../protection/protection-text";
-import { describeWaiver, WAIVED, type SignedWaiver } from "../protection/signed-waiver";
 import { printable } from "../../core/printed";
 import { FILE_TEXT } from "../../formats/text/style";
 import type { PageIds } from "./stack-section";
@@ -17,21 +16,20 @@ import { Whole } from "./whole";
 interface WarningsSectionProps {
   readonly reviews: readonly StackReview[];
   readonly ids: PageIds;
-  readonly waivers: readonly SignedWaiver[];
 }
 
 /** More weakenings are listed with the changes only, unless they lose a block. */
 const MOST_WEAKENINGS = 25;
 
 /** Weakened protection and warnings, which reviewers should read first. */
-export function WarningsSection({ reviews, ids, waivers }: WarningsSectionProps) {
+export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
   const { weaker, stronger } = sumProtection(reviews);
   const weakenings = groupWeakenings(reviews);
   const drifted = groupWeakenings(reviews, "drift");
   const several = reviews.length > 1 || reviews.some(({ stacks }) => stacks.length > 1);
   const diagnostics = groupDiagnostics(reviews);
   const parts = reviews.filter(({ complete }) => !complete);
-  const count = weaker + drifted.length + waivers.length + diagnostics.length + parts.length;
+  const count = weaker + drifted.length + diagnostics.length + parts.length;
   if (count === 0) return null;
   return (
     <section class="warnings" aria-labelledby="warnings">
@@ -51,16 +49,6 @@ export function WarningsSection({ reviews, ids, waivers }: WarningsSectionProps)
             <Weakenings weakenings={drifted} several={several}>
               {({ review }) => `#${ids.stack(review) ?? ""}`}
             </Weakenings>
-          </li>
-        )}
-        {waivers.length > 0 && (
-          <li>
-            <strong>{WAIVED}</strong>
-            <ul>
-              {waivers.map((waiver) => (
-                <li>{describeWaiver(waiver).toString()}</li>
-              ))}
-            </ul>
           </li>
         )}
         {parts.map(({ stack }) => (

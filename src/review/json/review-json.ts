@@ -5,11 +5,18 @@ import type { LiveRegion } from "../../protection/live-counts";
 import type { Scope } from "../../protection/policy";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import type { Reviewed } from "../overview/reviewed";
+import type { JudgedWaiver, Verdict } from "../protection/verdict";
 import type { StackPlan } from "../../core/documents/stack-plan";
 import { countDrift } from "../overview/drift";
 import { groupBy } from "../../core/group-by";
 import { blindCauseOf } from "../exclusions/blind-stacks";
-import { reviewStack, type ReviewedChange, type StackReview } from "../overview/overview";
+import {
+  groupDiagnostics,
+  reviewStack,
+  type ReviewedChange,
+  type StackReview,
+} from "../overview/overview";
 import { sumReadings, type LiveReading } from "../protection/live-reading";
 import { titlesOf, type CheckTitles } from "../protection/check-titles";
 import { countStronger, countWeaker, type ProtectionReview } from "../protection/review-protection";
@@ -20,12 +27,8 @@ import type { ProtectionDocument, ReviewDocument, StackDocument } from "./review
 const NOTHING = { import: 0, add: 0, change: 0, destroy: 0 };
 
 /** Renders plans as one JSON document for programs. */
-export function renderReviewJson(
-  plans: readonly StackPlan[],
-  excluded: readonly ExcludedStack[] = [],
-  waivers: readonly SignedWaiver[] = [],
-): string {
-  return `${JSON.stringify(reviewDocument(plans, excluded, waivers))}\n`;
+export function renderReviewJson(reviewed: Reviewed): string {
+  return `${JSON.stringify(reviewDocument(reviewed))}\n`;
 }
 
 /** Renders the diagnostics of a run without a plan. */
@@ -35,16 +38,14 @@ export function renderFailureJson(diagnostics: readonly Diagnostic[]): string {
     stacks: [],
     groups: [],
     drifted: { stacks: 0, weaker: 0 },
+    verdict: "failed",
     errors: diagnostics.filter(isError).map(({ summary, detail }) => ({ summary, detail })),
   };
   return `${JSON.stringify(failed)}\n`;
 }
 
-export function reviewDocument(
-  plans: readonly StackPlan[],
-  excluded: readonly ExcludedStack[] = [],
-  waivers: readonly SignedWaiver[] = [],
-): ReviewDocument {
+/** The document of a review: everything that is known of the plans, and what judging them found. */
+export function reviewDocument({ plans, excluded = [], verdict }: Reviewed): ReviewDocument {
   const reviewed = plans.map((plan) => ({ plan, review: reviewStack(plan) }));
   const alike = groupBy(reviewed, ({ review: { counts, changes } }) =>
     JSON.stringify([counts, resourcesOf(changes), changes.flatMap((one) => protectionOf(one, []))]),
@@ -52,7 +53,9 @@ export function reviewDocument(
   return {
     format_version: "1.0",
     stacks: [
-      ...reviewed.map(({ plan, review }) => stackDocument(plan, review)),
+      ...reviewed.map(({ plan, review }) =>
+        stackDocument(plan, review, verdict?.waived.get(plan.stack)),
+      ),
       ...excluded.map(excludedDocument),
     ],
     groups: alike.map((group) => {
@@ -74,15 +77,15 @@ export function reviewDocument(
       };
     }),
     drifted: countDrift(plans),
-    ...(waivers.length > 0 && {
-      waivers: waivers.map(({ owner, reason, expires }) => ({ owner, reason, expires })),
-    }),
+    warnings: warningsOf(reviewed.map(({ review }) => review)),
+    ...(verdict && verdictDocument(verdict)),
   };
 }
 
 function stackDocument(
   { stack, workspace, diagnostics }: StackPlan,
   { endpoints, counts, changes, drift }: StackReview,
+  waived: Waived | undefined,
 ): StackDocument {
   const blind = blindCauseOf({ diagnostics });
   return {
@@ -92,7 +95,7 @@ function stackDocument(
     ...(blind !== undefined && { blind }),
     counts,
     resources: resourcesOf(changes),
-    protection: changes.flatMap((one) => protectionOf(one)),
+    protection: changes.flatMap((one) => protectionOf(one, undefined, waived)),
     drift: drift.map((reviewed) => ({
       address: reviewed.change.address,
       protection: protectionOf(reviewed),
@@ -129,14 +132,16 @@ function excludedDocument({ stack, diagnostics }: ExcludedStack): StackDocument 
 function protectionOf(
   { protection }: ReviewedChange,
   live: readonly LiveReading[] = protection?.live ? [protection.live] : [],
+  waived?: Waived,
 ): ProtectionDocument[] {
   if (!protection) return [];
-  return [protectionDocument(protection, live.length > 0 ? sumReadings(live) : undefined)];
+  return [protectionDocument(protection, live.length > 0 ? sumReadings(live) : undefined, waived)];
 }
 
 function protectionDocument(
   review: ProtectionReview,
   live: LiveReading | undefined,
+  waived: Waived | undefined,
 ): ProtectionDocument {
   const { collection, addresses, complete, reasons, isHidden, regions, coverage, digest } = review;
   const titles = titlesOf({ titles: review.titles, live });
@@ -152,7 +157,7 @@ function protectionDocument(
     regions: isHidden
       ? []
       : regions.map((region, index) =>
-          regionDocument(region, titles, live?.counts?.regions[index]),
+          regionDocument(region, titles, live?.counts?.regions[index], waived?.get(region)),
         ),
     ...(live && { live: liveDocument(live, isHidden) }),
     coverage: isHidden ? [] : [...coverage],
@@ -162,7 +167,8 @@ function protectionDocument(
 function regionDocument(
   { checks, where, ...region }: Region,
   titles: CheckTitles,
-  live: LiveRegion | undefined,
+  live?: LiveRegion,
+  waivers?: readonly SignedWaiver[],
 ): ProtectionDocument["regions"][number] {
   const example = live?.example ? { ...NO_VALUES, ...live.example } : region.example;
   return {
@@ -176,7 +182,52 @@ function regionDocument(
     ...(live && {
       live: { consoles: live.consoles, running: live.running, uncertain: live.uncertain },
     }),
+    ...(waivers && { waived_by: waivers.map(waiverDocument) }),
   };
+}
+
+type Waived = ReadonlyMap<Region, readonly SignedWaiver[]>;
+
+function waiverDocument({ owner, reason, expires }: SignedWaiver) {
+  return { owner, reason, expires };
+}
+
+function verdictDocument({ outcome, clauses, waivers }: Verdict) {
+  const inState = (state: JudgedWaiver["state"]) =>
+    waivers.filter((waiver) => waiver.state === state);
+  const documentsOf = (state: JudgedWaiver["state"]) =>
+    inState(state).map((waiver) => ({ ...waiverDocument(waiver), place: waiver.place }));
+  const used = inState("used").map(waiverDocument);
+  return {
+    verdict: outcome,
+    requirements: clauses.map(({ kind, name, place, result, breaches }) => ({
+      kind,
+      name,
+      place,
+      result,
+      breaches: breaches.map(({ stack, unproved, regions }) => ({
+        stack,
+        ...(unproved !== undefined && { unproved }),
+        regions: regions.map(({ region, example }) =>
+          regionDocument({ ...region, example }, NO_TITLES),
+        ),
+      })),
+    })),
+    ...(used.length > 0 && { waivers: used }),
+    unused_waivers: documentsOf("unused"),
+    expired_waivers: documentsOf("expired"),
+  };
+}
+
+const NO_TITLES: CheckTitles = new Map();
+
+function warningsOf(reviews: readonly StackReview[]): ReviewDocument["warnings"] {
+  return groupDiagnostics(reviews).map(({ diagnostic, stacks }) => ({
+    summary: diagnostic.summary,
+    detail: diagnostic.detail.toString(),
+    ...(diagnostic.address !== undefined && { address: diagnostic.address }),
+    stacks: [...stacks],
+  }));
 }
 
 function liveDocument(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OUTCOMES } from "../protection/verdict";
 import { FIELDS } from "../../protection/policy";
 
 /*
@@ -103,6 +104,11 @@ const live = z
   .describe("The running containers, with `--live`.")
   .meta({ id: "live" });
 
+const waiver = z.object({ owner: z.string(), reason: z.string(), expires: z.string() });
+const placedWaiver = waiver.extend({
+  place: z.string().describe("For example protection.yaml:4."),
+});
+
 const region = z
   .object({
     change: direction,
@@ -127,6 +133,10 @@ const region = z
     after: decider,
     example: workload.nullable().describe("With `--live` one that runs, if there is one."),
     live: liveRegion.optional(),
+    waived_by: z
+      .array(waiver)
+      .optional()
+      .describe("The waivers that allow it; absent in regions that no waiver allows."),
     assumed: z
       .literal(true)
       .optional()
@@ -134,6 +144,22 @@ const region = z
   })
   .describe("The workloads of one pair of deciding policies that are protected less, or more.")
   .meta({ id: "region" });
+
+const requirement = z
+  .object({
+    kind: z.enum(["requirement", "baseline"]),
+    name: z.string(),
+    place: z.string().describe("For example protection.yaml:4."),
+    result: z.enum(["met", "violated", "unknown"]).describe("unknown: nothing proves it."),
+    breaches: z.array(
+      z.object({
+        stack: z.string(),
+        unproved: z.string().optional().describe("Why nothing proves it, where that is no region."),
+        regions: z.array(region).describe("Where it is not kept; empty if policies are sensitive."),
+      }),
+    ),
+  })
+  .meta({ id: "requirement" });
 
 const protection = z
   .object({
@@ -216,10 +242,33 @@ export const reviewSchema = z
         weaker: z.int().describe("Those where this weakens protection."),
       })
       .describe("The number of stacks with objects that were changed outside."),
+    verdict: z
+      .enum(OUTCOMES)
+      .optional()
+      .describe(
+        "The worst of what was found; only `passed` passes. unknown: it is not proved that protection is kept. failed: a stack could not be planned. Absent where nothing was judged.",
+      ),
+    requirements: z
+      .array(requirement)
+      .optional()
+      .describe("The clauses of the contract that concern the stacks."),
     waivers: z
-      .array(z.object({ owner: z.string(), reason: z.string(), expires: z.string() }))
+      .array(waiver)
       .optional()
       .describe("The waivers of the contract by which the plans pass."),
+    unused_waivers: z.array(placedWaiver).optional().describe("Waivers that no plan needs."),
+    expired_waivers: z.array(placedWaiver).optional(),
+    warnings: z
+      .array(
+        z.object({
+          summary: z.string(),
+          detail: z.string(),
+          address: z.string().optional(),
+          stacks: z.array(z.string()),
+        }),
+      )
+      .optional()
+      .describe("The warnings of the plans, those of several stacks once."),
     errors: z
       .array(z.object({ summary: z.string(), detail: z.string() }))
       .optional()

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import { countChanges, sumCounts, type StackPlan } from "../../core/documents/stack-plan";
-import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { describeDrift } from "../overview/drift";
+import type { Reviewed } from "../overview/reviewed";
 import { exclusionsMarkdown } from "./exclusions-markdown";
 import { inStacks } from "../exclusions/exclusions-text";
 import { groupExclusions } from "../exclusions/group-exclusions";
@@ -14,7 +14,8 @@ import {
   sumProtection,
   type StackReview,
 } from "../overview/overview";
-import { describeWaiver, WAIVED, type SignedWaiver } from "../protection/signed-waiver";
+import { describeWaiver, WAIVED } from "../protection/signed-waiver";
+import { describeVerdict, type Verdict } from "../protection/verdict";
 import {
   describeCounts,
   describeGaps,
@@ -35,13 +36,6 @@ interface MarkdownOptions {
   readonly limit?: number;
 }
 
-interface PlanMarkdownOptions extends MarkdownOptions {
-  /** Stacks that could not be planned. */
-  readonly excluded?: readonly ExcludedStack[];
-  /** The waivers by which the plans pass. */
-  readonly waivers?: readonly SignedWaiver[];
-}
-
 /** For readers who do not know how policies apply. */
 const RULE =
   "The first policy whose scope matches a workload decides all checks for it; later policies are not evaluated.";
@@ -56,8 +50,8 @@ const MOST_TEXT_CHARACTERS = 1000;
  * says so.
  */
 export function renderMarkdown(
-  plans: readonly StackPlan[],
-  { limit = COMMENT_BYTES, excluded = [], waivers = [] }: PlanMarkdownOptions = {},
+  { plans, excluded = [], verdict }: Reviewed,
+  { limit = COMMENT_BYTES }: MarkdownOptions = {},
 ): string {
   const { reviews, rows } = reviewPlans(plans);
   const several = plans.length > 1;
@@ -66,9 +60,10 @@ export function renderMarkdown(
   const opening = [
     headline(plans, reviews),
     exclusionsMarkdown(groupExclusions(excluded), plans.length + excluded.length),
+    judged(verdict, limit / 8),
     weakenings(eventful, several, limit / 8),
     running(eventful, several, limit / 8),
-    waived(waivers, limit / 8),
+    waived(verdict, limit / 8),
     warnings(eventful, several, limit / 8),
     summary(rows, eventful, limit / 4),
   ].filter((part) => part !== "");
@@ -186,9 +181,21 @@ function listed(blocks: readonly TextBlock[], room: number): string {
   return [...texts, ...(omitted.length > 0 ? [`- … and ${omitted.length} more`] : [])].join("\n");
 }
 
+/** The verdict, where it is not that the plans pass, with its errors and warnings. */
+function judged(verdict: Verdict | undefined, room: number): string {
+  if (!verdict) return "";
+  const texts = verdict.diagnostics.map((found) => renderDiagnostic(found, FILE_TEXT).trim());
+  const isPassed = verdict.outcome === "passed";
+  return [
+    ...(isPassed ? [] : [`❌ **${describeVerdict(verdict)}.**`]),
+    ...(texts.length === 0 ? [] : [codeBlock(cutLines(texts.join("\n\n"), room), "text")]),
+  ].join("\n\n");
+}
+
 /** Lists who has signed for what the plans weaken, as far as there is room. */
-function waived(waivers: readonly SignedWaiver[], room: number): string {
-  const blocks = waivers.map((waiver, index) =>
+function waived(verdict: Verdict | undefined, room: number): string {
+  const used = verdict?.waivers.filter(({ state }) => state === "used") ?? [];
+  const blocks = used.map((waiver, index) =>
     lineBlock(
       `- ${inlineCode(shortened(describeWaiver(waiver).toString(), MOST_TEXT_CHARACTERS))}`,
       index,

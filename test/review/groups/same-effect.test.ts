@@ -36,7 +36,7 @@ describe("stacks that differ in policies that do not change", () => {
 
   test("are one group without a policy of one of them", () => {
     expect(membersOf(groupPlans(plans))).toEqual([["a", "b", "c", "d"]]);
-    const forms = [textOf(plans), renderMarkdown(plans), renderHtml(plans)];
+    const forms = [textOf(plans), renderMarkdown({ plans }), renderHtml({ plans })];
     for (const form of forms) {
       expect(form).not.toContain("own-");
       expect(form).toContain("-prod-pay");
@@ -80,7 +80,7 @@ describe("stacks whose changes differ, with the same effect on protection", () =
   });
 
   test("count each stack in the table of Markdown, and name the stacks of each change", () => {
-    const text = renderMarkdown(plans);
+    const text = renderMarkdown({ plans });
     expect(text.match(/4 consoles, each/g)).toHaveLength(1);
     expect(text).toContain("**Protection: 4 weaker.**");
     for (const stacks of ["a&#44; c", "b", "d"]) {
@@ -89,7 +89,7 @@ describe("stacks whose changes differ, with the same effect on protection", () =
   });
 
   test("have one section in HTML, whose changes name their stacks", () => {
-    const page = renderHtml(plans);
+    const page = renderHtml({ plans });
     expect(page.match(/<section class="stack"/g)).toHaveLength(1);
     expect(page.match(/<section class="protection">/g)).toHaveLength(1);
     for (const stacks of ["a, c", "b", "d"]) expect(page).toContain(`> in ${stacks}</span>`);

@@ -194,7 +194,7 @@ describeWithChromium("in a browser", () => {
       stackPlan([moved], { stack: `tenant-${index}`, endpoints: [`https://c${index}.example`] }),
     );
     alike[7] = stackPlan([weaker], { stack: "tenant-7" });
-    expect(renderHtml(alike).length).toBeLessThan(3_000_000);
+    expect(renderHtml({ plans: alike }).length).toBeLessThan(3_000_000);
     const { page } = await reader.open(alike);
     const sections = page.locator("section.stack:visible");
     const rows = page.locator("tr.stack:visible");
@@ -353,7 +353,7 @@ describeWithChromium("in a browser", () => {
     const before = Array.from({ length: 1000 }, (_, index) => policy(`policy ${index}`));
     const after = before.map((_, index) => policy(`policy ${index}`, { checks: { "41": false } }));
     const plan = stackPlan([policyChange(before, after)]);
-    expect(renderHtml([plan]).length).toBeLessThan(1_500_000);
+    expect(renderHtml({ plans: [plan] }).length).toBeLessThan(1_500_000);
     const { page } = await reader.open([plan]);
     await page.getByLabel("Search").fill("policy 77");
     await page.getByRole("button", { name: "Expand all" }).click();

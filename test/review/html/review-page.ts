@@ -23,7 +23,7 @@ export class ReviewReader {
   }
 
   async open(plans: readonly StackPlan[], options: BrowserContextOptions = {}): Promise<OpenPage> {
-    return this.openText(renderHtml(plans), options);
+    return this.openText(renderHtml({ plans }), options);
   }
 
   async openText(html: string, options: BrowserContextOptions = {}): Promise<OpenPage> {

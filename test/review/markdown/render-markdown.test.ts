@@ -17,15 +17,17 @@ const stronger = policyChange([policy("a", { disabled: true })], [policy("a")], 
 
 describe("a plan as a comment", () => {
   test("starts with counts and warnings, and folds each change", () => {
-    const text = renderMarkdown([
-      stackPlan([{ ...weaker, endpoint: "https://console.example.com:8083" }], {
-        diagnostics: [warning("Soon to go", "The field goes.")],
-        outputs: [
-          { name: "url", action: "create", before: null, after: "https://x", sensitive: false },
-          { name: "key", action: "create", before: null, after: "hidden-value", sensitive: true },
-        ],
-      }),
-    ]);
+    const text = renderMarkdown({
+      plans: [
+        stackPlan([{ ...weaker, endpoint: "https://console.example.com:8083" }], {
+          diagnostics: [warning("Soon to go", "The field goes.")],
+          outputs: [
+            { name: "url", action: "create", before: null, after: "https://x", sensitive: false },
+            { name: "key", action: "create", before: null, after: "hidden-value", sensitive: true },
+          ],
+        }),
+      ],
+    });
     expect(text).toMatchInlineSnapshot(`
       "### Plan: 0 to add, 1 to change, 0 to destroy
 
@@ -77,11 +79,11 @@ describe("a plan as a comment", () => {
 
   test("names the stack of each change where there are several, and counts unchanged stacks", () => {
     const quiet = ["b", "c"].map((stack) => stackPlan([], { stack }));
-    const text = renderMarkdown([stackPlan([weaker], { stack: "a" }), ...quiet]);
+    const text = renderMarkdown({ plans: [stackPlan([weaker], { stack: "a" }), ...quiet] });
     expect(text).toContain("### Plan: 0 to add, 1 to change, 0 to destroy in 3 stacks");
     expect(text).toContain("2 of 3 stacks: no changes.");
     expect(text).toContain("<summary><code>a</code> <code>cwp_compliance_policy_set");
-    expect(renderMarkdown(quiet)).toBe(
+    expect(renderMarkdown({ plans: quiet })).toBe(
       "### No changes in 2 stacks\n\n2 of 2 stacks: no changes.\n",
     );
   });
@@ -89,13 +91,13 @@ describe("a plan as a comment", () => {
 
 test("says that protection does not change", () => {
   const renamed = policyChange([policy("a")], [policy("b")]);
-  expect(renderMarkdown([stackPlan([renamed])])).toContain(
+  expect(renderMarkdown({ plans: [stackPlan([renamed])] })).toContain(
     "\n\n**Protection does not change.** Every workload has the same checks as before; names of policies and letter case in patterns have no effect.\n\n",
   );
 });
 
 test("shows drift by policies", () => {
-  const text = renderMarkdown([stackPlan([], { drift: [weaker] })]);
+  const text = renderMarkdown({ plans: [stackPlan([], { drift: [weaker] })] });
   expect(text).toMatch(
     /^### Drift\n\n\*\*1 of 1 stack drifted; 1 weakens protection\.\*\* It was changed/,
   );
@@ -121,7 +123,7 @@ describe("the size of a comment", () => {
     [200, 20],
     [1500, 1],
   ])("%i resources of %i policies stay within the limit, with a note", (resources, policies) => {
-    const text = renderMarkdown([plan(resources, policies)]);
+    const text = renderMarkdown({ plans: [plan(resources, policies)] });
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text.length).toBeGreaterThan(50_000);
     expect(text).toMatch(/(named only|left out|more lines)/);
@@ -139,7 +141,7 @@ describe("the size of a comment", () => {
         ],
       }),
     );
-    expect(renderMarkdown(plans)).toContain(`\`\`\`text
+    expect(renderMarkdown({ plans })).toContain(`\`\`\`text
 Warning: Here alone
 
 Stack two
@@ -159,7 +161,7 @@ The field goes.
       stackPlan([stronger], { stack: `tenant-${index}`, endpoints: [`https://c${index}`] }),
     );
     plans[7] = stackPlan([], { stack: "tenant-7" });
-    const text = renderMarkdown(plans);
+    const text = renderMarkdown({ plans });
     expect(text).toContain("### Plan: 0 to add, 999 to change, 0 to destroy in 1000 stacks");
     expect(text.match(/<details>/g)).toHaveLength(1);
     expect(text).toContain("| 999 consoles, each: | 0 | 0 | 1 | 0 | 0 |");
@@ -173,7 +175,7 @@ The field goes.
       [policy(long), policy("b")],
       [policy(long, { disabled: true }), policy("b", { disabled: true })],
     );
-    const text = renderMarkdown([stackPlan([change])]);
+    const text = renderMarkdown({ plans: [stackPlan([change])] });
     expect(text.length).toBeLessThan(20_000);
     expect(text.match(/^- .*check 41 blocks.*<\/code>$/gm)).toHaveLength(1);
     expect(text).toMatch(/"b", no\. 2\n +disabled/);
@@ -186,7 +188,7 @@ The field goes.
         diagnostics: [warning(`Warning ${index}`, "Something. ".repeat(20))],
       }),
     );
-    const text = renderMarkdown(plans);
+    const text = renderMarkdown({ plans });
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text).toMatch(/\d+ more groups, \d+ stacks, none weaker\./);
     expect(text).toMatch(/changes are left out: there is room for 65,536 characters/);
@@ -199,13 +201,15 @@ The field goes.
         resources: { hosts: [`h${index}`] },
       }),
     );
-    const gone = renderMarkdown([stackPlan([policyChange(each, [policy("kept")])])]);
+    const gone = renderMarkdown({ plans: [stackPlan([policyChange(each, [policy("kept")])])] });
     expect(gone.match(/^- <code>cwp_thing.main<\/code>: /gm)).toHaveLength(25);
     expect(gone).toContain("\n- … and 474 more effects in 1 stack, 474 of them lose a block.");
   });
 
   test("fences a run of backticks that is as long as a comment", () => {
-    const text = renderMarkdown([stackPlan([policyChange([], [policy("`".repeat(30_000))])])]);
+    const text = renderMarkdown({
+      plans: [stackPlan([policyChange([], [policy("`".repeat(30_000))])])],
+    });
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text).toMatch(/^~~~diff\n[^]*^~~~$/m);
   });
@@ -221,19 +225,23 @@ The field goes.
   });
 
   test("observes another limit", () => {
-    expect(renderMarkdown([plan(50, 20)], { limit: 8000 }).length).toBeLessThanOrEqual(8000);
+    expect(renderMarkdown({ plans: [plan(50, 20)] }, { limit: 8000 }).length).toBeLessThanOrEqual(
+      8000,
+    );
   });
 });
 
 describe("foreign names", () => {
   test.each(HOSTILE)("%j is no markup, in no place", (name) => {
-    const text = renderMarkdown([
-      stackPlan([policyChange([policy("a")], [policy(name)], { address: `x["${name}"]` })], {
-        stack: name,
-        diagnostics: [warning(name, name)],
-      }),
-      stackPlan([]),
-    ]);
+    const text = renderMarkdown({
+      plans: [
+        stackPlan([policyChange([policy("a")], [policy(name)], { address: `x["${name}"]` })], {
+          stack: name,
+          diagnostics: [warning(name, name)],
+        }),
+        stackPlan([]),
+      ],
+    });
     const fence = /^(`{3,})\w*\n[^]*?\n\1$/gm;
     const outside = text.replace(fence, "");
     expect(text.match(fence)).toHaveLength(2);
@@ -257,7 +265,7 @@ test("the lines of a value keep their dashes, in Markdown and in HTML", () => {
   const lines = ["  - name: keep root out", "  + plus", "# hash"].map(
     (line) => `            ${line}`,
   );
-  expect(renderMarkdown([stackPlan([change])])).toContain(`\n${lines.join("\n")}\n`);
-  const html = renderHtml([stackPlan([change])]);
+  expect(renderMarkdown({ plans: [stackPlan([change])] })).toContain(`\n${lines.join("\n")}\n`);
+  const html = renderHtml({ plans: [stackPlan([change])] });
   expect(html).toContain(`\n${lines.join("\n")}\n`);
 });

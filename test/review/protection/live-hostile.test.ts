@@ -45,17 +45,19 @@ test("names of workloads are no lines and no control sequences of a text or a co
       documentText(renderReviewedPlan(planWith(text), { style, width: 80 })).toString(),
     ),
   );
-  await check((text) => Promise.resolve(documentText(renderMarkdown([planWith(text)])).toString()));
+  await check((text) =>
+    Promise.resolve(documentText(renderMarkdown({ plans: [planWith(text)] })).toString()),
+  );
 });
 
 test.each(HOSTILE)("the name %j of a workload is no markup", (text) => {
-  const html = renderHtml([planWith(text)], []);
-  const plain = renderHtml([planWith("plain")], []);
+  const html = renderHtml({ plans: [planWith(text)], excluded: [] });
+  const plain = renderHtml({ plans: [planWith("plain")], excluded: [] });
   const tags = (page: string) => page.match(/<[a-z!/][^>]*>/gi)?.length;
   expect(tags(html)).toBe(tags(plain));
-  const markdown = renderMarkdown([planWith(text)]);
+  const markdown = renderMarkdown({ plans: [planWith(text)] });
   expectHarmless(documentText(markdown).toString());
   const outside = markdown.replaceAll(/^(`{3,})diff\n.*?^\1$/gms, "");
   expect(outside).toContain("running container");
-  expect(tags(outside)).toBe(tags(renderMarkdown([planWith("plain")])));
+  expect(tags(outside)).toBe(tags(renderMarkdown({ plans: [planWith("plain")] })));
 });

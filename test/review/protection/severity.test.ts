@@ -75,7 +75,7 @@ describe("many stacks", () => {
   });
 
   test("a comment names the largest groups that lose a block first", () => {
-    const text = renderMarkdown(plans, { limit: 12_000 });
+    const text = renderMarkdown({ plans }, { limit: 12_000 });
     const [first, second] = text.split("\n").filter((line) => line.startsWith("- <code>"));
     expect(first).toContain("check 600 blocks");
     expect(second).toContain("check 500 blocks");

@@ -57,8 +57,9 @@ export async function plan(
     gate?: ProtectionGate,
     plans = session.plans,
   ): Promise<ExitCode> {
-    const waivers = gate?.signedWaivers(plans) ?? [];
-    if (!(await review({ plans, excluded: session.excluded, waivers }))) return ExitCode.ERROR;
+    const { excluded } = session;
+    const verdict = gate?.judge(plans, excluded);
+    if (!(await review({ plans, excluded, ...(verdict && { verdict }) }))) return ExitCode.ERROR;
     const changes = plans.some(hasChanges);
     if (out !== undefined) {
       // Another engine has saved its plan itself.
@@ -67,7 +68,7 @@ export async function plan(
       }
       if (changes) screen.print(savedText(out, engine, screen));
     }
-    const refusal = gate?.refuse(screen, plans);
+    const refusal = gate?.refuse(screen, plans, excluded);
     if (refusal !== undefined) return refusal;
     return options.detailedExitcode && changes ? ExitCode.CHANGES : ExitCode.DONE;
   }

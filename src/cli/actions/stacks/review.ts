@@ -68,12 +68,10 @@ export async function review(
     return found.code;
   }
   const plans = withCheckTitles(found.plans, opened.gate.checkTitles);
-  if (options.json) screen.printDocument(renderReviewJson(plans));
+  const reviewed = { plans, verdict: opened.gate.judge(plans) };
+  if (options.json) screen.printDocument(renderReviewJson(reviewed));
   else printPlans(screen, plans, plans.length > 1, options);
-  const waivers = opened.gate.signedWaivers(plans);
-  if (screen.report(await writeReviews(terminal, { plans, excluded: [], waivers }, options))) {
-    return ExitCode.ERROR;
-  }
+  if (screen.report(await writeReviews(terminal, reviewed, options))) return ExitCode.ERROR;
   return opened.gate.refuse(screen, plans) ?? ExitCode.DONE;
 }
 

@@ -92,7 +92,7 @@ async function showPlan(
   const plans = saved.plans.map(({ document }) => document.plan);
   if (options.json) screen.printDocument(`${planDocument(saved)}\n`);
   else printPlans(screen, plans, plans.length > 1, options);
-  const problems = await writeReviews(terminal, { plans, excluded: [] }, options);
+  const problems = await writeReviews(terminal, { plans }, options);
   return screen.report(problems) ? ExitCode.ERROR : ExitCode.DONE;
 }
 
