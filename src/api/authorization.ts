@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { unlessAborted } from "./http/abort";
 import { basicAuthorization, type Credentials } from "./credentials";
 import { ConfigurationError } from "./errors";
@@ -11,8 +12,9 @@ export class Authorization {
     private readonly credentials: Credentials | undefined,
     fetchToken: (credentials: TokenCredentials) => Promise<string>,
     now: () => number,
+    kept?: KeptToken,
   ) {
-    this.#tokens = new TokenCache(() => fetchToken(tokenCredentials(credentials)), now);
+    this.#tokens = new TokenCache(() => fetchToken(tokenCredentials(credentials)), now, kept);
   }
 
   /** Returns the header's value. Fetches a token if none is cached or the cached one ends soon. */
@@ -99,36 +101,62 @@ export function renewalTime(token: string, receivedAt: number): number {
   return early > receivedAt ? early : (receivedAt + expiry) / 2;
 }
 
+/** A token, and its renewal while it is under way. */
+interface KeptToken {
+  current?: { readonly token: string; readonly renewAt: number } | undefined;
+  renewal?: Promise<string> | undefined;
+}
+
+const keptTokens = new Map<string, WeakRef<KeptToken>>();
+
+/**
+ * Returns the token that all clients of a console with the same credentials share, as long as one of
+ * them is in use: the projects of a console have one token.
+ */
+export function keptToken(baseUrl: string, credentials: Credentials | undefined): KeptToken {
+  // Hashed, because the credentials are secret.
+  const key = createHash("sha256")
+    .update(JSON.stringify([baseUrl, credentials]))
+    .digest("base64");
+  const known = keptTokens.get(key)?.deref();
+  if (known) return known;
+  const kept: KeptToken = {};
+  keptTokens.set(key, new WeakRef(kept));
+  return kept;
+}
+
 /** Caches one token for all requests. Concurrent requests share one renewal. */
 export class TokenCache {
-  #current: { readonly token: string; readonly renewAt: number } | undefined;
-  #renewal: Promise<string> | undefined;
+  readonly #kept: KeptToken;
 
   constructor(
     private readonly fetchToken: () => Promise<string>,
     private readonly now: () => number,
-  ) {}
+    kept: KeptToken = {},
+  ) {
+    this.#kept = kept;
+  }
 
   /** Returns the token, renewed if necessary. A failed renewal is not cached. */
   get(): Promise<string> {
-    if (this.#current && this.now() < this.#current.renewAt) {
-      return Promise.resolve(this.#current.token);
+    if (this.#kept.current && this.now() < this.#kept.current.renewAt) {
+      return Promise.resolve(this.#kept.current.token);
     }
-    this.#renewal ??= this.renew().finally(() => {
-      this.#renewal = undefined;
+    this.#kept.renewal ??= this.renew().finally(() => {
+      this.#kept.renewal = undefined;
     });
-    return this.#renewal;
+    return this.#kept.renewal;
   }
 
   /** Fetches a new token, regardless of the cache. */
   async renew(): Promise<string> {
     const token = await this.fetchToken();
-    this.#current = { token, renewAt: renewalTime(token, this.now()) };
+    this.#kept.current = { token, renewAt: renewalTime(token, this.now()) };
     return token;
   }
 
   /** Forgets a token that the console refused, unless it has already been replaced. */
   refuse(token: string): void {
-    if (this.#current?.token === token) this.#current = undefined;
+    if (this.#kept.current?.token === token) this.#kept.current = undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { aborted, sleep } from "./http/abort";
-import { Authorization, type TokenCredentials } from "./authorization";
+import { Authorization, keptToken, type TokenCredentials } from "./authorization";
+import { namedProject } from "./console-identity";
 import { normalizeBaseUrl } from "./base-url";
 import { tokenResponseSchema } from "./bodies";
 import { checked } from "./check";
@@ -53,6 +54,7 @@ import { world } from "../core/io/world";
 export class Caller {
   readonly baseUrl: string;
   readonly authorization: Authorization;
+  readonly #project: string | undefined;
   readonly #credentials: Credentials | undefined;
   #secrets: readonly string[];
   readonly #settings: ExchangeSettings;
@@ -66,6 +68,7 @@ export class Caller {
     const { credentials } = options;
     if (credentials) validateCredentials(credentials);
     this.baseUrl = normalizeBaseUrl(options.baseUrl);
+    this.#project = namedProject(options.project);
     const { release = DEFAULT_RELEASE } = options;
     if (release !== "auto") this.#release = release;
     const has = (name: EndpointName, as: Release) =>
@@ -76,6 +79,8 @@ export class Caller {
     this.#secrets = secretsOfCredentials(credentials);
     this.#onDeprecated = options.onDeprecated;
     const now = options.now ?? world.clock.steady;
+    // Times and tokens of another clock or transport mean nothing to other clients.
+    const isAlone = [options.transport, options.now, options.sleep].some((own) => own);
     const transport =
       options.transport ?? (this.#ownTransport = defaultTransport(this.baseUrl, options)).send;
     this.#settings = {
@@ -83,11 +88,7 @@ export class Caller {
       prefix: new URL(this.baseUrl).pathname.replace(/\/$/, ""),
       transport,
       limit: new ConcurrencyLimit(options.maxConcurrency ?? DEFAULTS.maxConcurrency),
-      // Times of another clock or transport mean nothing to other clients.
-      pause:
-        options.transport || options.now || options.sleep
-          ? new HostPause()
-          : pauseOf(new URL(this.baseUrl).origin),
+      pause: isAlone ? new HostPause() : pauseOf(new URL(this.baseUrl).origin),
       maxRetries: options.maxRetries ?? DEFAULTS.maxRetries,
       maxElapsed: options.maxElapsed ?? DEFAULTS.maxElapsed,
       now,
@@ -95,7 +96,12 @@ export class Caller {
       random: options.random ?? world.random.fraction,
       onRequest: options.onRequest,
     };
-    this.authorization = new Authorization(credentials, (given) => this.#fetchToken(given), now);
+    this.authorization = new Authorization(
+      credentials,
+      (given) => this.#fetchToken(given),
+      now,
+      isAlone ? undefined : keptToken(this.baseUrl, credentials),
+    );
   }
 
   /** The clock that callers use to wait for the console. */
@@ -219,6 +225,7 @@ export class Caller {
         query: formatQuery({
           ...(isInQuery && input && queryOf(input)),
           ...termsOf(endpoint, query),
+          ...(belongsToProject(endpoint) && { project: this.#project }),
         }),
         headers: {
           accept: endpoint.answer,
@@ -269,6 +276,13 @@ export class Caller {
     return checked(tokenResponseSchema, response.json(), "credentials").token;
   }
 }
+
+/** A console has its users and its license once, for all projects. */
+function belongsToProject({ authorization, path }: ResolvedEndpoint): boolean {
+  return authorization !== "none" && path !== LICENSE_PATH;
+}
+
+const LICENSE_PATH = "/api/v1/settings/license";
 
 /** Opens the body of a download. A page of HTML comes from a proxy or a login instead. */
 const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = async (

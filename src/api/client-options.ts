@@ -23,6 +23,15 @@ export interface ClientOptions {
   /** The console's address. A bare host gets `https://` and port 8083; see `normalizeBaseUrl`. */
   readonly baseUrl: string;
   /**
+   * The project of the console that requests are for. Default: the first one, "Central Console".
+   * Sign-up, authentication, the license and `_ping` have no project.
+   */
+  readonly project?: string | undefined;
+  /** Names a console without a stable address: see `ConsoleClient.identity`. */
+  readonly consoleId?: string | undefined;
+  /** Other addresses of the same console: see `ConsoleClient.identity`. */
+  readonly previousBaseUrls?: readonly string[] | undefined;
+  /**
    * The console's release, which the API does not report. Default 20.12. `auto` detects it by GETs
    * without effect at the first call that differs between releases; see `detectRelease`.
    */

@@ -23,6 +23,7 @@ import {
   type ItemOf,
 } from "./collections";
 import { isRecord } from "../core/member-of";
+import { type ConsoleIdentity, identityOf, withProject } from "./console-identity";
 import { ApiError, LicenseRequiredError } from "./errors";
 import { withoutInlineCredentials } from "./inline-credentials";
 import { hasChange, type Release } from "./release";
@@ -45,6 +46,7 @@ const customRules: ListKind<CustomRule> = {
  */
 export class ConsoleClient {
   readonly baseUrl: string;
+  readonly identity: ConsoleIdentity;
   readonly containers: Containers;
   readonly images: Images;
   readonly serverless: Serverless;
@@ -53,12 +55,20 @@ export class ConsoleClient {
   readonly autoDeploy: AutoDeployStatuses;
   readonly defenders: DefenderArtifacts;
   readonly #caller: Caller;
+  readonly #project: string | undefined;
 
   /** Throws a ConfigurationError for an address or credentials that cannot work. */
   constructor(options: ClientOptions) {
     const caller = new Caller(options);
     this.#caller = caller;
+    this.#project = options.project;
     this.baseUrl = caller.baseUrl;
+    this.identity = identityOf({
+      baseUrl: this.baseUrl,
+      project: options.project,
+      consoleId: options.consoleId,
+      previousBaseUrls: options.previousBaseUrls ?? [],
+    });
     this.containers = new Containers(caller);
     this.images = new Images(caller);
     this.serverless = new Serverless(caller);
@@ -66,6 +76,11 @@ export class ConsoleClient {
     this.complianceStats = new ComplianceStatistics(caller);
     this.autoDeploy = new AutoDeployStatuses(caller);
     this.defenders = new DefenderArtifacts(caller);
+  }
+
+  /** The address with the project: `https://host:8083?project=NAME`. */
+  get address(): string {
+    return withProject(this.baseUrl, this.#project);
   }
 
   /** The console's release, if it is configured or already detected. */

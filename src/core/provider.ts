@@ -122,6 +122,8 @@ export class Provider<C> {
       const skipped = warning("Not refreshed", `${this.unknown} The state stays as it is.`);
       return { state, private: privateState, diagnostics: [skipped] };
     }
+    const refusal = resource.refuse?.(state, privateState, connection);
+    if (refusal) return refused(refusal, state, privateState);
     return runOperation(
       { state, private: privateState },
       () => resource.read(state, privateState, contextOf(request, connection)),
@@ -174,7 +176,8 @@ export class Provider<C> {
     writes: readonly RecordedWrite[],
     request: CallContext<C>,
   ): Promise<readonly PlannedRollback[]> {
-    const { rollback } = this.resources.get(type);
+    const resource = this.resources.get(type);
+    const { rollback } = resource;
     const { connection } = request;
     if (!rollback) throw new Error(`${type} cannot be rolled back`);
     if (connection === undefined) {
@@ -182,6 +185,10 @@ export class Provider<C> {
       const problem = error("Provider is not configured", `${this.unknown} ${advice}`);
       return writes.map(() => ({ problem }));
     }
+    const refusals = writes.map(({ object }) => resource.refuse?.(object, {}, connection));
+    const [refusal] = refusals.filter((one) => one !== undefined);
+    // The writes of one connection are planned together.
+    if (refusal) return refusals.map((problem) => ({ problem: problem ?? refusal }));
     try {
       return await rollback.plan(writes, contextOf(request, connection));
     } catch (failure) {

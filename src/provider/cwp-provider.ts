@@ -25,7 +25,7 @@ export const cwpProvider: ProviderDefinition<Console> = {
   actions: [containerScanAction],
   configure,
   diagnose: diagnoseConsole,
-  endpoint: ({ client }) => client.baseUrl,
+  endpoint: ({ client }) => client.address,
   close: (connection) => {
     forgetSetup(connection);
     return connection.client.close();

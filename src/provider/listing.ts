@@ -3,6 +3,7 @@ import type { EndpointName } from "../api/endpoints";
 import type { CollectionKind } from "../api/collections";
 import type { Release } from "../api/release";
 import type { Console } from "./console/connection";
+import { knowingItsConsole } from "./console/known-console";
 import type { DataSource, DataSourceDefinition } from "../core/definitions/data-source-definition";
 import type { Resource, ResourceDefinition } from "../core/definitions/resource-definition";
 import type { Attributes } from "../core/schema/attribute";
@@ -86,11 +87,11 @@ export interface CollectionListing {
 export type ListedResource = Resource<Console> & ResourceListing;
 export type ListedDataSource = DataSource<Console> & DataSourceListing;
 
-/** Infers the types of a resource's states from its attributes. */
+/** Infers the types of a resource's states from its attributes. Its objects know their console. */
 export function consoleResource<A extends Attributes>(
   definition: ResourceDefinition<A, Console> & ResourceListing,
-) {
-  return definition;
+): ListedResource {
+  return knowingItsConsole<ListedResource>(definition);
 }
 
 /** Infers the types of a data source's states from its attributes. */

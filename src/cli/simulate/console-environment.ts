@@ -11,9 +11,17 @@ const LICENSE_KEY = "embedded-license";
  * Returns the workspace of an embedded console, so that no other console, real or embedded, gets its
  * state. The console keeps it for as long as it keeps its data.
  */
-function workspaceOf({ keys }: Console["data"]): string {
-  const id = createHmac("sha256", keys.sealing).update("workspace").digest("hex").slice(0, 8);
-  return `embedded-${id}`;
+function workspaceOf(data: Console["data"]): string {
+  return `embedded-${digestOf(data, "workspace", 8)}`;
+}
+
+/** Returns the ID of an embedded console, which it has on every port. It keeps it with its data. */
+export function consoleIdOf(data: Console["data"]): string {
+  return `embedded-${digestOf(data, "console", 16)}`;
+}
+
+function digestOf({ keys }: Console["data"], purpose: string, digits: number): string {
+  return createHmac("sha256", keys.sealing).update(purpose).digest("hex").slice(0, digits);
 }
 
 /** The variables with which stacks and commands find an embedded console. */
@@ -23,6 +31,7 @@ export function consoleEnvironment(
 ): Readonly<Record<string, string>> {
   return {
     CONSOLE_URL: url,
+    CONSOLE_ID: consoleIdOf(console.data),
     CONSOLE_CA_FILE: caFile,
     CONSOLE_USERNAME: signedUp?.username ?? "admin",
     CONSOLE_PASSWORD: signedUp?.password ?? PASSWORD,

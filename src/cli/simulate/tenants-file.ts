@@ -5,12 +5,13 @@ import { readTextNow } from "../../core/io/read-file";
 import { writeFileNow } from "../../core/io/write-file";
 import type { Simulator } from "../../simulator";
 import type { Terminal } from "../terminal/terminal";
+import { consoleIdOf } from "./console-environment";
 
 const NAME = "tenants.csv";
 
 /** The file of an earlier run. Another one belongs to the user. */
 const WRITTEN =
-  /^name,url\n(?:(?:console|tenant-\d+),https:\/\/127\.\d+\.\d+\.\d+:\d+(?:\/tenant-\d+)?\n)*$/;
+  /^name,url(?:,consoleId)?\n(?:(?:console|tenant-\d+),https:\/\/127\.\d+\.\d+\.\d+:\d+(?:\/tenant-\d+)?(?:,embedded-\w+)?\n)*$/;
 
 /**
  * Writes a row for each embedded console into `tenants.csv` of the working directory, as
@@ -29,8 +30,10 @@ export function writeTenants(
         `${path} lists other tenants than embedded consoles, and is not replaced. Run this in another folder.`,
       );
     }
-    const rows = consoles.map(({ name, url }) => `${name},${url}\n`);
-    writeFileNow(path, `name,url\n${rows.join("")}`);
+    const rows = consoles.map(
+      ({ name, url, console }) => `${name},${url},${consoleIdOf(console.data)}\n`,
+    );
+    writeFileNow(path, `name,url,consoleId\n${rows.join("")}`);
     return { environment: { TENANTS_FILE: path } };
   } catch (cause) {
     return problem(`${NAME}: ${errorText(cause)}.`);

@@ -22,5 +22,9 @@ export const builtInSchema = ({ mode, type }: Pick<ResourceChange, "mode" | "typ
 /** The built-in providers, for plans that Terraform made with them. */
 export const PLAN_PROVIDERS: PlanProviders = {
   schemaOf: builtInSchema,
-  endpoint: { source: cwpProvider.source, argument: "base_url", normalize: consoleAddress },
+  endpoint: {
+    source: cwpProvider.source,
+    arguments: ["base_url", "project"],
+    endpointOf: ([url, project]) => consoleAddress(url, project),
+  },
 };

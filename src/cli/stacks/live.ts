@@ -72,13 +72,13 @@ export async function readContainers(
   take: (container: RunningContainer) => void,
   signal: AbortSignal,
 ): Promise<Pick<LiveReading, "read" | "unread">> {
-  const console = client?.baseUrl ?? address ?? null;
+  const console = client?.address ?? address ?? null;
   const unread = (reason: string) => ({ read: [], unread: [{ console, reason }] });
   if (!client) return unread(NOT_KNOWN);
   if (!isRead) return unread(NOT_READABLE);
   try {
     for await (const container of runningContainers(client, signal)) take(container);
-    return { read: [{ console: client.baseUrl, at: new Date() }], unread: [] };
+    return { read: [{ console: client.address, at: new Date() }], unread: [] };
   } catch (failure) {
     if (!(failure instanceof ConsoleError) || signal.aborted) throw failure;
     return unread(failure.message);

@@ -22,7 +22,7 @@ export class OpenConsoles {
 
   /** The last connection to the console at this address. */
   at(address: string | undefined): Console | undefined {
-    return [...this.connections].findLast(({ client }) => client.baseUrl === address);
+    return [...this.connections].findLast(({ client }) => client.address === address);
   }
 
   async close(): Promise<void> {

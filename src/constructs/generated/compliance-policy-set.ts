@@ -138,6 +138,12 @@ export interface CompliancePolicySetAttributes {
    * a trigger.
    */
   readonly contentSha256: string;
+
+  /**
+   * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
+   * Plans and applies refuse objects of another console.
+   */
+  readonly console: string;
 }
 
 /**
@@ -203,5 +209,9 @@ export class CompliancePolicySet
 
   get contentSha256(): CompliancePolicySetAttributes["contentSha256"] {
     return this.getStringAttribute("content_sha256");
+  }
+
+  get console(): CompliancePolicySetAttributes["console"] {
+    return this.getStringAttribute("console");
   }
 }

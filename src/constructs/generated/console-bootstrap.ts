@@ -41,6 +41,12 @@ export interface ConsoleBootstrapProps extends ConsoleResourceProps {
 export interface ConsoleBootstrapAttributes {
   /** Name of the first admin user (specification, section 2.1). Default: the provider's `username`. */
   readonly username: string;
+
+  /**
+   * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
+   * Plans and applies refuse objects of another console.
+   */
+  readonly console: string;
 }
 
 /**
@@ -86,5 +92,9 @@ export class ConsoleBootstrap extends ConsoleResource implements ConsoleBootstra
 
   get username(): ConsoleBootstrapAttributes["username"] {
     return this.getStringAttribute("username");
+  }
+
+  get console(): ConsoleBootstrapAttributes["console"] {
+    return this.getStringAttribute("console");
   }
 }

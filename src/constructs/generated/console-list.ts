@@ -137,6 +137,15 @@ export interface ConsoleListProps extends ConsoleResourceProps {
   readonly unlisted?: OrToken<boolean> | undefined;
 }
 
+/** Attributes that the provider computes for a ConsoleList; each is a token. */
+export interface ConsoleListAttributes {
+  /**
+   * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
+   * Plans and applies refuse objects of another console.
+   */
+  readonly console: string;
+}
+
 /**
  * Any list of the console that the API reads and replaces as a whole: a kind of the catalogue, or
  * a path. Unmanaged entries and members that are not set are kept.
@@ -153,7 +162,7 @@ export interface ConsoleListProps extends ConsoleResourceProps {
  *   ],
  * });
  */
-export class ConsoleList extends ConsoleCollection {
+export class ConsoleList extends ConsoleCollection implements ConsoleListAttributes {
   static readonly tfResourceType = "cwp_list";
 
   private readonly given: ConsoleListProps;
@@ -286,5 +295,9 @@ export class ConsoleList extends ConsoleCollection {
   /** The attribute, as a token. */
   get unlisted() {
     return this.getBooleanAttribute("unlisted");
+  }
+
+  get console(): ConsoleListAttributes["console"] {
+    return this.getStringAttribute("console");
   }
 }

@@ -113,6 +113,15 @@ export interface ConsoleObjectProps extends ConsoleResourceProps {
   readonly unlisted?: OrToken<boolean> | undefined;
 }
 
+/** Attributes that the provider computes for a ConsoleObject; each is a token. */
+export interface ConsoleObjectAttributes {
+  /**
+   * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
+   * Plans and applies refuse objects of another console.
+   */
+  readonly console: string;
+}
+
 /**
  * Any object of the console that the API creates, changes and deletes by itself: of a kind of the
  * catalogue, or of a path.
@@ -123,7 +132,7 @@ export interface ConsoleObjectProps extends ConsoleResourceProps {
  *   body: { name: "payments", images: ["pay/*"], namespaces: ["pay-*"] },
  * });
  */
-export class ConsoleObject extends ConsoleCollection {
+export class ConsoleObject extends ConsoleCollection implements ConsoleObjectAttributes {
   static readonly tfResourceType = "cwp_object";
 
   private readonly given: ConsoleObjectProps;
@@ -246,5 +255,9 @@ export class ConsoleObject extends ConsoleCollection {
   /** The attribute, as a token. */
   get unlisted() {
     return this.getBooleanAttribute("unlisted");
+  }
+
+  get console(): ConsoleObjectAttributes["console"] {
+    return this.getStringAttribute("console");
   }
 }

@@ -24,6 +24,31 @@ export interface ConsoleProviderProps {
   readonly baseUrl?: OrToken<string | Secret> | undefined;
 
   /**
+   * Project of the console, which has the objects of a tenant. `Central Console` is the first one,
+   * as if none is set. Sign-up and license have no project. Default: the environment variable
+   * `CONSOLE_PROJECT`.
+   *
+   * Not empty.
+   */
+  readonly project?: OrToken<string | Secret> | undefined;
+
+  /**
+   * Other addresses of the same console, in any order, as `baseUrl` or as the attribute `console` of
+   * an object has them. Objects that are stored for one of them are not refused. Default: the
+   * environment variable `CONSOLE_PREVIOUS_URLS`. It separates addresses by commas.
+   *
+   * Each: Not empty.
+   */
+  readonly previousBaseUrls?: OrToken<readonly OrToken<string | Secret>[]> | undefined;
+
+  /**
+   * Name of a console without a stable address, such as one behind a tunnel. Stored objects belong
+   * to this name instead of the address. Default for the console of `CONSOLE_URL`: the environment
+   * variable `CONSOLE_ID`.
+   */
+  readonly consoleId?: OrToken<string | Secret> | undefined;
+
+  /**
    * User of the console; `DOMAIN\name` for a directory user who logs in by account name. Default:
    * the environment variable `CONSOLE_USERNAME`.
    *
@@ -144,6 +169,21 @@ export abstract class ConsoleProviderInputs extends TerraformProvider {
   /** The prop `baseUrl` as it was given. */
   get baseUrlInput(): ConsoleProviderProps["baseUrl"] {
     return this.given.baseUrl;
+  }
+
+  /** The prop `project` as it was given. */
+  get projectInput(): ConsoleProviderProps["project"] {
+    return this.given.project;
+  }
+
+  /** The prop `previousBaseUrls` as it was given. */
+  get previousBaseUrlsInput(): ConsoleProviderProps["previousBaseUrls"] {
+    return this.given.previousBaseUrls;
+  }
+
+  /** The prop `consoleId` as it was given. */
+  get consoleIdInput(): ConsoleProviderProps["consoleId"] {
+    return this.given.consoleId;
   }
 
   /** The prop `username` as it was given. */

@@ -87,6 +87,15 @@ export interface ConsoleSettingProps extends ConsoleResourceProps {
   readonly unlisted?: OrToken<boolean> | undefined;
 }
 
+/** Attributes that the provider computes for a ConsoleSetting; each is a token. */
+export interface ConsoleSettingAttributes {
+  /**
+   * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
+   * Plans and applies refuse objects of another console.
+   */
+  readonly console: string;
+}
+
 /**
  * Any document of the console that the API reads and replaces as a whole: a kind of the catalogue,
  * or a path.
@@ -97,7 +106,7 @@ export interface ConsoleSettingProps extends ConsoleResourceProps {
  *   body: { disconnectPeriodDays: 4, listeningPort: 9998 },
  * });
  */
-export class ConsoleSetting extends ConsoleCollection {
+export class ConsoleSetting extends ConsoleCollection implements ConsoleSettingAttributes {
   static readonly tfResourceType = "cwp_setting";
 
   private readonly given: ConsoleSettingProps;
@@ -200,5 +209,9 @@ export class ConsoleSetting extends ConsoleCollection {
   /** The attribute, as a token. */
   get unlisted() {
     return this.getBooleanAttribute("unlisted");
+  }
+
+  get console(): ConsoleSettingAttributes["console"] {
+    return this.getStringAttribute("console");
   }
 }

@@ -50,6 +50,12 @@ export interface ContainerScanAttributes {
 
   /** Number of compliance issues in all containers. */
   readonly issueCount: number;
+
+  /**
+   * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
+   * Plans and applies refuse objects of another console.
+   */
+  readonly console: string;
 }
 
 /**
@@ -121,5 +127,9 @@ export class ContainerScan extends ConsoleResource implements ContainerScanAttri
 
   get issueCount(): ContainerScanAttributes["issueCount"] {
     return this.getNumberAttribute("issue_count");
+  }
+
+  get console(): ContainerScanAttributes["console"] {
+    return this.getStringAttribute("console");
   }
 }

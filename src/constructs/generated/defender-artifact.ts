@@ -51,6 +51,12 @@ export interface DefenderArtifactAttributes {
 
   /** Size of the file, in bytes. */
   readonly size: number;
+
+  /**
+   * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
+   * Plans and applies refuse objects of another console.
+   */
+  readonly console: string;
 }
 
 /**
@@ -121,5 +127,9 @@ export class DefenderArtifact extends ConsoleResource implements DefenderArtifac
 
   get size(): DefenderArtifactAttributes["size"] {
     return this.getNumberAttribute("size");
+  }
+
+  get console(): DefenderArtifactAttributes["console"] {
+    return this.getStringAttribute("console");
   }
 }

@@ -24,6 +24,12 @@ export interface LicenseProps extends ConsoleResourceProps {
 export interface LicenseAttributes {
   /** First 16 hex digits of the key's SHA-256, which detects a changed key. */
   readonly keyFingerprint: string;
+
+  /**
+   * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
+   * Plans and applies refuse objects of another console.
+   */
+  readonly console: string;
 }
 
 /**
@@ -50,5 +56,9 @@ export class License extends ConsoleResource implements LicenseAttributes {
 
   get keyFingerprint(): LicenseAttributes["keyFingerprint"] {
     return this.getStringAttribute("key_fingerprint");
+  }
+
+  get console(): LicenseAttributes["console"] {
+    return this.getStringAttribute("console");
   }
 }

@@ -136,6 +136,15 @@ export interface RegistryScanProps extends ConsoleResourceProps {
   readonly specifications: OrToken<readonly OrToken<RegistryScanSpecification>[]>;
 }
 
+/** Attributes that the provider computes for a RegistryScan; each is a token. */
+export interface RegistryScanAttributes {
+  /**
+   * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
+   * Plans and applies refuse objects of another console.
+   */
+  readonly console: string;
+}
+
 /**
  * The registries that the console scans (specification, sections 2.5 and 4.4). The API replaces
  * all specifications in one request; `ownership` defines what happens to those that are not in the
@@ -155,7 +164,7 @@ export interface RegistryScanProps extends ConsoleResourceProps {
  *   ],
  * });
  */
-export class RegistryScan extends ConsoleCollection {
+export class RegistryScan extends ConsoleCollection implements RegistryScanAttributes {
   static readonly tfResourceType = "cwp_registry_scan";
 
   private readonly given: RegistryScanProps;
@@ -193,5 +202,9 @@ export class RegistryScan extends ConsoleCollection {
   /** The attribute, as a token. */
   get specifications() {
     return this.interpolationForAttribute("specifications");
+  }
+
+  get console(): RegistryScanAttributes["console"] {
+    return this.getStringAttribute("console");
   }
 }

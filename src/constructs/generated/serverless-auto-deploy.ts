@@ -62,6 +62,15 @@ export interface ServerlessAutoDeployProps extends ConsoleResourceProps {
   readonly specs: OrToken<readonly OrToken<ServerlessAutoDeploySpec>[]>;
 }
 
+/** Attributes that the provider computes for a ServerlessAutoDeploy; each is a token. */
+export interface ServerlessAutoDeployAttributes {
+  /**
+   * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
+   * Plans and applies refuse objects of another console.
+   */
+  readonly console: string;
+}
+
 /**
  * The serverless functions that get a defender automatically (specification, section 4.4; called
  * auto-protect in release 20.04). The API replaces all specifications in one request.
@@ -71,7 +80,10 @@ export interface ServerlessAutoDeployProps extends ConsoleResourceProps {
  *   specs: [{ name: "orders", credentialId: "aws-orders", provider: "aws", runtimes: ["python3.8"] }],
  * });
  */
-export class ServerlessAutoDeploy extends ConsoleCollection {
+export class ServerlessAutoDeploy
+  extends ConsoleCollection
+  implements ServerlessAutoDeployAttributes
+{
   static readonly tfResourceType = "cwp_serverless_auto_deploy";
 
   private readonly given: ServerlessAutoDeployProps;
@@ -99,5 +111,9 @@ export class ServerlessAutoDeploy extends ConsoleCollection {
   /** The attribute, as a token. */
   get specs() {
     return this.interpolationForAttribute("specs");
+  }
+
+  get console(): ServerlessAutoDeployAttributes["console"] {
+    return this.getStringAttribute("console");
   }
 }

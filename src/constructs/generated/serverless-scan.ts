@@ -120,6 +120,15 @@ export interface ServerlessScanProps extends ConsoleResourceProps {
   readonly scopes: OrToken<readonly OrToken<ServerlessScanScope>[]>;
 }
 
+/** Attributes that the provider computes for a ServerlessScan; each is a token. */
+export interface ServerlessScanAttributes {
+  /**
+   * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
+   * Plans and applies refuse objects of another console.
+   */
+  readonly console: string;
+}
+
 /**
  * The serverless functions that the console scans (specification, sections 4.4 and 9.3.3). The API
  * replaces all scopes in one request.
@@ -138,7 +147,7 @@ export interface ServerlessScanProps extends ConsoleResourceProps {
  *   ],
  * });
  */
-export class ServerlessScan extends ConsoleCollection {
+export class ServerlessScan extends ConsoleCollection implements ServerlessScanAttributes {
   static readonly tfResourceType = "cwp_serverless_scan";
 
   private readonly given: ServerlessScanProps;
@@ -166,5 +175,9 @@ export class ServerlessScan extends ConsoleCollection {
   /** The attribute, as a token. */
   get scopes() {
     return this.interpolationForAttribute("scopes");
+  }
+
+  get console(): ServerlessScanAttributes["console"] {
+    return this.getStringAttribute("console");
   }
 }

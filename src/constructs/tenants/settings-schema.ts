@@ -54,9 +54,12 @@ function props(attributes: Attributes, adapt: Adapt): z.ZodType {
   return adapt(z.strictObject(Object.fromEntries(members)));
 }
 
-/** Reports whether the row itself has the value: the address and secrets. */
+/** What identifies the console of a tenant. */
+const OF_ROW = new Set(["base_url", "project", "previous_base_urls", "console_id"]);
+
+/** Reports whether the row itself has the value: the console and secrets. */
 function isOfRow(name: string, { sensitive, writeOnly }: Attribute): boolean {
-  return name === "base_url" || sensitive === true || writeOnly === true;
+  return OF_ROW.has(name) || sensitive === true || writeOnly === true;
 }
 
 /** Overrides can leave out each member, and remove it with null. */

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { z } from "zod";
 import { formatPath } from "../../core/diagnostics";
 import { joined } from "../../core/printed";
+import { consoleAddress } from "../../provider/console/address";
 import { schemaMessages } from "../../core/schema/schema-messages";
 import { readRows } from "./read-rows";
 import type { Problem, RawRow, Step } from "./raw-rows";
@@ -83,14 +84,19 @@ function problemsOf(issue: z.core.$ZodIssue, { lineOf }: RawRow): readonly Probl
 
 /** Two rows must have neither one stack nor one console. */
 function repetitions(rows: readonly RawRow[]): readonly Problem[] {
-  const unique = (member: "name" | "url", why: string, keyOf: (text: string) => string) => {
+  const unique = (
+    member: "name" | "url",
+    why: string,
+    keyOf: (text: string, row: unknown) => string,
+  ) => {
     const first = new Map<string, number>();
     return rows.flatMap(({ value, line, lineOf }): readonly Problem[] => {
       const text = stringIn(value, member);
       if (text === undefined) return [];
-      const other = first.get(keyOf(text));
+      const key = keyOf(text, value);
+      const other = first.get(key);
       if (other === undefined) {
-        first.set(keyOf(text), line);
+        first.set(key, line);
         return [];
       }
       const message = `${member} ${JSON.stringify(text)} is ${why} of the tenant in line ${other}`;
@@ -100,7 +106,11 @@ function repetitions(rows: readonly RawRow[]): readonly Problem[] {
   return [
     // Some file systems do not distinguish upper and lower case.
     ...unique("name", "the name", (name) => name.toLowerCase()),
-    ...unique("url", "the console", (url) => url.replace(/\/+$/, "")),
+    ...unique(
+      "url",
+      "the console",
+      (url, row) => consoleAddress(url, stringIn(row, "project")) ?? url,
+    ),
   ];
 }
 

@@ -20,6 +20,21 @@ export function rowSchema(adapt: Adapt = (schema) => schema) {
       .string()
       .min(1)
       .describe("Address of the tenant's console, such as https://acme.example.com:8083."),
+    project: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Project of the console that is the tenant's. Default: the first one."),
+    previousUrls: adapt(z.union([z.string(), z.array(z.string().min(1))]))
+      .optional()
+      .describe(
+        "Other addresses of the same console, after it has moved: a list, or a text with blanks or commas between them.",
+      ),
+    consoleId: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Name of a console without a stable address, such as one behind a tunnel."),
     labels: adapt(
       z.record(
         z.string().regex(LABEL, 'must not be empty, begin with a blank or contain "="'),

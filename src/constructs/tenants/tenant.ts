@@ -9,6 +9,8 @@ export class Tenant {
   readonly name: string;
   /** Address of the tenant's console. */
   readonly url: string;
+  /** Project of that console; undefined for the first one. */
+  readonly project: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
   /** The row's own values, for the function that builds the stacks; all are strings in CSV. */
   readonly values: Readonly<Record<string, unknown>>;
@@ -17,7 +19,7 @@ export class Tenant {
   /** Place of the row, as in `tenants.yaml:12`. */
   readonly origin: string;
   /**
-   * The row as overrides of a ConsoleTenant: its address, its secrets `password`, `token` and
+   * The row as overrides of a ConsoleTenant: its console, its secrets `password`, `token` and
    * `license`, and its settings.
    */
   readonly overrides: TenantOverrides;
@@ -28,6 +30,7 @@ export class Tenant {
     const { name, url, labels = {}, values = {}, secrets = {}, removed = false } = row;
     this.name = name;
     this.url = url;
+    this.project = row.project;
     this.labels = labels;
     this.values = values;
     this.removed = removed;
@@ -42,6 +45,9 @@ export class Tenant {
       console: {
         ...settings.console,
         baseUrl: url,
+        ...(row.project !== undefined && { project: row.project }),
+        ...(row.consoleId !== undefined && { consoleId: row.consoleId }),
+        ...(row.previousUrls !== undefined && { previousBaseUrls: addressesIn(row.previousUrls) }),
         ...secretOf("password", "password"),
         ...secretOf("token", "token"),
       },
@@ -61,4 +67,8 @@ export class Tenant {
     }
     return Secret.fromEnv(variable);
   }
+}
+
+function addressesIn(given: string | readonly string[]): readonly string[] {
+  return typeof given === "string" ? given.split(/[\s,;]+/).filter(Boolean) : given;
 }

@@ -148,6 +148,11 @@ export interface ResourceDefinition<
   ): Promise<readonly Diagnostic[] | undefined>;
   /** Changes the plan by the whole object or the console, as the last step of planning. */
   modifyPlan?(request: ModifyPlanRequest<C>): Promise<ModifyPlanResult>;
+  /**
+   * Returns an error if an object is not one of this connection. Called with each object of a state,
+   * and with a planned one before it is created, before anything is read or compared.
+   */
+  refuse?(object: ObjectValue, privateState: PrivateState, connection: C): Diagnostic | undefined;
   /** Warns of what a destroy does not undo. */
   planDestroy?(prior: State, privateState: PrivateState): readonly Diagnostic[];
 

@@ -53,6 +53,11 @@ export async function applyResource<C>(
     },
   };
   const put = async (): Promise<Outcome<ObjectValue>> => {
+    // The plan may not have known the connection.
+    const refusal = [prior, planned]
+      .map((object) => object && resource.refuse?.(object, request.private, connection))
+      .find((found) => found);
+    if (refusal) return { ...reached, diagnostics: [refusal] };
     if (planned === null || config === null) {
       return prior === null ? { state: null } : resource.delete(prior, request.private, context);
     }

@@ -19,6 +19,12 @@ export async function planResource<C>(
 ): Promise<PlannedObject> {
   const { prior, private: privateState } = request;
   const plan = { planned: prior, requiresReplace: [], private: privateState };
+  const { connection } = request;
+  const refusal =
+    prior !== null && connection !== undefined
+      ? resource.refuse?.(prior, privateState, connection)
+      : undefined;
+  if (refusal) return { ...plan, diagnostics: [refusal] };
   if (request.config === null) {
     const diagnostics = prior === null ? [] : (resource.planDestroy?.(prior, privateState) ?? []);
     return { ...plan, planned: null, diagnostics };

@@ -7,10 +7,10 @@ import type { PlanJson } from "./plan-schema";
 export interface EndpointProvider {
   /** `cdktf-console/cwp` */
   readonly source: string;
-  /** The argument that holds the endpoint. */
-  readonly argument: string;
-  /** Returns the endpoint as plans show it; undefined for text that is none. */
-  readonly normalize: (value: string) => string | undefined;
+  /** The arguments that name the endpoint. Only the first one is required. */
+  readonly arguments: readonly string[];
+  /** Returns the endpoint of these arguments as plans show it; undefined if there is none. */
+  readonly endpointOf: (values: readonly (string | undefined)[]) => string | undefined;
 }
 
 /** Finds the endpoint of a resource by its address; undefined if the plan does not show it. */
@@ -22,7 +22,7 @@ export function endpointsIn(
   const endpoints = new Map(
     Object.entries(providers).flatMap(([key, { full_name: name, expressions }]) =>
       name?.endsWith(`/${provider.source}`) === true
-        ? [[key, endpointIn(memberOf(expressions, provider.argument), plan, provider)]]
+        ? [[key, endpointIn(expressions, plan, provider)]]
         : [],
     ),
   );
@@ -38,17 +38,26 @@ export function endpointsIn(
   };
 }
 
-/** A constant, or the value of a variable. */
 function endpointIn(
-  expression: unknown,
-  { variables }: PlanJson,
-  { normalize }: EndpointProvider,
+  expressions: Readonly<Record<string, unknown>> | undefined,
+  plan: PlanJson,
+  provider: EndpointProvider,
 ): string | undefined {
+  const values = provider.arguments.map((name) => {
+    const expression = memberOf(expressions, name);
+    return { isSet: expression !== undefined, text: textOf(expression, plan) };
+  });
+  const isShown = values.every(({ isSet, text }) => !isSet || text !== undefined);
+  return isShown ? provider.endpointOf(values.map(({ text }) => text)) : undefined;
+}
+
+/** A constant, or the value of a variable. */
+function textOf(expression: unknown, { variables }: PlanJson): string | undefined {
   const constant = member(expression, "constant_value");
   const [reference] = textsIn(member(expression, "references"));
   const name = reference?.startsWith("var.") === true ? reference.slice("var.".length) : undefined;
   const value = constant ?? (name === undefined ? undefined : memberOf(variables, name)?.value);
-  return typeof value === "string" ? normalize(value) : undefined;
+  return typeof value === "string" ? value : undefined;
 }
 
 /** The dependencies of the resources in the root module. */

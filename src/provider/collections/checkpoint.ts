@@ -164,7 +164,9 @@ export async function forgetCheckpoint(
 }
 
 function checkpointKey({ place }: { readonly place: string }, { client }: Console): CheckpointKey {
-  return { type: place, console: client.baseUrl };
+  const { name, names } = client.identity;
+  // Version 0.2 kept them under the address.
+  return { type: place, console: name, earlier: [...names, client.baseUrl] };
 }
 
 function byKey(a: { readonly key: string }, b: { readonly key: string }): number {

@@ -3,6 +3,7 @@ import type { Collection } from "../../api/collection-body";
 import type { CollectionKind } from "../../api/collections";
 import { unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
+import { knowingItsConsole } from "../console/known-console";
 import { onceForEach, onceForPairs } from "../../core/alike";
 import { RefusedError } from "../../core/definitions/failure";
 import { notReadableYet } from "../console/not-readable";
@@ -107,7 +108,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     return derived ? { ...planned, ...derived } : planned;
   });
 
-  return {
+  return knowingItsConsole<ListedResource>({
     type,
     category,
     construct,
@@ -258,7 +259,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       found: (connection: Console, destroyed: DestroyedObject | null) =>
         findings(collectionOf(destroyed?.state ?? {})).describe(connection, destroyed),
     }),
-  };
+  });
 
   /**
    * Refuses a create that would lose entries, if the console is readable at plan time. The create of a

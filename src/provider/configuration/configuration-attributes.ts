@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RELEASES } from "../../api/release";
-import { bool, number, optional, string, type Attributes } from "../../core/schema/attribute";
+import { bool, list, number, optional, string, type Attributes } from "../../core/schema/attribute";
 
 export const CONFIGURABLE_RELEASES = [...RELEASES, "auto"] as const;
 
@@ -13,6 +13,18 @@ export const configurationAttributes = {
   base_url: optional(
     text(),
     `Address of the console; https only. A host name alone is completed with \`https://\` and port 8083. A URL keeps its port and path. ${environment("CONSOLE_URL")}`,
+  ),
+  project: optional(
+    text(),
+    `Project of the console, which has the objects of a tenant. \`Central Console\` is the first one, as if none is set. Sign-up and license have no project. ${environment("CONSOLE_PROJECT")}`,
+  ),
+  previous_base_urls: optional(
+    list(text()),
+    `Other addresses of the same console, in any order, as \`base_url\` or as the attribute \`console\` of an object has them. Objects that are stored for one of them are not refused. ${environment("CONSOLE_PREVIOUS_URLS")} It separates addresses by commas.`,
+  ),
+  console_id: optional(
+    string(z.string().regex(/^[\w.-]+$/, 'must consist of letters, digits, ".", "_" and "-"')),
+    `Name of a console without a stable address, such as one behind a tunnel. Stored objects belong to this name instead of the address. Default for the console of \`CONSOLE_URL\`: the environment variable \`CONSOLE_ID\`.`,
   ),
   username: optional(
     text(),

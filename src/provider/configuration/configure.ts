@@ -63,6 +63,9 @@ export async function configure(
     checkTls(tls);
     const client = new ConsoleClient({
       baseUrl: settings.baseUrl,
+      project: settings.project,
+      consoleId: settings.consoleId,
+      previousBaseUrls: settings.previousBaseUrls,
       release,
       credentials,
       tls,
@@ -99,11 +102,17 @@ function located(config: Configuration, directory: string): Configuration {
   };
 }
 
+/** The attributes of options with another name. */
+const ATTRIBUTES = new Map([
+  ["baseUrl", "base_url"],
+  ["previousBaseUrls", "previous_base_urls"],
+]);
+
 /** The attribute that sets an option of the client, by text or by file. */
 function attributeOf(option: string, { caCertificate, clientCertificate }: Settings): string {
   if (option === "ca_certificate") return caCertificate?.attribute ?? option;
   if (option === "client_certificate") return clientCertificate?.attribute ?? option;
-  return option === "baseUrl" ? "base_url" : option;
+  return ATTRIBUTES.get(option) ?? option;
 }
 
 async function readText(

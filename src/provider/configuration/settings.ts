@@ -16,6 +16,9 @@ export interface TextOrFile {
 /** The provider block merged with the environment. */
 export interface Settings {
   readonly baseUrl: string | undefined;
+  readonly project: string | undefined;
+  readonly previousBaseUrls: readonly string[];
+  readonly consoleId: string | undefined;
   readonly release: string | undefined;
   readonly auth: "token" | "basic" | "client_certificate" | undefined;
   readonly username: string | undefined;
@@ -49,6 +52,9 @@ export function mergeEnvironment(config: Configuration, environment: Environment
   const keyFile = file("CONSOLE_CLIENT_KEY_FILE", "client_key_file");
   return {
     baseUrl: config.base_url ?? variable("CONSOLE_URL"),
+    project: config.project ?? variable("CONSOLE_PROJECT"),
+    previousBaseUrls: config.previous_base_urls ?? addresses(variable("CONSOLE_PREVIOUS_URLS")),
+    consoleId: config.console_id ?? idOf(config.base_url, variable),
     release: config.release ?? variable("CONSOLE_RELEASE"),
     auth: readAuth(config.auth),
     username: config.username ?? only("password", variable("CONSOLE_USERNAME")),
@@ -60,6 +66,19 @@ export function mergeEnvironment(config: Configuration, environment: Environment
     caCertificate:
       fromBlock(config, "ca_certificate") ?? file("CONSOLE_CA_FILE", "ca_certificate_file"),
   };
+}
+
+function addresses(text = ""): readonly string[] {
+  return text.split(/[\s,]+/).filter((address) => address !== "");
+}
+
+/** The environment names the console of its own address only: a stack may have several. */
+function idOf(
+  baseUrl: string | null,
+  variable: (name: string) => string | undefined,
+): string | undefined {
+  const own = variable("CONSOLE_URL");
+  return baseUrl === null || baseUrl === own ? variable("CONSOLE_ID") : undefined;
 }
 
 /** An empty variable counts as not set. */

@@ -28,10 +28,12 @@ export interface Checkpoint {
   readonly writes: readonly (readonly KnownObject[])[];
 }
 
-/** The resource type that a checkpoint is of, and the address of its console. */
+/** The resource type that a checkpoint is of, and its console. */
 export interface CheckpointKey {
   readonly type: string;
   readonly console: string;
+  /** Names under which earlier runs may have kept one of the same console. */
+  readonly earlier: readonly string[];
 }
 
 /** A file that cannot be used. */
@@ -68,9 +70,9 @@ export class CheckpointFolder {
     try {
       if (!exists(this.path)) return [];
       this.refuseIfOpen();
-      const start = await this.startOfNames(key);
+      const starts = await Promise.all(keysOf(key).map((one) => this.startOfNames(one)));
       const names = (await world.files.readdir(this.path)).filter(
-        (name) => name.startsWith(start) && name.endsWith(END),
+        (name) => starts.some((start) => name.startsWith(start)) && name.endsWith(END),
       );
       const found = names.map((name) => this.read(name));
       const timeOf = (one: Checkpoint | UnusableCheckpoint) => ("time" in one ? one.time : "");
@@ -110,7 +112,7 @@ export class CheckpointFolder {
 
   /** Removes a checkpoint of this connection. */
   async withdraw(key: CheckpointKey, snapshot: string): Promise<void> {
-    this.current.delete(await this.fileOf(key, snapshot));
+    for (const one of keysOf(key)) this.current.delete(await this.fileOf(one, snapshot));
     await this.forget(key, snapshot);
   }
 
@@ -118,8 +120,10 @@ export class CheckpointFolder {
   async forget(key: CheckpointKey, snapshot: string): Promise<void> {
     try {
       if (!exists(this.path)) return;
-      const file = await this.fileOf(key, snapshot);
-      if (!this.current.has(file)) removeIfPresent(file);
+      for (const one of keysOf(key)) {
+        const file = await this.fileOf(one, snapshot);
+        if (!this.current.has(file)) removeIfPresent(file);
+      }
     } catch {
       // It is of no use, but does no harm either.
     }
@@ -166,6 +170,10 @@ export class CheckpointFolder {
     const { workspace = DEFAULT_WORKSPACE } = await selectedWorkspace(directory, environment);
     return { type, console, folder: world.files.realpathSync.native(directory), workspace };
   }
+}
+
+function keysOf({ type, console, earlier }: CheckpointKey): readonly CheckpointKey[] {
+  return [console, ...earlier].map((name) => ({ type, console: name, earlier: [] }));
 }
 
 /** In Terraform's data folder. */

@@ -50,7 +50,7 @@ export async function serially<T>(
   collection: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const key = `${client.baseUrl} ${collection}`;
+  const key = `${client.identity.name} ${collection}`;
   const turn = (queues().get(key) ?? Promise.resolve()).then(work, work);
   const settled = turn.catch(() => undefined);
   queues().set(key, settled);

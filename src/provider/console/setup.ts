@@ -33,8 +33,11 @@ export async function planSetup(
   const { client } = connection;
   // The plan of the bootstrap has checked the address for the license.
   const checked = isPlanned(connection, "bootstrap");
-  const clients = planned().get(client.baseUrl) ?? new Map<ConsoleClient, Set<SetupStep>>();
-  planned().set(client.baseUrl, clients.set(client, (clients.get(client) ?? new Set()).add(step)));
+  const clients = planned().get(client.identity.name) ?? new Map<ConsoleClient, Set<SetupStep>>();
+  planned().set(
+    client.identity.name,
+    clients.set(client, (clients.get(client) ?? new Set()).add(step)),
+  );
   if (checked) return [];
   try {
     await client.ping(signal);
@@ -48,13 +51,15 @@ export async function planSetup(
 
 /** Forgets what a connection planned. Called when it is closed. */
 export function forgetSetup({ client }: Console): void {
-  const clients = planned().get(client.baseUrl);
+  const clients = planned().get(client.identity.name);
   clients?.delete(client);
-  if (clients?.size === 0) planned().delete(client.baseUrl);
+  if (clients?.size === 0) planned().delete(client.identity.name);
 }
 
 function isPlanned({ client }: Console, step: SetupStep): boolean {
-  return [...(planned().get(client.baseUrl)?.values() ?? [])].some((steps) => steps.has(step));
+  return [...(planned().get(client.identity.name)?.values() ?? [])].some((steps) =>
+    steps.has(step),
+  );
 }
 
 /** A value, or the error that shows that the console is not set up yet. */

@@ -149,7 +149,7 @@ describe("the file", () => {
     expect(text).not.toContain("canary");
     expect(JSON.parse(text)).toMatchObject({
       type: "cwp_registry_scan",
-      console: connection.client.baseUrl,
+      console: connection.client.identity.name,
       workspace: "default",
       found: [registry("r")],
       writes: [[{ registry: "r" }, { registry: "s", credential: { secret: null } }]],

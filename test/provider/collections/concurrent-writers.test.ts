@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConsoleClient } from "../../../src/api/client";
+import type { ClientOptions } from "../../../src/api/client-options";
 import type { Transport } from "../../../src/api/http/transport";
 import type { ObjectValue } from "../../../src/core/values";
 import { transportTo, type Console } from "../../../src/simulator";
@@ -26,12 +27,16 @@ const registry = (names: readonly string[]): ObjectValue => ({
 });
 
 /** A process: its requests are passed on after `before`. */
-function processOf(console: Console, before: (method: string) => Promise<void>) {
+function processOf(
+  console: Console,
+  before: (method: string) => Promise<void>,
+  options: Partial<ClientOptions> = {},
+) {
   const transport: Transport = async (request) => {
     await before(request.method);
     return transportTo(console)(request);
   };
-  return connectTo(transport, console.release);
+  return connectTo(transport, console.release, options);
 }
 
 const names = (console: Console) => console.policies().map(({ name }) => name);
@@ -160,9 +165,14 @@ describe("a writer between read and write", () => {
   test("who puts removed entries back twice is reported, and the state keeps them", async () => {
     const { console, engine } = await between(policySet("prefix", ["a"]), 0, () => undefined);
     const [mine] = console.policies();
-    const putBack = processOf(console, async (method) => {
-      if (method === "GET") await console.load({ policies: mine ? [mine, { name: "x" }] : [] });
-    });
+    const previousBaseUrls = [engine.connection.client.identity.name];
+    const putBack = processOf(
+      console,
+      async (method) => {
+        if (method === "GET") await console.load({ policies: mine ? [mine, { name: "x" }] : [] });
+      },
+      { previousBaseUrls },
+    );
     const second = new Engine(putBack, POLICIES);
     second.stored = engine.stored;
     await second.refresh();

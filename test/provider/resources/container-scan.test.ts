@@ -36,6 +36,7 @@ test.each(RELEASES)(
     const engine = await new Engine(connection, TYPE).applied(config);
     expect(engine.state).toEqual({
       id: "container-scan",
+      console: connection.client.identity.name,
       triggers: { policies: "1" },
       timeout: 300,
       poll_interval: 10,

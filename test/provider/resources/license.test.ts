@@ -18,6 +18,7 @@ test("installs the key, and stores its fingerprint only", async () => {
   const engine = await new Engine(connection, TYPE).applied({ key: "canary-key" });
   expect(engine.state).toEqual({
     id: "license",
+    console: connection.client.identity.name,
     key: null,
     // The first 16 hex digits of `printf canary-key | sha256sum`.
     key_fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
@@ -49,7 +50,12 @@ test("installs another key in place, detected by its fingerprint", async () => {
 test("has an unknown fingerprint for an unknown key", async () => {
   const { connection } = await signedUp();
   const { planned } = await new Engine(connection, TYPE).plan({ key: UNKNOWN });
-  expect(planned).toEqual({ id: "license", key: null, key_fingerprint: UNKNOWN });
+  expect(planned).toEqual({
+    id: "license",
+    console: connection.client.identity.name,
+    key: null,
+    key_fingerprint: UNKNOWN,
+  });
 });
 
 test("plans a create if the console answers 402", async () => {

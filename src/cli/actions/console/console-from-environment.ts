@@ -39,7 +39,7 @@ export async function withConsole(
   const { terminal, log } = screen;
   const { console, diagnostics } = await consoleFromEnvironment(environment, log);
   if (screen.report(diagnostics) || !console) return ExitCode.ERROR;
-  screen.announce(printed`Connecting to ${console.client.baseUrl}\n`);
+  screen.announce(printed`Connecting to ${console.client.address}\n`);
   const interrupt = new AbortController();
   const release = terminal.onInterrupt(() => {
     interrupt.abort();
@@ -67,6 +67,9 @@ export function explain(failure: unknown): Diagnostic {
 
 const VARIABLES: Readonly<Record<string, string>> = {
   base_url: "CONSOLE_URL",
+  project: "CONSOLE_PROJECT",
+  previous_base_urls: "CONSOLE_PREVIOUS_URLS",
+  console_id: "CONSOLE_ID",
   username: "CONSOLE_USERNAME",
   password: "CONSOLE_PASSWORD",
   token: "CONSOLE_TOKEN",

@@ -80,7 +80,7 @@ export async function upgrade(
   if (scope.console) {
     const environment = withRelease(screen, wanted);
     const readSettings: ConsoleWork = async ({ client }, signal) => {
-      add({ console: client.baseUrl }, await findingsOfConsole(client, wanted, signal));
+      add({ console: client.address }, await findingsOfConsole(client, wanted, signal));
       return ExitCode.DONE;
     };
     const code = await withConsole(screen, readSettings, environment);

@@ -37,7 +37,7 @@ export async function withFoundPolicies(
   };
   let completed = plans;
   const code = await withConsole(recording, async ({ client }, signal) => {
-    if (recording.report(plans.flatMap((plan) => objectsElsewhere(plan, client.baseUrl)))) {
+    if (recording.report(plans.flatMap((plan) => objectsElsewhere(plan, client.address)))) {
       return ExitCode.ERROR;
     }
     if (!plans.some(({ changes, drift }) => [...changes, ...drift].some(isPolicySet))) {

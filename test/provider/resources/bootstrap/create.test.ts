@@ -11,6 +11,7 @@ test("signs up with the provider's user, verifies it, and stores no password", a
   const engine = await new Engine(connection, TYPE).applied({});
   expect(engine.state).toEqual({
     id: "bootstrap",
+    console: connection.client.identity.name,
     username: "admin",
     password: null,
     wait_timeout: 600,

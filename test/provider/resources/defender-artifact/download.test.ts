@@ -39,6 +39,7 @@ describe.each<[string, string, string]>([
     expect(engine.state).toEqual({
       ...config,
       id: config.filename,
+      console: simulated.connection.client.identity.name,
       product: "svc",
       request_json: null,
       sha256: createHash("sha256").update(bytes).digest("hex"),

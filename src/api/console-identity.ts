@@ -1,0 +1,67 @@
+import { normalizeBaseUrl } from "./base-url";
+import { ConfigurationError } from "./errors";
+
+/** What distinguishes a console from all others. A console has no ID that can be read. */
+export interface ConsoleIdentity {
+  /** `host:port/prefix?project=NAME`, or the name that its user gives it in place of the address. */
+  readonly name: string;
+  /** All names of the console, such as those of earlier addresses. */
+  readonly names: ReadonlySet<string>;
+}
+
+interface ConsoleAddresses {
+  /** As `normalizeBaseUrl` returns it. */
+  readonly baseUrl: string;
+  readonly project: string | undefined;
+  readonly consoleId: string | undefined;
+  /** Other addresses, or names, of the same console. */
+  readonly previousBaseUrls: readonly string[];
+}
+
+/**
+ * Identifies a console by its address, or by an ID: then the address says nothing, such as that of a
+ * tunnel. Previous addresses are names of the console, too.
+ *
+ * @throws ConfigurationError for a previous address that cannot be one
+ */
+export function identityOf(addresses: ConsoleAddresses): ConsoleIdentity {
+  const { baseUrl, project, consoleId, previousBaseUrls } = addresses;
+  const name =
+    consoleId === undefined ? nameOfAddress(baseUrl, project) : withProject(consoleId, project);
+  const previous = previousBaseUrls.flatMap((one) => namesOf(one.trim(), project));
+  return { name, names: new Set([name, ...previous]) };
+}
+
+/** The project that a console has from the start, which requests without a project are for. */
+const FIRST_PROJECT = "Central Console";
+
+/** Returns the project that requests name; undefined for the first one. */
+export function namedProject(project: string | undefined): string | undefined {
+  return project === FIRST_PROJECT ? undefined : project;
+}
+
+/** Adds the project to an address or a name: `https://host:8083?project=team%20a`. */
+export function withProject(address: string, project: string | undefined): string {
+  const named = namedProject(project);
+  return named === undefined ? address : `${address}?project=${encodeURIComponent(named)}`;
+}
+
+/** Letter case of the host, the default port and trailing slashes make no difference. */
+function nameOfAddress(baseUrl: string, project: string | undefined): string {
+  const { hostname, port, pathname } = new URL(baseUrl);
+  const prefix = pathname.replace(/\/+$/, "");
+  return withProject(`${hostname}:${port === "" ? "443" : port}${prefix}`, project);
+}
+
+/** The names that a previous address stands for: it may be a name that a state has. */
+function namesOf(given: string, project: string | undefined): readonly string[] {
+  const [address = "", query] = given.split("?", 2);
+  const own = query === undefined ? project : new URLSearchParams(query).get("project");
+  try {
+    if (own === null) throw new Error("The query of an address is ?project=NAME.");
+    return [given, nameOfAddress(normalizeBaseUrl(address), own)];
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigurationError("previousBaseUrls", `A previous address is invalid. ${reason}`);
+  }
+}
