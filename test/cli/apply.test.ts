@@ -103,7 +103,7 @@ test("state list, state show, show and output print an applied stack", async () 
   expect((await run("state list cwp_license.license")).out).toBe("cwp_license.license\n");
   const shown = await run("state show cwp_license.license");
   expect(shown.out).toMatch(
-    /^# cwp_license\.license:\nresource "cwp_license" "license" \{\n {4}id {14}= "license"\n/,
+    /^# cwp_license\.license:\nresource "cwp_license" "license" \{\n {4}console {9}= "127\.0\.0\.1:\d+"\n {4}id {14}= "license"\n/,
   );
   const all = await run("show");
   expect(all.out).toContain(shown.out);

@@ -130,6 +130,10 @@ export const runOptions = [
     .choices(["true", "false"])
     .default("true"),
   new Option(
+    "--same-console <stack>",
+    "take the console of this stack for the one that its state has, after a question (repeatable)",
+  ).argParser(collect),
+  new Option(
     "--target <address>",
     "limit the run to this address or path of a construct, and its dependencies (repeatable)",
   ).argParser(collect),

@@ -27,6 +27,7 @@ import { stacks } from "./stacks";
 import { stateList } from "./state-list";
 import { stateMove } from "./state-mv";
 import { stateMigrate } from "./state-migrate";
+import { stateRenameStack } from "./state-rename-stack";
 import { statePull } from "./state-pull";
 import { statePush } from "./state-push";
 import { stateRemove } from "./state-rm";
@@ -65,6 +66,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     statePull,
     statePush,
     stateMigrate,
+    stateRenameStack,
   ]),
   taint,
   untaint,

@@ -49,6 +49,8 @@ export interface RunOptions
   readonly rollback?: string;
   readonly target?: readonly string[];
   readonly replace?: readonly string[];
+  /** Stacks whose console has another address since the last write. */
+  readonly sameConsole?: readonly string[];
   /** Milliseconds. */
   readonly lockTimeout: number;
   /** Refuse sets with policies without effect. */

@@ -72,7 +72,7 @@ export async function openEngine<O extends EngineOptions>(
       terminal.environment,
       screen.log,
       schemas,
-      options.consoles?.definition,
+      options.provider ?? options.consoles?.definition,
     );
   const environment = {
     CHECKPOINT_DISABLE: "1",

@@ -114,6 +114,7 @@ function planOptions(options: RunOptions): readonly Diagnostic[] {
   const given = [
     ...(options.target ? ["--target"] : []),
     ...(options.replace ? ["--replace"] : []),
+    ...(options.sameConsole ? ["--same-console"] : []),
     ...(options.refreshOnly ? ["--refresh-only"] : []),
     ...(options.refresh === "false" ? ["--refresh"] : []),
     ...(options.label ? ["--label"] : []),

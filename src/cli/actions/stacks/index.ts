@@ -10,6 +10,7 @@ export { output, show } from "./show";
 export { stacks } from "./stacks";
 export { stateList, stateMove, stateRemove, stateShow } from "./state-actions";
 export { stateMigrate } from "./state-migrate";
+export { stateRenameStack } from "./state-rename-stack";
 export { statePull } from "./state-pull";
 export { statePush } from "./state-push";
 export { forceUnlock, taint, untaint } from "./taint";

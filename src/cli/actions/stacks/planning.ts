@@ -11,6 +11,8 @@ import type { PlanningCommand } from "../../stacks/engines";
 import { adviceOf } from "../../stacks/advice";
 import { blindMessage, blindWarning, groupBlind } from "../../../review/exclusions/blind-stacks";
 import { blindCause } from "../../../provider/console/not-readable";
+import { cwpProvider } from "../../../provider/cwp-provider";
+import { SameConsoles } from "../../stacks/same-console";
 import { withCheckTitles } from "../../../review/protection/check-titles";
 import { closingAfter } from "../../stacks/closing";
 import { resolveInStacks } from "../../stacks/construct-paths";
@@ -72,7 +74,8 @@ export async function planAndReport(
   }
   const stacks = choose(found.stacks, found.all);
   if (!stacks) return ExitCode.ERROR;
-  const options = await withAddresses(given, stacks);
+  const same = await SameConsoles.of(screen, given, { stacks, all: found.all });
+  const options = "problems" in same ? same : await withAddresses(given, stacks, same);
   if ("problems" in options) {
     screen.report(options.problems);
     await failed?.(options.problems);
@@ -94,6 +97,7 @@ export async function planAndReport(
   const { engine } = options;
   return interruptible(screen, async (interruption) => {
     const follower = followRun(screen, names, options);
+    if (!("problems" in same)) same.pause = follower.pause;
     follower.begin("Planning", names.length);
     const report = async (session: PlannedRun): Promise<ExitCode> => {
       const found = await reviewedPlans(session, options, interruption);
@@ -158,12 +162,14 @@ export async function planAndReport(
 async function withAddresses(
   options: RunOptions,
   stacks: readonly StackEntry[],
+  same: SameConsoles,
 ): Promise<RunOptions | { readonly problems: readonly Diagnostic[] }> {
   const target = await resolveInStacks(options.target ?? [], stacks);
   if ("problems" in target) return target;
   const replace = await resolveInStacks(options.replace ?? [], stacks);
   if ("problems" in replace) return replace;
-  return { ...options, target: target.addresses, replace: replace.addresses };
+  const provider = same.provider(options.consoles?.definition ?? cwpProvider);
+  return { ...options, provider, target: target.addresses, replace: replace.addresses };
 }
 
 /** The plans, with `--live` also what runs on their consoles. */

@@ -22,7 +22,7 @@ import { openStored, type StoredOptions } from "../../stored/stored-stacks";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
-interface MigrateOptions extends Omit<StoredOptions, "engine"> {
+export interface MigrateOptions extends Omit<StoredOptions, "engine"> {
   readonly fromFile?: string;
   readonly fromBackend?: string;
   /** Milliseconds. */
@@ -76,7 +76,8 @@ export async function stateMigrate(
   return failed > 0 ? ExitCode.ERROR : ExitCode.DONE;
 }
 
-async function migrate(
+/** Moves a state to the backend of a stack, and prints where it was. */
+export async function migrate(
   screen: Screen,
   { stack: name, backend: to, placed }: PlacedState,
   from: Backend,
