@@ -53,6 +53,8 @@ export interface Facets {
   readonly default?: KnownValue;
   /** Keeps its value in updates, so that it is known in their plans. */
   readonly stable?: true;
+  /** A read sets it where a state has none, which is no drift. */
+  readonly noted?: true;
   /** Returns true for two spellings of the same value, such as JSON: the state keeps its own. */
   readonly equivalent?: (a: string, b: string) => boolean;
   /** An unknown value is not null: comparisons with null are known in a plan. */

@@ -1,3 +1,4 @@
+import { equalButForNotes } from "../../core/schema/noted";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { ResultsByText } from "../../core/alike";
 import { mapMembers } from "../../core/member-of";
@@ -183,12 +184,14 @@ function toStackPlan(plan: PlanJson, stack: string, providers: PlanProviders): S
   const toChange = (json: ResourceChangeJson): ResourceChange =>
     toResourceChange(json, endpointOf(json.address), providers);
   const changes = (plan.resource_changes ?? []).map(toChange);
-  const drift = (plan.resource_drift ?? []).map(toChange);
+  const found = (plan.resource_drift ?? []).map(toChange);
+  // A plan with `-refresh-only` lists no object, changed or not.
+  const isRefresh = changes.length === 0 && found.length > 0;
+  const drift = isRefresh ? found : found.filter((change) => !isNoted(change));
   const endpoints = [...changes, ...drift].flatMap(({ endpoint }) => endpoint ?? []);
   return {
     stack,
-    // A plan with `-refresh-only` lists no object, changed or not.
-    mode: changes.length === 0 && drift.length > 0 ? "refresh-only" : "normal",
+    mode: isRefresh ? "refresh-only" : "normal",
     complete: plan.errored !== true && (plan.deferred_changes ?? []).length === 0,
     changes,
     drift,
@@ -198,6 +201,11 @@ function toStackPlan(plan: PlanJson, stack: string, providers: PlanProviders): S
     endpoints: [...new Set(endpoints)].sort(),
     dependencies: dependenciesIn(plan),
   };
+}
+
+/** A read that only notes what the state lacked is no drift. */
+function isNoted({ attributes, before, after }: ResourceChange): boolean {
+  return !!attributes && !!before && !!after && equalButForNotes(attributes, before, after);
 }
 
 /** The values of changes: plans of many stacks share those that are alike. */

@@ -15,7 +15,7 @@ import type { Console } from "./connection";
 const consoleAttribute = computed(
   string(),
   "The console of the object: host, port, path prefix and project, or the provider's `console_id`. Plans and applies refuse objects of another console.",
-  { review: { kind: "follows" } },
+  { noted: true, review: { kind: "follows" } },
 );
 
 /**

@@ -1,5 +1,6 @@
 import { hasErrors } from "../../core/diagnostics";
 import type { OperationResult } from "../../core/operations/run-operation";
+import { equalButForNotes } from "../../core/schema/noted";
 import { compareStrings, valuesEqual } from "../../core/values";
 import { sensitivePaths } from "../evaluation/attributes";
 import { answered } from "../evaluation/provider-diagnostics";
@@ -194,10 +195,13 @@ export function driftOf(
   refreshed: StoredObject | null,
 ): ResourceChange | undefined {
   const after = refreshed?.value ?? null;
-  const same = after !== null && valuesEqual(before, after);
-  const previousAddress = run.previousAddress(target.instance);
-  if (same && (previousAddress === undefined || options.mode !== "refresh-only")) return undefined;
   const { attributes } = target.schema;
+  const isRefresh = options.mode === "refresh-only";
+  const same =
+    after !== null &&
+    (isRefresh ? valuesEqual(before, after) : equalButForNotes(attributes, before, after));
+  const previousAddress = run.previousAddress(target.instance);
+  if (same && (previousAddress === undefined || !isRefresh)) return undefined;
   const marks = marksOf(object);
   return {
     ...target.described,
