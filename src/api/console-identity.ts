@@ -1,7 +1,7 @@
 import { normalizeBaseUrl } from "./base-url";
 import { ConfigurationError } from "./errors";
 
-/** What distinguishes a console from all others. A console has no ID that can be read. */
+/** The names of a console, which distinguish it from all others. A console has no ID that can be read. */
 export interface ConsoleIdentity {
   /** `host:port/prefix?project=NAME`, or the name that its user gives it in place of the address. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ConsoleIdentity {
 }
 
 interface ConsoleAddresses {
-  /** As `normalizeBaseUrl` returns it. */
+  /** Normalized: see `normalizeBaseUrl`. */
   readonly baseUrl: string;
   readonly project: string | undefined;
   readonly consoleId: string | undefined;
@@ -53,7 +53,7 @@ function nameOfAddress(baseUrl: string, project: string | undefined): string {
   return withProject(`${hostname}:${port === "" ? "443" : port}${prefix}`, project);
 }
 
-/** The names that a previous address stands for: it may be a name that a state has. */
+/** The names of a previous address, which may be a name that a state has. */
 function namesOf(given: string, project: string | undefined): readonly string[] {
   const [address = "", query] = given.split("?", 2);
   const own = query === undefined ? project : new URLSearchParams(query).get("project");

@@ -206,9 +206,11 @@ test("keeps the name of the console out of the first plan after the update", asy
   for (const { instances } of old.resources) {
     for (const instance of instances) {
       delete instance.attributes.console;
-      const known = JSON.parse(Buffer.from(instance.private, "base64").toString()) as object;
-      const { console: _, ...rest } = known as { console?: string };
-      instance.private = Buffer.from(JSON.stringify(rest)).toString("base64");
+      const known = new Map(
+        Object.entries(JSON.parse(Buffer.from(instance.private, "base64").toString()) as object),
+      );
+      known.delete("console");
+      instance.private = Buffer.from(JSON.stringify(Object.fromEntries(known))).toString("base64");
     }
   }
   writeFileSync(file, JSON.stringify(old));

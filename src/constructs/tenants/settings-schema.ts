@@ -54,7 +54,7 @@ function props(attributes: Attributes, adapt: Adapt): z.ZodType {
   return adapt(z.strictObject(Object.fromEntries(members)));
 }
 
-/** What identifies the console of a tenant. */
+/** The attributes that identify the console of a tenant. */
 const OF_ROW = new Set(["base_url", "project", "previous_base_urls", "console_id"]);
 
 /** Reports whether the row itself has the value: the console and secrets. */

@@ -72,7 +72,7 @@ function addresses(text = ""): readonly string[] {
   return text.split(/[\s,]+/).filter((address) => address !== "");
 }
 
-/** The environment names the console of its own address only: a stack may have several. */
+/** The environment names the console of CONSOLE_URL only: a stack may have several. */
 function idOf(
   baseUrl: string | null,
   variable: (name: string) => string | undefined,

@@ -24,7 +24,8 @@ const consoleAttribute = computed(
  * name yet, and never changes one; a write names the present console.
  */
 export function knowingItsConsole<R extends Resource<Console>>(resource: R): R {
-  const { update, import: importer } = resource;
+  const update = resource.update?.bind(resource);
+  const importer = resource.import?.bind(resource);
   const hooks: Partial<Resource<Console>> = {
     attributes: { ...resource.attributes, console: consoleAttribute },
     refuse: refuseOtherConsole,
@@ -44,7 +45,7 @@ export function knowingItsConsole<R extends Resource<Console>>(resource: R): R {
       update: async (prior, planned, config, privateState, context) => {
         const [name = nameOf(context)] = namesIn(planned);
         const own = naming(context, name);
-        return named(await update.call(resource, prior, planned, config, privateState, own), name);
+        return named(await update(prior, planned, config, privateState, own), name);
       },
     }),
     delete: async (state, privateState, context) => {
@@ -53,8 +54,7 @@ export function knowingItsConsole<R extends Resource<Console>>(resource: R): R {
       return named(await resource.delete(state, privateState, own), name);
     },
     ...(importer && {
-      import: async (id, context) =>
-        named(await importer.call(resource, id, context), nameOf(context)),
+      import: async (id, context) => named(await importer(id, context), nameOf(context)),
     }),
   };
   return { ...resource, ...hooks };

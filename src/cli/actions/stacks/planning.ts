@@ -12,7 +12,7 @@ import { adviceOf } from "../../stacks/advice";
 import { blindMessage, blindWarning, groupBlind } from "../../../review/exclusions/blind-stacks";
 import { blindCause } from "../../../provider/console/not-readable";
 import { cwpProvider } from "../../../provider/cwp-provider";
-import { SameConsoles } from "../../stacks/same-console";
+import { SameConsoles } from "../../stored/same-console";
 import { withCheckTitles } from "../../../review/protection/check-titles";
 import { closingAfter } from "../../stacks/closing";
 import { resolveInStacks } from "../../stacks/construct-paths";

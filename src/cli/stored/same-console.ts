@@ -6,7 +6,7 @@ import type { ProviderDefinition } from "../../core/definitions/provider-definit
 import type { Console } from "../../provider/console/connection";
 import { PROVIDER_NAME } from "../../provider/identity";
 import type { StackEntry } from "../../runtime/config/assembly";
-import { stateOpener, type StoredOptions } from "../stored/stored-stacks";
+import { stateOpener, type StoredOptions } from "./stored-stacks";
 import { confirm } from "../terminal/confirmation";
 import type { Screen } from "../terminal/screen";
 
