@@ -101,7 +101,10 @@ test("refuses to create on another console than the plan showed", async () => {
 test("a read names the console of an object that has no name, and the plan is empty", async () => {
   const { engine } = await applied("https://a:8083");
   const { console: name = null, ...state } = engine.stored?.state ?? {};
-  engine.stored = { state: { ...state, console: null }, private: { console: null } };
+  engine.stored = {
+    state: { ...state, console: null },
+    private: { ...engine.stored?.private, console: null },
+  };
   expect((await engine.plan(POLICIES)).planned).toEqual({ ...state, console: null });
   expect(await engine.isConverged(POLICIES)).toBe(true);
   expect(engine.stored).toMatchObject({ state: { console: name }, private: { console: name } });
