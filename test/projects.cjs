@@ -25,7 +25,14 @@ const FOLDERS = {
     "testing.test.ts",
   ],
   /** The package as it is installed, and programs that a machine may lack. */
-  shipped: ["bundles.test.ts", "cdktf-cli", "contributing", "licences.test.ts", "release"],
+  shipped: [
+    "bundles.test.ts",
+    "cdktf-cli",
+    "contributing",
+    "licences.test.ts",
+    "pictures",
+    "release",
+  ],
   /** The same stacks under Terraform or OpenTofu. */
   conformance: ["conformance"],
 };

@@ -44,7 +44,7 @@ function runElsewhere(project: string, clone: string): void {
 
 function main(): void {
   const commands = blockBelow(readFileSync(join(root, "README.md"), "utf8"), "First steps");
-  expectThat(commands.split("\n").length <= 5, "the README needs five commands at most");
+  expectThat(commands.split("\n").length <= 2, "the README needs two commands at most");
   const folder = mkdtempSync(join(tmpdir(), "first-steps-"));
   try {
     const checkout = join(folder, "checkout");
