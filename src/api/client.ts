@@ -3,9 +3,15 @@ import { type RegistrySpecification, type ServerlessScanScope, type SignUpReques
 import { AutoDeployStatuses, CloudDiscovery, Serverless } from "./areas/cloud";
 import { ComplianceStatistics } from "./areas/compliance-statistics";
 import { Containers } from "./areas/containers";
+import {
+  type AnsweredList,
+  readWholeCollection,
+  readWholeJson,
+  readWholeRows,
+} from "./areas/whole-answer";
 import { DefenderArtifacts } from "./areas/defender-artifacts";
 import { Images } from "./areas/images";
-import { type ListKind, readPage } from "./areas/list";
+import { type ListKind, readRows, wholeItems } from "./areas/list";
 import { Caller } from "./caller";
 import {
   type Deprecation,
@@ -13,6 +19,7 @@ import {
   type EndpointName,
   type EndpointTarget,
 } from "./endpoints";
+import type { NamedEndpoint } from "./endpoint";
 import type { ClientOptions, RequestOptions } from "./client-options";
 import { type Collection, readCollection, writeCollection } from "./collection-body";
 import {
@@ -128,6 +135,19 @@ export class ConsoleClient {
     return this.#caller.rows(endpoint, options);
   }
 
+  /** Like `rows`, with all pages of the list. Throws a ListNotWholeError if that cannot be proved. */
+  wholeRows<Row>(
+    endpoint: NamedEndpoint,
+    options: RequestOptions & RowsOptions<Row> & AnsweredList,
+  ): Promise<Rows<Row>> {
+    return readWholeRows(this.#caller, endpoint, options);
+  }
+
+  /** Returns the JSON of an answer with all pages of its list. Throws what `wholeRows` throws. */
+  wholeJson(endpoint: NamedEndpoint, options: RequestOptions & AnsweredList): Promise<unknown> {
+    return readWholeJson(this.#caller, endpoint, options);
+  }
+
   /**
    * Streams any endpoint's answer as bytes. Nothing is sent before the first chunk is read; leaving
    * the loop ends the request. See `saveFile` and `readCsv`.
@@ -198,7 +218,10 @@ export class ConsoleClient {
     await this.request("installLicense", { body: { key }, signal });
   }
 
-  /** Reads all items of a collection, in the console's order. */
+  /**
+   * Reads all items of a collection, in the console's order. Throws a ListNotWholeError if the console
+   * does not answer all that it has.
+   */
   read<Kind extends CollectionKind>(
     kind: Kind,
     signal?: AbortSignal,
@@ -206,10 +229,17 @@ export class ConsoleClient {
     return this.readRow<ItemOf<Kind>>(COLLECTIONS[kind], signal);
   }
 
-  /** Like `read`, for a collection that the table need not have. */
-  async readRow<Item>(row: CollectionRow<Item>, signal?: AbortSignal): Promise<Collection<Item>> {
-    const response = await this.request(collectionEndpoint(row.endpoints.read), { signal });
-    return readCollection(row, response.json());
+  /**
+   * Like `read`, for a collection that the table need not have.
+   *
+   * @param collectionOf Reads one answer. Default: `readCollection`.
+   */
+  readRow<Item>(
+    row: CollectionRow<Item>,
+    signal?: AbortSignal,
+    collectionOf = (answer: ConsoleResponse) => readCollection(row, answer.json()),
+  ): Promise<Collection<Item>> {
+    return readWholeCollection(this.#caller, row, signal, collectionOf);
   }
 
   /**
@@ -277,8 +307,8 @@ export class ConsoleClient {
   }
 
   /** Reads the custom runtime rules (9.3.4). */
-  async getCustomRules(signal?: AbortSignal): Promise<readonly CustomRule[]> {
-    return (await readPage(this.#caller, customRules, {}, (rule) => rule, signal)).items;
+  getCustomRules(signal?: AbortSignal): Promise<readonly CustomRule[]> {
+    return readRows(this.#caller, wholeItems(customRules), {}, signal);
   }
 
   /**

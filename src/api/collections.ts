@@ -118,6 +118,8 @@ export interface CollectionShape<Item> {
   readonly item: z.ZodType<Item, Item>;
   /** Member of the envelope. Default: only the bare array is read. */
   readonly member?: string;
+  /** The members that identify an item. Default: none do, so that two items may be alike. */
+  readonly key?: readonly string[];
   /** True if consoles answer with the envelope, even when it is empty. */
   readonly enveloped?: boolean;
   /** True if items of 20.04 have inline credentials, which later releases do not accept (9.1). */
@@ -144,6 +146,8 @@ interface CollectionCall<Name extends string> {
   readonly routes: RouteRows;
   /** Default: true. */
   readonly replaySafe?: boolean;
+  /** See `Endpoint.pages`. */
+  readonly pages?: boolean;
 }
 
 /** A call that adds one item: a replay adds another one. */
@@ -191,9 +195,13 @@ export const COLLECTION_KINDS = Object.keys(ROWS) as readonly CollectionKind[];
 
 /** Returns the endpoint of a collection's call. */
 export const collectionEndpoint = onceForEach(
-  ({ name, spec, routes: [first, ...moved], replaySafe = true }: CollectionCall<string>) => {
+  ({ name, spec, routes: [first, ...moved], replaySafe = true, pages }: CollectionCall<string>) => {
     const rows = moved.map((route) => ({ replaySafe, ...route }));
-    const row = endpoint({ spec, routes: [{ replaySafe, ...first }, ...rows] });
+    const row = endpoint({
+      spec,
+      routes: [{ replaySafe, ...first }, ...rows],
+      ...(pages !== undefined && { pages }),
+    });
     return { name, ...row } satisfies NamedEndpoint;
   },
 );

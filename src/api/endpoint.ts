@@ -46,6 +46,8 @@ export interface Endpoint {
   readonly deprecated?: EndpointChange;
   /** The release that changes the answer. Callers have to adapt. */
   readonly replaced?: EndpointChange;
+  /** The answer is a list that the console may send in pages, by `offset`. Default: it is whole. */
+  readonly pages?: boolean;
   /**
    * The places that name what defenders protect: the query, a member of the answer or a column of
    * the CSV. `protected` became `defended` in these places only (9.3.6).

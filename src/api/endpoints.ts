@@ -14,7 +14,7 @@ import { compareReleases, hasChange, RELEASES, type Release } from "./release";
 
 /** Policies for connectivity tests, scan results and statistics (sections 4.2, 4.5, 9.3). */
 export const compliance = {
-  getContainers: get("4.2", "/api/v1/containers"),
+  getContainers: get("4.2", "/api/v1/containers", { pages: true }),
   /** A GET with an effect: each request starts a scan. */
   startContainerScan: endpoint({
     spec: "4.2",
@@ -22,7 +22,7 @@ export const compliance = {
   }),
   getRuntimePolicies: get("4.2", "/api/v1/policies/runtime/container"),
   getPolicies: get("4.2", "/api/v1/policies"),
-  getImages: get("4.2", "/api/v1/images"),
+  getImages: get("4.2", "/api/v1/images", { pages: true }),
   getComplianceStats: get("4.5", "/api/v1/stats/compliance", {
     replaced: changed(
       "9.3.1",
@@ -65,12 +65,18 @@ export const cloud = {
   getHostAutoDeployStatus: get("4.4", "/api/v1/statuses/host-auto-deploy", {
     defended: ["member"],
   }),
-  getServerlessFunctions: get("4.5", "/api/v1/serverless", { defended: ["query", "member"] }),
+  getServerlessFunctions: get("4.5", "/api/v1/serverless", {
+    defended: ["query", "member"],
+    pages: true,
+  }),
   downloadServerlessFunctions: get("4.5", "/api/v1/serverless/download", {
     answer: "text/csv",
     defended: ["query", "column"],
   }),
-  getServerlessFunctionNames: get("4.5", "/api/v1/serverless/names", { defended: ["query"] }),
+  getServerlessFunctionNames: get("4.5", "/api/v1/serverless/names", {
+    defended: ["query"],
+    pages: true,
+  }),
   getCloudDiscovery: get("4.5", "/api/v1/cloud/discovery", { defended: ["member"] }),
   downloadCloudDiscovery: get("4.5", "/api/v1/cloud/discovery/download", {
     answer: "text/csv",

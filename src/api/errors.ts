@@ -134,6 +134,22 @@ export class SchemaMismatchError extends ConsoleError {
   }
 }
 
+/** A list that is not proved whole: rows are missing, or come and go while it is read. */
+export class ListNotWholeError extends ConsoleError {
+  override readonly name = "ListNotWholeError";
+  readonly code = "CONSOLE_LIST_NOT_WHOLE";
+
+  constructor(
+    message: string,
+    /** The number of rows that were read. */
+    readonly rows: number,
+    /** The number that the console announces; undefined if it announces none. */
+    readonly total: number | undefined,
+  ) {
+    super(message);
+  }
+}
+
 /** The configured release has no such endpoint. */
 export class EndpointNotInReleaseError extends ConsoleError {
   override readonly name = "EndpointNotInReleaseError";

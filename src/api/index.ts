@@ -26,14 +26,15 @@ export {
   type DefenderArtifacts,
 } from "./areas/defender-artifacts";
 export type { Images } from "./areas/images";
+export { type PageQuery, PAGE_LIMIT, type Page } from "./areas/list";
 export {
-  type PageQuery,
-  nextOffset,
-  PAGE_LIMIT,
-  paged,
+  type ListPage,
+  type ListReading,
   parseTotalCount,
-  type Page,
-} from "./areas/list";
+  readWhole,
+  type RowKeys,
+  type WholeList,
+} from "./areas/whole-list";
 export { normalizeBaseUrl } from "./base-url";
 export * from "./bodies";
 export { ConsoleClient, type CustomRule } from "./client";

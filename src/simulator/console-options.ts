@@ -2,6 +2,7 @@ import type { Release } from "../api/release";
 import type { Clock } from "./clock";
 import type { ConsoleData } from "./console-state";
 import type { Fault } from "./faults";
+import type { Pages } from "./pages";
 
 /** Options of a console. */
 export interface ConsoleOptions {
@@ -20,6 +21,8 @@ export interface ConsoleOptions {
   readonly seed?: string | undefined;
   /** Answers policies in an object with `rules`, as recorded consoles do. Default: a bare array. */
   readonly policyEnvelope?: boolean | undefined;
+  /** Default: only the lists of results have pages, of 50 rows. */
+  readonly pages?: Pages | undefined;
   /**
    * Stores what is written to any path, and is called once for each path that neither the
    * specification nor the catalogue describes. Default: such a path is answered 404.

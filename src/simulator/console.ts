@@ -16,6 +16,7 @@ import {
   type ConsoleResponse,
   type LoggedRequest,
 } from "./messages";
+import { pageOf } from "./pages";
 import { PasswordHash } from "./passwords";
 import type { RouteContext } from "./route";
 import { HANDLERS, Router, type Match } from "./router";
@@ -35,6 +36,8 @@ export type Edit = Partial<Collections>;
 /** Answers a request. It has no endpoint if the table does not have the path. */
 interface Responder {
   readonly endpoint?: ResolvedEndpoint<EndpointName>;
+  /** See `Endpoint.pages`. */
+  readonly mayPage: boolean;
   readonly answer: (context: RouteContext) => ConsoleResponse | Promise<ConsoleResponse>;
 }
 
@@ -191,7 +194,9 @@ export class Console {
       return errorResponse(402, "no license is installed");
     }
     const context = this.#context(request, caller, match.kind === "found" ? match.parameters : {});
-    const response = await responder.answer(context);
+    const answer = await responder.answer(context);
+    const { pages } = this.#options;
+    const response = pages ? pageOf(answer, request, pages, responder.mayPage) : answer;
     try {
       await this.#save();
     } catch (cause) {
@@ -208,14 +213,20 @@ export class Console {
   ): Responder | { readonly refusal: ConsoleResponse } {
     const described = this.#describedPath(request, match);
     if (described) {
+      const { kind } = described;
       return {
+        mayPage: kind ? kind.form === "object" && kind.pages : true,
         answer: async (context) =>
           answerDescribed(described, context, await this.#initial(described, context)),
       };
     }
     switch (match.kind) {
       case "found":
-        return { endpoint: match.endpoint, answer: HANDLERS[match.endpoint.name] };
+        return {
+          endpoint: match.endpoint,
+          mayPage: match.endpoint.pages ?? false,
+          answer: HANDLERS[match.endpoint.name],
+        };
       case "no-path":
         return { refusal: errorResponse(404, "no such path in this release") };
       case "no-method": {

@@ -38,7 +38,8 @@ export function withQuery<T>(
   };
 }
 
-function queryOf({ path }: ConsoleRequest): Readonly<Record<string, string>> {
+/** The parameters of a query; the last one of a name. */
+export function queryOf({ path }: Pick<ConsoleRequest, "path">): Readonly<Record<string, string>> {
   const start = path.indexOf("?");
   return start < 0 ? {} : Object.fromEntries(new URLSearchParams(path.slice(start)));
 }

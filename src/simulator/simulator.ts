@@ -14,7 +14,7 @@ import { listen } from "./server";
 /** Options of `startSimulator`. */
 export interface SimulatorOptions extends Pick<
   ConsoleOptions,
-  "release" | "clock" | "faults" | "seed" | "policyEnvelope" | "any"
+  "release" | "clock" | "faults" | "seed" | "policyEnvelope" | "pages" | "any"
 > {
   /** Default: 0, any free port. */
   readonly port?: number | undefined;
@@ -189,7 +189,7 @@ async function identityOf(
 }
 
 async function openConsole(name: string, options: SimulatorOptions): Promise<Console> {
-  const { release, clock, seed, policyEnvelope, any, dataDir } = options;
+  const { release, clock, seed, policyEnvelope, pages, any, dataDir } = options;
   const { faults = [], latency = 0, signedUp, licensed = false } = options;
   const file =
     dataDir === undefined ? undefined : new StateFile(join(dataDir, "consoles", `${name}.json`));
@@ -204,6 +204,7 @@ async function openConsole(name: string, options: SimulatorOptions): Promise<Con
     ],
     seed,
     policyEnvelope,
+    pages,
     any,
     data,
     save: file && ((data) => file.save(data)),

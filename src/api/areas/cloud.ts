@@ -6,7 +6,7 @@ import { ENDPOINTS, type EndpointName } from "../endpoints";
 import { defendedSchema, defendedSpellings, respellMembers } from "./spelling";
 import { type CsvRecord, readCsv } from "./csv";
 import { jsonNumber } from "../../core/json/json-number";
-import { type ListKind, readPage, collect, PagedList, type PageQuery, readPages } from "./list";
+import { type ListKind, PagedList, type PageQuery, readRows, wholeItems } from "./list";
 
 /** One record of an auto-deploy status (section 4.4). `protected` is read as `defended`. */
 const autoDeployRecordSchema = z.looseObject({ defended: defendedSchema });
@@ -69,8 +69,8 @@ export class CloudDiscovery {
   constructor(private readonly caller: Caller) {}
 
   /** Reads all records; the endpoint has no pages. `protected` is read as `defended` (9.3.6). */
-  async list(signal?: AbortSignal): Promise<readonly CloudDiscoveryRecord[]> {
-    return (await readPage(this.caller, discoveries, {}, (record) => record, signal)).items;
+  list(signal?: AbortSignal): Promise<readonly CloudDiscoveryRecord[]> {
+    return readRows(this.caller, wholeItems(discoveries), {}, signal);
   }
 
   /** Streams the records as CSV, as the console sends it. See `ConsoleClient.download`. */
@@ -128,7 +128,7 @@ export class Serverless extends PagedList<ServerlessFunction, ServerlessFilter> 
     query: ServerlessFilter & PageQuery = {},
     signal?: AbortSignal,
   ): Promise<readonly string[]> {
-    return collect(readPages(this.caller, names, query, (name) => name, signal));
+    return readRows(this.caller, wholeItems(names), query, signal);
   }
 
   /** Streams the functions as CSV, as the console sends it. See `ConsoleClient.download`. */

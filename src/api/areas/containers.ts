@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
-import { collect, type ListKind, PagedList, type PageQuery, readPage } from "./list";
+import { collect, type ListKind, PagedList, type PageQuery, readRows, wholeItems } from "./list";
 import { parseJson } from "../../core/json/lossless-json";
 import { jsonNumber } from "../../core/json/json-number";
 import type { Spellings } from "./spelling";
 import { timestampSchema, parseTimestamp } from "./timestamp";
-import { ScanTimeoutError, SchemaMismatchError } from "../errors";
+import { ListNotWholeError, ScanTimeoutError, SchemaMismatchError } from "../errors";
 
 const text = z.string().nullish();
 
@@ -73,9 +73,9 @@ export class Containers extends PagedList<Container, ContainerQuery> {
   }
 
   /** Deprecated in 20.09 (sections 4.5 and 9.2). The form of a label is not specified. */
-  async labels(signal?: AbortSignal): Promise<readonly unknown[]> {
+  labels(signal?: AbortSignal): Promise<readonly unknown[]> {
     const labels = { endpoint: "getContainerLabels", what: "labels", item: z.unknown() } as const;
-    return (await readPage(this.caller, labels, {}, (label) => label, signal)).items;
+    return readRows(this.caller, wholeItems(labels), {}, signal);
   }
 }
 
@@ -133,9 +133,16 @@ async function runScan(
     const left = deadline - now();
     if (left <= 0) throw timedOut(startedAt, unfinished, count, timeout);
     await sleep(Math.min(interval, left), signal);
-    containers = await everyContainer();
+    const polled = await everyContainer().catch(unlessChanging);
+    if (!polled) continue;
+    containers = polled;
     unfinished = unfinishedScans(present, containers, startedAt);
   }
+}
+
+/** Containers that are started and end while they are listed: the next poll may prove the list. */
+function unlessChanging(failure: unknown): undefined {
+  if (!(failure instanceof ListNotWholeError)) throw failure;
 }
 
 const NAMED_CONTAINERS = 10;

@@ -51,6 +51,8 @@ const kindSchema = z.discriminatedUnion("form", [
     form: z.literal("object"),
     ...common,
     ...list,
+    /** The console may answer the list in pages. Lists that are replaced as a whole come whole. */
+    pages: z.boolean().default(true),
     /** The member of the item whose value is the end of its path. Default: the key. */
     id: name.optional(),
     create: send.default("POST"),

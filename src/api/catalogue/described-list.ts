@@ -31,9 +31,13 @@ export function listRow({
   return {
     what,
     item,
+    key,
     ...(member !== undefined && { member, enveloped: true }),
     endpoints: {
-      read: { name: `GET ${place.path}`, spec: null, routes: routesAt(place, "GET") },
+      read: {
+        ...{ name: `GET ${place.path}`, spec: null, routes: routesAt(place, "GET") },
+        pages: place.pages ?? false,
+      },
       replace: { name: `${method} ${place.path}`, spec: null, routes: routesAt(place, method) },
     },
   };

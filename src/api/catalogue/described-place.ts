@@ -7,7 +7,16 @@ import { catalogue, kindAt, type CatalogueKind } from "./catalogue";
 export const API = "/api/v1/";
 
 /** A path with the releases that have it. */
-export type DescribedPlace = Pick<CatalogueKind, "path" | "moved" | "since">;
+export interface DescribedPlace extends Pick<CatalogueKind, "path" | "moved" | "since"> {
+  /** See `Endpoint.pages`. */
+  readonly pages?: boolean;
+}
+
+/** Returns the place of a path: nothing says that one without a kind is not answered in pages. */
+export function placeAt(path: string, kind: CatalogueKind | undefined): DescribedPlace {
+  const known = tableEndpointsAt(path);
+  return kind ?? { path, pages: known.length === 0 || known.some(({ pages }) => pages) };
+}
 
 /** The routes of a method at a described path, or at a path below it. */
 export function routesAt(
@@ -22,7 +31,8 @@ export function routesAt(
 
 /** Returns the endpoint at a described path, or at a path below it. */
 export function endpointAt(place: DescribedPlace, method: Method, below = ""): NamedEndpoint {
-  const row = { spec: null, routes: routesAt(place, method, below) };
+  const { pages = false } = place;
+  const row = { spec: null, routes: routesAt(place, method, below), pages };
   return { name: `${method} ${place.path}${below}`, ...endpoint(row) };
 }
 

@@ -10,8 +10,28 @@ export function fillPath(path: string, params: Params): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = memberOf(params, name);
     if (value === undefined || value === "") throw new TypeError(`no ${name} given for ${path}`);
-    return encodeURIComponent(value);
+    return pathSegment(value);
   });
+}
+
+/** Makes one segment of a path of any text. */
+function pathSegment(text: string): string {
+  // Servers and proxies take dots for the folder itself, or the one above.
+  if (/^\.{1,2}$/.test(text)) return text.replaceAll(".", "%2E");
+  // By way of bytes, because a lone surrogate has no encoding.
+  return encodeURIComponent(Buffer.from(text).toString());
+}
+
+/** Returns why not every console and proxy finds what a segment of a path names; undefined if they do. */
+export function segmentProblem(text: string): string | undefined {
+  if (text === "") return "it is empty";
+  if (/^\.{1,2}$/.test(text)) return "servers take dots alone for a folder";
+  if (text.includes("/"))
+    return "it contains a slash, which many servers take for the end of a name";
+  // eslint-disable-next-line no-control-regex
+  if (/[\0-\x1f\x7f]|\p{Surrogate}/u.test(text))
+    return "it contains a character that no path can carry";
+  return undefined;
 }
 
 /** Formats a query with its `?`; "" if it is empty. */

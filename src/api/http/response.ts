@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { SchemaMismatchError, TimeoutError } from "../errors";
 import { ListSplitter } from "../../core/json/list-splitter";
 import { parseJson } from "../../core/json/lossless-json";
 import { headerOf, type TransportResponse } from "./transport";
+import { validText } from "./valid-utf8";
 
 /** An answer with its complete body. */
 export class ConsoleResponse {
@@ -22,10 +22,16 @@ export class ConsoleResponse {
     return this.body.toString("utf8");
   }
 
-  /** Parses the body with `parseJson`. Throws a SchemaMismatchError if it is not JSON. */
+  /** Like `text`, for what may be written back. Throws a SchemaMismatchError if it is not UTF-8. */
+  validText(): string {
+    return validText(this.request, this.body);
+  }
+
+  /** Parses the body with `parseJson`. Throws a SchemaMismatchError if it is not JSON in UTF-8. */
   json(): unknown {
+    const text = this.validText();
     try {
-      return parseJson(this.text());
+      return parseJson(text);
     } catch {
       // Not kept as a cause: it quotes the body, which may contain a token.
       throw notJson(this.request, this, this.body.length);
@@ -64,8 +70,6 @@ export interface Rows<Row> {
   /** Undefined if the answer has no list there. */
   readonly rows: readonly Row[] | undefined;
   readonly rest: ConsoleResponse;
-  /** A hash of the answer. */
-  readonly digest: string;
 }
 
 /** The list of an answer, and what is kept of its elements. */
@@ -83,15 +87,14 @@ export interface RowsOptions<Row> {
 export function rowsReader<Row>({ member, rowOf }: RowsOptions<Row>) {
   return async (request: string, answer: TransportResponse, clock: Clock): Promise<Rows<Row>> => {
     const rows: Row[] = [];
-    const hash = createHash("sha256");
     let length = 0;
-    const list = new ListSplitter(member, (text, index) => {
-      rows.push(rowOf(parseJson(text), index));
+    const list = new ListSplitter(member, (bytes, index) => {
+      const at = member === undefined ? [index] : [member, index];
+      rows.push(rowOf(parseJson(validText(request, bytes, at)), index));
     });
     try {
       for await (const chunk of bounded(request, answer, clock)) {
         length += chunk.length;
-        hash.update(chunk);
         list.push(chunk);
       }
     } catch (cause) {
@@ -99,7 +102,7 @@ export function rowsReader<Row>({ member, rowOf }: RowsOptions<Row>) {
     }
     const rest = new ConsoleResponse(request, answer.status, answer.headers, list.end());
     rest.json();
-    return { rows: list.isFound ? rows : undefined, rest, digest: hash.digest("hex") };
+    return { rows: list.isFound ? rows : undefined, rest };
   };
 }
 

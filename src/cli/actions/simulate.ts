@@ -31,6 +31,9 @@ export interface SimulateOptions extends CommonOptions {
   readonly signedUp?: string;
   readonly licensed?: boolean;
   readonly policyEnvelope?: boolean;
+  readonly pageSize?: number;
+  /** False with `--no-total-count`. */
+  readonly totalCount?: boolean;
   readonly any?: boolean;
   readonly fault?: readonly string[];
   readonly data?: string;
@@ -150,6 +153,9 @@ async function simulatorOptions(
     latency,
     licensed,
     policyEnvelope,
+    ...(options.pageSize !== undefined && {
+      pages: { size: options.pageSize, hasTotal: options.totalCount },
+    }),
     ...(options.any && {
       any: (path: string) => {
         screen.note(undescribed(path));

@@ -1,6 +1,6 @@
 import { SET_BY_CONSOLE } from "../../api/collections";
 import { kindAt, type CatalogueKind } from "../../api/catalogue/catalogue";
-import { API, endpointAt } from "../../api/catalogue/described-place";
+import { API, endpointAt, placeAt } from "../../api/catalogue/described-place";
 import { pathProblem } from "../../api/catalogue/path";
 import { RefusedError } from "../../core/definitions/failure";
 import { error } from "../../core/diagnostics";
@@ -44,8 +44,8 @@ async function readPath(
   const known = kindAt(path);
   const problem = pathProblem(path, known?.kind.form === "object" ? "object" : "replace");
   if (problem) throw new RefusedError(error(problem.summary, problem.detail, ["--path"]));
-  const target = endpointAt(known?.kind ?? { path }, "GET");
-  const body = (await console.client.request(target, { signal })).json();
+  const target = endpointAt(placeAt(path, known?.kind), "GET");
+  const body = await console.client.wholeJson(target, { what: `entries of ${path}`, signal });
   const shape = known ? shapeOfKind(known.name, known.kind, body) : shapeOf(path, body);
   const constructId = known?.name ?? path.replaceAll(/[^a-z0-9]+/gi, "-");
   const importOf = (items: readonly Item[], id?: string, index = "") =>

@@ -39,6 +39,11 @@ export const simulate = command({
       "inject a fault, such as *:delay=200 or tenant-0007/*:status=503 (repeatable)",
     ).argParser(collect),
     new Option("--policy-envelope", "answer policies in an object with rules and policyType"),
+    new Option(
+      "--page-size <rows>",
+      "answer all lists in pages of this many rows (default: only results, 50)",
+    ).argParser(wholeNumber(1)),
+    new Option("--no-total-count", "leave Total-Count out of pages"),
     new Option("--any", "store what is written to paths that the specification does not have"),
     new Option("--data <dir>", "folder that keeps the data between runs"),
     new Option("--client-ca <file>", "request client certificates of this authority"),

@@ -17,7 +17,7 @@ export class ListSplitter {
 
   constructor(
     private readonly member: string | undefined,
-    private readonly onElement: (text: string, index: number) => void,
+    private readonly onElement: (text: Buffer, index: number) => void,
   ) {}
 
   /** The text has the list. */
@@ -53,14 +53,14 @@ export class ListSplitter {
         this.#level = this.#depth;
       } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
         if (this.#stage === "inside" && this.#depth === this.#level) {
-          const last = cut(at).toString();
-          if (this.#count > 0 || !BLANK.test(last)) this.#pass(last);
+          const last = cut(at);
+          if (this.#count > 0 || !BLANK.test(last.toString())) this.#pass(last);
           this.#stage = "after";
         }
         this.#depth -= 1;
       } else if (byte === COMMA) {
         if (this.#stage === "inside" && this.#depth === this.#level) {
-          this.#pass(cut(at, at + 1).toString());
+          this.#pass(cut(at, at + 1));
         } else if (this.#stage === "before" && this.#depth === 1) this.#rest.push(cut(at));
       }
     }
@@ -80,7 +80,7 @@ export class ListSplitter {
     return typeof found === "object" && found !== null && Object.hasOwn(found, this.member);
   }
 
-  #pass(text: string): void {
+  #pass(text: Buffer): void {
     this.onElement(text, this.#count);
     this.#count += 1;
   }

@@ -141,6 +141,8 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       if (!collection) return { planned: request.planned };
       const kept = prior && collection.keepPrior?.(request.planned, prior);
       const planned = withDerived(kept ?? request.planned);
+      const problem = prior === null ? collection.createProblem?.(planned) : undefined;
+      if (problem) return { planned, diagnostics: [problem] };
       const checked = await checkCreation(collection, { ...request, planned });
       const lost = prior === null ? [] : checkSnapshot(collection, prior, planned, privateState);
       const notes = (await served.notes?.of({ ...request, planned })) ?? [];
@@ -174,6 +176,9 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
 
     async create(planned, config, context) {
       const collection = collectionOf(planned);
+      // A plan may not know it.
+      const problem = collection.createProblem?.(planned);
+      if (problem) throw new RefusedError(problem);
       const codec = await codecOf(collection, context, config);
       const left = await LeftCheckpoints.of(collection, codec, context.connection);
       const stateIn = (found: Collection<Item>) => ({ ...planned, id: idIn(collection, found) });

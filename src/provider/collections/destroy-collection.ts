@@ -5,12 +5,15 @@ import type { ApplyContext, Outcome } from "../../core/definitions/resource-defi
 import type { PrivateState } from "../../core/private-state";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import type { ObjectValue } from "../../core/values";
-import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
+import { ListNotWholeError } from "../../api/errors";
+import { printed } from "../../core/printed";
+import { diagnose } from "../console/diagnose";
+import { entriesOf, idIn, onDestroyOf, ownershipOf } from "./contents";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 import { plannedFrom, readSnapshot, withDigest } from "./snapshot";
 import { besideSuccessors, successorsOf } from "./successors";
-import { replaceCollection } from "./replace-collection";
+import { replaceCollection, type Written } from "./replace-collection";
 
 /**
  * Warns at plan time of what a destroy leaves on the console. Refuses a destroy that should restore
@@ -41,20 +44,27 @@ export async function destroyCollection<Item extends object>(
 ): Promise<Outcome<ObjectValue>> {
   const successors = successorsOf(context.connection, collection);
   if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
+  let removed: Collection<Item> | undefined;
   const written = await unlessGone(async () => {
     const codec = await codecOf(collection, context, state, privateState);
     return replaceCollection(collection, codec, context, {
       // A successor of this run changed the collection after the plan.
       plannedFrom: successors.length > 0 ? undefined : plannedFrom(privateState),
       ownership: ownershipOf(state),
-      decide: (found) => ({
-        items: besideSuccessors(codec, successors, found.items, (items, taken) =>
-          leftByDestroy(collection, codec, state, privateState, { ...found, items }, taken),
-        ),
-        conflicts: [],
-      }),
+      decide: (found) => {
+        const items = besideSuccessors(codec, successors, found.items, (all, taken) =>
+          leftByDestroy(collection, codec, state, privateState, { ...found, items: all }, taken),
+        );
+        if (items.length === 0) removed ??= found;
+        return { items, conflicts: [] };
+      },
     });
   });
+  if (collection.created && written?.after && removed) {
+    const doubt = deletionDoubt(collection, removed, written);
+    if (doubt?.severity === "error") return { state, private: privateState, diagnostics: [doubt] };
+    return { state: null, ...(doubt && { diagnostics: [doubt] }) };
+  }
   if (written && written.diagnostics.length > 0) {
     return { state, private: privateState, diagnostics: written.diagnostics };
   }
@@ -63,6 +73,27 @@ export async function destroyCollection<Item extends object>(
     return { state, private: found, diagnostics: [notRemoved(collection.what)] };
   }
   return { state: null };
+}
+
+/** Returns why an object may still be there: a 404 to its DELETE says that its path names nothing. */
+function deletionDoubt<Item extends object>(
+  collection: ManagedCollection<Item>,
+  removed: Collection<Item>,
+  { after, unread }: Written<Item>,
+): Diagnostic | undefined {
+  const id = JSON.stringify(idIn(collection, removed));
+  if (unread instanceof ListNotWholeError) {
+    const detail = printed`The DELETE of ${id} was sent. ${unread.message} Run a plan to see whether the object is left.`;
+    return error("Deletion cannot be proved", detail);
+  }
+  if (unread !== undefined) {
+    const detail = printed`The DELETE of ${id} was sent, and the list of objects cannot be read: ${diagnose(unread).detail}`;
+    return warning("Deletion is not verified", detail);
+  }
+  const isLeft = after?.items.length === 1 && idIn(collection, after) === idIn(collection, removed);
+  if (!isLeft) return undefined;
+  const detail = printed`The console answered the DELETE of ${id}, and its list still has the object: the path of the object does not find it. Delete it on the console by hand. Or run "state rm" with the address of the resource to keep the object and no longer manage it.`;
+  return error("Console still has the object", detail);
 }
 
 /**

@@ -4,7 +4,6 @@ import {
   type CollectionEndpointName,
   type CollectionKind,
   type CollectionRow,
-  collectionEndpoint,
   COLLECTIONS,
   type ItemOf,
 } from "../../api/collections";
@@ -49,6 +48,8 @@ export interface ManagedCollection<Item extends object> {
   readonly single?: true;
   /** An object, which a console has from its creation to its deletion only: none is restored. */
   readonly created?: true;
+  /** Returns why an object cannot be created: it would not be found again to be changed or deleted. */
+  createProblem?(planned: ObjectValue): Diagnostic | undefined;
   /** Members of items that the console changes by itself; also `modified` and `owner`. */
   readonly ignored?: readonly string[];
 
@@ -150,15 +151,16 @@ export function accessTo<Item extends object>(
 ): Pick<ManagedCollection<Item>, "get" | "put" | "itemsOf"> {
   const answers = new ResultsByText<Collection<Item>>();
   const read = (client: ConsoleClient, signal: AbortSignal) =>
-    timeExchange(client, async () => {
-      const answer = await client.request(collectionEndpoint(row.endpoints.read), { signal });
-      const text = answer.text();
-      const known = answers.get(text);
-      if (known) return known;
-      const found = readCollection(row, answer.json());
-      if (text.length <= MOST_SHARED_CHARACTERS) answers.set(text, found);
-      return found;
-    });
+    timeExchange(client, () =>
+      client.readRow(row, signal, (answer) => {
+        const text = answer.validText();
+        const known = answers.get(text);
+        if (known) return known;
+        const found = readCollection(row, answer.json());
+        if (text.length <= MOST_SHARED_CHARACTERS) answers.set(text, found);
+        return found;
+      }),
+    );
   const underWay = new WeakMap<ConsoleClient, Promise<Collection<Item>>>();
   return {
     get: (client, signal, joins) => {

@@ -32,6 +32,8 @@ export interface Written<Item> {
   /** `after` is as decided: neither the console nor another writer has changed it. */
   readonly held: boolean;
   readonly diagnostics: readonly Diagnostic[];
+  /** The failure of the read after a write that the console has accepted. */
+  readonly unread?: unknown;
 }
 
 /** How a collection is replaced. */
@@ -132,7 +134,8 @@ export async function replaceCollection<Item extends object>(
         if (failure) throw unread;
         // The console has these entries now, so the next run must know them as managed.
         note.reached(items);
-        return { after: { ...found, items }, held: false, diagnostics: [diagnose(unread)] };
+        const diagnostics = [diagnose(unread)];
+        return { after: { ...found, items }, held: false, diagnostics, unread };
       }
       const wasDone = () =>
         collectionDigest(after.items, collection) !== collectionDigest(found.items, collection);

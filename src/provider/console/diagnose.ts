@@ -1,6 +1,12 @@
 import { memberOf } from "../../core/member-of";
 import { printed } from "../../core/printed";
-import { ApiError, ConsoleError, TimeoutError, UnreachableError } from "../../api/errors";
+import {
+  ApiError,
+  ConsoleError,
+  ListNotWholeError,
+  TimeoutError,
+  UnreachableError,
+} from "../../api/errors";
 import { diagnoseFailure } from "../../core/definitions/failure";
 import { error, type Diagnostic } from "../../core/diagnostics";
 
@@ -33,6 +39,9 @@ function adviceFor(failure: ConsoleError): string | undefined {
   if (failure instanceof TimeoutError) {
     return "Run this again; for a console that is always slow, set the provider's request_timeout.";
   }
+  if (failure instanceof ListNotWholeError) {
+    return "Nothing is written or reported as missing on the ground of an incomplete list. Run this again when the console is not being changed. If the numbers stay, the console or a proxy in front of it withholds rows.";
+  }
   if (!(failure instanceof ApiError)) return undefined;
   if (failure.status >= 500) {
     return "The console, or a proxy in front of it, does not work at the moment. Completed changes are kept. Run this again later.";
@@ -59,6 +68,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   UnauthorizedError: "Console refused the credentials",
   LicenseRequiredError: "Console has no license",
   SchemaMismatchError: "Unexpected response from the console",
+  ListNotWholeError: "Incomplete list from the console",
   ReleaseUndecidedError: "Cannot detect the release of the console",
   EndpointNotInReleaseError: "Not supported by this release of the console",
 };

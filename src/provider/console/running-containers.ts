@@ -5,19 +5,18 @@ import type { Query } from "../../protection/explain";
 import type { RunningContainer } from "../../protection/live";
 
 /**
- * Reads the containers of a console (section 4.2), page by page, each one once: a container that is
- * started or ends meanwhile moves the others to another page. Throws what `diagnose` converts.
+ * Reads the containers of a console (section 4.2). Throws what `diagnose` converts, also where
+ * containers that are started or end keep the list from being proved whole.
  */
-export async function* runningContainers(
+export function runningContainers(
   client: ConsoleClient,
   signal: AbortSignal,
 ): AsyncGenerator<RunningContainer, void, undefined> {
-  const known = new Set<string>();
-  for await (const container of client.containers.list({}, signal)) {
-    if (known.has(container._id)) continue;
-    known.add(ownText(container._id));
-    yield { workload: workloadOf(container), failing: failingChecks(container) };
-  }
+  const running = (container: Container) => ({
+    workload: workloadOf(container),
+    failing: failingChecks(container),
+  });
+  return client.containers.rows({}, running, signal);
 }
 
 /**

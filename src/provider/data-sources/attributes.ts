@@ -54,9 +54,10 @@ interface Page {
 
 /** Sends a limit only if one page can hold it; `itemsOf` applies a larger one. */
 export function pageQuery({ offset, limit }: Page) {
+  const isPage = limit !== null && limit <= PAGE_LIMIT;
   return {
     offset: offset ?? undefined,
-    limit: limit !== null && limit <= PAGE_LIMIT ? limit : undefined,
+    ...(isPage ? { limit } : { most: limit ?? undefined }),
   };
 }
 

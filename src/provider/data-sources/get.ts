@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { kindAt } from "../../api/catalogue/catalogue";
-import { API, endpointAt, endpointsOfPath } from "../../api/catalogue/described-place";
+import { API, endpointAt, endpointsOfPath, placeAt } from "../../api/catalogue/described-place";
 import { pathProblem } from "../../api/catalogue/path";
 import { SchemaMismatchError } from "../../api/errors";
 import { error, type Diagnostic } from "../../core/diagnostics";
@@ -60,18 +60,25 @@ export const get = dataSource({
     const { path, query, members } = config;
     const kind = kindAt(path)?.kind;
     const member = config.member ?? (kind && "member" in kind ? kind.member : undefined);
-    const { rows, rest } = await client.rows(endpointAt(kind ?? { path }, "GET"), {
-      query: query ?? {},
-      signal,
-      member,
-      rowOf: (row, index) =>
+    const target = endpointAt(placeAt(path, kind), "GET");
+    const asked = { what: `entries of ${path}`, query: query ?? {}, signal, member };
+    const isPage = query !== null && ("limit" in query || "offset" in query);
+    const options = {
+      ...asked,
+      key: kind && "key" in kind ? kind.key : undefined,
+      rowOf: (row: unknown, index: number) =>
         members || index < MOST_ROWS ? shown(picked(row, members), kind?.secrets) : null,
-    });
+    };
+    const { rows, rest } = await (isPage
+      ? client.rows(target, options)
+      : client.wholeRows(target, options));
     if (rows && rows.length > MOST_ROWS && members === null) {
       const detail = `${path} has ${rows.length} rows. Set members to what is needed of each.`;
       return { state: null, diagnostics: [error("Too many rows", detail, ["members"])] };
     }
-    const result = rows ?? shown(partOf(rest.json(), member, path), kind?.secrets);
+    const hasPages = !rows && !isPage && target.pages;
+    const document = hasPages ? await client.wholeJson(target, asked) : rest.json();
+    const result = rows ?? shown(partOf(document, member, path), kind?.secrets);
     return { state: { ...config, result, public_result: kind?.public ? result : null } };
   },
 });

@@ -21,8 +21,9 @@ function only(item: JsonItem | undefined): Collection<JsonItem> {
 /** How a document is read and replaced. No item deletes it. */
 export function accessToDocument(place: DescribedPlace, method: "PUT" | "POST"): Access {
   const read = async (client: ConsoleClient, signal: AbortSignal) => {
-    const answer = await unlessMissing(client.request(endpointAt(place, "GET"), { signal }));
-    const body: unknown = answer && (answer.json() ?? {});
+    const what = `entries of ${place.path}`;
+    const reading = client.wholeJson(endpointAt(place, "GET"), { what, signal });
+    const body: unknown = await unlessMissing(reading.then((answer) => answer ?? {}));
     if (body === undefined || isRecord(body)) return only(body);
     const problem = `The console answered GET ${API}${place.path} with a list, which cwp_list manages.`;
     throw new SchemaMismatchError(problem, []);
@@ -38,10 +39,7 @@ export function accessToDocument(place: DescribedPlace, method: "PUT" | "POST"):
 }
 
 /** Objects that are created one by one, as a row of the catalogue or a user describes them. */
-export interface DescribedObjects extends Pick<
-  KindOf<"object">,
-  "path" | "moved" | "since" | "create"
-> {
+export interface DescribedObjects extends DescribedPlace, Pick<KindOf<"object">, "create"> {
   readonly member: string | undefined;
   readonly key: readonly string[];
   /** In messages, in the plural. */

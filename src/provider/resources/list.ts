@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { listRow } from "../../api/catalogue/described-list";
+import { placeAt } from "../../api/catalogue/described-place";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { anything, optional, required, string } from "../../core/schema/attribute";
 import type { ObjectValue } from "../../core/values";
@@ -72,7 +73,7 @@ export const consoleList = genericResource({
       codec: codecOfJson(members, "entries"),
       ...accessTo(
         listRow({
-          ...(row ?? { path }),
+          ...placeAt(path, row),
           what,
           member,
           key: members.key,

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import type { JsonItem } from "../../api/catalogue/described-list";
+import { placeAt } from "../../api/catalogue/described-place";
+import { segmentProblem } from "../../api/http/request-target";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { memberOf } from "../../core/member-of";
 import { anything, computed, optional, required, string } from "../../core/schema/attribute";
 import {
@@ -74,7 +77,8 @@ export const consoleObject = genericResource({
     const update =
       (typeof given === "string" ? memberOf(UPDATES, given) : row?.update) ?? "PUT item";
     const objects = {
-      ...(row ?? { path, create: "POST" as const }),
+      ...placeAt(path, row),
+      create: row?.create ?? ("POST" as const),
       what,
       member,
       key,
@@ -97,6 +101,7 @@ export const consoleObject = genericResource({
       created: true,
       ignored: ignore,
       codec,
+      createProblem: (planned) => idProblem(id, bodyOf(planned)),
       idOf: ({ items: [item] }) => (item ? idOf(item) : (ownId ?? "")),
       ...accessTo(
         (items) =>
@@ -135,6 +140,16 @@ export const consoleObject = genericResource({
     return [id === undefined ? importId : JSON.stringify({ kind, id }), ""];
   },
 });
+
+/** Refuses an ID that a path cannot carry: the object would be created, and never be found again. */
+function idProblem(id: string, body: ObjectValue): Diagnostic | undefined {
+  const value = memberOf(body, id) ?? null;
+  if (isNullValue(value) || isUnknownValue(value)) return undefined;
+  const problem = segmentProblem(textOfKey(value));
+  if (problem === undefined) return undefined;
+  const detail = `The path of the object ends with ${JSON.stringify(value)}, and ${problem}. The object could be created, but not be changed or deleted. Choose another ${id}.`;
+  return error("Name that a path cannot carry", detail, ["body", id]);
+}
 
 /** The key of the body as text; undefined while it is unknown. */
 function knownKey(key: readonly string[], object: ObjectValue): string | undefined {

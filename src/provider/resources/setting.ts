@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonItem } from "../../api/catalogue/described-list";
+import { placeAt } from "../../api/catalogue/described-place";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { anything, optional, required, string } from "../../core/schema/attribute";
 import type { ObjectValue } from "../../core/values";
@@ -54,7 +55,7 @@ export const consoleSetting = genericResource({
       single: true as const,
       ignored: ignore,
       codec,
-      ...accessToDocument(row ?? { path }, method === "POST" ? method : (row?.method ?? "PUT")),
+      ...accessToDocument(placeAt(path, row), method === "POST" ? method : (row?.method ?? "PUT")),
       ...(mode !== "replace" && {
         restored: (
           [before = {}]: readonly JsonItem[],

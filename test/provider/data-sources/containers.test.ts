@@ -21,7 +21,8 @@ test.each(RELEASES)("release %s: reads all pages of containers", async (release)
   const state = await stateOf(connection, TYPE);
   const total = console.requests.filter(({ path }) => path === PATH).length;
   expect(containersOf(state).length).toBeGreaterThan(50);
-  expect(total).toBe(Math.ceil(containersOf(state).length / 50));
+  // Each page begins one row early.
+  expect(total).toBe(Math.ceil((containersOf(state).length - 1) / 49));
   expect(containersOf(state)[0]).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     name: expect.stringMatching(/^k8s_/) as string,
