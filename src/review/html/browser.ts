@@ -3,6 +3,16 @@
  * of this function, so it may use nothing else.
  */
 export function runInBrowser(): void {
+  /** A print has to show everything. */
+  let folded: HTMLDetailsElement[] = [];
+  addEventListener("beforeprint", () => {
+    folded = Array.from(document.querySelectorAll<HTMLDetailsElement>("details:not([open])"));
+    for (const details of folded) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of folded) details.open = false;
+  });
+
   const form = document.querySelector<HTMLFormElement>("#filters");
   const search = document.querySelector<HTMLInputElement>("#search");
   const action = document.querySelector<HTMLSelectElement>("#action");
@@ -77,14 +87,15 @@ export function runInBrowser(): void {
     };
   };
 
+  /** Counts objects, as the numbers of the page do: a change is one in each stack of its group. */
+  const objectsOf = (shown: readonly HTMLElement[]): number =>
+    shown.reduce((sum, { dataset }) => sum + Number(dataset.objects), 0);
+
   const filter = (): void => {
     const wanted = search.value.trim().toLowerCase();
-    let shown = 0;
     for (const change of changes) {
       change.hidden = !matches(change, wanted);
-      if (change.hidden) continue;
-      shown += 1;
-      filterEntries(change, wanted);
+      if (!change.hidden) filterEntries(change, wanted);
     }
     for (const stack of stacks) {
       const isFiltered = stack.querySelector("details.change") !== null;
@@ -96,22 +107,13 @@ export function runInBrowser(): void {
       const isEmpty = table.querySelector("tr.stack:not([hidden])") === null;
       (table.closest<HTMLElement>("details.quiet") ?? table).hidden = isEmpty;
     }
-    status.textContent = `${shown} of ${changes.length} changes are shown.`;
+    const shown = objectsOf(changes.filter(({ hidden }) => !hidden));
+    status.textContent = `${shown} of ${objectsOf(changes)} changes are shown.`;
   };
 
   const openAll = (open: boolean): void => {
     for (const change of changes) if (!change.hidden) change.open = open;
   };
-
-  /** A print has to show everything. */
-  let folded: HTMLDetailsElement[] = [];
-  addEventListener("beforeprint", () => {
-    folded = Array.from(document.querySelectorAll<HTMLDetailsElement>("details:not([open])"));
-    for (const details of folded) details.open = true;
-  });
-  addEventListener("afterprint", () => {
-    for (const details of folded) details.open = false;
-  });
 
   form.hidden = false;
   form.addEventListener("submit", (event) => {

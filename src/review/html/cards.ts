@@ -31,6 +31,7 @@ export function cardsOf(
     { label: "Warnings", count: warnings, tone: "changed" },
   ];
   return [
+    ...runningCards(reviews),
     { label: "Weaker", count: weaker, tone: "weaker" },
     { label: "Stronger", count: stronger, tone: "stronger" },
     { label: "Add", count: counts.add, tone: "added" },
@@ -39,4 +40,21 @@ export function cardsOf(
     ...(rows.length > 1 ? [{ label: "Stacks", count: rows.length }] : []),
     ...rare.filter(({ count }) => count > 0),
   ];
+}
+
+/** The running containers that lose protection, if they were read: first, because they are real. */
+function runningCards(reviews: PlansReview["reviews"]): readonly Card[] {
+  const read = reviews
+    .flatMap(({ changes }) => changes)
+    .flatMap(({ protection }) => {
+      const counts = protection?.live?.counts;
+      return protection && counts ? [{ regions: protection.regions, counts }] : [];
+    });
+  if (read.length === 0) return [];
+  const weaker = read.flatMap(({ regions, counts }) =>
+    regions.map(({ change }, at) => (change === "weaker" ? (counts.regions[at]?.running ?? 0) : 0)),
+  );
+  const all = read.reduce((sum, { counts }) => sum + counts.running, 0);
+  const count = weaker.reduce((sum, running) => sum + running, 0);
+  return [{ label: `Weaker of ${all.toLocaleString("en")} containers`, count, tone: "weaker" }];
 }

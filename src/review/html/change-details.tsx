@@ -81,20 +81,27 @@ function Weakens({ protected: { weaker } }: Pick<ReviewedChange, "protected">) {
   return weaker > 0 && <strong class="weakens">weakens protection</strong>;
 }
 
+interface Counted {
+  /** The number of stacks of the group that have it. */
+  readonly objects: number;
+}
+
 /** One planned change. Its data attributes are for the filters. */
 export function ChangeDetails({
   change,
   id,
   isOpen,
   stacks,
+  objects,
   ...reviewed
-}: ReviewedChange & { readonly id: string; readonly isOpen: boolean }) {
+}: ReviewedChange & Counted & { readonly id: string; readonly isOpen: boolean }) {
   const word = changeWord(change);
   return (
     <details
       open={isOpen}
       class={`change ${word}`}
       data-action={word}
+      data-objects={objects}
       data-console={change.endpoint ?? ""}
       data-weakens={reviewed.protected.weaker > 0 ? "yes" : "no"}
     >
@@ -130,11 +137,12 @@ function Facts({ change: { endpoint, constructPath } }: { readonly change: Resou
 }
 
 /** One change that was made outside. */
-export function DriftDetails({ change, ...reviewed }: ReviewedChange) {
+export function DriftDetails({ change, objects, ...reviewed }: ReviewedChange & Counted) {
   return (
     <details
       class="change drift"
       data-action="drift"
+      data-objects={objects}
       data-console={change.endpoint ?? ""}
       data-weakens={reviewed.protected.weaker > 0 ? "yes" : "no"}
     >

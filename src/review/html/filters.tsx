@@ -1,6 +1,6 @@
 import { changeWord, type StackReview } from "../overview/overview";
 import { printable } from "../../core/printed";
-import type { PageIds } from "./stack-section";
+import { isShort, type PageIds } from "./stack-section";
 
 interface FiltersProps {
   readonly reviews: readonly StackReview[];
@@ -12,6 +12,9 @@ interface FiltersProps {
 /** The form that `browser.ts` shows and handles; without scripts it is hidden. */
 export function Filters({ reviews, hasBlind, ids }: FiltersProps) {
   const changes = reviews.flatMap((review) => review.changes);
+  const [only, ...others] = [...changes, ...reviews.flatMap((review) => review.drift)];
+  const isOne = others.length === 0 && reviews.every(({ stacks }) => stacks.length === 1);
+  if (only && isOne && isShort(only)) return null;
   const actions = [...new Set(changes.map(({ change }) => changeWord(change)))].sort();
   const consoles = [...new Set(reviews.flatMap(({ endpoints }) => endpoints))].sort();
   return (

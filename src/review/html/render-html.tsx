@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ComponentChildren, VNode } from "preact";
 import { render } from "preact-render-to-string";
 import type { Diagnostic } from "../../core/diagnostics";
+import type { StackPlan } from "../../core/documents/stack-plan";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { ExclusionsSection } from "../exclusions/exclusions-section";
 import { countDrift, describeDrift } from "../overview/drift";
@@ -44,14 +45,15 @@ const MOST_GRAPHS = 100;
  * except for its filters. Sensitive values are not in it.
  */
 export function renderHtml(
-  { plans, excluded = [], verdict }: Reviewed,
+  { plans: given, excluded = [], verdict }: Reviewed,
   origin?: ReviewOrigin,
 ): string {
-  const [first, ...others] = plans;
-  const title =
-    first && others.length === 0
-      ? `Plan of ${printable(stackTitle(first))}`
-      : `Plan of ${plans.length} stacks`;
+  const [first, ...others] = given;
+  // The workspace of all stacks is in the title only.
+  const isShared = others.every(({ workspace }) => workspace === first?.workspace);
+  const plans = isShared ? given.map(withoutWorkspace) : given;
+  const stack = first && others.length === 0 ? first.stack : `${given.length} stacks`;
+  const title = `Plan of ${printable(stackTitle(first && isShared ? { ...first, stack } : { stack }))}`;
   const review = reviewPlans(plans);
   const page = (
     <Page
@@ -65,6 +67,12 @@ export function renderHtml(
     />
   );
   return renderDocument(title, page);
+}
+
+function withoutWorkspace(plan: StackPlan): StackPlan {
+  const bare = { ...plan };
+  delete bare.workspace;
+  return bare;
 }
 
 /** Renders the diagnostics of a run without a plan. */

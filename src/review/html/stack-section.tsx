@@ -58,6 +58,7 @@ export function StackSection({ review, ids, draw, isFirst }: StackSectionProps) 
         <ChangeDetails
           {...reviewed}
           id={ids.change(review, index)}
+          objects={(reviewed.stacks ?? stacks).length}
           isOpen={isFirst && index === 0 && isShort(reviewed)}
         />
       ))}
@@ -70,17 +71,17 @@ export function StackSection({ review, ids, draw, isFirst }: StackSectionProps) 
         </details>
       )}
       {drift.map((reviewed) => (
-        <DriftDetails {...reviewed} />
+        <DriftDetails {...reviewed} objects={stacks.length} />
       ))}
       {draw && <GraphSection review={review} draw={draw} />}
     </section>
   );
 }
 
-/** A longer list stays folded, so that the page opens at once. */
+/** A longer list stays folded, so that the page opens at once, and can be searched. */
 const MOST_OPEN = 200;
 
-function isShort({ entries }: ReviewedChange): boolean {
+export function isShort({ entries }: ReviewedChange): boolean {
   return entries.every((diff) => diff.entries.length <= MOST_OPEN);
 }
 
