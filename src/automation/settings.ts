@@ -33,6 +33,7 @@ export interface RunSettings
       | "parallelism"
       | "lockWaitMs"
       | "failFast"
+      | "ignoreMissingStackDependencies"
       | "stop"
       | "abort"
     > {}

@@ -27,21 +27,21 @@ type Leaf = Primitive | Unknown | TypedUnknown;
 /** The root of a value without marks and the type of a null or an unknown one. */
 export type Root = Exclude<Unmarked, TypedNull | TypedUnknown>;
 
-export const NO_MARKS: Marks = { sensitive: false, ephemeral: false };
+export const NO_MARKS: Marks = { sensitive: false, ephemeral: false, hidden: false };
 
 export function mark(value: Evaluated, marks: Partial<Marks>): Evaluated {
-  const sensitive = marks.sensitive ?? false;
-  const ephemeral = marks.ephemeral ?? false;
-  if (!sensitive && !ephemeral) return value;
-  if (!(value instanceof Marked)) return new Marked(value, sensitive, ephemeral);
-  const { value: root, short } = value;
-  return new Marked(root, value.sensitive || sensitive, value.ephemeral || ephemeral, short);
+  const { sensitive = false, ephemeral = false, hidden = false } = marks;
+  if (!sensitive && !ephemeral && !hidden) return value;
+  if (!(value instanceof Marked)) return new Marked(value, sensitive, ephemeral, false, hidden);
+  const all = unionMarks(value, { sensitive, ephemeral, hidden });
+  return new Marked(value.value, all.sensitive, all.ephemeral, value.short, all.hidden);
 }
 
 export function unionMarks(...all: readonly Marks[]): Marks {
   return {
     sensitive: all.some(({ sensitive }) => sensitive),
     ephemeral: all.some(({ ephemeral }) => ephemeral),
+    hidden: all.some(({ hidden }) => hidden),
   };
 }
 
@@ -56,8 +56,13 @@ export function unmarkRoot(value: Evaluated): { value: Root; marks: Marks } {
   return { value: untyped(withoutMarks(value)), marks };
 }
 
-function marksOf({ sensitive, ephemeral }: Marked): Marks {
-  return { sensitive, ephemeral };
+function marksOf({ sensitive, ephemeral, hidden }: Marked): Marks {
+  return { sensitive, ephemeral, hidden };
+}
+
+/** Reports whether a value must not be printed. */
+export function isSecret({ sensitive, ephemeral, hidden }: Marks): boolean {
+  return sensitive || ephemeral || hidden;
 }
 
 function untyped(value: Leaf): Exclude<Leaf, TypedNull | TypedUnknown>;
@@ -101,8 +106,7 @@ function withoutInnerMarks(
       return rebuild(part, members);
     }
     if (!(part instanceof Marked)) return change(part);
-    const { sensitive, ephemeral } = part;
-    if (sensitive || ephemeral) marks.push({ path: [...path], sensitive, ephemeral });
+    if (isSecret(part)) marks.push({ path: [...path], ...marksOf(part) });
     return strip(part.value);
   };
   return { value: strip(value), marks };

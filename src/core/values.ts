@@ -95,10 +95,15 @@ export interface ObjectValue {
   readonly [key: string]: Value;
 }
 
-/** Sensitive values are not printed; ephemeral ones are also never stored in a plan or a state. */
+/**
+ * Sensitive values are not printed; ephemeral ones are also never stored in a plan or a state. Hidden
+ * ones came from another stack, where they are sensitive: they are not printed, and nothing else
+ * follows.
+ */
 export interface Marks {
   readonly sensitive: boolean;
   readonly ephemeral: boolean;
+  readonly hidden: boolean;
 }
 
 /** A value that carries marks. These never nest directly: `mark` merges them. */
@@ -114,6 +119,7 @@ export class Marked implements Marks {
     readonly ephemeral: boolean,
     /** True for an integer with which Terraform calculates in 64 bits, instead of 512. */
     readonly short = false,
+    readonly hidden = false,
   ) {}
 }
 

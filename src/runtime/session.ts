@@ -3,6 +3,7 @@ import { applyGraph, stacksAwaited } from "./apply/apply-graph";
 import { OpenedApply } from "./apply/apply-opened";
 import type { AppliedStack, Pace } from "./apply/pace";
 import type { ApplyNode } from "./apply/steps";
+import { dependentsLeft } from "./validation/dependents-left";
 import { loadStacks, type LoadOptions } from "./validation/load";
 import { closeStacks, type OpenStack, type PlanOptions } from "./plan/open-stacks";
 import type { ExcludedStack } from "../core/documents/excluded-stack";
@@ -90,6 +91,9 @@ export class Session {
   static async plan(options: PlanOptions): Promise<Session> {
     const { scope, diagnostics: requested } = readRequest(options);
     if (hasErrors(requested)) return new Session({ problems: requested });
+    const isGuarded = scope.mode === "destroy" && !options.ignoreMissingStackDependencies;
+    const left = isGuarded ? await dependentsLeft(options) : [];
+    if (hasErrors(left)) return new Session({ problems: left });
     const { loaded, diagnostics } = await loadStacks({
       ...options,
       partial: isPartial(scope),
@@ -128,6 +132,7 @@ export class Session {
       await planLoaded({ ...loaded, faults }, scope, recorded, found, {
         before: (run) => checkBasis(savedOf(run), run),
         after: (run, plan) => checkPlan(savedOf(run), run, plan),
+        outputs: (run) => savedOf(run).document.plan.outputs,
       }),
     );
   }

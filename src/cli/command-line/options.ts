@@ -145,6 +145,12 @@ export const runOptions = [
   lockOption,
 ];
 
+/** The option of cdktf's own commands. */
+export const ignoreDependentsOption = new Option(
+  "--ignore-missing-stack-dependencies",
+  "destroy stacks although stacks with objects that are not selected depend on them",
+);
+
 /** Options of plan and apply. */
 export const changeOptions = [
   new Option(

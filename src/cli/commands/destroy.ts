@@ -1,5 +1,5 @@
 import { command } from "../command-line/command";
-import { approveOption, runOptions } from "../command-line/options";
+import { approveOption, ignoreDependentsOption, runOptions } from "../command-line/options";
 import { rolloutOptions } from "../command-line/rollout-options";
 
 export const destroy = command({
@@ -7,6 +7,6 @@ export const destroy = command({
   summary: "Destroy all objects that the stacks manage",
   examples: ["destroy production"],
   arguments: { "[stacks...]": "names or patterns of the stacks (default: all)" },
-  options: [...runOptions, ...rolloutOptions, approveOption],
+  options: [...runOptions, ignoreDependentsOption, ...rolloutOptions, approveOption],
   action: async () => (await import("../actions/stacks/index.js")).destroy,
 });

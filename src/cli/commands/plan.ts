@@ -1,6 +1,12 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { changeOptions, gateOptions, rollbackOption, runOptions } from "../command-line/options";
+import {
+  changeOptions,
+  gateOptions,
+  ignoreDependentsOption,
+  rollbackOption,
+  runOptions,
+} from "../command-line/options";
 
 export const plan = command({
   name: "plan",
@@ -23,6 +29,7 @@ export const plan = command({
       "refreshOnly",
       "replace",
     ]),
+    ignoreDependentsOption,
     new Option(
       "--live",
       "count the running containers that change, on consoles whose policies change",

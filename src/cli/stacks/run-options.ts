@@ -45,6 +45,8 @@ export interface RunOptions
   readonly refresh: "true" | "false";
   readonly refreshOnly?: boolean;
   readonly destroy?: boolean;
+  /** Destroy stacks although others that are not selected depend on them. */
+  readonly ignoreMissingStackDependencies?: boolean;
   /** Record of the run to roll back. */
   readonly rollback?: string;
   readonly target?: readonly string[];

@@ -1,3 +1,4 @@
+import { mapMembers } from "../../core/member-of";
 import { Printed, printed } from "../../core/printed";
 import { hasErrors } from "../../core/diagnostics";
 import type { RunOperation } from "../../fleet/run-log/entries";
@@ -18,6 +19,7 @@ import { appliedMessages, planMessages } from "../../formats/ui-stream/plan-mess
 import type { AppliedStack, ApplyResult } from "../../runtime";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { countChanges, sumCounts, type StackPlan } from "../../core/documents/stack-plan";
+import type { State } from "../../core/documents/state";
 import { ExitCode } from "../exit-code";
 import type { RolloutOptions } from "./rollout-options";
 import type { Screen } from "../terminal/screen";
@@ -157,7 +159,6 @@ function printAppliedGroups(
   { stacks, interrupted }: ApplyResult,
 ): void {
   const applied = interrupted ? [] : stacks.filter(({ diagnostics }) => !hasErrors(diagnostics));
-  const outputsOf = ({ state }: AppliedStack) => state?.outputs ?? {};
   const exact = groupBy(applied, (one) => JSON.stringify([one.counts, outputsOf(one)]));
   const hasMany = exact.length > MOST_GROUPS;
   const groups = hasMany ? groupBy(applied, ({ counts }) => JSON.stringify(counts)) : exact;
@@ -174,14 +175,21 @@ function printAppliedGroups(
   reportExcluded(screen, failed);
 }
 
+/** Returns the outputs to print: those that are sensitive in another stack are, too. */
+function outputsOf({ state, hiddenOutputs }: AppliedStack): State["outputs"] {
+  return mapMembers(state?.outputs ?? {}, (output, name) =>
+    hiddenOutputs?.has(name) ? { ...output, sensitive: true } : output,
+  );
+}
+
 function printApplied(
   screen: Screen,
   operation: RunOperation,
   applied: AppliedStack,
   stack: string | undefined,
 ): void {
-  const { counts, state } = applied;
-  const outputs = state?.outputs ?? {};
+  const { counts } = applied;
+  const outputs = outputsOf(applied);
   if (screen.stream) {
     const messages = appliedMessages(operation, counts, outputs, applied);
     for (const message of messages) {

@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
-import { error, type Diagnostic } from "../../core/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { UiMessage } from "../../formats/ui-stream/message";
 import { printable, printed } from "../../core/printed";
-import type { PlanMode, StackPlan } from "../../runtime";
+import type { LoadOptions, PlanMode, StackPlan } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";
+import { readStack } from "../../runtime/config/stack";
+import { dependentsLeft } from "../../runtime/validation/dependents-left";
+import { sharedStates } from "../../runtime/validation/shared-states";
 import { ExitCode } from "../exit-code";
 import { MOST_FOLLOWED, type RunFollower } from "../stacks/follow-run";
 import type { PlannedRun } from "../stacks/planned-run";
@@ -22,6 +25,8 @@ export interface LayeredRun {
   readonly operation: PlanningCommand;
   readonly mode: PlanMode;
   readonly options: RunOptions;
+  /** The options with which the executor would load the stacks. */
+  readonly load: LoadOptions;
   readonly interruption: Interruption;
   readonly follower: RunFollower;
   readonly judge?: (plan: StackPlan) => Promise<readonly Diagnostic[]>;
@@ -40,9 +45,17 @@ export async function runLayers(run: LayeredRun, stacks: readonly StackEntry[]):
   const { screen, program, operation, options } = run;
   const isDestroy = run.mode === "destroy";
   const layers = operation === "plan" ? [stacks] : layersOf(stacks, isDestroy);
-  const unusable = unusableFor(options, layers);
-  const engine = unusable
-    ? { diagnostics: [unusable] }
+  const { environment } = screen.terminal;
+  const read = await Promise.all(stacks.map((stack) => readStack(stack, environment)));
+  const shared = sharedStates(
+    read.flatMap(({ config, faulty }) => config ?? faulty ?? []),
+    environment,
+  );
+  const isGuarded = isDestroy && !options.ignoreMissingStackDependencies;
+  const left = isGuarded ? await dependentsLeft(run.load) : [];
+  const unusable = [...shared, ...left, ...unusableFor(options, layers)];
+  const engine = hasErrors(unusable)
+    ? { diagnostics: unusable }
     : await openEngine(screen, program, operation, options, stacks);
   if (!("serve" in engine)) {
     screen.report(engine.diagnostics);
@@ -136,15 +149,15 @@ function notStarted(stacks: readonly StackEntry[], operation: PlanningCommand): 
 function unusableFor(
   options: RunOptions,
   layers: readonly (readonly StackEntry[])[],
-): Diagnostic | undefined {
+): readonly Diagnostic[] {
   const { engine, out } = options;
   const names = layers.flat().map(({ name }) => name);
   if (out !== undefined && names.length > 1) {
     const detail = `A plan file of ${engine} has the plan of one stack. This plan has several: ${names.join(", ")}. Name one of them, or plan without --engine ${engine}.`;
-    return error("Several stacks for one plan file", detail);
+    return [error("Several stacks for one plan file", detail)];
   }
   const ordered = ["waves", "check", "maxFailures", "runLog", "resume"] as const;
-  if (layers.length === 1 || !ordered.some((name) => options[name] !== undefined)) return undefined;
+  if (layers.length === 1 || !ordered.some((name) => options[name] !== undefined)) return [];
   const detail = `With ${engine}, --waves, --check, --max-failures, --run-log and --resume need stacks that do not depend on each other, because a plan reads what the stacks before it have stored. Select such stacks, or use the embedded engine.`;
-  return error("Stacks depend on each other", detail);
+  return [error("Stacks depend on each other", detail)];
 }

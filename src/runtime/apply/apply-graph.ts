@@ -40,7 +40,10 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
     for (const node of allNodes(run.context.nodes)) {
       const self = block(node);
       graph.add(self);
-      const waits = [...planning.configuration.graph.dependencies(node)].map(block);
+      // A destroy may exclude a stack that others depend on.
+      const waits = [...planning.configuration.graph.dependencies(node)]
+        .filter(({ stack }) => planning.runs.has(stack))
+        .map(block);
       for (const dependency of waits) graph.connect(self, dependency);
       if (own) graph.connect(own.applied, self);
       if (node.kind !== "resource") continue;

@@ -37,6 +37,8 @@ export class OpenedApply {
   /** The numbers of diagnostics of the plans. */
   private readonly before: ReadonlyMap<string, number>;
   private readonly changed: ReadonlySet<string>;
+  /** The outputs whose values are not printed, by stack. */
+  private readonly hidden: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(
     private readonly applicable: Applicable,
@@ -50,6 +52,12 @@ export class OpenedApply {
     this.before = new Map(opened.map(({ run }) => [run.name, run.diagnostics.length]));
     const changed = applicable.plans.filter(hasChanges);
     this.changed = new Set(changed.map(({ stack }) => stack));
+    this.hidden = new Map(
+      applicable.plans.map(({ stack, outputs }) => [
+        stack,
+        new Set(outputs.flatMap(({ name, sensitive }) => (sensitive ? [name] : []))),
+      ]),
+    );
   }
 
   /** Applies, and stores the state of each stack when its last step is done. */
@@ -91,6 +99,7 @@ export class OpenedApply {
       counts,
       complete: end === "complete" && !run.hasErrors,
       state: written.state,
+      hiddenOutputs: this.hidden.get(run.name),
       // Warnings of the plan are not repeated, but for results of checks.
       diagnostics: run.diagnostics
         .slice(this.before.get(run.name))

@@ -11,6 +11,8 @@ export interface AppliedStack extends Pick<StackPlan, "stack" | "workspace"> {
   readonly complete: boolean;
   /** The stored state; undefined if it could not be written. */
   readonly state: State | undefined;
+  /** The outputs whose values the plan has hidden. They are not printed. */
+  readonly hiddenOutputs?: ReadonlySet<string> | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -60,7 +60,8 @@ function keep(applying: StackApply, planned: PlannedInstance): boolean {
   const { change, target } = planned;
   const { schema, config, where, mode } = target;
   if (!planned.planned) return true;
-  const self = toEvaluated(schema.attributes, planned.planned, change.afterSensitive);
+  const { marks } = planned.configured?.effective ?? {};
+  const self = toEvaluated(schema.attributes, planned.planned, change.afterSensitive, marks);
   values.set(change, self);
   if (!config || mode === "data") return true;
   const surroundings = applying.surroundingsOf(planned);
@@ -204,8 +205,9 @@ function accept(
 ): boolean {
   const { schema, where, config } = target;
   const { attributes } = schema;
+  const { marks } = configured.effective;
   const self = state
-    ? toEvaluated(attributes, state, sensitivePaths(attributes, state, configured.effective.marks))
+    ? toEvaluated(attributes, state, sensitivePaths(attributes, state, marks), marks)
     : unknownObject(attributes);
   values.set(change, self);
   return !config || meetsPostconditions(run, config, where, surroundings, self);

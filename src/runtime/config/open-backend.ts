@@ -1,5 +1,6 @@
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
+import { world } from "../../core/io/world";
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { Backend } from "../backends/backend";
@@ -103,13 +104,23 @@ export function stateIdentity(backend: BackendConfig, location: StackLocation): 
   const { directory, workspace, environment } = location;
   switch (backend.type) {
     case "local":
-      return localStatePath(backend, directory, workspace);
+      return realPath(localStatePath(backend, directory, workspace));
     case "http":
       return withoutUser(httpSettings(backend, environment, workspace).settings?.address);
     case "other":
       return undefined;
     default:
       return storeOf(backend, location).store?.location;
+  }
+}
+
+/** Resolves symbolic links, also of a path that does not exist yet. */
+function realPath(path: string): string {
+  try {
+    return world.files.realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
   }
 }
 

@@ -6,7 +6,7 @@ import { nestedAttributes } from "../../core/schema/terraform";
 import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
 import { foldObject, readsValues, type Fold } from "../../core/schema/fold";
 import { walkAttributes } from "../../core/schema/walk";
-import { mark, remark, type PathMarks } from "../../core/marks";
+import { mark, NO_MARKS, remark, type PathMarks } from "../../core/marks";
 import { listOf, mapOf, withType } from "../../core/typed-values";
 import {
   isNullValue,
@@ -24,14 +24,23 @@ import { typeAlone, type Type } from "../../core/types";
  * Converts a provider's object to a value of expressions, with types and with marks.
  *
  * @param sensitive Paths to mark in addition to those of the schema.
+ * @param configured Marks of its configuration; the hidden ones stay.
  */
 export function toEvaluated(
   attributes: Attributes,
   object: ObjectValue,
   sensitive: readonly AttributePath[] = [],
+  configured: readonly PathMarks[] = [],
 ): Evaluated {
   const typed = evaluated(attributes, object);
-  return sensitive.length === 0 ? typed : remark(typed, sensitive.map(asMark));
+  const hidden = hiddenPaths(configured).map((path) => ({ ...NO_MARKS, path, hidden: true }));
+  const marks = [...sensitive.map(asMark), ...hidden];
+  return marks.length === 0 ? typed : remark(typed, marks);
+}
+
+/** Returns the paths of values that are hidden because another stack made them. */
+export function hiddenPaths(marks: readonly PathMarks[] = []): readonly AttributePath[] {
+  return marks.flatMap(({ path, hidden }) => (hidden ? [path] : []));
 }
 
 const evaluated = onceForPairs((attributes: Attributes, object: ObjectValue) =>
@@ -169,5 +178,5 @@ function marked(
 }
 
 function asMark(path: AttributePath): PathMarks {
-  return { path, sensitive: true, ephemeral: false };
+  return { ...NO_MARKS, path, sensitive: true };
 }

@@ -153,8 +153,12 @@ function evaluateMessage(
   if (marks.sensitive) return { text: "", hidden: "sensitive", diagnostics };
   if (marks.ephemeral) return { text: "", hidden: "ephemeral", diagnostics };
   if (typeof plain !== "string") return { text: "", isUnknown: true, diagnostics };
+  if (marks.hidden) return { text: FROM_ANOTHER_STACK, diagnostics };
   return { text: plain.trim(), diagnostics };
 }
+
+const FROM_ANOTHER_STACK =
+  "The error message contains a value that is sensitive in another stack, so it is not displayed.";
 
 const HIDDEN = {
   sensitive: warning(

@@ -5,7 +5,7 @@ import type { Attribute, Attributes } from "../../core/schema/attribute";
 import { foldObject, type Fold, type Place } from "../../core/schema/fold";
 import { withDynamicType } from "../../core/schema/dynamic";
 import { nestedAttributes } from "../../core/schema/terraform";
-import { unmark, unmarkRoot, type PathMarks } from "../../core/marks";
+import { isSecret, unmark, unmarkRoot, type PathMarks } from "../../core/marks";
 import { typeOf } from "../../core/typed-values";
 import {
   hasExactNumber,
@@ -31,7 +31,7 @@ import { isConvertible } from "../expressions/unify";
 export interface MarkedObject {
   /** Every attribute of the schema: null if it is not set, `UNKNOWN` if it is invalid. */
   readonly value: ObjectValue;
-  /** The paths of sensitive and ephemeral values, which providers are not given. */
+  /** The paths of values with marks, which providers are not given. */
   readonly marks: readonly PathMarks[];
 }
 
@@ -114,8 +114,7 @@ function conforming(found: Collected): Fold<Evaluated, Value, Attribute> {
     absent: null,
     enter: (value, place) => {
       if (!(value instanceof Marked)) return value;
-      const { sensitive, ephemeral } = value;
-      take({ sensitive, ephemeral, path: place.path }, found, place);
+      take({ ...unmarkRoot(value).marks, path: place.path }, found, place);
       return value.value;
     },
     settle: (value, type, place) => {
@@ -194,7 +193,7 @@ function refuseUnsupported(
 }
 
 function take(mark: PathMarks, found: Collected, place: Place<Attribute>): void {
-  if (!mark.sensitive && !mark.ephemeral) return;
+  if (!isSecret(mark)) return;
   found.marks.push(mark);
   const isWriteOnly = place.isInside(({ writeOnly }) => writeOnly === true);
   if (!mark.ephemeral || isWriteOnly || found.options.ephemeral) return;

@@ -1,5 +1,6 @@
 import { reword, type Diagnostic } from "../../core/diagnostics";
 import { quote } from "../../core/printed";
+import { isSecret } from "../../core/marks";
 import { isObjectValue, valueAt, type AttributePath, type Value } from "../../core/values";
 import { locate, type Location } from "../config/located";
 import type { MarkedObject } from "./conform";
@@ -44,14 +45,14 @@ function entryName(path: AttributePath, { value, marks }: MarkedObject): string 
   if (index === -1) return undefined;
   const place = [...path.slice(0, index + 1), "name"];
   const isSensitive = marks.some(
-    (mark) => mark.sensitive && mark.path.every((step, depth) => step === place[depth]),
+    (mark) => isSecret(mark) && mark.path.every((step, depth) => step === place[depth]),
   );
   const name = isSensitive ? undefined : valueAt(value, place);
   return typeof name === "string" ? name : undefined;
 }
 
 function sensitiveTexts({ value, marks }: MarkedObject): readonly string[] {
-  return marks.flatMap((mark) => (mark.sensitive ? textsIn(valueAt(value, mark.path)) : []));
+  return marks.flatMap((mark) => (isSecret(mark) ? textsIn(valueAt(value, mark.path)) : []));
 }
 
 function hide(line: string, secrets: readonly string[]): string {

@@ -1,7 +1,6 @@
-import { mapMembers } from "../../core/member-of";
 import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { mark, marksWithin, unmarkRoot } from "../../core/marks";
+import { mark, unmarkRoot } from "../../core/marks";
 import { isObjectValue, UNKNOWN, type Evaluated, type EvaluatedObject } from "../../core/values";
 import { errorAt, locate } from "../config/located";
 import { backendOf, localStatePath, stateIdentity } from "../config/open-backend";
@@ -141,19 +140,37 @@ async function resolveInstance(
   scope: Scope,
   reader: Reader,
 ): Promise<{ source: RemoteState; diagnostics: readonly Diagnostic[] }> {
+  const place = placeOf(block, where, scope, reader);
+  return "backend" in place
+    ? readRemoteState(where, place.backend, place.identity, reader)
+    : { source: { kind: "unusable" }, diagnostics: place.diagnostics };
+}
+
+/** Finds the state that an instance reads. */
+function placeOf(
+  block: ResourceConfig,
+  where: Where,
+  scope: Scope,
+  { stack, environment }: Reader,
+): { backend: Backend; identity: string | undefined } | { diagnostics: readonly Diagnostic[] } {
   const { values, diagnostics } = evaluateArguments(block, scope);
-  const unusable = (...problems: readonly Diagnostic[]) => ({
-    source: { kind: "unusable" } as const,
-    diagnostics: [...diagnostics, ...problems],
-  });
-  if (hasErrors(diagnostics)) return unusable();
-  const { stack, environment } = reader;
+  if (hasErrors(diagnostics)) return { diagnostics };
   const selected = selectBackend(values, where);
-  if ("summary" in selected) return unusable(selected);
+  if ("summary" in selected) return { diagnostics: [...diagnostics, selected] };
   const location = { directory: stack.directory, workspace: selected.workspace, environment };
   const opened = backendOf(selected.backend, location);
-  if (!opened.backend) return unusable(...locate(opened.diagnostics, where));
-  return readRemoteState(where, opened.backend, stateIdentity(selected.backend, location), reader);
+  if (!opened.backend)
+    return { diagnostics: [...diagnostics, ...locate(opened.diagnostics, where)] };
+  return { backend: opened.backend, identity: stateIdentity(selected.backend, location) };
+}
+
+/** Returns the identities of the states that a terraform_remote_state reads. Reads none of them. */
+export function statesRead(block: ResourceConfig, reader: Reader): readonly string[] {
+  const scope = staticScope(reader);
+  return (repeat(block, scope).instances ?? []).flatMap(({ surroundings }) => {
+    const place = placeOf(block, block.where, within(scope, surroundings), reader);
+    return "backend" in place ? (place.identity ?? []) : [];
+  });
 }
 
 async function readRemoteState(
@@ -234,14 +251,7 @@ function withDefaults(outputs: Evaluated, given: Evaluated): Evaluated {
   return isObjectValue(defaults) ? mark({ ...defaults, ...outputs }, marks) : outputs;
 }
 
-/** Returns stored outputs with unknown values: a validation knows none, as in Terraform. */
-export function unknownOutputs(outputs: EvaluatedObject): EvaluatedObject {
-  return mapMembers(outputs, (value) => mark(UNKNOWN, marksWithin(value)));
-}
-
 /** Returns the declared outputs with unknown values. */
 export function declaredOutputs(outputs: ReadonlyMap<string, OutputConfig>): EvaluatedObject {
-  return Object.fromEntries(
-    [...outputs].map(([name, { sensitive }]) => [name, mark(UNKNOWN, { sensitive })]),
-  );
+  return Object.fromEntries([...outputs.keys()].map((name) => [name, UNKNOWN]));
 }

@@ -1,5 +1,5 @@
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { unmark, unmarkRoot } from "../../core/marks";
+import { mark, unmark, unmarkRoot } from "../../core/marks";
 import { collectionTypeOf, isSet, typeOf } from "../../core/typed-values";
 import {
   isObjectValue,
@@ -113,7 +113,7 @@ function repeatCount(expression: Expression, scope: Scope): Repetition {
 
 function repeatEach(expression: Expression, scope: Scope): Repetition {
   const evaluated = evaluateRoot(expression, scope, "for_each");
-  const { value, diagnostics } = evaluated;
+  const { value, hidden, diagnostics } = evaluated;
   if (value === UNKNOWN || hasErrors(diagnostics)) return { instances: undefined, diagnostics };
   const members = eachMembers(value);
   const refuse = (reason: string): Repetition => {
@@ -126,7 +126,7 @@ function repeatEach(expression: Expression, scope: Scope): Repetition {
   return {
     instances: members?.map(([key, member]) => ({
       key,
-      surroundings: { each: { key, value: member } },
+      surroundings: { each: { key, value: mark(member, { hidden }) } },
     })),
     diagnostics,
   };
@@ -158,17 +158,19 @@ function evaluateRoot(
   expression: Expression,
   scope: Scope,
   name: "count" | "for_each",
-): { value: Unmarked; diagnostics: readonly Diagnostic[] } {
+): { value: Unmarked; hidden: boolean; diagnostics: readonly Diagnostic[] } {
   const { value, diagnostics } = expression.evaluate(scope);
   const root = unmarkRoot(value);
+  const { hidden } = root.marks;
   const secret = unmark(value).marks.some(({ ephemeral }) => ephemeral)
     ? "Ephemeral"
     : name === "for_each" && root.marks.sensitive
       ? "Sensitive"
       : undefined;
-  if (secret === undefined) return { value: root.value, diagnostics };
+  if (secret === undefined) return { value: root.value, hidden, diagnostics };
   return {
     value: UNKNOWN,
+    hidden,
     diagnostics: [
       ...diagnostics,
       errorAt(

@@ -20,6 +20,7 @@ import {
   type SensitivePath,
 } from "../../core/documents/sensitive-paths";
 import type { InstanceState } from "../../core/documents/state";
+import { NO_MARKS } from "../../core/marks";
 import { isMapAt } from "./attributes";
 import type { MarkedObject } from "./conform";
 
@@ -39,7 +40,7 @@ export function isTainted({ stored }: StoredObject): boolean {
 
 /** Returns the sensitive paths of the state as marks. */
 export function marksOf({ sensitive }: Pick<StoredObject, "sensitive">) {
-  return sensitive.map((path) => ({ path, sensitive: true, ephemeral: false }));
+  return sensitive.map((path) => ({ ...NO_MARKS, path, sensitive: true }));
 }
 
 /** Returns the object with its sensitive paths as marks. */

@@ -12,6 +12,7 @@ import { formatResourceAddress } from "../../core/documents/address";
 import { toExactValue } from "../../core/documents/state-value";
 import type { InstanceState, OutputState, State } from "../../core/documents/state";
 import { toEvaluated } from "./attributes";
+import { crossing } from "./crossing-outputs";
 import { lazyLocals } from "./lazy-locals";
 import { selectResource, type Providers } from "./providers";
 import { combine } from "./repetition";
@@ -21,10 +22,11 @@ import { decodeInstance } from "./stored-objects";
 const SECRET = mark(UNKNOWN, { sensitive: true });
 
 /**
- * Returns the outputs in the state of a stack with the marks of its configuration. Those of the
- * state are not exact: cdktf declares all values that stacks exchange as sensitive.
+ * Returns the outputs in the state of a stack as another one reads them: hidden where the value is
+ * sensitive by the configuration. The state is not exact, because cdktf declares all values that stacks
+ * exchange as sensitive.
  *
- * @param owner The stack of the state. If it is not known, sensitive outputs are wholly secret.
+ * @param owner The stack of the state. If it is not known, sensitive outputs are wholly hidden.
  */
 export function storedOutputs(
   state: State,
@@ -33,13 +35,17 @@ export function storedOutputs(
 ): EvaluatedObject {
   const scope = owner && storedScope(owner, state, providers);
   return mapMembers(state.outputs, (output, name) => {
-    const stored = withType(toExactValue(output.value), storedType(output));
-    if (!output.sensitive) return stored;
+    const value = storedValue(output);
+    if (!output.sensitive) return value;
     const declared = owner?.outputs.get(name);
     const evaluated = scope && declared ? declared.value.evaluate(scope).value : SECRET;
-    const marks = unmark(evaluated).marks.map((one) => ({ ...one, ephemeral: false }));
-    return remark(stored, marks);
+    return crossing(remark(value, unmark(evaluated).marks), declared);
   });
+}
+
+/** Returns the value of an output in a state, with its type. */
+export function storedValue(output: OutputState): Evaluated {
+  return withType(toExactValue(output.value), storedType(output));
 }
 
 /** Reads the type of an output in a state; one that cannot be read is open. */

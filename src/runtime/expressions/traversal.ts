@@ -1,9 +1,10 @@
-import { mark, unionMarks, unmarkRoot } from "../../core/marks";
+import { mark, unionMarks, unmark, unmarkRoot } from "../../core/marks";
 import { collectionTypeOf, isSet, typeOf } from "../../core/typed-values";
 import {
   isListValue,
   isObjectValue,
   UNKNOWN,
+  valueAt,
   type AttributePath,
   type Evaluated,
 } from "../../core/values";
@@ -181,7 +182,26 @@ export function evaluateReference(reference: Reference, context: Context): Evalu
       );
     }
   }
+  const missing = missingOutput(reference, found);
+  if (missing !== undefined) {
+    return context.report(
+      "Unsupported attribute",
+      `This object does not have an attribute named ${JSON.stringify(missing)}. The state that ${formatSubject(subject)} reads has no such output. Apply the stack of that state if it declares the output, or remove the reference.`,
+    );
+  }
   return takePath(found, path, context);
+}
+
+/** Returns the name of the output that a reference to another stack's state names, if it is missing. */
+function missingOutput(
+  { subject, path, indexed }: Reference,
+  found: Evaluated,
+): string | undefined {
+  if (subject.kind !== "resource" || subject.type !== "terraform_remote_state") return undefined;
+  const [member, name] = indexed ? path.slice(1) : path;
+  if (member !== "outputs" || typeof name !== "string") return undefined;
+  const outputs = valueAt(unmark(found).value, path.slice(0, indexed ? 2 : 1));
+  return isObjectValue(outputs) && !Object.hasOwn(outputs, name) ? name : undefined;
 }
 
 /** Returns the error of a reference that no value can make valid; `try` and `can` do not catch it. */

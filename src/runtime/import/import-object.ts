@@ -60,10 +60,10 @@ export async function importObject(options: ImportOptions): Promise<ImportResult
   } satisfies PlanOptions;
   const { loaded, diagnostics } = await loadStacks(planOptions);
   if (!loaded) return { imported: undefined, interrupted: false, diagnostics };
-  const { opened, faults, diagnostics: problems } = await openStacks(loaded, planOptions);
+  const { opened, read, faults, diagnostics: problems } = await openStacks(loaded, planOptions);
   const found = [...diagnostics, ...problems, ...[...faults.values()].flat()];
   const { scope } = readRequest({ refresh: false });
-  const planning = planningOf(loaded, planOptions, scope, opened);
+  const planning = planningOf(loaded, planOptions, scope, opened, read);
   let imported: string | undefined;
   try {
     for (const stack of opened) {

@@ -95,7 +95,7 @@ async function planRead(
     dependencies: planning.dependencies.addresses(node),
     createBeforeDestroy: false,
   });
-  const self = toEvaluated(attributes, read, sensitive);
+  const self = toEvaluated(attributes, read, sensitive, configured.marks);
   const accepted = meetsPostconditions(run, config, target.where, surroundings, self, severity);
   return accepted ? self : undefined;
 }

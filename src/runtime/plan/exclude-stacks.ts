@@ -5,8 +5,8 @@ import type { StackContext } from "../graph/stack-context";
 import { relatedStacks, type StackFaults } from "../graph/stack-order";
 
 /**
- * Excludes stacks with faults and those that depend on them. A destroy excludes what these depend on
- * too, because it is destroyed after them.
+ * Excludes stacks with faults and those that depend on them. A destroy excludes those that they depend
+ * on instead, because these are destroyed after them.
  */
 export function excludeStacks(
   contexts: ReadonlyMap<string, StackContext>,
@@ -18,18 +18,16 @@ export function excludeStacks(
   if (mode === "rollback") {
     return [...faults].map(([stack, diagnostics]) => ({ stack, diagnostics }));
   }
-  const dependents = relatedStacks(contexts, faults.keys(), "after");
-  const kept =
+  const [direction, reason] =
     mode === "destroy"
-      ? relatedStacks(contexts, [...faults.keys(), ...dependents.keys()], "before")
-      : new Map<string, string>();
+      ? (["before", neededByExcluded] as const)
+      : (["after", dependsOnExcluded] as const);
+  const related = relatedStacks(contexts, faults.keys(), direction);
   return [...contexts.keys()].flatMap((stack): ExcludedStack[] => {
     const own = faults.get(stack);
     if (own) return [{ stack, diagnostics: own }];
-    const above = dependents.get(stack);
-    if (above !== undefined) return [{ stack, diagnostics: [dependsOnExcluded(stack, above)] }];
-    const behind = kept.get(stack);
-    return behind === undefined ? [] : [{ stack, diagnostics: [neededByExcluded(stack, behind)] }];
+    const cause = related.get(stack);
+    return cause === undefined ? [] : [{ stack, diagnostics: [reason(stack, cause)] }];
   });
 }
 

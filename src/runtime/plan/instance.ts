@@ -92,7 +92,8 @@ export async function planInstance(
   const previousAddress = stored && run.previousAddress(target.instance);
   const moved = previousAddress === undefined ? {} : { previousAddress };
   const change = { ...changeOf(instance, decision), ...moved, ...(importing && { importing }) };
-  const value = toEvaluated(target.schema.attributes, planned, change.afterSensitive);
+  const { marks } = configured.effective;
+  const value = toEvaluated(target.schema.attributes, planned, change.afterSensitive, marks);
   if (!meetsPostconditions(run, config, where, surroundings, value, severity)) return undefined;
 
   const kept =

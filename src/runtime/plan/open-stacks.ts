@@ -27,13 +27,14 @@ export interface OpenStack {
 
 /**
  * Locks and reads the states of all stacks. A stack whose state cannot be used is not opened, and
- * holds no lock: its errors are in `faults`.
+ * holds no lock: its errors are in `faults`. `read` has all stacks whose state was read.
  */
 export async function openStacks(
   { contexts }: Loaded,
   options: PlanningOptions,
 ): Promise<{
   opened: readonly OpenStack[];
+  read: readonly StackRun[];
   faults: StackFaults;
   diagnostics: readonly Diagnostic[];
 }> {
@@ -42,6 +43,7 @@ export async function openStacks(
   );
   return {
     opened: all.flatMap(({ opened }) => opened ?? []),
+    read: all.flatMap(({ opened, read }) => opened?.run ?? read ?? []),
     faults: new Map(
       all.flatMap(({ stack, opened, diagnostics }) =>
         opened ? [] : [[stack, diagnostics] as const],
@@ -54,7 +56,12 @@ export async function openStacks(
 async function openStack(
   context: StackContext,
   options: PlanningOptions,
-): Promise<{ stack: string; opened?: OpenStack; diagnostics: readonly Diagnostic[] }> {
+): Promise<{
+  stack: string;
+  opened?: OpenStack;
+  read?: StackRun;
+  diagnostics: readonly Diagnostic[];
+}> {
   const { config, connections } = context;
   const stack = config.name;
   const { operation = "plan", lockWaitMs = 0, environment = process.env, plannedAt } = options;
@@ -72,7 +79,9 @@ async function openStack(
   });
   if (!lock) {
     await connections.close();
-    return { stack, diagnostics: locking.diagnostics };
+    const { state } = await backend.read();
+    const read = state && new StackRun(context, state, plannedAt);
+    return { stack, ...(read && { read }), diagnostics: locking.diagnostics };
   }
   const { state, diagnostics: found } = await backend.read();
   const isRead = !hasErrors(found);
@@ -101,6 +110,7 @@ export function planningOf(
   options: PlanningOptions,
   { targets, isBeforeDestroy = false, rollback = new Map(), ...scope }: PlanScope,
   opened: readonly OpenStack[],
+  read: readonly StackRun[],
 ): Planning {
   const parallelism = options.parallelism ?? defaultParallelism(opened.length);
   const never = new AbortController().signal;
@@ -134,6 +144,7 @@ export function planningOf(
     configuration,
     dependencies: new Dependencies(configuration, selection?.nodes),
     runs,
+    read: new Map([...read, ...runs.values()].map((run) => [run.name, run])),
     selection,
   };
 }

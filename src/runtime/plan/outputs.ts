@@ -1,6 +1,6 @@
 import { mapMembers } from "../../core/member-of";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { unmark } from "../../core/marks";
+import { marksWithin, unmark } from "../../core/marks";
 import { typeOf } from "../../core/typed-values";
 import {
   isListValue,
@@ -71,7 +71,8 @@ export function planOutputEnds({ options }: Planning, run: StackRun): void {
 /**
  * Returns the change of an output. Null is an update, which removes it from the state, as in Terraform.
  *
- * @param hides True if the configuration declares it sensitive. It is also if the state does.
+ * @param hides True if the configuration declares it sensitive. Its text is also hidden if the state
+ * does, or if it comes from another stack where it is sensitive.
  */
 function outputChange(
   run: StackRun,
@@ -82,7 +83,8 @@ function outputChange(
   const after = unmark(evaluated).value;
   const stored = run.storedOutput(name);
   const before = stored ? toExactValue(stored.value) : null;
-  const sensitive = hides || stored?.sensitive === true;
+  const isHidden = hides || marksWithin(evaluated).hidden;
+  const sensitive = isHidden || stored?.sensitive === true;
   if (after === null && before === null) {
     return { name, action: "no-op", before, after, sensitive };
   }
@@ -119,7 +121,10 @@ export function isKnown(value: Evaluated | undefined): value is Evaluated {
  * Encodes an output after an apply. Values that are still unknown, as of objects that were not
  * selected, are null, as in Terraform.
  */
-export function encodeReached({ config }: OutputNode, evaluated: Evaluated): OutputState | null {
+export function encodeReached(
+  { config }: Pick<OutputNode, "config">,
+  evaluated: Evaluated,
+): OutputState | null {
   const { value } = unmark(evaluated);
   if (value === null) return null;
   return {

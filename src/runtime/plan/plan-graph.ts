@@ -9,8 +9,9 @@ import { rollbackNode } from "./rollback";
 import type { Planning } from "./run";
 
 /**
- * Leaves out stacks with errors in their states: nothing of them is read from a console. Before a
- * destroy, leaves out empty ones too, and the order of the others: they read the states of each other.
+ * Leaves out stacks with errors in their states, and those that depend on them: nothing of them is read
+ * from a console. A destroy needs the states of other stacks, and not their plans. Before it, leaves out
+ * empty stacks too, and the order of the others.
  */
 export function planGraph(planning: Planning): Graph<PlanNode> {
   const { configuration, runs, selection, options } = planning;
@@ -20,14 +21,20 @@ export function planGraph(planning: Planning): Graph<PlanNode> {
   const faulty = [...runs.values()].filter(({ diagnostics }) => hasErrors(diagnostics));
   const names = faulty.map(({ name }) => name);
   const contexts = new Map([...runs].map(([name, { context }]) => [name, context]));
-  const excluded = new Set([...names, ...relatedStacks(contexts, names, "after").keys()]);
+  const dependents =
+    options.mode === "destroy" || isBeforeDestroy
+      ? []
+      : relatedStacks(contexts, names, "after").keys();
+  const excluded = new Set([...names, ...dependents]);
   const isPlanned = ({ stack }: PlanNode) => {
     const run = runs.get(stack);
     if (!run || excluded.has(stack)) return false;
     return !isBeforeDestroy || (run.stored !== undefined && !isEmpty(run.stored));
   };
   const nodes = [...(selection?.nodes ?? configuration.graph.nodes())].filter(isPlanned);
-  const graph = subgraph(configuration.graph, nodes, isBeforeDestroy ? sameStack : undefined);
+  const graph = subgraph(configuration.graph, nodes, (node, dependency) =>
+    isBeforeDestroy ? sameStack(node, dependency) : isPlanned(dependency),
+  );
   for (const orphan of orphans.filter(isPlanned)) graph.connect(orphan, orphan.provider);
   if (options.mode === "normal" && !isBeforeDestroy) connectStacks(graph, runs);
   return graph;

@@ -2,7 +2,8 @@ import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { StackPlan } from "../../core/documents/stack-plan";
 import { world } from "../../core/io/world";
-import type { Loaded } from "../validation/load";
+import type { StackFaults } from "../graph/stack-order";
+import { mergedFaults, type Loaded } from "../validation/load";
 import { excludeStacks, without } from "./exclude-stacks";
 import {
   closeStacks,
@@ -22,6 +23,8 @@ import { matchesNothing } from "./targets";
 export interface Expectation {
   before(run: StackRun): readonly Diagnostic[];
   after(run: StackRun, plan: StackPlan): readonly Diagnostic[];
+  /** Returns the outputs of the plan that was made before, which knows whose text is hidden. */
+  outputs(run: StackRun): StackPlan["outputs"];
 }
 
 /** The plans of a session, with what an apply needs. */
@@ -66,19 +69,28 @@ export async function planLoaded(
 
 async function planOpening(
   loaded: Loaded,
-  { opened: locked, diagnostics: problems, ...found }: Awaited<ReturnType<typeof openStacks>>,
+  { opened: locked, read, diagnostics: problems, ...found }: Awaited<ReturnType<typeof openStacks>>,
   scope: PlanScope,
   options: PlanningOptions,
   diagnostics: readonly Diagnostic[],
   expectation?: Expectation,
 ): Promise<PlannedRun> {
   const { contexts } = loaded;
-  const faults = new Map([...loaded.faults, ...found.faults]);
+  // Without a refresh, a destroy needs no outputs of other stacks.
+  const isBlind = scope.mode === "destroy" && !scope.refresh;
+  const unreadable: StackFaults = isBlind ? new Map() : loaded.unreadable;
+  const faults = mergedFaults([loaded.faults, unreadable, found.faults]);
   for (const { run } of locked) note(faults, run, expectation?.before(run));
   const excludedFirst = excludeStacks(contexts, faults, scope.mode);
-  const opened = await refreshFirst(loaded, options, scope, locked, excludedFirst);
+  const opened = await refreshFirst(
+    loaded,
+    options,
+    scope,
+    { opened: locked, read },
+    excludedFirst,
+  );
   const left = without(opened, excludedFirst);
-  const planning = planningOf(loaded, options, scope, left);
+  const planning = planningOf(loaded, options, scope, left, read);
   const { selection, runs } = planning;
   const moves = selection ? excludedMoves(runs.values(), scope.targets) : [];
   const ofRun = [...diagnostics, ...problems, ...moves];
@@ -91,7 +103,7 @@ async function planOpening(
   const plans = new Map<StackRun, StackPlan>();
   for (const { run } of left) {
     const plan = stackPlan(planning, run);
-    plans.set(run, plan);
+    plans.set(run, expectation ? { ...plan, outputs: expectation.outputs(run) } : plan);
     if (run.hasErrors) note(faults, run, run.diagnostics);
     else if (!stop.aborted) {
       note(faults, run, expectation?.after(run, plan));

@@ -1,8 +1,12 @@
 import { joined, printed } from "../../core/printed";
 import { warning, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings, UNKNOWN, type Evaluated, type EvaluatedObject } from "../../core/values";
-import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
-import { storedOutputs } from "../evaluation/stored-outputs";
+import { remark, unmark } from "../../core/marks";
+import { hiddenPaths } from "../evaluation/attributes";
+import { hiding } from "./hiding";
+import { crossing } from "../evaluation/crossing-outputs";
+import { remoteStateValue, type RemoteState } from "../evaluation/remote-state";
+import { storedOutputs, storedValue } from "../evaluation/stored-outputs";
 import {
   formatNode,
   REMOTE_STATE,
@@ -18,10 +22,10 @@ import { checkAssertions, isValid } from "./conditions";
 import { planData } from "./data";
 import { openEphemeral } from "./ephemeral";
 import { planManaged, useStored } from "./managed";
-import { planIdentity, type StackPlan } from "../../core/documents/stack-plan";
+import { planIdentity, type ResourceChange, type StackPlan } from "../../core/documents/stack-plan";
 import { planOrphan, type PlanNode } from "./orphans";
 import { planGraph, subgraph } from "./plan-graph";
-import { planOutput, planOutputEnds } from "./outputs";
+import { encodeReached, isKnown, planOutput, planOutputEnds } from "./outputs";
 import type { PlannedInstance } from "./planned-instance";
 import { configureProvider } from "./configure-provider";
 import { planRollback } from "./rollback";
@@ -159,18 +163,23 @@ export function evaluateLocal(run: StackRun, { name, expression }: LocalNode): b
   return diagnostics.length === 0;
 }
 
-/** Evaluates a terraform_remote_state. A selected stack has the outputs of its run. */
+/**
+ * Evaluates a terraform_remote_state. A selected stack has the outputs of its plan; in a destroy and a
+ * rollback, which plan none, those of its state.
+ */
 export function evaluateRemoteState(
-  { runs, options }: Pick<Planning, "runs" | "options">,
+  { runs, read, options }: Pick<Planning, "runs" | "read" | "options">,
   run: StackRun,
   { config, address }: ResourceNode,
 ): boolean {
   const outputsFrom = (source: RemoteState): Evaluated => {
     if (source.kind === "stored") return source.outputs;
-    const upstream = source.kind === "selected" ? runs.get(source.stack) : undefined;
+    if (source.kind !== "selected") return UNKNOWN;
+    const isPlanned = options.mode !== "destroy" && options.mode !== "rollback";
+    const plansOutputs = isPlanned && !options.isBeforeDestroy;
+    const upstream = (plansOutputs ? runs : read).get(source.stack);
     if (!upstream) return UNKNOWN;
-    const plansOutputs = options.mode !== "destroy" && options.mode !== "rollback";
-    if (plansOutputs && !options.isBeforeDestroy) return outputsOf(upstream);
+    if (plansOutputs) return outputsOf(upstream);
     return storedOutputs(
       upstream.state.current(),
       upstream.context.config,
@@ -184,11 +193,18 @@ export function evaluateRemoteState(
   return diagnostics.length === 0;
 }
 
-function outputsOf(run: StackRun): EvaluatedObject {
-  const evaluated = [...run.outputs].flatMap(([name, { value }]) =>
-    value === undefined ? [] : [[name, value] as const],
+/** Returns the outputs of a stack in the run as another one reads them, as from its next state. */
+function outputsOf({ context, outputs }: StackRun): EvaluatedObject {
+  const { outputs: declared } = context.config;
+  const evaluated = [...declared.values()].map((config): [string, Evaluated | undefined] => {
+    const { value = UNKNOWN } = outputs.get(config.name) ?? {};
+    const stored = isKnown(value) ? encodeReached({ config }, value) : undefined;
+    if (!stored) return [config.name, stored === null ? undefined : crossing(value, config)];
+    return [config.name, crossing(remark(storedValue(stored), unmark(value).marks), config)];
+  });
+  return Object.fromEntries(
+    evaluated.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  return { ...declaredOutputs(run.context.config.outputs), ...Object.fromEntries(evaluated) };
 }
 
 /** Returns the dependencies of providers, which a destroy has to read. */
@@ -221,15 +237,19 @@ export function stackPlan(
   const outputs = [...run.outputs.values()]
     .map(({ change }) => change)
     .sort((a, b) => compareStrings(a.name, b.name));
+  const hiddenIn = ({ address }: ResourceChange) => {
+    const found = changes.find(({ change }) => change.address === address);
+    return hiddenPaths(found?.configured?.effective.marks);
+  };
   return {
     ...planIdentity(run.context.config),
     mode: options.mode,
     complete: selection === undefined,
-    changes: changes.map(({ change, target }) => ({
-      ...change,
+    changes: changes.map(({ change, target, configured }) => ({
+      ...hiding(change, hiddenPaths(configured?.effective.marks)),
       ...endpointOf(run, target.providerKey),
     })),
-    drift: [...run.drift].sort(compareDescribed),
+    drift: [...run.drift].sort(compareDescribed).map((drift) => hiding(drift, hiddenIn(drift))),
     outputs,
     relevantAttributes: relevantAttributes(
       run.context.config,

@@ -1,7 +1,7 @@
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Loaded } from "../validation/load";
 import { without } from "./exclude-stacks";
-import { planningOf, type OpenStack, type PlanningOptions } from "./open-stacks";
+import { planningOf, type openStacks, type OpenStack, type PlanningOptions } from "./open-stacks";
 import { storeKnownOutputs } from "./outputs";
 import { planOpened } from "./plan-stacks";
 import type { PlanScope } from "./request";
@@ -16,7 +16,7 @@ export async function refreshFirst(
   loaded: Loaded,
   options: PlanningOptions,
   scope: PlanScope,
-  opened: readonly OpenStack[],
+  { opened, read }: Pick<Awaited<ReturnType<typeof openStacks>>, "opened" | "read">,
   excluded: readonly ExcludedStack[],
 ): Promise<readonly OpenStack[]> {
   if (scope.mode !== "destroy" || !scope.refresh) return opened;
@@ -24,7 +24,7 @@ export async function refreshFirst(
   const nothing = () => undefined;
   const silent = { ...options, reached: nothing, stepped: nothing, planned: nothing };
   const normal = { ...scope, mode: "normal", isBeforeDestroy: true } as const;
-  const planning = planningOf(loaded, silent, normal, trial);
+  const planning = planningOf(loaded, silent, normal, trial, read);
   await planOpened(planning);
   const { selection } = planning;
   const covered = selection && new Set([...selection.nodes].map(({ stack }) => stack));

@@ -67,6 +67,8 @@ export interface RunOptions {
   readonly advice?: (stack: string) => Advice;
   /** Plan and apply nothing if one of the stacks fails. Default false: it is excluded. */
   readonly failFast?: boolean;
+  /** Destroy stacks although others that are not selected depend on them. Default false. */
+  readonly ignoreMissingStackDependencies?: boolean;
   /** Returns errors that exclude a stack which was planned. */
   readonly judge?: (plan: StackPlan) => Promise<readonly Diagnostic[]>;
 }
@@ -77,9 +79,13 @@ export interface RunOptions {
  */
 export const PATIENCE_MS = 10_000;
 
+/** Options that are used before stacks are planned, or after. */
+type UsedBefore =
+  "operation" | "lockWaitMs" | "advice" | "failFast" | "ignoreMissingStackDependencies" | "judge";
+
 /** The options of a run with their defaults. */
 export type EngineOptions = Required<Omit<PlanScope, "targets">> &
-  Required<Omit<RunOptions, "operation" | "lockWaitMs" | "advice" | "failFast" | "judge">> & {
+  Required<Omit<RunOptions, UsedBefore>> & {
     /** The severity of conditions that fail. */
     readonly conditions: Diagnostic["severity"];
   };
@@ -91,6 +97,8 @@ export interface Planning {
   readonly configuration: ConfigurationGraph;
   readonly dependencies: Dependencies;
   readonly runs: ReadonlyMap<string, StackRun>;
+  /** All stacks whose states were read, also those that are excluded: a destroy reads their outputs. */
+  readonly read: ReadonlyMap<string, StackRun>;
   /** Undefined without targets. */
   readonly selection: Selection | undefined;
 }

@@ -1,7 +1,7 @@
 import { block, printed, type Printed } from "../../core/printed";
 import { resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { marksWithin, unmark } from "../../core/marks";
+import { isSecret, marksWithin, unmark } from "../../core/marks";
 import { isListValue, isObjectValue, type Value } from "../../core/values";
 import type { LocalExec } from "../config/stack-config";
 import { errorAt } from "../config/located";
@@ -61,7 +61,7 @@ function prepare(
   const evaluated = evaluateLocalExec(provisioner, scope);
   const diagnostics = [...evaluated.diagnostics];
   const marks = Object.values(evaluated.values).map(marksWithin);
-  const secret = marks.some(({ sensitive, ephemeral }) => sensitive || ephemeral);
+  const secret = marks.some(isSecret);
   const plain = (name: keyof typeof evaluated.values): Value =>
     unmark(evaluated.values[name]).value;
   const script = plain("command");

@@ -119,7 +119,6 @@ function hasSameType(saved: ResourceChange, present: ResourceChange, name: strin
 function sameOutput(saved: OutputChange | undefined, present: OutputChange | undefined): boolean {
   return (
     saved?.action === present?.action &&
-    saved?.sensitive === present?.sensitive &&
     valuesEqual(saved?.before ?? null, present?.before ?? null) &&
     valuesEqual(saved?.after ?? null, present?.after ?? null)
   );

@@ -18,6 +18,7 @@ import {
   type RemoteInstance,
 } from "../evaluation/remote-state";
 import { stackCycles, type StackFaults } from "../graph/stack-order";
+import { sharedStates } from "./shared-states";
 import { checkRequiredVersion } from "./required-version";
 import { validateStacks } from "./validate-stacks";
 import { validateRefactoring } from "../refactoring/block-problems";
@@ -43,8 +44,10 @@ export interface Loaded {
   readonly configuration: ConfigurationGraph;
   /** By name, each behind those that it depends on. */
   readonly contexts: ReadonlyMap<string, StackContext>;
-  /** Stacks that read a state which cannot be used, or lack a secret. */
+  /** Stacks that lack a secret. */
   readonly faults: StackFaults;
+  /** Stacks that read a state which does not exist or cannot be read. */
+  readonly unreadable: StackFaults;
 }
 
 /**
@@ -91,6 +94,7 @@ export async function loadConfigs(
 ): Promise<{ loaded?: Loaded; diagnostics: readonly Diagnostic[] }> {
   const { providers, environment = options.variables.environment, stateless = false } = options;
   const diagnostics: Diagnostic[] = [
+    ...sharedStates(configs, environment),
     ...configs.flatMap(checkRequiredVersion),
     ...configs.flatMap(validateRefactoring),
     ...(stateless ? [] : configs).flatMap((config) => {
@@ -128,14 +132,14 @@ export async function loadConfigs(
   );
   diagnostics.push(...stackCycles(contexts));
   diagnostics.push(...(await validateStacks(configuration, contexts, options)));
-  const faults = mergedFaults([variables.faults, remote.faults]);
-  const loaded = { configuration, contexts, faults };
+  const loaded = { configuration, contexts, faults: variables.faults, unreadable: remote.faults };
   if (!hasErrors(diagnostics)) return { loaded, diagnostics };
   await closeProviders(loaded);
   return { diagnostics };
 }
 
-function mergedFaults(found: readonly StackFaults[]): StackFaults {
+/** Merges the errors of single stacks. */
+export function mergedFaults(found: readonly StackFaults[]): Map<string, readonly Diagnostic[]> {
   const faults = new Map<string, readonly Diagnostic[]>();
   for (const [stack, problems] of found.flatMap((some) => [...some])) {
     faults.set(stack, [...(faults.get(stack) ?? []), ...problems]);
@@ -148,7 +152,7 @@ export async function closeProviders({ contexts }: Pick<Loaded, "contexts">): Pr
   await Promise.all([...contexts.values()].map(({ connections }) => connections.close()));
 }
 
-/** Checks all that can be checked without a state and without a console. */
+/** Checks all that can be checked without a state and without a console: no output is known. */
 export async function validate(options: LoadOptions): Promise<readonly Diagnostic[]> {
   const { loaded, diagnostics } = await loadStacks({ ...options, stateless: true });
   if (!loaded) return diagnostics;

@@ -25,12 +25,7 @@ import { errorAt } from "../config/located";
 import { checkDeclared, resourceProblem, type Declared } from "./check-references";
 import { plainSecrets } from "./plain-secrets";
 import { validateAssertions, validateConditions } from "../evaluation/conditions";
-import {
-  declaredOutputs,
-  remoteStateValue,
-  unknownOutputs,
-  type RemoteState,
-} from "../evaluation/remote-state";
+import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { repeat } from "../evaluation/repetition";
 import { validateRemoval, validateResource } from "./validate-resource";
 import { StackValues } from "../evaluation/stack-values";
@@ -107,7 +102,7 @@ function validateNode(
   contexts: ReadonlyMap<string, StackContext>,
   partial: boolean,
 ): readonly Diagnostic[] {
-  const { context, scope } = stack;
+  const { scope } = stack;
   switch (node.kind) {
     case "variable": {
       const { results, diagnostics } = checkVariable(node.config, scope);
@@ -127,7 +122,7 @@ function validateNode(
       return validateOutput(node, stack);
     case "resource":
       return node.config.type === REMOTE_STATE
-        ? validateRemoteState(node, context, scope, contexts)
+        ? validateRemoteState(node, stack, partial ? new Map() : contexts)
         : validateBlock(node, stack);
   }
 }
@@ -214,16 +209,19 @@ function checkReferences(
   ];
 }
 
+/**
+ * Checks a terraform_remote_state. Its outputs are unknown, as in Terraform, but for their names where
+ * the plan makes them.
+ *
+ * @param planned The stacks whose outputs are planned in this run.
+ */
 function validateRemoteState(
   { config, address }: ResourceNode,
-  context: StackContext,
-  scope: StackValues,
-  contexts: ReadonlyMap<string, StackContext>,
+  { context: { remoteStates }, scope }: Validated,
+  planned: ReadonlyMap<string, StackContext>,
 ): readonly Diagnostic[] {
-  const { remoteStates } = context;
   const outputsFrom = (source: RemoteState) => {
-    if (source.kind === "stored") return unknownOutputs(source.outputs);
-    const upstream = source.kind === "selected" ? contexts.get(source.stack) : undefined;
+    const upstream = source.kind === "selected" ? planned.get(source.stack) : undefined;
     return upstream ? declaredOutputs(upstream.config.outputs) : UNKNOWN;
   };
   const instances = remoteStates.get(address) ?? [];

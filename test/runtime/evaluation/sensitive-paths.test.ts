@@ -1,3 +1,4 @@
+import { NO_MARKS } from "../../../src/core/marks";
 import { computed, list, object, string } from "../../../src/core/schema/attribute";
 import type { Attributes } from "../../../src/core/schema/attribute";
 import { sensitivePaths } from "../../../src/runtime/evaluation/attributes";
@@ -23,7 +24,7 @@ it("finds none where the schema has none, but those of the configuration", () =>
   const value = { a: "x", rows: [{ a: "y" }] };
   expect(sensitivePaths(attributes, value)).toEqual([]);
   const path = ["rows", 0, "a"];
-  expect(sensitivePaths(attributes, value, [{ path, sensitive: true, ephemeral: false }])).toEqual([
+  expect(sensitivePaths(attributes, value, [{ ...NO_MARKS, path, sensitive: true }])).toEqual([
     path,
   ]);
 });

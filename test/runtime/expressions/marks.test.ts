@@ -11,8 +11,8 @@ const names: Readonly<Record<string, Evaluated>> = {
   "var.later": UNKNOWN,
   "var.later_secret": mark(UNKNOWN, { sensitive: true }),
 };
-const both = { sensitive: true, ephemeral: true };
-const sensitive = { sensitive: true, ephemeral: false };
+const both = { sensitive: true, ephemeral: true, hidden: false };
+const sensitive = { sensitive: true, ephemeral: false, hidden: false };
 
 describe("marks follow the value", () => {
   it.each<[string, Value, readonly PathMarks[]]>([

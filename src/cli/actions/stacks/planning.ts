@@ -95,6 +95,7 @@ export async function planAndReport(
   if (stacks.length === 0) return (await nothing?.()) ?? ExitCode.DONE;
   const names = stacks.map(({ name }) => name);
   const { engine } = options;
+  const load = loadOptions(screen, directory, stacks, options);
   return interruptible(screen, async (interruption) => {
     const follower = followRun(screen, names, options);
     if (!("problems" in same)) same.pause = follower.pause;
@@ -135,10 +136,13 @@ export async function planAndReport(
         ...purpose,
       };
       const { runLayers } = await import("../../terraform/run-layers.js");
-      return runLayers({ ...run, failed: (found) => Promise.resolve(failed?.(found)) }, stacks);
+      return runLayers(
+        { ...run, load, failed: (found) => Promise.resolve(failed?.(found)) },
+        stacks,
+      );
     }
     const planned = await Session.plan({
-      ...loadOptions(screen, directory, stacks, options),
+      ...load,
       ...purpose,
       ...interruption,
       ...(options.parallelism !== undefined && { parallelism: options.parallelism }),
@@ -153,6 +157,7 @@ export async function planAndReport(
       stepped: follower.stepped,
       planned: follower.ended,
       failFast: options.failFast ?? false,
+      ignoreMissingStackDependencies: options.ignoreMissingStackDependencies ?? false,
     }).finally(follower.pause);
     return conclude(planned);
   });

@@ -19,8 +19,8 @@ function to(type: Type): FunctionDefinition {
 
 function withoutEphemeral(value: Evaluated): Evaluated {
   if (value instanceof Marked) {
-    if (value.ephemeral) return mark(nullOf(typeOf(value)), { sensitive: value.sensitive });
-    const { value: root } = value;
+    const { value: root, sensitive, hidden } = value;
+    if (value.ephemeral) return mark(nullOf(typeOf(value)), { sensitive, hidden });
     return isListValue(root) || isObjectValue(root) ? mark(withoutEphemeral(root), value) : value;
   }
   if (isListValue(value)) return like(value, value.map(withoutEphemeral));
