@@ -47,7 +47,9 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
       for (const dependency of waits) graph.connect(self, dependency);
       if (own) graph.connect(own.applied, self);
       if (node.kind !== "resource") continue;
-      waits.push(...run.context.after.flatMap((other) => gates.get(other)?.applied ?? []));
+      waits.push(
+        ...[...stacksBefore(run.context)].flatMap((other) => gates.get(other)?.applied ?? []),
+      );
       for (const put of steps.puts.get(node.address) ?? []) {
         graph.connect(self, put);
         for (const dependency of waits) graph.connect(put, dependency);

@@ -68,7 +68,7 @@ export class OpenedApply {
       pace: this.pace,
       openJournal: (run) => this.openJournal(run),
       ended: (run, counts, end) => {
-        if (end === "unfinished") this.reportWaiting(run);
+        if (end === "unfinished" || end === "kept") this.reportWaiting(run);
         this.results.set(run.name, this.end(run, counts, end));
       },
     });
@@ -85,7 +85,8 @@ export class OpenedApply {
     end: StackEnd,
   ): Promise<AppliedStack | undefined> {
     // A stack that was not started keeps its state: nothing that it has recorded has an effect.
-    const state = end === "untouched" ? (run.stored ?? emptyState()) : run.state.current();
+    const isKept = end === "untouched" || end === "kept";
+    const state = isKept ? (run.stored ?? emptyState()) : run.state.current();
     // Outputs alone need no journal.
     if (end !== "untouched") await this.recordBackend(run);
     const written = await this.limit.run(() => this.backendOf(run).write(state));

@@ -34,10 +34,11 @@ export interface ApplyControl {
 }
 
 /**
- * The end of a stack: `unfinished` if steps are left, because of an error or an interruption, and
- * `untouched` if it has written nothing then, though it would have had to ask first.
+ * The end of a stack: `unfinished` if steps are left, because of an error or an interruption. Then it is
+ * `kept` if none of its objects was changed and it has no error itself, as if it was not started, and
+ * `untouched` if it would have had to ask before it writes, too.
  */
-export type StackEnd = "complete" | "unfinished" | "untouched";
+export type StackEnd = "complete" | "unfinished" | "kept" | "untouched";
 
 /**
  * Executes the plans of all stacks together. The result for each object is durable in the journals
@@ -75,14 +76,14 @@ export async function applyStacks(
   const end = (name: string, unfinished: boolean): void => {
     const applying = started.get(name);
     if (!open.delete(name) || !applying) return;
-    const { run, counts, isUntouched } = applying;
+    const { run, counts, isUntouched, isUnchanged } = applying;
     noteErrors(run);
     // A refresh-only apply evaluates outputs only, and a destroy nothing.
     const checks = options.mode === "normal" ? run.checks : planned.get(name);
     endOutputs(run);
     if (options.mode !== "rollback") run.state.setCheckResults(checks?.encode() ?? null);
-    const isEmpty = isUntouched && !run.hasErrors;
-    control.ended(run, counts, unfinished ? (isEmpty ? "untouched" : "unfinished") : "complete");
+    const kept = isUntouched ? "untouched" : isUnchanged ? "kept" : "unfinished";
+    control.ended(run, counts, !unfinished ? "complete" : run.hasErrors ? "unfinished" : kept);
   };
   for (const name of excluded) {
     const run = runs.get(name);

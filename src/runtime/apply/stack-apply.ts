@@ -50,6 +50,7 @@ export class StackApply {
   private readonly repeated = new Map<string, ReadonlyMap<InstanceKey | undefined, Surroundings>>();
   private journal: Journal | undefined;
   private halted = false;
+  private stored = false;
   private permission: "needed" | "granted" | "refused";
 
   constructor(
@@ -78,6 +79,11 @@ export class StackApply {
   /** True if the stack had to ask before it writes, and has written nothing. */
   get isUntouched(): boolean {
     return this.permission !== "granted";
+  }
+
+  /** True if no object was stored. */
+  get isUnchanged(): boolean {
+    return !this.stored;
   }
 
   /** Returns an instance with the present configuration of its provider; undefined without one. */
@@ -151,6 +157,7 @@ export class StackApply {
     ...results: readonly StoredResult[]
   ): Promise<boolean> {
     const { state } = this.run;
+    this.stored = true;
     for (const { instance, deposed } of results) {
       if (instance) state.set(at, provider, instance);
       else state.remove(at, deposed);

@@ -1,0 +1,62 @@
+import { describeWithTerraform } from "../../support/terraform";
+import type { StackJson } from "../../cli/stack-files";
+import { FOLDER, type App, type Step } from "./app";
+import { REFUSALS } from "./refusals";
+import { differenceIn } from "./run";
+
+const thing = (input: unknown, more: object = {}): StackJson => ({
+  resource: { terraform_data: { t: { input, ...more } } },
+  output: { value: { value: "${terraform_data.t.output}" } },
+});
+
+/** Stack `b`, which reads `a`. */
+const pair = (a: StackJson, b: object = {}): App => ({
+  stacks: {
+    a,
+    b: {
+      data: {
+        terraform_remote_state: {
+          a: { backend: "local", config: { path: `${FOLDER}/terraform.a.tfstate` } },
+        },
+      },
+      resource: {
+        terraform_data: { t: { input: "${data.terraform_remote_state.a.outputs.value}", ...b } },
+      },
+    },
+  },
+  declared: { b: ["a"] },
+  derived: { b: ["a"] },
+});
+
+async function refusalsIn(steps: readonly Step[]): Promise<readonly (string | undefined)[]> {
+  const found: (string | undefined)[] = [];
+  const difference = await differenceIn(steps, (_, __, refusal) => found.push(refusal));
+  expect(difference).toBeUndefined();
+  return found;
+}
+
+const [INVALID = "", LEFT = ""] = REFUSALS.map(({ summary }) => summary);
+
+describeWithTerraform("the executor refuses", () => {
+  test("all stacks for a mistake in one of them, which Terraform finds when it reaches that", async () => {
+    const app = pair(thing("x"), { input: "${local.nowhere}" });
+    expect(await refusalsIn([{ app, command: "apply" }])).toEqual([INVALID]);
+  });
+
+  test("to leave out a dependent with objects, and destroys it too, or first", async () => {
+    const app = pair(thing("x"));
+    const destroys: readonly Step[] = [
+      { command: "destroy", stacks: ["a"] },
+      { command: "destroy", stacks: ["b"] },
+      { command: "destroy", stacks: ["a"] },
+    ];
+    const found = await refusalsIn([{ app, command: "apply" }, ...destroys]);
+    expect(found).toEqual([undefined, LEFT, undefined, undefined]);
+  });
+
+  test("to plan a number of instances that is not known, which a second apply has", async () => {
+    const count = "${length(data.terraform_remote_state.a.outputs.value)}";
+    const app = pair(thing(["x", "y"]), { count });
+    expect(await refusalsIn([{ app, command: "apply" }])).toEqual([undefined]);
+  });
+});

@@ -1,0 +1,51 @@
+import { before, selected, type App, type Outcome, type Step } from "./app";
+import type { AppWorld } from "./world";
+
+/**
+ * What the executor refuses as a whole, although Terraform would run some of the stacks. Nothing is
+ * changed then. `refusals.test.ts` has a test of each.
+ */
+export interface Refusal {
+  readonly summary: string;
+  /** Reports whether the executor has a reason. */
+  readonly isDue: (app: App, step: Step, world: AppWorld) => Promise<boolean>;
+}
+
+export const REFUSALS: readonly Refusal[] = [
+  {
+    summary: "Reference to undeclared local value",
+    isDue: async (app, step, world) => {
+      const codes = selected(app, step).map((stack) => world.project(stack).run("validate"));
+      return (await Promise.all(codes)).some(({ code }) => code !== 0);
+    },
+  },
+  {
+    summary: "Stacks that depend on a destroyed stack are not selected",
+    isDue: (app, step, world) => {
+      const destroyed = selected(app, step);
+      return Promise.resolve(
+        world
+          .withObjects()
+          .some(
+            (stack) =>
+              !destroyed.includes(stack) &&
+              before(app, stack).some((needed) => destroyed.includes(needed)),
+          ),
+      );
+    },
+  },
+];
+
+/** Errors of a number of instances that another stack makes known: an apply after its apply has it. */
+const LATER = ["Invalid for_each argument", "Invalid count argument"];
+
+/** Reports whether a second apply does what the executor could not plan in the first one. */
+export function isForLater({ errors }: Outcome): boolean {
+  const own = errors.filter((one) => one !== "Depends on an excluded stack");
+  return own.length > 0 && own.every((one) => LATER.includes(one));
+}
+
+/** Returns the refusal of an outcome, if it is one. */
+export function refusalOf({ errors }: Outcome): Refusal | undefined {
+  return REFUSALS.find(({ summary }) => errors.includes(summary));
+}
