@@ -72,7 +72,7 @@ test("a secret of another stack is printed by no plan or apply, and marked in no
   expect(updated.out).toMatch(/~ place = "north" -> "south"/);
 });
 
-test("a saved plan of one stack does what it shows, and prints no more", async () => {
+test("a saved plan of one stack does what it shows, and prints nothing else", async () => {
   write();
   expect((await inApp("apply", "up", "-y")).code).toBe(0);
   const planned = await inApp("plan", "down", "--out", "p");

@@ -3,7 +3,7 @@ import type { StackJson } from "../../cli/stack-files";
 /** The stacks of an app by name, each after those that it depends on. */
 export interface App {
   readonly stacks: Readonly<Record<string, StackJson>>;
-  /** What the app declares; cdktf declares each reference. */
+  /** The dependencies that the app declares; cdktf declares each reference. */
   readonly declared: Readonly<Record<string, readonly string[]>>;
   /** The stacks whose outputs each one reads. */
   readonly derived: Readonly<Record<string, readonly string[]>>;
@@ -33,7 +33,7 @@ export interface Outcome {
   readonly codes: Codes;
   /** The summaries of errors. */
   readonly errors: readonly string[];
-  /** What the command printed of the plan, without what is destroyed. Empty for Terraform. */
+  /** The printed plan, without what is destroyed. Empty for Terraform. */
   readonly text: string;
 }
 

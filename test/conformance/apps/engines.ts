@@ -15,7 +15,7 @@ export async function embedded(world: AppWorld, app: App, step: Step): Promise<O
   const { command, targets, refresh } = step;
   if (command === "validate") return validateEach(world, stacks);
   const session = await Session.plan({
-    ...optionsIn(world),
+    ...options(),
     outDir: world.outDir,
     stacks,
     operation: command,
@@ -30,13 +30,13 @@ export async function embedded(world: AppWorld, app: App, step: Step): Promise<O
   }
   if (!step.inFile) return applied(session, outcome);
   const file = join(world.folder, "saved.plan");
-  const options = { workingDirectory: world.folder, program: "test" };
-  writeFileSync(file, formatSavedPlans(await session.save(), options));
+  const written = { workingDirectory: world.folder, program: "test" };
+  writeFileSync(file, formatSavedPlans(await session.save(), written));
   await session.close();
   const providers = appProviders(() => undefined);
   const { saved } = await readSavedPlans(readFileSync(file), file, providers, world.folder);
   if (!saved) throw new Error("The saved plan cannot be read.");
-  const resumed = await Session.resume(saved, optionsIn(world));
+  const resumed = await Session.resume(saved, options());
   const again = outcomeOf(resumed, stacks);
   const refused = again.errors.filter((one) => !outcome.errors.includes(one));
   if (refused.length > 0) throw new Error(`The saved plan is refused: ${refused.join(", ")}`);
@@ -47,14 +47,14 @@ async function validateEach(world: AppWorld, stacks: readonly string[]): Promise
   const codes: Record<string, number> = {};
   const errors: string[] = [];
   for (const stack of stacks) {
-    const found = await validate({ ...optionsIn(world), outDir: world.outDir, stacks: [stack] });
+    const found = await validate({ ...options(), outDir: world.outDir, stacks: [stack] });
     codes[stack] = hasErrors(found) ? 1 : 0;
     errors.push(...summariesOf(found));
   }
   return { codes, errors, text: "" };
 }
 
-function optionsIn(world: AppWorld) {
+function options() {
   const environment = { PATH: process.env.PATH };
   return {
     variables: { environment, directories: [], given: [] },
@@ -74,8 +74,8 @@ function outcomeOf(session: Session, stacks: readonly string[]): Outcome {
     changes: plan.changes.filter(({ action }) => action !== "delete"),
     outputs: plan.outputs.filter(({ action }) => action !== "delete"),
   }));
-  const options = { style: PLAIN, width: 80, attributes: true };
-  const text = kept.map((plan) => renderPlan(plan, options).toString()).join("\n");
+  const layout = { style: PLAIN, width: 80, attributes: true };
+  const text = kept.map((plan) => renderPlan(plan, layout).toString()).join("\n");
   return { codes, errors: summariesOf(session.diagnostics), text };
 }
 

@@ -108,14 +108,14 @@ class AppDraft {
     const others = earlier.filter((one) => !reads.includes(one) && draw.chance(0.2));
     this.#declared[name] = [...(isDeclared ? reads : []), ...others];
     const outside = { backend: "local", config: { path: `${FOLDER}/outside.tfstate` } };
-    const states = reads.map((one) => [
+    const states = reads.map((one): [string, object] => [
       one,
       { backend: "local", config: { path: `${FOLDER}/terraform.${one}.tfstate` } },
     ]);
     const resource = this.resources(name, reads);
     this.#stacks[name] = {
       locals: { secret: `\${sensitive("${SECRET}-${name}-${this.text()}")}` },
-      data: { terraform_remote_state: Object.fromEntries([...states, ["outside", outside]]) },
+      data: { terraform_remote_state: { ...Object.fromEntries(states), outside } },
       resource,
       output: this.outputs(name, reads, Object.keys(resource.terraform_data)),
     };

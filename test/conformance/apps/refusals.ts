@@ -2,7 +2,7 @@ import { before, selected, type App, type Outcome, type Step } from "./app";
 import type { AppWorld } from "./world";
 
 /**
- * What the executor refuses as a whole, although Terraform would run some of the stacks. Nothing is
+ * Reasons for which the executor refuses a whole command, although Terraform would run some of the stacks. Nothing is
  * changed then. `refusals.test.ts` has a test of each.
  */
 export interface Refusal {

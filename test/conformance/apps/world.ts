@@ -95,7 +95,7 @@ export class AppWorld {
   }
 
   write({ stacks, declared }: App): void {
-    const placed = Object.entries(stacks).map(([name, stack]) => {
+    const placed = Object.entries(stacks).map(([name, stack]): [string, StackJson] => {
       const json = JSON.stringify(stack).replaceAll(FOLDER, this.folder);
       return [
         name,
