@@ -5,6 +5,7 @@ import { anything, computed, optional, string } from "../schema/attribute";
 import { dynamicTypeOf, sameDynamic, withDynamicType } from "../schema/dynamic";
 import { isNullValue, isObjectValue, UNKNOWN, type KnownValue, type ObjectValue } from "../values";
 import { world } from "../io/world";
+import { terraformFunctions } from "./terraform-functions";
 
 const attributes = {
   id: computed(string(), "A random UUID of each object.", {
@@ -72,7 +73,7 @@ export const terraformProvider: ProviderDefinition<null> = {
   resources: [data],
   dataSources: [],
   ephemeralResources: [],
-  functions: [],
+  functions: terraformFunctions,
   actions: [],
   configure: () => Promise.resolve({ connection: null, diagnostics: [] }),
   close: () => Promise.resolve(),

@@ -7,6 +7,7 @@ import {
   unmarkRoot,
   withoutMarks,
 } from "../../core/marks";
+import { terraformFunctions } from "../../core/providers/terraform-functions";
 import { kindOf, typeOf } from "../../core/typed-values";
 import {
   hasExactNumber,
@@ -20,7 +21,7 @@ import {
   type Value,
 } from "../../core/values";
 import { DYNAMIC, elementsOf, isSequence, rangeOf, shortInteger, unknownOf } from "./ranges";
-import type { Context } from "./scope";
+import type { Attempted, Context } from "./scope";
 import { isTemplateCall } from "./calls";
 import { fail, FunctionFailure } from "./functions/language-function";
 import { checkCall, functions, providerFunction } from "./functions/registry";
@@ -29,6 +30,8 @@ import type { FunctionParameter } from "../../core/definitions/provider-definiti
 import { convert, type Conversion } from "./convert";
 import { isShortResult, NULLABLE_RESULTS, resultType } from "./functions/result-types";
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
+import { INFINITE, INFINITE_DETAIL } from "./operators";
+import { REFUSALS, refusalDetail } from "./refusals";
 import { didYouMean } from "../../core/suggest";
 import { evaluateTemplate } from "./template-call";
 import { BOOL, type Type } from "../../core/types";
@@ -118,7 +121,8 @@ function sizeOf(value: Evaluated): number {
 /** Returns the first argument that evaluates without an error; one that is unknown may still fail. */
 function evaluateTry(attempts: readonly Attempt[], context: Context): Evaluated {
   for (const attempt of attempts) {
-    const { value, failed } = attempt();
+    const { value, failed, isInfinite } = attempt();
+    if (isInfinite) return context.report(INFINITE, INFINITE_DETAIL);
     if (!failed) return isWhollyKnown(value) ? value : mark(UNKNOWN, marksWithin(value));
   }
   return context.report(
@@ -135,12 +139,13 @@ function evaluateCan(attempts: readonly Attempt[], context: Context): Evaluated 
       'Function "can" takes one argument.',
     );
   }
-  const { value, failed } = attempt();
+  const { value, failed, isInfinite } = attempt();
+  if (isInfinite) return context.report(INFINITE, INFINITE_DETAIL);
   if (failed) return false;
   return isWhollyKnown(value) ? true : unknownOf(BOOL);
 }
 
-type Attempt = () => { readonly value: Evaluated; readonly failed: boolean };
+type Attempt = () => Attempted;
 
 /** Evaluates `try` and `can`, whose arguments may fail. */
 function evaluateSpecial(node: CallNode, context: Context): Evaluated {
@@ -202,6 +207,10 @@ function callProvider(
   const fullName = `provider::${provider}::${name}`;
   const functions = context.scope.functions?.(provider);
   const definition = functions?.get(name);
+  if (functions?.definitions === terraformFunctions && name === "decode_tfvars") {
+    const detail = refusalDetail(`"${fullName}" is called.`, REFUSALS.decodeVariables);
+    return context.refuse("Unsupported function", detail);
+  }
   if (!functions || !definition) {
     const known = functions?.definitions.map((one) => `provider::${provider}::${one.name}`) ?? [];
     return context.report(

@@ -20,7 +20,7 @@ import { formatLimit, LIMITS, TOO_LONG } from "./limits";
 import type { Node } from "./nodes";
 import { childrenOf, referencesOf } from "./nodes";
 import { evaluateConditional } from "./conditional";
-import { evaluateBinary, evaluateUnary } from "./operators";
+import { evaluateBinary, evaluateUnary, INFINITE } from "./operators";
 import { evaluateReference, referenceProblem, takeSteps } from "./traversal";
 import type { Reference } from "./reference";
 import { STRING } from "../../core/types";
@@ -124,6 +124,10 @@ function isLiteral(node: Node): boolean {
   return false;
 }
 
+function isInfinite({ summary }: Diagnostic): boolean {
+  return summary === INFINITE;
+}
+
 interface Run extends Pick<Context, "scope" | "symbols"> {
   readonly diagnostics: Diagnostic[];
   /** Errors that `try` and `can` do not catch. */
@@ -146,7 +150,8 @@ function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
     attempt: (inner, further) => {
       const problems: Diagnostic[] = [];
       const value = evaluateAt(inner, where, { ...within(further), diagnostics: problems });
-      return { value, failed: problems.length > 0 };
+      const failed = problems.length > 0;
+      return { value, failed, isInfinite: failed && problems.every(isInfinite) };
     },
     render: (inner, vars) => {
       const problems: Diagnostic[] = [];

@@ -14,6 +14,11 @@ import type { BinaryOperator, Node } from "./nodes";
 import { add, compareNumbers, divide, modulo, multiply, negate, subtract } from "./numbers";
 import { BOOL, NUMBER, type Type } from "../../core/types";
 
+/** The error of a result that is infinite in Terraform, so that `try` and `can` do not catch it. */
+export const INFINITE = "Division by zero";
+export const INFINITE_DETAIL =
+  "Can't divide by zero. Terraform's result is infinity, which it cannot store and with which this executor does not calculate, also within try and can. Check the divisor in a conditional.";
+
 type BinaryNode = Extract<Node, { kind: "binary" }>;
 type UnaryNode = Extract<Node, { kind: "unary" }>;
 
@@ -102,7 +107,8 @@ function calculate(
   context: Context,
 ): Evaluated {
   if (operator === "divide" && b === 0) {
-    return context.report("Division by zero", "Can't divide by zero.");
+    if (a === 0) return context.report("Operation failed", "Can't divide zero by zero.");
+    return context.report(INFINITE, INFINITE_DETAIL);
   }
   const result =
     operator === "divide" ? divide(a, b, areShort ? 64 : undefined) : CALCULATIONS[operator](a, b);

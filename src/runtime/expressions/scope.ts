@@ -62,6 +62,14 @@ export const EMPTY_SCOPE: Scope = {
   workspace: "default",
 };
 
+/** The result of an expression that may fail. */
+export interface Attempted {
+  readonly value: Evaluated;
+  readonly failed: boolean;
+  /** True if it fails only here: the value is infinite in Terraform. */
+  readonly isInfinite?: boolean;
+}
+
 /** The surroundings in which a node is evaluated. */
 export interface Context {
   readonly scope: Scope;
@@ -70,10 +78,7 @@ export interface Context {
   /** Evaluates an inner node, with further symbols if given. */
   evaluate(node: Node, symbols?: ReadonlyMap<string, Evaluated>): Evaluated;
   /** Evaluates a node without reporting its errors, with further symbols if given. */
-  attempt(
-    node: Node,
-    symbols?: ReadonlyMap<string, Evaluated>,
-  ): { value: Evaluated; failed: boolean };
+  attempt(node: Node, symbols?: ReadonlyMap<string, Evaluated>): Attempted;
   /** True in a template of `templatefile` or `templatestring`. */
   readonly isTemplate: boolean;
   /** Evaluates a template whose only names are `symbols`. */

@@ -43,6 +43,9 @@ const FORMS: Readonly<Record<Type, readonly string[]>> = {
     'replace(<string>, "/[a-c]+/", "[$0]")',
     'replace(<string>, "/-*/", "-")',
     "substr(<string>, 0, 2)",
+    "substr(<string>, -2, 0)",
+    'yamldecode("a: |-\\n  0${length(<strings>)}").a',
+    'yamldecode("!!int \\"${length(<strings>)}\\"")',
     "strrev(<string>)",
     'join("-", <strings>)',
     // A null makes %v unknown for ever: Terraform then drops the object from its state.
@@ -196,6 +199,7 @@ const FORMS: Readonly<Record<Type, readonly string[]>> = {
     "tolist([<map>, <map>])",
     "jsondecode(jsonencode(<any>))",
     "yamldecode(yamlencode(<any>))",
+    'yamldecode("a: {b: 1}\\n\\"<<\\": ${jsonencode(<map>)}")',
     "transpose({a = <strings>})",
     "{for one in <strings> : one => length(one)...}",
     "setproduct(<strings>, <strings>)",

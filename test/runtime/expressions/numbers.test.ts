@@ -1,4 +1,5 @@
 import { formatNumber } from "../../../src/core/json/format-number";
+import { faultsOf, valueOf } from "./scope";
 import fc from "fast-check";
 import { ExactNumber, type NumberValue } from "../../../src/core/values";
 import {
@@ -81,4 +82,12 @@ describe("numbers", () => {
       expect(parseNumber(text)).toBeUndefined();
     },
   );
+});
+
+test("a division by zero is an error that neither try nor can catches, as it is infinite", async () => {
+  for (const hcl of ["1/0", "can(1/0)", 'try(1/0, "x")', 'try(try(-1/0, 1), "x")']) {
+    expect(await faultsOf(`\${${hcl}}`)).toEqual([expect.stringMatching(/^Division by zero: /)]);
+  }
+  expect(await valueOf("${can(0/0)}")).toBe(false);
+  expect(await valueOf("${true ? 1 : 1/0}")).toBe(1);
 });

@@ -1,5 +1,6 @@
 import type { FunctionDefinition } from "../../../src/core/definitions/provider-definition";
 import { Functions } from "../../../src/core/operations/function-operations";
+import { terraformFunctions } from "../../../src/core/providers/terraform-functions";
 import { printable } from "../../../src/core/printed";
 import { NUMBER, STRING } from "../../../src/core/types";
 import { mark } from "../../../src/core/marks";
@@ -79,6 +80,14 @@ test.each([
   ],
 ])("%s", async (hcl, expected) => {
   expect(await problem(hcl)).toBe(expected);
+});
+
+test("the function of Terraform that the executor lacks is refused, also in try", async () => {
+  const all = new Functions(terraformFunctions);
+  const expression = await parsed('${try(provider::tf::decode_tfvars("a = 1"), {})}');
+  const { diagnostics } = expression.evaluate(scopeOf({}, { functions: () => all }));
+  expect(diagnostics).toMatchObject([{ summary: "Unsupported function" }]);
+  expect(diagnostics[0]?.detail).toContain('"provider::tf::decode_tfvars" is called.');
 });
 
 test("an error for a sensitive argument does not contain it", async () => {

@@ -27,7 +27,10 @@ function matchFiles(folder: string, pattern: string, cwd: string): readonly stri
 const path = named("path", string);
 
 function expandHome(given: string): string {
-  return /^~(\/|$)/.test(given) ? homedir() + given.slice(1) : given;
+  if (!given.startsWith("~")) return given;
+  return /^~(\/|$)/.test(given)
+    ? homedir() + given.slice(1)
+    : fail("cannot expand user-specific home dir", "path");
 }
 
 /** Returns all but the last element of a path, as Go's `filepath.Dir`. */

@@ -30,8 +30,9 @@ function trimCharacters(text: string, characters: string, sides: "start" | "end"
 function substring(text: string, offset: number, length: number): string {
   const letters = graphemes(text);
   const start = offset < 0 ? Math.max(0, letters.length + offset) : offset;
-  if (length === 0) return "";
-  return letters.slice(start, length < 0 ? undefined : start + length).join("");
+  // Terraform takes no length from a negative offset as all of the rest.
+  const isRest = length < 0 || (length === 0 && offset < 0);
+  return letters.slice(start, isRest ? undefined : start + length).join("");
 }
 
 /** Compares also with the known start of an unknown string. */

@@ -6,10 +6,12 @@ import {
   isListValue,
   isNumberValue,
   isObjectValue,
+  TypedNull,
   type ObjectValue,
   type Value,
   type KnownValue,
 } from "../../../core/values";
+import { STRING } from "../../../core/types";
 import { isTextTooDeep, TOO_DEEP } from "../limits";
 import { parseNumber } from "../numbers";
 import { fail } from "./language-function";
@@ -25,23 +27,56 @@ export async function loadYaml(): Promise<void> {
 export function decodeYaml(text: string): KnownValue {
   if (!yaml) throw new Error("The parser did not load the YAML reader.");
   if (isTextTooDeep(text)) fail(TOO_DEEP, "src");
+  checkLetters(text);
+  checkDirectives(text);
   const options = { schema: "failsafe", uniqueKeys: false, version: "1.2" } as const;
-  const documents = yaml.parseAllDocuments(text, options);
+  const source = text.replaceAll(/\r\n?/g, "\n");
+  const documents = yaml.parseAllDocuments(source, { ...options, keepSourceTokens: true });
   const [document] = documents;
   if (!Array.isArray(documents) || documents.length > 1 || !document) {
     return fail("exactly one document is required", "src");
   }
   if (document.errors.length > 0) fail("invalid YAML", "src");
-  return new Reader(yaml, document).read(document.contents);
+  return new Reader(yaml, document, source).read(document.contents);
+}
+
+/** Refuses what YAML 1.1 does, and the line breaks that only it has. */
+function checkLetters(text: string): void {
+  if (/[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(text)) {
+    fail("control characters are not allowed", "src");
+  }
+  if (/[\x85\u2028\u2029]/.test(text)) {
+    fail(
+      "this executor reads no U+0085, U+2028 and U+2029, which YAML takes as line breaks",
+      "src",
+    );
+  }
+}
+
+function checkDirectives(text: string): void {
+  const names: string[] = [];
+  for (const line of text.split(/\r\n?|\n/)) {
+    const [, name, value] = /^%(\S*)[ \t]*([^\s#]*)/.exec(line) ?? [];
+    if (name === undefined && !/^\s*(#|$)/.test(line)) break;
+    if (name === undefined) continue;
+    if (name !== "YAML" && name !== "TAG") fail("unknown directive", "src");
+    if (name === "YAML" && (value !== "1.1" || names.includes(name))) {
+      fail("the version of YAML must be 1.1", "src");
+    }
+    names.push(name);
+  }
 }
 
 class Reader {
+  /** The keys of mappings. An alias does not find their anchors. */
+  readonly #keys = new Set<Yaml.Node>();
   /** The nodes that an alias within them may not refer to. */
   readonly #open = new Set<Yaml.Node>();
 
   constructor(
     readonly library: typeof Yaml,
     readonly document: Yaml.Document.Parsed,
+    readonly source: string,
   ) {}
 
   read(value: unknown): KnownValue {
@@ -53,29 +88,44 @@ class Reader {
     return result;
   }
 
+  /** A block at the end of a text without a line break has none either. */
+  #textOf(node: Yaml.Scalar): string {
+    const text = scalarText(node);
+    const isOpen = /\S[^\n]*$/.test(this.source) && node.range?.[2] === this.source.length;
+    return isBlock(node.type) && isOpen ? text.replace(/\n$/, "") : text;
+  }
+
   #readNode(node: Yaml.Node): KnownValue {
     const { library } = this;
     if (library.isAlias(node)) {
       const target = node.resolve(this.document);
-      if (!target) fail("an alias refers to no anchor", "src");
+      if (!target || this.#keys.has(target)) fail("an alias refers to no anchor", "src");
       return this.read(target);
     }
     const tag = node.tag?.replace(/^tag:yaml\.org,2002:/, "");
     if (library.isScalar(node)) {
-      const text = tag === "binary" ? (node.source ?? "") : scalarText(node);
-      return readScalar(text, node.type !== "PLAIN", tag);
+      const written = node.srcToken && "source" in node.srcToken ? node.srcToken.source : "";
+      if (node.type === "QUOTE_DOUBLE" && /(?<!\\)(?:\\\\)*\\\//.test(written)) {
+        fail("unknown escape character", "src");
+      }
+      // The library reads these two by their tags.
+      const isKnown = tag === "binary" || tag === "timestamp";
+      const text = isKnown ? (node.source ?? "") : this.#textOf(node);
+      return readScalar(text, node.type, tag);
     }
     if (tag !== undefined && tag !== "map" && tag !== "seq") fail("unsupported tag", "src");
     if (library.isSeq(node)) return node.items.map((item) => this.read(item));
     if (!library.isMap(node)) fail("unsupported node", "src");
-    const merged: [string, KnownValue][] = [];
-    const own: [string, KnownValue][] = [];
+    const entries: [string, KnownValue][] = [];
     for (const { key, value } of node.items) {
-      const isMerge = library.isScalar(key) && key.value === "<<" && key.type === "PLAIN";
-      if (isMerge) merged.push(...members(this.read(value)));
-      else own.push([mappingKey(this.read(key)), this.read(value)]);
+      if (library.isNode(key)) this.#keys.add(key);
+      // Terraform merges a quoted key too, in the order of the entries.
+      const isMerge = library.isScalar(key) && key.value === "<<" && key.tag === undefined;
+      if (isMerge) entries.push(...members(this.read(value)));
+      else if (library.isAlias(key)) fail("the key of a mapping must be a string", "src");
+      else entries.push([mappingKey(this.read(key)), this.read(value)]);
     }
-    return Object.fromEntries([...merged, ...own]);
+    return Object.fromEntries(entries);
   }
 }
 
@@ -107,18 +157,39 @@ function spellings<V>(word: string, value: V): [string, V][] {
   return [word, capital, word.toUpperCase()].map((spelling) => [spelling, value]);
 }
 
-/** Resolves a scalar: quoted text is a string, plain text by its spelling or tag. */
-function readScalar(text: string, quoted: boolean, tag: string | undefined): KnownValue {
-  const isText = tag === "str" || tag === "binary" || (tag === undefined && quoted);
-  const value = isText ? text.normalize("NFC") : resolve(text);
+const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
+
+function isBlock(style: Yaml.Scalar["type"]): boolean {
+  return style === "BLOCK_LITERAL" || style === "BLOCK_FOLDED";
+}
+
+/** Returns the string of a block. Terraform reads it by its spelling first: `012` becomes `12`. */
+function blockText(value: KnownValue): KnownValue {
+  if (value === null) return new TypedNull(STRING);
+  if (typeof value === "boolean") return String(value);
+  return isNumberValue(value) ? formatNumber(value) : value;
+}
+
+/**
+ * Resolves a scalar: quoted text is a string, which has to fit its tag; other text is read by its
+ * spelling or tag.
+ */
+function readScalar(text: string, style: Yaml.Scalar["type"], tag: string | undefined): KnownValue {
+  const string = text.normalize("NFC");
+  const isQuoted = style === "QUOTE_DOUBLE" || style === "QUOTE_SINGLE";
+  if (tag === "str" || (tag === undefined && isQuoted)) return string;
+  const value = resolve(text);
+  if (tag === undefined) return isBlock(style) ? blockText(value) : value;
   const fits: Readonly<Record<string, boolean>> = {
+    binary: BASE64.test(text.replaceAll(/\s/g, "")),
     bool: typeof value === "boolean",
     float: isNumberValue(value),
     int: isNumberValue(value),
     null: true,
+    timestamp: timestamp(text) !== undefined,
   };
-  if (tag === undefined || isText) return value;
   if (!memberOf(fits, tag)) fail("the value does not fit its tag", "src");
+  if (tag === "binary" || isQuoted) return string;
   return tag === "null" ? null : value;
 }
 
