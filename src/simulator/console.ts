@@ -2,6 +2,7 @@ import { type CollectionKind, COLLECTION_KINDS, COLLECTIONS } from "../api/colle
 import type { EndpointName, ResolvedEndpoint } from "../api/endpoints";
 import { parseJson, stringifyJson } from "../core/json/lossless-json";
 import { memberOf } from "../core/member-of";
+import { namedProject } from "../api/console-identity";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
 import { callerOf, TokenIssuer } from "./authentication";
 import { systemClock, type Clock } from "./clock";
@@ -60,6 +61,9 @@ export class Console {
   readonly #options: ConsoleOptions;
   readonly #closing = new AbortController();
   readonly #undescribed = new Set<string>();
+  readonly #projects = new Map<string, Console>();
+  /** Has the users, the tokens and the license: a project has none. */
+  #owner: Console = this;
   #saved: ConsoleData;
   #tokens: TokenIssuer;
 
@@ -80,6 +84,12 @@ export class Console {
   /** The stored data. */
   get data(): ConsoleData {
     return this.#state.data;
+  }
+
+  /** Makes a console a project of this one. Requests with its name in the query are for it. */
+  addProject(project: Console): void {
+    this.#projects.set(project.name, project);
+    project.#owner = this;
   }
 
   /** The container compliance policies, in order. */
@@ -176,13 +186,20 @@ export class Console {
   }
 
   async #answer(request: ConsoleRequest, match: Match): Promise<ConsoleResponse> {
+    const named = projectOf(request, match);
+    if (named === undefined) return this.#answerOwn(request, match);
+    const project = this.#projects.get(named);
+    return project ? project.#answerOwn(request, match) : errorResponse(404, "no such project");
+  }
+
+  async #answerOwn(request: ConsoleRequest, match: Match): Promise<ConsoleResponse> {
     const responder = this.#responderTo(request, match);
     if ("refusal" in responder) return responder.refusal;
     const { endpoint } = responder;
     let caller = "";
     if (endpoint?.authorization !== "none") {
       const { authorization } = request.headers;
-      const proved = await callerOf(authorization, this.data, this.#tokens);
+      const proved = await callerOf(authorization, this.#owner.data, this.#owner.#tokens);
       if (proved === undefined) {
         return errorResponse(401, "not authenticated", {
           "www-authenticate": 'Basic realm="console", Bearer',
@@ -190,7 +207,7 @@ export class Console {
       }
       caller = proved;
     }
-    if (endpoint?.functional !== false && this.data.license === null) {
+    if (endpoint?.functional !== false && this.#owner.data.license === null) {
       return errorResponse(402, "no license is installed");
     }
     const context = this.#context(request, caller, match.kind === "found" ? match.parameters : {});
@@ -317,4 +334,11 @@ export class Console {
     const { signal } = this.#closing;
     await world.clock.sleep(milliseconds, signal).catch(() => undefined);
   }
+}
+
+/** The project that a request names. The setup of a console is for all of its projects. */
+function projectOf({ path }: ConsoleRequest, match: Match): string | undefined {
+  if (match.kind === "found" && !match.endpoint.functional) return undefined;
+  const named = new URLSearchParams(path.split("?", 2)[1]).get("project");
+  return named === null ? undefined : namedProject(named);
 }

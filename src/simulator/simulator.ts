@@ -23,6 +23,11 @@ export interface SimulatorOptions extends Pick<
   /** Number of consoles. Default: 1. Several have path prefixes: `/tenant-0001` and so on. */
   readonly tenants?: number | undefined;
   /**
+   * Number of projects of the console, `project-0001` and so on, besides the first one. Default: 0.
+   * Only a single console has them.
+   */
+  readonly projects?: number | undefined;
+  /**
    * Number of loopback addresses that the consoles are spread over, from 127.0.0.1 on. Default: 1.
    * With port 0, each has another port.
    */
@@ -59,6 +64,8 @@ export interface Simulator {
   readonly release: Release;
   /** At least one. */
   readonly consoles: readonly [ServedConsole, ...ServedConsole[]];
+  /** The projects of the console, besides the first one. */
+  readonly projects: readonly Console[];
   /** Certificates that clients have to trust, as PEM: the authority, or those of `tlsCert`. */
   readonly ca: string;
   /** File with `ca`. */
@@ -82,6 +89,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     await openConsole(first, options),
     ...(await Promise.all(others.map((name) => openConsole(name, options)))),
   ] as const;
+  const projects = await Promise.all(
+    numbered("project", options.projects ?? 0).map((name) => openConsole(name, options)),
+  );
+  for (const project of projects) consoles[0].addProject(project);
   const prefixOf = ({ name }: Console) => (others.length === 0 ? "" : `/${name}`);
   const listeners: Listener[] = [];
   const addresses = new Map<Console, string>();
@@ -108,6 +119,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return {
     release: head.release,
     consoles: [serve(head), ...tail.map(serve)],
+    projects,
     ca,
     caFile,
     async close() {
@@ -126,7 +138,8 @@ function hostsOf({ host = "127.0.0.1", hosts = 1 }: SimulatorOptions): readonly 
 }
 
 function validate(options: SimulatorOptions): void {
-  const { host, port = 0, tenants = 1, hosts = 1, latency = 0, clientCa, faults = [] } = options;
+  const { host, port = 0, tenants = 1, projects = 0, hosts = 1, latency = 0 } = options;
+  const { clientCa, faults = [] } = options;
   const refuse = (message: string, cause?: unknown) => {
     throw new SimulatorError("bad-option", message, { cause });
   };
@@ -135,6 +148,12 @@ function validate(options: SimulatorOptions): void {
   }
   if (!Number.isInteger(tenants) || tenants < 1 || tenants > 9999) {
     refuse(`The number of tenants must be 1 to 9999, not ${tenants}.`);
+  }
+  if (!Number.isInteger(projects) || projects < 0 || projects > 9999) {
+    refuse(`The number of projects must be 0 to 9999, not ${projects}.`);
+  }
+  if (projects > 0 && tenants > 1) {
+    refuse("Only a single console has projects: set either tenants or projects.");
   }
   if (!Number.isInteger(hosts) || hosts < 1 || hosts > Math.min(tenants, 254)) {
     refuse(`The number of hosts must be 1 to the number of tenants, at most 254, not ${hosts}.`);
@@ -166,11 +185,13 @@ function validate(options: SimulatorOptions): void {
 /** A single console has no path prefix; several have one each. */
 function consoleNames(tenants: number): [string, ...string[]] {
   if (tenants === 1) return ["console"];
-  const [first = "", ...others] = Array.from(
-    { length: tenants },
-    (_, index) => `tenant-${String(index + 1).padStart(4, "0")}`,
-  );
+  const [first = "", ...others] = numbered("tenant", tenants);
   return [first, ...others];
+}
+
+/** `tenant-0001` and so on. */
+function numbered(word: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => `${word}-${String(at + 1).padStart(4, "0")}`);
 }
 
 async function identityOf(

@@ -24,6 +24,7 @@ export interface SimulateOptions extends CommonOptions {
   /** Default: 8083, or any free port for a command. */
   readonly port?: number;
   readonly tenants?: number;
+  readonly projects?: number;
   readonly hosts?: number;
   /** Milliseconds. */
   readonly latency?: number;
@@ -59,7 +60,9 @@ export async function simulate(
     });
     try {
       const listed =
-        options.tenants === undefined ? { environment: {} } : writeTenants(terminal, simulator);
+        options.tenants === undefined && simulator.projects.length === 0
+          ? { environment: {} }
+          : writeTenants(terminal, simulator);
       if ("problem" in listed) return screen.fail(listed.problem);
       const environment = { ...consoleEnvironment(simulator, settings), ...listed.environment };
       if (end === undefined) return await serveCommand(screen, command, environment);
@@ -135,6 +138,7 @@ async function simulatorOptions(
   const {
     port = hasCommand ? 0 : DEFAULT_PORT,
     tenants,
+    projects,
     hosts,
     latency,
     licensed,
@@ -149,6 +153,7 @@ async function simulatorOptions(
   return {
     port,
     tenants,
+    projects,
     hosts,
     latency,
     licensed,

@@ -26,6 +26,12 @@ export const simulate = command({
       "number of consoles, which are written to tenants.csv (default: 1)",
     ).argParser(wholeNumber(1)),
     new Option(
+      "--projects <count>",
+      "number of projects of one console, which are written to tenants.csv (default: 0)",
+    )
+      .argParser(wholeNumber(0))
+      .conflicts("tenants"),
+    new Option(
       "--hosts <count>",
       "number of addresses to spread the consoles over: 127.0.0.1, 127.0.0.2 and so on (default: 1)",
     ).argParser(wholeNumber(1)),

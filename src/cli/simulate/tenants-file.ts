@@ -11,16 +11,16 @@ const NAME = "tenants.csv";
 
 /** The file of an earlier run. Another one belongs to the user. */
 const WRITTEN =
-  /^name,url(?:,consoleId)?\n(?:(?:console|tenant-\d+),https:\/\/127\.\d+\.\d+\.\d+:\d+(?:\/tenant-\d+)?(?:,embedded-\w+)?\n)*$/;
+  /^name,url(?:,consoleId)?(?:,project)?\n(?:(?:console|tenant-\d+|project-\d+),https:\/\/127\.\d+\.\d+\.\d+:\d+(?:\/tenant-\d+)?(?:,embedded-\w+)?(?:,project-\d+)?\n)*$/;
 
 /**
- * Writes a row for each embedded console into `tenants.csv` of the working directory, as
+ * Writes a row for each embedded console, or each project, into `tenants.csv` of the working directory, as
  * `TenantFleet.fromFile` reads it, and returns the variable that names the file. A file with other
  * tenants is an error: stacks that read it would not use the embedded consoles.
  */
 export function writeTenants(
   { directory }: Terminal,
-  { consoles }: Simulator,
+  { consoles, projects }: Simulator,
 ): { readonly environment: Readonly<Record<string, string>> } | { readonly problem: Diagnostic } {
   const path = resolve(directory, NAME);
   const problem = (text: string) => ({ problem: error("Tenants cannot be written", text) });
@@ -30,10 +30,14 @@ export function writeTenants(
         `${path} lists other tenants than embedded consoles, and is not replaced. Run this in another folder.`,
       );
     }
-    const rows = consoles.map(
-      ({ name, url, console }) => `${name},${url},${consoleIdOf(console.data)}\n`,
-    );
-    writeFileNow(path, `name,url,consoleId\n${rows.join("")}`);
+    const [{ url: only, console }] = consoles;
+    const rows =
+      projects.length === 0
+        ? consoles.map((one) => [one.name, one.url, consoleIdOf(one.console.data)])
+        : projects.map(({ name }) => [name, only, consoleIdOf(console.data), name]);
+    const columns = ["name", "url", "consoleId", ...(projects.length === 0 ? [] : ["project"])];
+    const lines = [columns, ...rows].map((cells) => `${cells.join(",")}\n`);
+    writeFileNow(path, lines.join(""));
     return { environment: { TENANTS_FILE: path } };
   } catch (cause) {
     return problem(`${NAME}: ${errorText(cause)}.`);
