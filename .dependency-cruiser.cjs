@@ -98,6 +98,7 @@ const floors = {
     "groups/",
     "progress/",
     "json/",
+    "findings/",
     "markdown/",
     "html/",
   ],

@@ -22,7 +22,7 @@ test("the command, the review of a plan's JSON and the document have one verdict
 test("a violated requirement is worse than a weakening, and a signed weakening passes", () => {
   const outcomes = (contract: string) =>
     new Set(rows.filter(({ name }) => name.endsWith(contract)).map(({ outcome }) => outcome));
-  // What a destroy restores is not known.
+  // The policies that a destroy restores are not known.
   expect(outcomes("none")).toEqual(new Set(["weaker", "unknown", "passed"]));
   expect(outcomes("requirement")).toEqual(new Set(["violated", "weaker", "unknown", "passed"]));
   expect(outcomes("signed")).toEqual(new Set(["passed"]));

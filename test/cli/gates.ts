@@ -26,7 +26,7 @@ require:
 
 const CONTRACTS = ["none", "requirement", "signed"] as const;
 
-/** A change under a contract, with what each gate said of it. */
+/** A change under a contract, with the results of the gates. */
 export interface GatedChange {
   readonly name: string;
   /** The exit code of `plan --fail-on weaker`; undefined where it passes. */

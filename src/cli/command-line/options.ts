@@ -201,6 +201,15 @@ export const strictOption = new Option(
 /** Options that refuse plans by their review. */
 export const gateOptions = [...reviewGateOptions, strictOption];
 
+/** Options that write the verdict of a review where code hosts and CI systems show it. */
+export const verdictOptions = [
+  new Option("--sarif <file>", "write the findings of the review as SARIF, for code hosts"),
+  new Option(
+    "--junit <file>",
+    "write the findings of the review as a JUnit report, for CI systems",
+  ),
+];
+
 /** Options that print and write reviews of plans. */
 export const reviewOptions = [
   expandOption,

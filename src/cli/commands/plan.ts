@@ -6,6 +6,7 @@ import {
   ignoreDependentsOption,
   rollbackOption,
   runOptions,
+  verdictOptions,
 } from "../command-line/options";
 
 export const plan = command({
@@ -40,6 +41,7 @@ export const plan = command({
     new Option("--open", "open the HTML page, with the program in BROWSER if it is set"),
     new Option("--markdown <file>", "write the plan as a pull request comment"),
     new Option("--review-json <file>", "write the review of the plan as JSON"),
+    ...verdictOptions,
   ],
   action: async () => (await import("../actions/stacks/index.js")).plan,
 });

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { reviewGateOptions, reviewOptions } from "../command-line/options";
+import { reviewGateOptions, reviewOptions, verdictOptions } from "../command-line/options";
 
 export const review = command({
   name: "review",
@@ -16,6 +16,7 @@ export const review = command({
   },
   options: [
     ...reviewOptions,
+    ...verdictOptions,
     ...reviewGateOptions,
     new Option(
       "--console",

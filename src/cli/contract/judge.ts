@@ -55,7 +55,7 @@ export interface Judgement {
 
 type Waived = ReadonlyMap<Region, readonly WaiverClause[]>;
 
-/** What is left of regions, and the waivers that contain the others. */
+/** The regions that no waiver contains, and the waivers that contain the others. */
 interface Opened {
   readonly regions: readonly OpenRegion[];
   readonly waived: Waived;

@@ -53,7 +53,7 @@ interface Allowed {
   readonly digest: string | undefined;
 }
 
-/** What judging plans found, once for all forms of a review. */
+/** The result of judging plans, once for all forms of a review. */
 interface Judged {
   readonly judgement: Judgement;
   /** The weakenings that no option allows. */

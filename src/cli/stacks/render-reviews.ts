@@ -2,10 +2,19 @@ import { documentText, verbatim, type Printable } from "../../core/printed";
 import { version } from "../../../package.json";
 import type { ReviewOrigin } from "../../review/html/page-header";
 import { renderFailureHtml, renderHtml } from "../../review/html/render-html";
-import { renderFailureJson, renderReviewJson } from "../../review/json/review-json";
+import { renderJunit } from "../../review/findings/render-junit";
+import { renderSarif, type Locate } from "../../review/findings/render-sarif";
+import {
+  failureDocument,
+  renderFailureJson,
+  renderReviewJson,
+  reviewDocument,
+} from "../../review/json/review-json";
+import type { ReviewDocument } from "../../review/json/review-schema";
 import { renderFailureMarkdown, renderMarkdown } from "../../review/markdown/render-markdown";
 import { gitCommit } from "../terminal/git-commit";
 import type { Terminal } from "../terminal/terminal";
+import { sourcePlaces } from "./source-places";
 import { REVIEW_KINDS, type Planned, type ReviewOptions } from "./review-options";
 
 /** The texts of the reviews that the options name. */
@@ -22,11 +31,22 @@ export async function renderReviews(
       documentText("failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one)),
     reviewJson: (one: Planned) =>
       verbatim("failure" in one ? renderFailureJson(one.failure) : renderReviewJson(one)),
+    sarif: (one: Planned) =>
+      verbatim(renderSarif(documentOf(one), placesOf(terminal, one), version)),
+    junit: (one: Planned) => verbatim(renderJunit(documentOf(one), placesOf(terminal, one))),
   };
   return REVIEW_KINDS.flatMap((kind) => {
     const file = options[kind];
     return file === undefined ? [] : [{ file, text: render[kind](planned) }];
   });
+}
+
+function documentOf(planned: Planned): ReviewDocument {
+  return "failure" in planned ? failureDocument(planned.failure) : reviewDocument(planned);
+}
+
+function placesOf({ directory }: Terminal, planned: Planned): Locate {
+  return sourcePlaces(directory, "failure" in planned ? [] : planned.plans);
 }
 
 async function originOf(terminal: Terminal): Promise<ReviewOrigin> {

@@ -6,9 +6,11 @@ export interface ReviewOptions {
   readonly html?: string;
   readonly markdown?: string;
   readonly reviewJson?: string;
+  readonly sarif?: string;
+  readonly junit?: string;
 }
 
-export const REVIEW_KINDS = ["html", "markdown", "reviewJson"] as const;
+export const REVIEW_KINDS = ["html", "markdown", "reviewJson", "sarif", "junit"] as const;
 
 /** The files that the options name. */
 export function reviewFiles(options: ReviewOptions): readonly string[] {

@@ -150,7 +150,7 @@ function adviceFor(text: string): string {
     return `It has the messages of "terraform plan -json" and not a plan. ${CREATE.replace("It is not the JSON of a plan. ", "")}`;
   }
   return /\}\s*\n\s*\{/.test(text)
-    ? "It has several JSON documents. Put each on a line of its own, or in a file of its own."
+    ? "It has several JSON documents. Put each on a separate line, or in a separate file."
     : CREATE;
 }
 

@@ -215,7 +215,7 @@ function sortGroups(groups: readonly PlanGroup[]): readonly PlanGroup[] {
     .map(({ group }) => group);
 }
 
-/** Where protection does not get weaker, the number of stacks does not count. */
+/** The number of stacks counts only if protection gets weaker. */
 function rankOf({ plan, stacks }: PlanGroup): Ranked {
   const reviews = [...reviewProtection(plan).values()];
   const severity = worstOf(reviews);

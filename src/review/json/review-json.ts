@@ -33,7 +33,12 @@ export function renderReviewJson(reviewed: Reviewed): string {
 
 /** Renders the diagnostics of a run without a plan. */
 export function renderFailureJson(diagnostics: readonly Diagnostic[]): string {
-  const failed: ReviewDocument = {
+  return `${JSON.stringify(failureDocument(diagnostics))}\n`;
+}
+
+/** The document of a run without a plan. */
+export function failureDocument(diagnostics: readonly Diagnostic[]): ReviewDocument {
+  return {
     format_version: "1.0",
     stacks: [],
     groups: [],
@@ -41,7 +46,6 @@ export function renderFailureJson(diagnostics: readonly Diagnostic[]): string {
     verdict: "failed",
     errors: diagnostics.filter(isError).map(({ summary, detail }) => ({ summary, detail })),
   };
-  return `${JSON.stringify(failed)}\n`;
 }
 
 /** The document of a review: everything that is known of the plans, and what judging them found. */

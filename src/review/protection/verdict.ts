@@ -43,7 +43,7 @@ export interface JudgedWaiver extends SignedWaiver {
   readonly state: "used" | "unused" | "expired" | "idle";
 }
 
-/** What judging plans found. All forms of a review render it, and none decides. */
+/** The result of judging plans. All forms of a review render it, and none decides. */
 export interface Verdict {
   readonly outcome: Outcome;
   readonly clauses: readonly ClauseResult[];

@@ -1,0 +1,136 @@
+import { printable } from "../../core/printed";
+import { FIELDS, type Scope } from "../../protection/policy";
+import { describeWhere } from "../protection/protection-text";
+import type { ReviewDocument } from "../json/review-schema";
+
+type Protection = ReviewDocument["stacks"][number]["protection"][number];
+type Region = Protection["regions"][number];
+
+/** The kinds of findings, with what each means. */
+export const RULES = {
+  "planning-failed": "Nothing was planned.",
+  "stack-failed": "A stack could not be planned.",
+  "requirement-not-met": "A clause of the contract is not kept, or nothing proves that it is.",
+  "protection-weaker": "A change protects workloads less.",
+  "drift-weaker": "A change that was made outside of the stacks protects workloads less.",
+  "waiver-expired": "A waiver of the contract has expired.",
+  "waiver-unused": "No plan needs a waiver of the contract.",
+  warning: "A warning of a plan.",
+} as const;
+
+/** One fact of a review that code hosts list. */
+export interface Finding {
+  readonly rule: keyof typeof RULES;
+  readonly level: "error" | "warning";
+  /** The stack; absent in findings about the contract or the run. */
+  readonly stack?: string;
+  readonly address?: string;
+  readonly text: string;
+  /** Who accepted it, by a waiver of the contract. */
+  readonly waivedBy?: string;
+}
+
+/** Lists the findings of a review, the verdict's first. */
+export function findingsOf(document: ReviewDocument): readonly Finding[] {
+  const { stacks, errors = [], requirements = [], warnings = [] } = document;
+  const unused = document.unused_waivers ?? [];
+  const expired = document.expired_waivers ?? [];
+  return [
+    ...errors.map(({ summary, detail }): Finding =>
+      finding("planning-failed", "error", `${summary}: ${detail}`),
+    ),
+    ...stacks.flatMap(({ name, error }): readonly Finding[] =>
+      error === undefined ? [] : [{ ...finding("stack-failed", "error", error), stack: name }],
+    ),
+    ...requirements.flatMap(({ name, place, breaches }) =>
+      breaches.map(({ stack, unproved, regions }): Finding => {
+        const where = regions.map(describeRegion).join("; ");
+        const text = `${place}: ${JSON.stringify(name)} is not met. ${unproved ?? where}`;
+        return { ...finding("requirement-not-met", "error", text.trim()), stack };
+      }),
+    ),
+    ...stacks.flatMap(({ name, protection }) =>
+      protection.flatMap((one) => weaker(one, "protection-weaker", name)),
+    ),
+    ...stacks.flatMap(({ name, drift }) =>
+      drift.flatMap((one) => one.protection.flatMap((each) => weaker(each, "drift-weaker", name))),
+    ),
+    ...expired.map(({ place, owner, expires }) =>
+      finding("waiver-expired", "warning", `${place}: the waiver of ${owner} ended on ${expires}.`),
+    ),
+    ...unused.map(({ place, owner }) =>
+      finding("waiver-unused", "warning", `${place}: no plan needs the waiver of ${owner}.`),
+    ),
+    ...warnings.flatMap(({ summary, detail, address, stacks: names }) =>
+      names.map((stack): Finding => ({
+        ...finding("warning", "warning", `${summary}: ${detail}`),
+        stack,
+        ...(address !== undefined && { address }),
+      })),
+    ),
+  ];
+}
+
+function finding(rule: Finding["rule"], level: Finding["level"], text: string): Finding {
+  return { rule, level, text };
+}
+
+function weaker(
+  { addresses, regions, coverage, sensitive, weaker: count }: Protection,
+  rule: Finding["rule"],
+  stack: string,
+): readonly Finding[] {
+  const [address] = addresses;
+  const place = { stack, ...(address !== undefined && { address }) };
+  if (sensitive) {
+    const text = `${count} effects are weaker; the policies are sensitive.`;
+    return count === 0 ? [] : [{ ...finding(rule, "error", text), ...place }];
+  }
+  return [
+    ...regions
+      .filter(({ change }) => change === "weaker")
+      .map((region): Finding => ({
+        ...finding(rule, levelOf(region), describeRegion(region)),
+        ...place,
+        ...(region.waived_by && { waivedBy: region.waived_by.map(describeWaiver).join("; ") }),
+      })),
+    ...coverage
+      .filter(({ change }) => change === "weaker")
+      .map((one): Finding => ({
+        ...finding(rule, levelOf(one), `Less is covered by ${JSON.stringify(one.entry)}.`),
+        ...place,
+      })),
+  ];
+}
+
+/** A possible effect is a warning. */
+function levelOf({ certainty }: Pick<Region, "certainty">): Finding["level"] {
+  return certainty === "certain" ? "error" : "warning";
+}
+
+function describeWaiver({ owner, reason, expires }: NonNullable<Region["waived_by"]>[number]) {
+  return `${owner}, until ${expires}: ${reason}`;
+}
+
+/** `namespaces prod-pay: check 599 blocks -> alerts; policy "exempt" decides` */
+function describeRegion({ where, checks, certainty, after }: Region): string {
+  const changes = checks.map(
+    ({ id, before, after: then }) =>
+      `check ${printable(id)} ${before ?? "not checked"} -> ${then ?? "not checked"}`,
+  );
+  const effect = changes.length === 0 ? "checks that are not known" : changes.join(", ");
+  const decides =
+    after.policy === null ? "no policy decides" : `policy ${JSON.stringify(after.policy)} decides`;
+  const possibly = certainty === "certain" ? "" : " (not certain)";
+  const workloads = { all: where.all.map(scopeOf), none: where.none.map(scopeOf) };
+  return `${describeWhere(workloads, { isWhole: true })}: ${effect}; ${decides}${possibly}`;
+}
+
+function scopeOf(scope: Region["where"]["all"][number]): Scope {
+  return Object.fromEntries(
+    FIELDS.flatMap((field) => {
+      const patterns = scope[field];
+      return patterns ? [[field, patterns] as const] : [];
+    }),
+  );
+}
