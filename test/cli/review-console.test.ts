@@ -106,6 +106,24 @@ test("counts the containers that run on the console with --live", async () => {
   expect(implied.out.replaceAll(/\s+/g, " ")).toMatch(/Read \d+ running containers of https:/);
 });
 
+/** Plans with a provider that takes its address from the environment, as that of the README does. */
+async function planFromEnvironment(): Promise<void> {
+  write([root, all], { base_url: null });
+  const environment = { CONSOLE_URL: simulator.consoles[0].url };
+  await run(environment, "plan", ...OUT, "--out", "plan.bin");
+  const { out } = await run(environment, "show", "plan.bin", "--json");
+  writeFileSync(join(directory, "plan.json"), out);
+}
+
+test("finds the console in the objects if the provider takes it from the environment", async () => {
+  await planFromEnvironment();
+  const { code, out, err } = await review(simulator.consoles[0].url, "--live", "--json");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  const [found] = protectionIn(out)!;
+  expect(found).toMatchObject({ complete: true, reasons: [] });
+  expect(found?.live?.running).toBeGreaterThan(100);
+});
+
 describe("reports an error and sends nothing", () => {
   test("if the plan is for another console", async () => {
     const other = await startSimulator();
@@ -121,17 +139,27 @@ describe("reports an error and sends nothing", () => {
   });
 
   test("if the plan does not show its console", async () => {
-    write([root, all], { base_url: null });
-    const { url } = simulator.consoles[0];
-    const environment = { CONSOLE_URL: url };
-    await run(environment, "plan", ...OUT, "--out", "plan.bin");
-    const { out: json } = await run(environment, "show", "plan.bin", "--json");
-    writeFileSync(join(directory, "plan.json"), json);
-    const sent = simulator.consoles[0].console.requests.length;
+    await planFromEnvironment();
+    const file = join(directory, "plan.json");
+    const plan = readFileSync(file, "utf8").replaceAll(/,?"console":"[^"]*"/g, "");
+    writeFileSync(file, plan.replaceAll("{,", "{"));
+    const { url, console } = simulator.consoles[0];
+    const sent = console.requests.length;
     const { code, out, err } = await review(url);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err.replaceAll(/\s+/g, " ")).toContain('The plan of "plan" does not show the console');
-    expect(simulator.consoles[0].console.requests).toHaveLength(sent);
+    expect(console.requests).toHaveLength(sent);
+  });
+
+  test("if the objects of the plan know another console", async () => {
+    await planFromEnvironment();
+    const other = await startSimulator();
+    const { code, err } = await review(other.consoles[0].url);
+    await other.close();
+    expect(code).toBe(1);
+    const { host } = new URL(simulator.consoles[0].url);
+    expect(err.replaceAll(/\s+/g, " ")).toContain(`of "plan" is on ${host}`);
+    expect(other.consoles[0].console.requests).toEqual([]);
   });
 
   test("without CONSOLE_URL", async () => {

@@ -1,4 +1,6 @@
+import type { ConsoleClient } from "../../../api/client";
 import { error, type Diagnostic } from "../../../core/diagnostics";
+import { memberOf } from "../../../core/member-of";
 import { isPolicySet } from "../../../review/protection/review-protection";
 import { cwpProvider } from "../../../provider/cwp-provider";
 import type { ResourceChange, StackPlan } from "../../../runtime";
@@ -37,7 +39,7 @@ export async function withFoundPolicies(
   };
   let completed = plans;
   const code = await withConsole(recording, async ({ client }, signal) => {
-    if (recording.report(plans.flatMap((plan) => objectsElsewhere(plan, client.address)))) {
+    if (recording.report(plans.flatMap((plan) => objectsElsewhere(plan, client)))) {
       return ExitCode.ERROR;
     }
     if (!plans.some(({ changes, drift }) => [...changes, ...drift].some(isPolicySet))) {
@@ -45,7 +47,7 @@ export async function withFoundPolicies(
     }
     const found = { entries: await foundPolicies(client, signal) };
     const complete = (change: ResourceChange) =>
-      isPolicySet(change) ? { ...change, found } : change;
+      isPolicySet(change) ? { ...change, found, endpoint: client.address } : change;
     completed = plans.map((plan) => ({
       ...plan,
       changes: plan.changes.map(complete),
@@ -60,18 +62,29 @@ export async function withFoundPolicies(
 /** An error for a plan with objects that are not on the console, or of which this is not known. */
 function objectsElsewhere(
   { stack, changes, drift }: StackPlan,
-  address: string,
+  { address, identity }: ConsoleClient,
 ): readonly Diagnostic[] {
   const isOurs = ({ provider }: ResourceChange) => provider.endsWith(`/${cwpProvider.source}`);
-  const first = [...changes, ...drift].find(
-    (change) => isOurs(change) && change.endpoint !== address,
-  );
+  const isHere = (change: ResourceChange) => {
+    const { endpoint, mode } = change;
+    if (endpoint !== undefined) return endpoint === address;
+    // A provider that takes its address from the environment has it in no plan, but its objects do.
+    const name = consoleOf(change);
+    return mode === "data" || (name !== undefined && identity.names.has(name));
+  };
+  const first = [...changes, ...drift].find((change) => isOurs(change) && !isHere(change));
   if (!first) return [];
-  const { address: object, endpoint } = first;
+  const place = first.endpoint ?? consoleOf(first);
   const reason =
-    endpoint === undefined
-      ? `The plan of "${stack}" does not show the console of ${object}: base_url of its provider has to be a constant or a variable.`
-      : `${object} of "${stack}" is on ${endpoint}.`;
+    place === undefined
+      ? `The plan of "${stack}" does not show the console of ${first.address}. Apply the stack once with this version, which stores it, or make base_url of its provider a constant or a variable.`
+      : `${first.address} of "${stack}" is on ${place}.`;
   const detail = `${reason} --console reads ${address}, the console of CONSOLE_URL, and sends its credentials to no other one. Nothing was sent.`;
   return [error("Plan is for another console", detail)];
+}
+
+/** The name of the console that an object is planned for, or was stored for. */
+function consoleOf({ before, after }: ResourceChange): string | undefined {
+  const names = [after, before].map((object) => memberOf(object, "console"));
+  return names.find((name) => typeof name === "string");
 }
