@@ -5,18 +5,23 @@ import type { Query } from "../../protection/explain";
 import type { RunningContainer } from "../../protection/live";
 
 /**
- * Reads the containers of a console (section 4.2). Throws what `diagnose` converts, also where
- * containers that are started or end keep the list from being proved whole.
+ * Reads the containers of a console (section 4.2), each one once. Throws what `diagnose` converts, also
+ * where containers that are started or end keep the list from being proved whole.
  */
-export function runningContainers(
+export async function* runningContainers(
   client: ConsoleClient,
   signal: AbortSignal,
 ): AsyncGenerator<RunningContainer, void, undefined> {
-  const running = (container: Container) => ({
-    workload: workloadOf(container),
-    failing: failingChecks(container),
+  const known = new Set<string>();
+  const rowOf = (container: Container) => ({
+    id: ownText(container._id),
+    running: { workload: workloadOf(container), failing: failingChecks(container) },
   });
-  return client.containers.rows({}, running, signal);
+  for await (const { id, running } of client.containers.rows({}, rowOf, signal)) {
+    if (known.has(id)) continue;
+    known.add(id);
+    yield running;
+  }
 }
 
 /**
