@@ -27,6 +27,10 @@ export const TESTS: Readonly<
         "test/provider/collections/concurrent-writers.test.ts",
         "two writers at once lose nothing where answers are slow",
       ],
+    "Objects of a state are never compared with another console than theirs, nor written to one.": [
+      "test/cli/moved-console.test.ts",
+      "refuses two stacks whose consoles are swapped, and changes nothing",
+    ],
     "A destroy restores what the first write found, or refuses.": [
       "test/provider/resources/compliance-policy-set/destroy.test.ts",
       "is refused where the snapshot is",
