@@ -165,7 +165,7 @@ export class Session {
    */
   async save(): Promise<SavedPlans> {
     const { planned } = this;
-    if (!planned) return { plans: [], seals: [] };
+    if (!planned) return { plans: [], seals: [], providers: { salt: "", seals: [] } };
     const documents = this.documents().flatMap((document) => {
       const run = planned.planning.runs.get(document.plan.stack);
       return run ? [{ run, document }] : [];

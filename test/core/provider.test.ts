@@ -130,10 +130,10 @@ describe("state of another version", () => {
     const keeping: Resource<null> = {
       ...thing,
       attributes: { ...thing.attributes, secret },
-      create: (planned, config, { record }) => {
-        record?.({ found: "[]", written: JSON.stringify([config.secret]) });
-        record?.({ digest: "d" });
-        return Promise.resolve({ state: planned });
+      create: async (planned, config, { record }) => {
+        await record?.({ found: "[]", written: JSON.stringify([config.secret]) });
+        await record?.({ digest: "d" });
+        return { state: planned };
       },
     };
     const keeper = new Provider<null>({ ...things.definition, resources: [keeping] });
@@ -142,7 +142,8 @@ describe("state of another version", () => {
       const planned = { name: "a", size: null, secret: null };
       const config = { ...planned, secret: value };
       const request = { prior: null, planned, config, private: {}, connection: null, signal };
-      await keeper.apply("x_thing", { ...request, record: (entry) => entries.push(entry) });
+      const record = (entry: unknown) => Promise.resolve(void entries.push(entry));
+      await keeper.apply("x_thing", { ...request, record });
       return entries;
     };
     expect(await recorded(null)).toEqual([{ found: "[]", written: "[null]" }, { digest: "d" }]);

@@ -99,6 +99,18 @@ const FAULTS: readonly Fault[] = [
     "run.context.after.slice(0, 0).flatMap(",
   ],
   [
+    "a short write of a journal or a record counts as a whole one",
+    "core/io/write-file.ts",
+    "written += world.files.writeSync(fd, bytes, written);",
+    "world.files.writeSync(fd, bytes, written), (written = bytes.length);",
+  ],
+  [
+    "what a server of states acknowledges counts as stored",
+    "runtime/backends/http-store.ts",
+    "if (!stored || !holdsSame(stored, bytes)) throw",
+    "if (!stored && holdsSame(bytes, Buffer.alloc(0))) throw",
+  ],
+  [
     "a rollback takes lost lines of a record for no change",
     "fleet/run-log/recorded-stacks.ts",
     "known !== undefined && !hasLostLines(known, before)",

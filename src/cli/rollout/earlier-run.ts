@@ -16,10 +16,20 @@ export async function readEarlierRun(
   operation: RunOperation,
 ): Promise<{ record: RunRecord } | { problem: Diagnostic }> {
   const read = await readRecord(terminal, name);
-  if ("problem" in read || read.record.operation === operation) return read;
+  if ("problem" in read) return read;
+  const { damagedAt } = read.record.proof ?? {};
+  if (damagedAt !== undefined) return { problem: damaged(name, damagedAt) };
+  if (read.record.operation === operation) return read;
   const other = read.record.operation;
   const detail = `${name} is the log of a run of "${other}", so "${operation}" cannot resume it. Use "${other} --resume ${name}".`;
   return { problem: error("Log of another operation", detail) };
+}
+
+function damaged(name: string, line: number): Diagnostic {
+  return error(
+    "Invalid run log",
+    `${name}, line ${line}: the line is not as the run wrote it. Restore the file from a copy, or run without --resume, which plans all stacks again.`,
+  );
 }
 
 /** Limits the selected stacks to those that an earlier run left, and prints what is left out. */

@@ -53,8 +53,7 @@ export class RecordedRun {
     const { screen, operation, earlier } = this;
     const stacks = earlier ? resumeStacks(screen, earlier, selected) : selected;
     if (stacks.length === 0) return stacks;
-    const isRecorded = earlier?.id !== undefined;
-    if (screen.report(this.log.openFile(this.options, isRecorded))) return undefined;
+    if (screen.report(this.log.openFile(this.options, earlier?.id))) return undefined;
     const names = stacks.map(({ name }) => name);
     this.log.add({
       type: "run_start",

@@ -192,7 +192,7 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
   const pace = {
     ...rollout.pace,
     ...(options.wait !== undefined && { waitUntil: world.clock.steady() + options.wait }),
-    ...(log.name !== undefined && { record: log.addObject.bind(log) }),
+    ...(log.name !== undefined && { record: log.addObjects.bind(log) }),
   };
   const result = await session.apply(pace).finally(follower.pause);
   log.addRunResult(result, session.excluded.length);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { error, type Diagnostic } from "../../core/diagnostics";
+import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import type { RecordedStack } from "../../core/documents/run-record";
 import { printed } from "../../core/printed";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
@@ -38,7 +38,10 @@ class RolledBackRun {
     file: string,
   ): Promise<RolledBackRun | undefined> {
     const read = engine === "embedded" ? await readChanges(screen, file) : ONLY_EMBEDDED;
-    if ("record" in read) return new RolledBackRun(screen, read.record);
+    if ("record" in read) {
+      if (!read.record.proof) screen.report([notProved(file)]);
+      return new RolledBackRun(screen, read.record);
+    }
     screen.report([read.problem]);
     return undefined;
   }
@@ -47,9 +50,15 @@ class RolledBackRun {
     return this.record.id ?? "";
   }
 
-  /** The changes of the run, by stack. */
+  /**
+   * The changes of the run, by stack. A record without its end may lack stacks that were started: their
+   * states show it.
+   */
   get stacks(): ReadonlyMap<string, RecordedStack> {
-    return this.record.recorded;
+    const { recorded, stacks, result, proof } = this.record;
+    if (!proof || result) return recorded;
+    const none = { proof, before: undefined, after: undefined, objects: [] };
+    return new Map(stacks.map((stack) => [stack, recorded.get(stack) ?? none]));
   }
 
   /** Limits the selected stacks to those that the run has started. */
@@ -69,7 +78,7 @@ class RolledBackRun {
         )}`
       : "";
     screen.print(
-      printed`\nRolling back the ${record.operation} ${this.id} by ${record.by ?? "an unknown user"}: ${chosen.length} of ${formatStackCount(stacks.size)} that it started${names}.\n`,
+      printed`\nRolling back the ${record.operation} ${this.id} by ${record.by ?? "an unknown user"}: ${chosen.length} of ${formatStackCount(stacks.size)}${record.proof && !record.result ? " that it selected" : " that it started"}${names}.\n`,
     );
     if (missing.length > 0) screen.report([notInApp(missing)]);
     return chosen;
@@ -97,6 +106,13 @@ const ONLY_EMBEDDED = {
     "A rollback writes to consoles and states directly. Run it without --engine.",
   ),
 };
+
+function notProved(file: string): Diagnostic {
+  return warning(
+    "Record of an earlier version",
+    `${file} has no digests of its lines, so it is not known if the record is whole. Compare the plan with what the run changed.`,
+  );
+}
 
 function replacesRecord(file: string): Diagnostic {
   return error(

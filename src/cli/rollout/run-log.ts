@@ -1,7 +1,11 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { makeFolder } from "../../core/io/make-folder";
 import { readFileNow } from "../../core/io/read-file";
-import { openToWrite } from "../../core/io/write-file";
+import { syncContent, syncDirectory } from "../../core/io/durable-file";
+import { SharedTask } from "../../core/io/shared-task";
+import { openToWrite, writeWhole } from "../../core/io/write-file";
+import { digestOfLine } from "../../fleet/run-log/line-digest";
+import { isRunLog } from "../../fleet/run-log/read-run-log";
 import type { RunLogEntry, StackStatus } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
@@ -9,17 +13,30 @@ import { world } from "../../core/io/world";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
 import { markOf, type AppliedStack, type ApplyResult } from "../../runtime";
-import type { ObjectRecord } from "../../core/documents/run-record";
+import type { ObjectRecord, RunMark } from "../../core/documents/run-record";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Screen } from "../terminal/screen";
 import type { RolloutOptions } from "../stacks/rollout-options";
 import { runLogMessage } from "./run-log-message";
 
+/** The open file of a record. */
+interface LogFile {
+  readonly name: string;
+  readonly descriptor: number;
+  /** The ID of the record: that of its first run. */
+  readonly record: string;
+  /** The number of lines, and the digest of the last one; empty without lines. */
+  lines: number;
+  last: string;
+  /** Makes all lines durable. */
+  readonly durable: SharedTask;
+}
+
 /** Records a run in the file of `--run-log`, and in the stream of `--json`. */
 export class RunLog {
   private readonly problems: Diagnostic[] = [];
 
-  private file: { readonly name: string; readonly descriptor: number } | undefined;
+  private file: LogFile | undefined;
 
   /** Names the run. In a folder, it is the name of the file. */
   readonly id = newRunId();
@@ -27,14 +44,16 @@ export class RunLog {
   constructor(private readonly screen: Screen) {}
 
   /**
-   * Opens the file of `--run-log`, in a folder a new one. It replaces an existing one. A resumed run
-   * continues the record of the earlier one: it is appended to its log if that is this file, or in this
-   * folder; another file begins with a copy of it. Returns an error if it cannot be opened.
+   * Opens the file of `--run-log`, in a folder a new one. It replaces an existing record, and nothing
+   * else. A resumed run continues the record of the earlier one: it is appended to its log if that is
+   * this file, or in this folder; another file begins with a copy of it. Returns an error if it cannot
+   * be opened.
    *
-   * @param isRecorded - true if the resumed log is a record, and not the output of `--json`
+   * @param earlier - the ID of the resumed record; undefined for the output of `--json`
    */
-  openFile({ runLog, resume }: RolloutOptions, isRecorded: boolean): readonly Diagnostic[] {
+  openFile({ runLog, resume }: RolloutOptions, earlier: string | undefined): readonly Diagnostic[] {
     if (runLog === undefined) return [];
+    const isRecorded = earlier !== undefined;
     const at = (name: string) => resolve(this.screen.terminal.directory, name);
     const inFolder = isFolder(at(runLog), runLog);
     const isBeside = resume !== undefined && isRecorded && dirname(at(resume)) === at(runLog);
@@ -48,11 +67,19 @@ export class RunLog {
         resume === undefined || continues || !isRecorded ? undefined : completePart(at(resume));
       // A file that others can read would stay so.
       const entry = world.files.statSync(path, { throwIfNoEntry: false });
-      if (!continues && entry?.isFile()) world.files.unlinkSync(path);
+      if (!continues && entry?.isFile()) {
+        if (!isRunLog(readFileNow(path))) return [notReplaced(name)];
+        world.files.unlinkSync(path);
+      }
       const descriptor = openToWrite(path, continues ? "append" : "replace", 0o600);
-      this.file = { name, descriptor };
-      if (continues) world.files.ftruncateSync(descriptor, completePart(path).length);
-      if (copied) world.files.writeFileSync(descriptor, copied);
+      const before = continues ? completePart(path) : copied;
+      const durable = new SharedTask(async () => {
+        await syncContent(descriptor);
+        if (entry?.isFile() !== true) await syncDirectory(dirname(path));
+      });
+      this.file = { name, descriptor, record: earlier ?? this.id, ...endOf(before), durable };
+      if (continues) world.files.ftruncateSync(descriptor, before?.length ?? 0);
+      else if (copied) writeWhole(descriptor, copied);
       return [];
     } catch (cause) {
       return [notWritten(name, cause)];
@@ -76,10 +103,24 @@ export class RunLog {
     return this.file?.name;
   }
 
-  /** Records a change of an object, in the file only. Throws if that fails. */
-  addObject(stack: string, object: ObjectRecord): void {
-    this.append(runLogMessage({ type: "object_record", stack, object }), [stack]);
-    if (!this.isWritten) throw new Error("the run log cannot be written");
+  /**
+   * Records changes of objects, in the file only. Resolves to the last line when all are durable, and
+   * rejects if that fails.
+   */
+  async addObjects(stack: string, objects: readonly ObjectRecord[]): Promise<RunMark> {
+    for (const object of objects) {
+      this.append(runLogMessage({ type: "object_record", stack, object }), [stack]);
+    }
+    const { file } = this;
+    if (!file || !this.isWritten) throw new Error("the run log cannot be written");
+    const mark = { run: file.record, line: file.lines, sha256: file.last };
+    try {
+      await file.durable.run();
+      return mark;
+    } catch (cause) {
+      this.problems.push(notWritten(file.name, cause));
+      throw cause;
+    }
   }
 
   addExcluded(excluded: readonly ExcludedStack[]): void {
@@ -100,9 +141,10 @@ export class RunLog {
     this.add({ type: "run_result", run: { applied, failed, excluded, not_started, interrupted } });
   }
 
-  /** Closes the file. Returns an error if a line could not be written. */
+  /** Closes the file, once. Returns an error if a line could not be written. */
   close(): readonly Diagnostic[] {
-    if (this.file) world.files.closeSync(this.file.descriptor);
+    if (!this.file) return [];
+    world.files.closeSync(this.file.descriptor);
     this.file = undefined;
     return this.problems;
   }
@@ -127,15 +169,17 @@ export class RunLog {
   }
 
   private append(message: UiMessage, stacks: readonly string[]): void {
-    if (!this.file || !this.isWritten) return;
+    const { file } = this;
+    if (!file || !this.isWritten) return;
+    const members = { ...message.members, previous: file.last };
+    const line = formatMessage({ ...message, members }, world.clock.now(), stacks);
     try {
       // Written at once: the line survives the death of this process.
-      world.files.writeSync(
-        this.file.descriptor,
-        `${formatMessage(message, world.clock.now(), stacks)}\n`,
-      );
+      writeWhole(file.descriptor, Buffer.from(`${line}\n`));
+      file.lines++;
+      file.last = digestOfLine(line);
     } catch (cause) {
-      this.problems.push(notWritten(this.file.name, cause));
+      this.problems.push(notWritten(file.name, cause));
     }
   }
 }
@@ -152,6 +196,20 @@ function isFolder(path: string, name: string): boolean {
 function completePart(path: string): Uint8Array {
   const bytes = readFileNow(path);
   return bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
+}
+
+/** The number of lines of a log, and the digest of the last one. */
+function endOf(log: Uint8Array = Buffer.alloc(0)): Pick<LogFile, "lines" | "last"> {
+  const lines = Buffer.from(log).toString("utf8").split("\n").slice(0, -1);
+  const line = lines.at(-1);
+  return { lines: lines.length, last: line === undefined ? "" : digestOfLine(line) };
+}
+
+function notReplaced(name: string): Diagnostic {
+  return error(
+    "File is no run log",
+    `${name} exists, and it is no run log, so it is not replaced. Name another file, or remove this one.`,
+  );
 }
 
 function notWritten(name: string, cause: unknown): Diagnostic {

@@ -12,9 +12,19 @@ import type { Diagnose } from "./failure";
 import type { PrivateState } from "../private-state";
 import type { ConfigOf, StateOf } from "../schema/types";
 
+/** The credentials of a connection and where they are sent. Saved plans have their hash only. */
+export interface ConnectionIdentity {
+  readonly credentials: KnownValue;
+  readonly destination: KnownValue;
+  /** The address without secrets, to be displayed. */
+  readonly address: string;
+}
+
 /** `connection` is undefined if the configuration has unknown values. */
 export interface Configured<C> {
   readonly connection: C | undefined;
+  /** Absent without credentials, or without a connection. */
+  readonly identity?: ConnectionIdentity;
   readonly diagnostics: readonly Diagnostic[];
 }
 

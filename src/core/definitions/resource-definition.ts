@@ -23,10 +23,10 @@ export interface WriteContext<C> extends OperationContext<C> {
   /** The end of all waiting for consoles in this run, by the steady clock; absent without an end. */
   readonly waitUntil?: number;
   /**
-   * Records what a write replaces, before it, and what was reached, after it. Throws if that fails;
-   * absent if nobody records the run.
+   * Records what a write replaces, before it, and what was reached, after it. Resolves when the record
+   * is durable, and rejects if that fails; absent if nobody records the run.
    */
-  readonly record?: (entry: ContentRecord) => void;
+  readonly record?: (entry: ContentRecord) => Promise<void>;
 }
 
 export interface ApplyContext<C, State> extends WriteContext<C> {

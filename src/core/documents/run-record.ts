@@ -18,6 +18,26 @@ export type ObjectRecord = { readonly address: string } & (
   | { readonly kind: "stored"; readonly after: InstanceState | null }
 );
 
+/** The last line that a run wrote about a stack: its number from 1, and its digest in hex. */
+export interface RunMark {
+  /** The ID of the record. */
+  readonly run: string;
+  readonly line: number;
+  readonly sha256: string;
+}
+
+/** The proof of the lines of a record: the digest of each line covers those before it. */
+export interface RecordProof {
+  /** The ID of the record. */
+  readonly run: string;
+  /** The name of its file, for errors. */
+  readonly file: string;
+  /** The digests of the lines that are as they were written, in their order. */
+  readonly digests: readonly string[];
+  /** The number of the first line that is not as it was written. */
+  readonly damagedAt?: number;
+}
+
 /** Identifies a version of a state, without its content. */
 export interface StateMark {
   readonly lineage: string;
@@ -28,6 +48,8 @@ export interface StateMark {
 
 /** The changes that a run made to a stack. */
 export interface RecordedStack {
+  /** Undefined for records of earlier versions, which have no digests. */
+  readonly proof?: RecordProof;
   /** The state before the run. */
   readonly before: StateMark | undefined;
   /** The state after it; undefined if the run was killed before it stored one. */

@@ -118,10 +118,18 @@ export async function syncDirectory(directory: string): Promise<void> {
 
 async function syncDirectoryNow(directory: string): Promise<void> {
   await withFile(directory, "r", async ({ fd }) => {
-    await world.files.sync(fd).catch((cause: unknown) => {
-      if (!UNSUPPORTED.has(errorCode(cause))) throw cause;
-    });
+    await world.files.sync(fd).catch(unlessUnsupported);
   });
+}
+
+/** Makes the content of an open file durable, if it is one that can be. */
+export async function syncContent(descriptor: number): Promise<void> {
+  await world.files.syncContent(descriptor).catch(unlessUnsupported);
+}
+
+/** A `catch` handler for files and folders that cannot be synchronized, such as devices. */
+function unlessUnsupported(cause: unknown): void {
+  if (!UNSUPPORTED.has(errorCode(cause))) throw cause;
 }
 
 /** Resolves all symbolic links of a path. The file at their end need not exist. */

@@ -49,6 +49,13 @@ export function expectWritable(path: string): Stats | undefined {
   throw new NotWritableError("is not a regular file", "EINVAL");
 }
 
+/** Appends all bytes, which the system may write in parts. Throws if it does not write all of them. */
+export function writeWhole(fd: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length;) {
+    written += world.files.writeSync(fd, bytes, written);
+  }
+}
+
 /** Writes a file as `openToWrite` opens it. */
 export function writeFileNow(
   path: string,

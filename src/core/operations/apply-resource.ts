@@ -87,8 +87,8 @@ function recorderOf<C>(
     ({ attribute, value }) => attribute.writeOnly && value !== null,
   );
   if (!hasSecrets) return record;
-  return (entry) => {
-    if (!("digest" in entry)) record({ hidden: true });
+  return async (entry) => {
+    if (!("digest" in entry)) await record({ hidden: true });
   };
 }
 

@@ -63,7 +63,7 @@ export interface ApplyRequest<C> extends CallContext<C> {
   /** See `WriteContext.waitUntil`. */
   readonly waitUntil?: number | undefined;
   /** See `WriteContext.record`. */
-  readonly record?: ((entry: ContentRecord) => void) | undefined;
+  readonly record?: ((entry: ContentRecord) => Promise<void>) | undefined;
   /** Makes a state durable before the first write; absent if the engine cannot. */
   readonly checkpoint?: (reached: { state: ObjectValue; private: PrivateState }) => Promise<void>;
 }

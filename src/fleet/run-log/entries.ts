@@ -96,7 +96,11 @@ export type RunLogEntry = z.infer<typeof runLogEntry>;
 export type StackStatus = (typeof STACK_STATUSES)[number];
 
 /** Other lines, as `--json` prints them between those of the log. */
-export const otherLine = z.looseObject({ type: z.string() });
+export const otherLine = z.looseObject({
+  type: z.string(),
+  /** The digest of the line before it, in files. */
+  previous: z.string().optional(),
+});
 
 export const ENTRY_TYPES: ReadonlySet<string> = new Set(
   runLogEntry.options.map(({ shape }) => shape.type.value),

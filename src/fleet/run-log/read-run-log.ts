@@ -1,6 +1,7 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { parseJson } from "../../core/json/lossless-json";
-import type { RecordedStack } from "../../core/documents/run-record";
+import type { RecordedStack, RecordProof } from "../../core/documents/run-record";
+import { ProvedLines } from "./line-digest";
 import { RecordedStacks } from "./recorded-stacks";
 import {
   ENTRY_TYPES,
@@ -26,6 +27,8 @@ export interface RunRecord {
   readonly stacks: readonly string[];
   /** Those that were applied completely. */
   readonly done: ReadonlySet<string>;
+  /** Undefined if the record has no digests, as those of earlier versions. */
+  readonly proof?: RecordProof;
   /** Its changes of the stacks that were started. */
   readonly recorded: ReadonlyMap<string, RecordedStack>;
 }
@@ -37,7 +40,8 @@ export interface ReadOptions {
 
 /**
  * Reads a run log, or the output of `--json`. A last line without a line break was not written
- * completely, as of a process that was killed, and is ignored.
+ * completely, as of a process that was killed, and is ignored. So is what follows a line that is not as
+ * the run wrote it, if `objects` are read: the state of each stack shows what is missing.
  *
  * @param name - the file, for errors
  */
@@ -47,25 +51,44 @@ export function readRunLog(
   { objects = true }: ReadOptions = {},
 ): { record: RunRecord } | { problem: Diagnostic } {
   const entries: RunLogEntry[] = [];
+  const proved = new ProvedLines();
   for (const [at, line] of text.split("\n").slice(0, -1).entries()) {
     if (line.trim() === "" || (!objects && line.endsWith(OBJECT))) continue;
     const read = readLine(line);
+    const isProved = !objects || proved.add(line, "problem" in read ? undefined : read.previous);
+    if (!isProved) break;
     if ("problem" in read) {
       const detail = `${name}, line ${at + 1}: ${read.problem} Give the file that --run-log or --json has written, unchanged.`;
       return { problem: error("Invalid run log", detail) };
     }
     if (read.entry) entries.push(read.entry);
   }
-  const record = recordOf(entries);
+  const record = recordOf(entries, name, proved);
   if (record) return { record };
   const detail = `${name} has no run_start line, so it is not known which stacks the run had. Give the file that --run-log or --json has written.`;
   return { problem: error("No run in the log", detail) };
 }
 
+/** Reports whether bytes are those of a run log, or of the beginning of one. */
+export function isRunLog(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString("utf8");
+  const [first = "", ...others] = text.split("\n", 2);
+  if (others.length === 0)
+    return first === "" || /^\{"@level":"info","@message":"(Started|Resumed): /.test(first);
+  const read = readLine(first);
+  return "entry" in read && read.entry?.type === "run_start";
+}
+
 /** The end of a line about an object. */
 const OBJECT = '"type":"object_record"}';
 
-function readLine(line: string): { entry: RunLogEntry | undefined } | { problem: string } {
+interface LogLine {
+  readonly entry: RunLogEntry | undefined;
+  /** The digest of the line before it. */
+  readonly previous: string | undefined;
+}
+
+function readLine(line: string): LogLine | { readonly problem: string } {
   let json: unknown;
   try {
     json = parseJson(line);
@@ -74,9 +97,10 @@ function readLine(line: string): { entry: RunLogEntry | undefined } | { problem:
   }
   const other = otherLine.safeParse(json);
   if (!other.success) return { problem: 'the line is no object with a "type".' };
-  if (!ENTRY_TYPES.has(other.data.type)) return { entry: undefined };
+  const { previous } = other.data;
+  if (!ENTRY_TYPES.has(other.data.type)) return { entry: undefined, previous };
   const entry = runLogEntry.safeParse(json);
-  if (entry.success) return { entry: entry.data };
+  if (entry.success) return { entry: entry.data, previous };
   const [issue] = entry.error.issues;
   const path = issue?.path.join(".") ?? "";
   return {
@@ -85,8 +109,13 @@ function readLine(line: string): { entry: RunLogEntry | undefined } | { problem:
 }
 
 /** Undefined without a `run_start`. */
-function recordOf(entries: readonly RunLogEntry[]): RunRecord | undefined {
-  let record: (Omit<RunRecord, "done" | "recorded" | "result"> & { done: Set<string> }) | undefined;
+function recordOf(
+  entries: readonly RunLogEntry[],
+  file: string,
+  { digests, damagedAt, hasDigests }: ProvedLines,
+): RunRecord | undefined {
+  let record:
+    (Omit<RunRecord, "done" | "recorded" | "result" | "proof"> & { done: Set<string> }) | undefined;
   let result: RunResult | undefined;
   let recorded = new RecordedStacks();
   for (const entry of entries) {
@@ -108,5 +137,13 @@ function recordOf(entries: readonly RunLogEntry[]): RunRecord | undefined {
       record?.done.delete(entry.stack);
     }
   }
-  return record && { ...record, result, recorded: recorded.all };
+  if (!record) return undefined;
+  const proof =
+    record.id === undefined || !hasDigests
+      ? undefined
+      : { run: record.id, file, digests, ...(damagedAt !== undefined && { damagedAt }) };
+  const proved = [...recorded.all].map(
+    ([stack, changes]) => [stack, { ...changes, ...(proof && { proof }) }] as const,
+  );
+  return { ...record, result, recorded: new Map(proved), ...(proof && { proof }) };
 }

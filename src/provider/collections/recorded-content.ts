@@ -9,16 +9,16 @@ import { takeSnapshot } from "./snapshot";
 export function recorderOf<Item extends object>(
   collection: Digested & { readonly ordered: boolean },
   codec: EntryCodec<Item>,
-  record: ((entry: ContentRecord) => void) | undefined,
+  record: ((entry: ContentRecord) => Promise<void>) | undefined,
 ) {
   const holdsSecrets = (item: Item) =>
     codec.secretsIn ? codec.secretsIn(item).length > 0 : hasCredential(item);
   let recorded: readonly Item[] | undefined;
   return {
     /** Called before a write. Content with secrets cannot be written back. */
-    replaced(found: readonly Item[], written: readonly Item[]): void {
+    async replaced(found: readonly Item[], written: readonly Item[]): Promise<void> {
       recorded = [...found, ...written].some(holdsSecrets) ? undefined : written;
-      record?.(
+      await record?.(
         recorded
           ? { found: takeSnapshot(codec, found), written: takeSnapshot(codec, written) }
           : { hidden: true },
@@ -28,10 +28,10 @@ export function recorderOf<Item extends object>(
      * Called with what was read after it. Content that somebody has changed by then is not what the
      * run has left: a rollback compares the console with what was written.
      */
-    reached(items: readonly Item[]): void {
+    async reached(items: readonly Item[]): Promise<void> {
       if (!record || !recorded || changedEntries(codec, recorded, items).length > 0) return;
       if (collection.ordered && isReordered(codec, recorded, items)) return;
-      record({ digest: contentDigest(items, collection) });
+      await record({ digest: contentDigest(items, collection) });
     },
   };
 }

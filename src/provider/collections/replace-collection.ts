@@ -82,8 +82,8 @@ export async function replaceCollection<Item extends object>(
       ordered,
     );
   const note = recorderOf(collection, codec, record);
-  const reached = (after: Collection<Item>, held: boolean): Written<Item> => {
-    note.reached(after.items);
+  const reached = async (after: Collection<Item>, held: boolean): Promise<Written<Item>> => {
+    await note.reached(after.items);
     return { after, held, diagnostics: [] };
   };
   // Before the read that the write is compared with: waiting between them would widen the window.
@@ -96,7 +96,7 @@ export async function replaceCollection<Item extends object>(
       const { items, conflicts } = decide(found);
       const isHeld = isSame(items, found);
       if (isHeld && !isRepair) {
-        note.replaced(found.items, found.items);
+        await note.replaced(found.items, found.items);
         await checkpoint?.(found);
       }
       if (isHeld) return reached(found, true);
@@ -114,7 +114,7 @@ export async function replaceCollection<Item extends object>(
         }
         if (conflicts.length > 0) return refused(conflictRefusal(collection, conflicts));
       }
-      note.replaced(found.items, items);
+      await note.replaced(found.items, items);
       if (!isRepair) await checkpoint?.(found);
       const failure = await attempt(() =>
         collection.put(console.client, { ...found, items }, signal, found),
@@ -133,7 +133,7 @@ export async function replaceCollection<Item extends object>(
       } catch (unread) {
         if (failure) throw unread;
         // The console has these entries now, so the next run must know them as managed.
-        note.reached(items);
+        await note.reached(items);
         const diagnostics = [diagnose(unread)];
         return { after: { ...found, items }, held: false, diagnostics, unread };
       }

@@ -78,7 +78,12 @@ export async function configure(
     const { username, password } = settings;
     const checkpoints = new CheckpointFolder(directory, environment);
     const connection = { client, release, username, password, directory, checkpoints };
-    return { connection, diagnostics };
+    const identity = {
+      credentials: [{ ...credentials }, username ?? null, password ?? null],
+      destination: { address: client.baseUrl, authorities: files.ca ?? null, configuration: block },
+      address: client.baseUrl,
+    };
+    return { connection, diagnostics, ...(credentials && { identity }) };
   } catch (failure) {
     if (!(failure instanceof ConfigurationError)) throw failure;
     const path = [attributeOf(failure.option, settings)];

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { ChangeCounts, StackPlan } from "../../core/documents/stack-plan";
-import type { ObjectRecord } from "../../core/documents/run-record";
+import type { ObjectRecord, RunMark } from "../../core/documents/run-record";
 import type { State } from "../../core/documents/state";
 
 /** The result of an apply for one stack. */
@@ -17,8 +17,8 @@ export interface AppliedStack extends Pick<StackPlan, "stack" | "workspace"> {
 }
 
 /**
- * Decides when the stacks of an apply start, and follows them. Its functions must not throw, but for
- * `record`.
+ * Decides when the stacks of an apply start, and follows them. Its functions must not throw; only
+ * `record` may reject.
  */
 export interface Pace {
   /** The stacks in the order of their start. Default: dependencies first, in a destroy last. */
@@ -36,8 +36,11 @@ export interface Pace {
   readonly waitUntil?: number;
   /** Called after the last step of a stack that `beforeWrite` has refused, in place of `ended`. */
   readonly refused?: (stack: string) => void;
-  /** Records a change before it is made, and its result. If it throws, nothing new of the stack starts. */
-  readonly record?: (stack: string, record: ObjectRecord) => void;
+  /**
+   * Records changes before they are made, and their results, and resolves to the last line when all
+   * are durable. If it rejects, nothing new of the stack starts.
+   */
+  readonly record?: (stack: string, records: readonly ObjectRecord[]) => Promise<RunMark>;
   /** Called after each step of a stack that has errors, while others of its steps may still run. */
   readonly failed?: (stack: string) => void;
   /** Called after the last step of a stack that was started, when its state is stored. */

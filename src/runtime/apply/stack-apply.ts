@@ -1,7 +1,7 @@
 import type { ContentRecord } from "../../core/definitions/content-record";
 import { RefusedError } from "../../core/definitions/failure";
 import { error } from "../../core/diagnostics";
-import type { ObjectRecord } from "../../core/documents/run-record";
+import type { ObjectRecord, RunMark } from "../../core/documents/run-record";
 import { errorText } from "../../core/io/file-problem";
 import { world, type Timer } from "../../core/io/world";
 import { isWhollyKnown, type Evaluated, type ObjectValue } from "../../core/values";
@@ -33,7 +33,7 @@ interface StackPermit {
   /** See `Pace.waitUntil`. */
   readonly waitUntil?: number | undefined;
   /** See `Pace.record`. */
-  readonly record?: (entry: ObjectRecord) => void;
+  readonly record?: (entries: readonly ObjectRecord[]) => Promise<RunMark>;
 }
 
 /** The progress of the apply of one stack. */
@@ -120,7 +120,7 @@ export class StackApply {
   }
 
   /** Records an action that is about to start. False if that fails: see `record`. */
-  private recordIntent(address: string, action: Operation): boolean {
+  private async recordIntent(address: string, action: Operation): Promise<boolean> {
     const { journal } = this;
     if (!journal) throw new Error(NO_JOURNAL);
     try {
@@ -128,19 +128,34 @@ export class StackApply {
     } catch (cause) {
       return this.halt(cause);
     }
-    return this.note(address);
+    const isNoted = await this.note(address);
+    if (!isNoted && !this.run.hasErrors) this.run.report([NOT_RECORDED]);
+    return isNoted;
   }
 
   /**
    * Adds entries about an object to the record of the run, after the start of its operation if that is
-   * not recorded. False if that fails: see `record`.
+   * not recorded, and then their mark to the journal. False if that fails: see `record`.
    */
-  private note(address: string, ...entries: readonly ObjectRecord[]): boolean {
+  private async note(address: string, ...entries: readonly ObjectRecord[]): Promise<boolean> {
+    const mark = await this.enter(address, entries);
+    if (typeof mark === "boolean") return mark;
+    return this.record({ kind: "mark", ...mark });
+  }
+
+  /** Adds entries to the record of the run. Returns their mark, and false if that fails. */
+  private async enter(
+    address: string,
+    entries: readonly ObjectRecord[],
+  ): Promise<RunMark | boolean> {
     const start = this.starts.get(address);
     this.starts.delete(address);
+    const added = start ? [start, ...entries] : entries;
+    if (!this.pace.record || added.length === 0) return true;
     try {
-      for (const entry of start ? [start, ...entries] : entries) this.pace.record?.(entry);
-      return true;
+      const mark = await this.pace.record(added);
+      this.run.state.setRunMark(mark);
+      return mark;
     } catch {
       // The one who records reports it.
       this.halted = true;
@@ -163,13 +178,18 @@ export class StackApply {
       else state.remove(at, deposed);
     }
     const current = results.filter(({ deposed }) => deposed === undefined);
-    const isNoted = this.note(
+    const mark = await this.enter(
       address,
-      ...current.map(({ instance }) => ({ kind: "stored", address, after: instance }) as const),
+      current.map(({ instance }) => ({ kind: "stored", address, after: instance })),
     );
     const about = { kind: "instance", address, provider } as const;
-    const isStored = await this.record(...results.map((result) => ({ ...about, ...result })));
-    return isNoted && isStored;
+    const marks = typeof mark === "boolean" ? [] : [{ kind: "mark", ...mark } as const];
+    const isStored = await this.record(
+      ...results.map((result) => ({ ...about, ...result })),
+      ...marks,
+    );
+    if (mark === false && !this.run.hasErrors) this.run.report([NOT_RECORDED_ANY_MORE]);
+    return mark !== false && isStored;
   }
 
   /**
@@ -241,7 +261,7 @@ export class StackApply {
     const mayWrite = async (): Promise<boolean> => {
       if (isRecorded) return true;
       stop();
-      isRecorded = (await this.mayWrite(pause)) && this.recordIntent(address, action);
+      isRecorded = (await this.mayWrite(pause)) && (await this.recordIntent(address, action));
       isRefused = !isRecorded;
       if (isRecorded) start();
       return isRecorded;
@@ -259,11 +279,11 @@ export class StackApply {
           start();
           observe({ type: "apply_progress", ...about, elapsedMs: elapsedMs(), message });
         },
-        /** Records a write to a collection or a setting. Throws if that fails: nothing may be written. */
+        /** Records a write to a collection or a setting. Rejects if that fails: nothing may be written. */
         record:
           this.pace.record &&
-          ((content: ContentRecord) => {
-            if (this.note(address, { kind: "content", address, content })) return;
+          (async (content: ContentRecord) => {
+            if (await this.note(address, { kind: "content", address, content })) return;
             throw new RefusedError(NOT_RECORDED);
           }),
       },
@@ -297,5 +317,9 @@ const PROGRESS_INTERVAL_MS = 10_000;
 const NOT_RECORDED = error(
   "Change was not recorded",
   "Nothing was written, because the record of the run could not be written first.",
+);
+const NOT_RECORDED_ANY_MORE = error(
+  "Change was not recorded",
+  "What was done is stored in the state. No further changes are made, because the record of the run could not be written.",
 );
 const NO_JOURNAL = "a stack with changes has no journal";

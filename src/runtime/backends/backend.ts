@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostics";
+import type { RunMark } from "../../core/documents/run-record";
 import type { InstanceState, OutputState, State } from "../../core/documents/state";
 
 /**
@@ -104,6 +105,8 @@ export type JournalRecord =
       readonly instance: InstanceState | null;
       readonly checkpoint?: boolean | undefined;
     }
+  /** The last line about this stack in the record of the run. */
+  | ({ readonly kind: "mark" } & RunMark)
   | { readonly kind: "output"; readonly name: string; readonly output: OutputState | null };
 
 export interface Journal {

@@ -55,7 +55,7 @@ export class GcsClient implements ObjectClient {
     const { data } = written.safeParse(jsonIn(answer));
     // An object that is encrypted with a customer's key has no MD5.
     const isProved = data?.md5Hash === createHash("md5").update(bytes).digest("base64");
-    return { version: data?.generation ?? "", isProved };
+    return data ? { version: data.generation, isProved } : { version: "", isProved: false };
   }
 
   async delete(name: string, version: string | undefined): Promise<boolean> {

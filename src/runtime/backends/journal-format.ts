@@ -154,6 +154,7 @@ const entrySchema: z.ZodType<JournalEntry> = z.discriminatedUnion("kind", [
     instance: storedInstance.nullable(),
     checkpoint: z.boolean().optional(),
   }),
+  z.object({ kind: z.literal("mark"), run: z.string(), line: z.int(), sha256: z.string() }),
   z.object({ kind: z.literal("output"), name: z.string(), output: storedOutput.nullable() }),
   z.object({ kind: z.literal("folding"), sha256: z.string() }),
 ]);

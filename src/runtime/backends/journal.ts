@@ -12,7 +12,7 @@ import {
 } from "../../core/io/durable-file";
 import { formatEntry, type JournalEntry, type JournalHeader } from "./journal-format";
 import { SharedTask } from "../../core/io/shared-task";
-import { openToWrite } from "../../core/io/write-file";
+import { openToWrite, writeWhole } from "../../core/io/write-file";
 import { world } from "../../core/io/world";
 
 /** A record could not be made durable. */
@@ -141,9 +141,7 @@ export class FileJournal implements Journal {
   /** Appends to a descriptor, which then stays open or is closed. */
   private appendTo(fd: number, bytes: Uint8Array): void {
     try {
-      for (let written = 0; written < bytes.length;) {
-        written += world.files.writeSync(fd, bytes, written);
-      }
+      writeWhole(fd, bytes);
       if (this.file || open === MOST_OPEN_JOURNALS) return;
       this.file = { fd, inode: world.files.fstatSync(fd).ino };
       open += 1;

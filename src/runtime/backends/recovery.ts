@@ -165,6 +165,9 @@ export function fold(
         if (!record.checkpoint) open.delete(record.address);
         foldInstance(folded, record);
         break;
+      case "mark":
+        folded.setRunMark(record);
+        break;
       case "output":
         folded.setOutput(record.name, record.output);
         break;

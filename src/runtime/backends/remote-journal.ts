@@ -4,13 +4,15 @@ import type { State } from "../../core/documents/state";
 import type { Journal, JournalRecord } from "./backend";
 import { fold } from "./recovery";
 import { StoreError } from "./state-store";
+import { runMarks } from "../state/run-marks";
 
 /** The longest time between a completed action and its place in the stored state. */
 const DELAY_MS = 2_000;
 
 /**
  * Records an apply in the remote state itself. A checkpoint, which a provider makes before it writes
- * to a console, is stored at once; other records follow within two seconds.
+ * to a console, and the first mark of a run are stored at once; other records follow within two
+ * seconds.
  */
 export class RemoteJournal implements Journal {
   private broken: StoreError | undefined;
@@ -30,8 +32,12 @@ export class RemoteJournal implements Journal {
   }
 
   async append(record: JournalRecord): Promise<void> {
+    const isUrgent =
+      record.kind === "mark"
+        ? runMarks(this.state).every(({ run }) => run !== record.run)
+        : record.kind === "instance" && record.checkpoint === true;
     this.note(record);
-    if (record.kind === "instance" && record.checkpoint) {
+    if (isUrgent) {
       await this.store();
       if (this.broken) throw this.broken;
       return;

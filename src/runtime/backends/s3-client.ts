@@ -90,8 +90,8 @@ function isOtherVersion(answer: HttpAnswer): boolean {
 }
 
 /** Reports whether a body has an error, which S3 may send after the status 200. */
-function isError({ body }: HttpAnswer): boolean {
-  return body.toString("utf8", 0, 400).includes("<Error>");
+function isError({ status, body }: HttpAnswer): boolean {
+  return status === 200 && body.toString("utf8", 0, 400).includes("<Error>");
 }
 
 function codeOf({ body }: HttpAnswer): string {

@@ -3,6 +3,8 @@ import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { answered } from "./provider-diagnostics";
 import type { Provider } from "../../core/provider";
 import { valuesEqual, type ObjectValue } from "../../core/values";
+import type { ConnectionIdentity } from "../../core/definitions/provider-definition";
+import { locate } from "../config/located";
 import type { ProviderBlock, StackConfig } from "../config/stack-config";
 import type { Scope } from "../expressions/scope";
 import { conformBody } from "./conform";
@@ -13,8 +15,19 @@ interface Configured {
   readonly value: ObjectValue;
   /** Undefined until the configuration is wholly known, and if it is invalid. */
   readonly connection: unknown;
+  /** See `ConnectionIdentity`. */
+  readonly identity?: ConnectionIdentity;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/**
+ * Decides if a connection may be used. Returns an error for credentials that were planned for another
+ * destination.
+ */
+export type ConnectionGuard = (
+  key: string,
+  identity: ConnectionIdentity,
+) => Promise<Diagnostic | undefined>;
 
 /**
  * The configured providers of one stack, from validation to the end of a run. A provider is
@@ -22,6 +35,8 @@ interface Configured {
  */
 export class ProviderConnections {
   private readonly configured = new Map<string, readonly Configured[]>();
+  /** Asked before each use of a connection with credentials. */
+  guard: ConnectionGuard | undefined;
 
   constructor(
     private readonly stack: StackConfig,
@@ -46,10 +61,18 @@ export class ProviderConnections {
     const known = earlier.find(({ value }) => valuesEqual(value, body.value));
     const configured = known ?? (await this.connect(provider, body.value, body.diagnostics));
     if (!known) this.configured.set(key, [...earlier, configured]);
+    const { identity } = configured;
+    const refusal = identity && (await this.guard?.(key, identity));
+    if (refusal) return { diagnostics: locate([refusal], where) };
     return {
       connection: { ...selected, connection: configured.connection },
       diagnostics: [...body.diagnostics, ...answered(configured.diagnostics, where, body)],
     };
+  }
+
+  /** The identities of the connections by the keys of their providers, as far as they are known. */
+  get identities(): ReadonlyMap<string, ConnectionIdentity | undefined> {
+    return new Map([...this.configured].map(([key, all]) => [key, all.at(-1)?.identity]));
   }
 
   /** Closes all connections. */
@@ -68,7 +91,7 @@ export class ProviderConnections {
     value: ObjectValue,
     found: readonly Diagnostic[],
   ): Promise<Configured> {
-    const configured: Pick<Configured, "connection" | "diagnostics"> = hasErrors(found)
+    const configured: Omit<Configured, "provider" | "value"> = hasErrors(found)
       ? { connection: undefined, diagnostics: provider.validateConfiguration(value) }
       : await provider.configure(value, this.environment, undefined, this.stack.directory);
     return { provider, value, ...configured };

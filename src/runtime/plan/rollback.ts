@@ -20,6 +20,7 @@ import { providerAt } from "../evaluation/providers";
 import type { ProviderNode } from "../graph/configuration";
 import { providerOf, type RollbackNode } from "./orphans";
 import type { Planning, StackRun } from "./run";
+import { unproved } from "./rollback-proof";
 import { targetOf, type Target } from "./target";
 
 /** An object whose change was recorded completely. */
@@ -59,7 +60,7 @@ export async function planRollback(
 ): Promise<boolean> {
   const recorded = options.rollback.get(run.name);
   if (!recorded || run.hasErrors) return !run.hasErrors;
-  const other = otherState(run, recorded);
+  const other = otherState(run, recorded) ?? unproved(run.name, recorded, run.stored);
   if (other) {
     run.report([other]);
     return false;

@@ -9,7 +9,7 @@ import { exactNumber } from "../../core/values";
 const FORMAT = "cdktf-console plan";
 
 /** Increased with every change that older programs cannot read. */
-const VERSION = 5;
+const VERSION = 6;
 
 const header = z.object({
   format: z.literal(FORMAT),

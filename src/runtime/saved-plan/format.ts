@@ -8,6 +8,7 @@ import { configurationJson } from "../plan/configuration-json";
 import { parseProvider } from "../../core/documents/address";
 import { formatFile, parseFile } from "./file";
 import type { SavedPlan, SavedPlans } from "./save";
+import { providerSeals } from "./provider-seals";
 import { seal } from "./seal";
 import { attributePath, fileObject, fileValue } from "./value-codec";
 import type { Json } from "../../core/documents/state-value";
@@ -80,7 +81,7 @@ const state = z.codec(z.string(), z.custom<State>(), {
 });
 
 /** The first part of a plan file. */
-const common = z.object({ seals: z.array(seal).readonly() });
+const common = z.object({ seals: z.array(seal).readonly(), providers: providerSeals });
 
 /** The plan of one stack in a plan file: decoded from JSON, and encoded to it. */
 const content = z.object({
@@ -152,7 +153,7 @@ export async function readSavedPlans(
   }
   return hasErrors(found)
     ? { diagnostics: found }
-    : { saved: { plans, seals: head.data.seals }, diagnostics: found };
+    : { saved: { plans, ...head.data }, diagnostics: found };
 }
 
 function unusable(location: string, detail: string): Diagnostic {
@@ -222,13 +223,13 @@ async function readPlan(
  * @param options.program The version of this program, for people.
  */
 export function formatSavedPlans(
-  { plans, seals }: SavedPlans,
+  { plans, seals, providers }: SavedPlans,
   options: { readonly workingDirectory: string; readonly program: string },
 ): Buffer {
   const encoded = plans.map((saved) =>
     z.encode(content, contentOf(saved, options.workingDirectory)),
   );
-  return formatFile([{ seals }, ...encoded], options.program);
+  return formatFile([{ seals, providers }, ...encoded], options.program);
 }
 
 function contentOf(saved: SavedPlan, workingDirectory: string): Content {

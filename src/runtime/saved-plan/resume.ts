@@ -13,14 +13,15 @@ import type { StackRun } from "../plan/run";
 import { checkLineage } from "../../formats/state-file/read";
 import { compareDigests, comparePlans } from "./compare-plans";
 import { basisOf, digestsOf, type SavedPlan, type SavedPlans } from "./save";
-import { brokenSeals, type Seal } from "./seal";
+import { SealedProviders } from "./provider-seals";
+import { openSeals, type Seal, type SealKeys } from "./seal";
 
 /**
  * Loads the stacks of saved plans as they were planned. Ephemeral variables are given again. Errors
  * that keep single stacks from being applied are in the faults.
  */
 export async function loadSaved(
-  { plans, seals }: SavedPlans,
+  { plans, seals, providers }: SavedPlans,
   options: Omit<LoadOptions, "outDir" | "stacks">,
 ): Promise<{ loaded?: Loaded; diagnostics: readonly Diagnostic[] }> {
   const faults = new Map<string, readonly Diagnostic[]>();
@@ -39,7 +40,9 @@ export async function loadSaved(
     { ...options, variables: { ...options.variables, settled } },
   );
   if (!loaded) return { diagnostics };
-  for (const found of [loaded.faults, await checkSeals(loaded, seals)]) {
+  const opened = await checkSeals(loaded, seals);
+  guardConnections(loaded, new SealedProviders(providers, opened.keys));
+  for (const found of [loaded.faults, opened.faults]) {
     for (const [stack, problems] of found) {
       faults.set(stack, [...(faults.get(stack) ?? []), ...problems]);
     }
@@ -93,8 +96,11 @@ export function checkPlan(saved: SavedPlan, run: StackRun, plan: StackPlan): rea
 async function checkSeals(
   { contexts }: Loaded,
   seals: readonly Seal[],
-): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
-  const broken = await brokenSeals(seals, (stack, name) => {
+): Promise<{
+  readonly faults: ReadonlyMap<string, readonly Diagnostic[]>;
+  readonly keys: SealKeys;
+}> {
+  const { broken, keys } = await openSeals(seals, (stack, name) => {
     const { value } = unmark(contexts.get(stack)?.variables.get(name) ?? null);
     return isWhollyKnown(value) ? value : undefined;
   });
@@ -109,5 +115,22 @@ async function checkSeals(
     );
     faults.set(stack, [...(faults.get(stack) ?? []), changed]);
   }
-  return faults;
+  return { faults, keys };
+}
+
+/** Keeps credentials from destinations that the plans were not made with. */
+function guardConnections({ contexts }: Loaded, sealed: SealedProviders): void {
+  for (const [stack, { config, connections }] of contexts) {
+    connections.guard = async (provider, identity) => {
+      const one = { stack, provider, configuration: config.json, identity };
+      return (await sealed.fits(one)) ? undefined : unsealed(identity.address);
+    };
+  }
+}
+
+function unsealed(address: string): Diagnostic {
+  return error(
+    "Credentials are not sealed for this destination",
+    `The plan was not saved with these credentials for ${address}, its certificate authorities and its TLS settings, so nothing is sent there. If they were changed on purpose, plan again. Otherwise, somebody altered the plan file.`,
+  );
 }

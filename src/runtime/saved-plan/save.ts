@@ -6,6 +6,7 @@ import type { StackRun } from "../plan/run";
 import type { State } from "../../core/documents/state";
 import { formatState } from "../../formats/state-file/write";
 import { digestOf } from "./file";
+import { sealProviders, type ProviderSeals } from "./provider-seals";
 import { sealValues, type Seal } from "./seal";
 import type { StackEntry } from "../config/assembly";
 import type { StackConfig } from "../config/stack-config";
@@ -15,6 +16,8 @@ export interface SavedPlans {
   readonly plans: readonly SavedPlan[];
   /** Seals of ephemeral variables, to compare their values when they are given again. */
   readonly seals: readonly Seal[];
+  /** Seals of the credentials of providers and of their destinations. */
+  readonly providers: ProviderSeals;
 }
 
 /**
@@ -52,9 +55,16 @@ export async function savePlans(
   const secrets = planned.flatMap(({ run }) =>
     variablesOf(run).ephemeral.map(([variable, value]) => ({ stack: run.name, variable, value })),
   );
+  const { seals, keys } = await sealValues(secrets);
+  const providers = planned.flatMap(({ run: { name: stack, context } }) =>
+    [...context.connections.identities].map(([provider, identity]) => {
+      return { stack, provider, configuration: context.config.json, identity };
+    }),
+  );
   return {
     plans: planned.map(({ run, document }) => savedPlan(run, document, scope)),
-    seals: await sealValues(secrets),
+    seals,
+    providers: await sealProviders(providers, keys),
   };
 }
 

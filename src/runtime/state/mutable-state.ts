@@ -4,6 +4,8 @@ import {
   type InstanceAddress,
   type ResourceAddress,
 } from "../../core/documents/address";
+import type { RunMark } from "../../core/documents/run-record";
+import { withRunMark } from "./run-marks";
 import type {
   InstanceKey,
   InstanceState,
@@ -167,6 +169,11 @@ export class MutableState {
 
   setCheckResults(checkResults: State["checkResults"]): void {
     this.rest = { ...this.rest, checkResults };
+    this.snapshot = undefined;
+  }
+
+  setRunMark(mark: RunMark): void {
+    this.rest = { ...this.rest, unknown: withRunMark(this.rest.unknown, mark) };
     this.snapshot = undefined;
   }
 

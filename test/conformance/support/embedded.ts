@@ -57,7 +57,10 @@ async function planToFile(world: World, request: Request): Promise<Planned> {
     diagnostics: comparableDiagnostics(session.diagnostics, world),
     async apply() {
       const options = optionsIn(world, happenings);
-      resumed = await Session.resume(saved ?? { plans: [], seals: [] }, options);
+      resumed = await Session.resume(
+        saved ?? { plans: [], seals: [], providers: { salt: "", seals: [] } },
+        options,
+      );
       return resumed.applicable
         ? apply(resumed, world)
         : comparableDiagnostics(resumed.diagnostics, world);

@@ -73,6 +73,20 @@ export const TESTS: Readonly<
       "test/e2e/rollback-kill.test.ts",
       "after a kill at every request of the run",
     ],
+    "What a run is about to change is in its record, and on the disk, before the change. If it cannot be recorded, nothing is changed.":
+      [
+        "test/cli/whole-records.test.ts",
+        "short writes of a record are completed, and a full disk keeps the console as it is",
+      ],
+    "A record that was cut or changed is never taken for a whole one: each line has the digest of those before it, and the state has that of the last one. A rollback takes what is proved, and refuses the other stacks by name.":
+      [
+        "test/cli/whole-records.test.ts",
+        "a record that is cut behind any line is taken as far as it is proved",
+      ],
+    "A run log replaces no file that is not one.": [
+      "test/cli/whole-records.test.ts",
+      "a file that is no run log is not replaced",
+    ],
     "No resource changes anything before the run permits it.": [
       "test/provider/resources/permission.test.ts",
       "changes nothing that the run does not permit",
@@ -266,6 +280,8 @@ export const TESTS: Readonly<
       ["test/runtime/provisioners/local-exec.test.ts", "shows nothing of a command with a secret"],
     "A command that a run starts for its user gets no secret of the run. Variables that ephemeral variables are read from are left out of its environment.":
       ["test/cli/rollout.test.ts", "start one after the other, with the check between them"],
+    "A saved plan sends credentials only where the plan was made for. Their hash includes the address, the authorities and the TLS settings; without it, nothing connects.":
+      ["test/cli/saved-plan-destination.test.ts", "is refused before any connection"],
     "TLS is verified. Only `insecure_skip_verify` turns it off, and each plan warns of it.": [
       "test/api/http/https.test.ts",
       "refuses an unknown authority by default with advice",

@@ -141,7 +141,7 @@ export class Engine {
       planned,
       config: config && complete(this.attributes, config),
       private: this.stored?.private ?? {},
-      record: (entry) => this.seen.push(visible(entry)),
+      record: (entry) => Promise.resolve(void this.seen.push(visible(entry))),
       ...(this.options.beforeWrite && { beforeWrite: this.options.beforeWrite }),
       ...(!this.options.hasNoJournal && {
         checkpoint: (point) => {

@@ -34,8 +34,8 @@ test.each([
   ["cut in its first line", whole.slice(0, 60), "its first line is incomplete"],
   ["altered", whole.replace("prod", "test"), "its checksum does not match"],
   ["continued", `${whole}{}`, "its checksum does not match"],
-  ["of a newer program", whole.replace('"version":5', '"version":6'), "version 6 of the format"],
-  ["of an older program", whole.replace('"version":5', '"version":4'), "version 4 of the format"],
+  ["of a newer program", whole.replace('"version":6', '"version":7'), "version 7 of the format"],
+  ["of an older program", whole.replace('"version":6', '"version":5'), "version 5 of the format"],
   [
     "altered in its first line",
     whole.replace('"bytes":31', '"bytes":"31"'),
