@@ -173,7 +173,8 @@ async function withAddresses(
   if ("problems" in target) return target;
   const replace = await resolveInStacks(options.replace ?? [], stacks);
   if ("problems" in replace) return replace;
-  const provider = same.provider(options.consoles?.definition ?? cwpProvider);
+  const { consoles, provider: given = consoles?.definition ?? cwpProvider } = options;
+  const provider = same.provider(given);
   return { ...options, provider, target: target.addresses, replace: replace.addresses };
 }
 
