@@ -29,11 +29,13 @@ import {
   ReleaseUndecidedError,
   SchemaMismatchError,
   UnauthorizedError,
+  WrongReleaseError,
 } from "./errors";
 import { exchange, type ExchangeSettings, type Reader } from "./http/exchange";
 import { explainFailure, type FailureContext } from "./http/failure";
 import { stringifyJson } from "../core/json/lossless-json";
-import { secretsOfBody } from "./http/redact";
+import { secretsOfBody } from "./http/body-secrets";
+import { otherReleaseText, type OtherRelease } from "./other-release";
 import { DEFAULT_RELEASE, type Release } from "./release";
 import { answers, probeRelease, type ReleaseFinding, ReleaseProbe } from "./release-probe";
 import { fillPath, formatQuery, queryOf, termsOf } from "./http/request-target";
@@ -57,10 +59,12 @@ export class Caller {
   readonly #project: string | undefined;
   readonly #credentials: Credentials | undefined;
   #secrets: readonly string[];
+  #secretNames: ReadonlySet<string> = new Set();
   readonly #settings: ExchangeSettings;
   readonly #onDeprecated: ((deprecation: Deprecation) => void) | undefined;
   readonly #probe: ReleaseProbe;
   #release: Release | undefined;
+  #otherRelease: OtherRelease | undefined;
   readonly #ownTransport: OpenTransport | undefined;
 
   /** Throws a ConfigurationError for an address or credentials that cannot work. */
@@ -112,6 +116,19 @@ export class Caller {
   /** See `ConsoleClient.release`. */
   get release(): Release | undefined {
     return this.#release;
+  }
+
+  /** See `ConsoleClient.otherRelease`. */
+  get otherRelease(): OtherRelease | undefined {
+    return this.#otherRelease;
+  }
+
+  /** Notices what an answer shows of the release. Throws if it makes the answer wrong. */
+  notice(other: OtherRelease | undefined, spoils = false): void {
+    if (other && spoils) {
+      throw new WrongReleaseError(otherReleaseText(other, this.#release ?? DEFAULT_RELEASE));
+    }
+    this.#otherRelease ??= other;
   }
 
   /** See `ConsoleClient.detectRelease`. */
@@ -199,9 +216,10 @@ export class Caller {
     return this.#release ?? DEFAULT_RELEASE;
   }
 
-  /** Removes further texts from messages of the console. */
-  mask(secrets: readonly string[]): void {
+  /** See `ConsoleClient.mask`. */
+  mask(secrets: readonly string[], names: readonly string[] = []): void {
     this.#secrets = [...new Set([...this.#secrets, ...secrets])];
+    this.#secretNames = new Set([...this.#secretNames, ...names]);
   }
 
   async #send<Result>(
@@ -244,7 +262,8 @@ export class Caller {
     const { refusal, attempts } = outcome;
     const url = this.baseUrl + path;
     const credentials = this.#credentials;
-    throw statusError(refusal, { endpoint, url, attempts, secrets, credentials });
+    const secretNames = this.#secretNames;
+    throw statusError(refusal, { endpoint, url, attempts, secrets, secretNames, credentials });
   }
 
   /** See `ConsoleClient.issueToken`. */

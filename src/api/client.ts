@@ -33,6 +33,7 @@ import { isRecord } from "../core/member-of";
 import { type ConsoleIdentity, identityOf, withProject } from "./console-identity";
 import { ApiError, LicenseRequiredError } from "./errors";
 import { withoutInlineCredentials } from "./inline-credentials";
+import type { OtherRelease } from "./other-release";
 import { hasChange, type Release } from "./release";
 import type { ConsoleResponse, Rows, RowsOptions } from "./http/response";
 import { endOfLife } from "./authorization";
@@ -95,6 +96,16 @@ export class ConsoleClient {
     return this.#caller.release;
   }
 
+  /** Another release than the configured one, if an answer has shown it. */
+  get otherRelease(): OtherRelease | undefined {
+    return this.#caller.otherRelease;
+  }
+
+  /** Notices what an answer shows of the release. */
+  notice(other: OtherRelease): void {
+    this.#caller.notice(other);
+  }
+
   /**
    * Returns the console's release: as configured or, with `auto`, detected once by GETs without
    * effect. Undefined while it cannot be decided: without accepted credentials, without a license,
@@ -114,9 +125,13 @@ export class ConsoleClient {
     return this.#caller.resolveRelease(signal);
   }
 
-  /** Removes texts from messages of the console, in addition to members such as `password`. */
-  mask(secrets: readonly string[]): void {
-    this.#caller.mask(secrets);
+  /**
+   * Removes texts from messages of the console, in addition to members such as `password`.
+   *
+   * @param names Members whose values are removed from JSON in messages, whatever they are.
+   */
+  mask(secrets: readonly string[], names: readonly string[] = []): void {
+    this.#caller.mask(secrets, names);
   }
 
   /**

@@ -14,6 +14,7 @@ import {
   type Route,
   type RouteRows,
 } from "./endpoint";
+import { SINCE, type Release } from "./release";
 
 /**
  * The collections of the console: lists that are read and replaced as a whole. A collection needs
@@ -70,6 +71,7 @@ const ROWS = {
     resource: "cwp_serverless_scan",
     inlineCredentials: true,
     item: serverlessScanScopeSchema,
+    showsRelease: { credentialIDs: SINCE.scopesPerAccount },
     endpoints: {
       read: call("getServerlessScan", "4.4", ["GET", "/api/v1/settings/serverless-scan"]),
       replace: call(
@@ -124,6 +126,8 @@ export interface CollectionShape<Item> {
   readonly enveloped?: boolean;
   /** True if items of 20.04 have inline credentials, which later releases do not accept (9.1). */
   readonly inlineCredentials?: boolean;
+  /** Members by the first release whose items have them. */
+  readonly showsRelease?: Readonly<Record<string, Release>>;
 }
 
 /** One row of the table. */

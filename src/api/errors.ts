@@ -167,6 +167,12 @@ export class EndpointNotInReleaseError extends ConsoleError {
   }
 }
 
+/** An answer shows that the console runs another release, in which the request means something else. */
+export class WrongReleaseError extends ConsoleError {
+  override readonly name = "WrongReleaseError";
+  readonly code = "CONSOLE_WRONG_RELEASE";
+}
+
 /** The answers to the release detection match no release. */
 export class ReleaseUndecidedError extends ConsoleError {
   override readonly name = "ReleaseUndecidedError";

@@ -7,6 +7,7 @@ import {
   TypedNull,
   TypedUnknown,
   UNKNOWN,
+  valueAt,
   type AttributePath,
   type Evaluated,
   type Marks,
@@ -134,6 +135,22 @@ function markAt(value: Evaluated, path: AttributePath, marks: Marks): Evaluated 
     }
   }
   return mark(value, marks);
+}
+
+/** The texts in the parts of a value that have a mark, but for those that are a part of any text. */
+export function markedTexts(value: Evaluated): readonly string[] {
+  const { value: plain, marks } = unmark(value);
+  return marks
+    .flatMap(({ path }) => textsIn(valueAt(plain, path)))
+    .filter((text) => text.length >= LEAST_CHARACTERS);
+}
+
+const LEAST_CHARACTERS = 4;
+
+function textsIn(value: Value): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (isListValue(value)) return value.flatMap(textsIn);
+  return isObjectValue(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Unites all marks of the tree. */

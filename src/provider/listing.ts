@@ -4,6 +4,7 @@ import type { CollectionKind } from "../api/collections";
 import type { Release } from "../api/release";
 import type { Console } from "./console/connection";
 import { knowingItsConsole } from "./console/known-console";
+import { releaseWarning } from "./console/other-release";
 import type { DataSource, DataSourceDefinition } from "../core/definitions/data-source-definition";
 import type { Resource, ResourceDefinition } from "../core/definitions/resource-definition";
 import type { Attributes } from "../core/schema/attribute";
@@ -97,8 +98,15 @@ export function consoleResource<A extends Attributes>(
 /** Infers the types of a data source's states from its attributes. */
 export function dataSource<A extends Attributes>(
   definition: DataSourceDefinition<A, Console> & DataSourceListing,
-) {
-  return definition;
+): DataSourceDefinition<A, Console> & DataSourceListing {
+  return {
+    ...definition,
+    read: async (config, context) => {
+      const result = await definition.read(config, context);
+      const doubt = releaseWarning(context.connection);
+      return doubt ? { ...result, diagnostics: [...(result.diagnostics ?? []), doubt] } : result;
+    },
+  };
 }
 
 /**

@@ -213,15 +213,23 @@ function sealed(
 ): Document {
   const seal = (text: string) =>
     createHmac("sha256", state.data.keys.sealing).update(text).digest("base64");
-  const members = secrets.flatMap((name) => {
-    const sent = memberOf(item, name);
-    if (typeof sent === "string") return [[name, { sealed: seal(sent) }] as const];
+  const sealedAt = (
+    inside: Document,
+    known: Document,
+    [name = "", ...rest]: string[],
+  ): Document => {
+    const sent = memberOf(inside, name);
+    const old = memberOf(known, name);
+    if (rest.length > 0) {
+      if (!isDocument(sent)) return inside;
+      return { ...inside, [name]: sealedAt(sent, isDocument(old) ? old : {}, rest) };
+    }
+    if (typeof sent === "string") return { ...inside, [name]: { sealed: seal(sent) } };
     const plain = isDocument(sent) ? sent.plain : undefined;
-    if (typeof plain === "string") return [[name, { encrypted: seal(plain) }] as const];
-    const known = memberOf(before, name);
-    return known === undefined ? [] : [[name, known] as const];
-  });
-  return { ...item, ...Object.fromEntries(members) };
+    if (typeof plain === "string") return { ...inside, [name]: { encrypted: seal(plain) } };
+    return old === undefined ? inside : { ...inside, [name]: old };
+  };
+  return secrets.reduce((sent, path) => sealedAt(sent, before, path.split(".")), item);
 }
 
 /** A secret that is plain text is not shown. */
@@ -231,7 +239,5 @@ function shownOf(document: unknown): unknown {
   const shown = Object.entries(document).filter(
     ([, value]) => !(isDocument(value) && "sealed" in value),
   );
-  return Object.fromEntries(
-    shown.map(([name, value]) => [name, Array.isArray(value) ? value.map(shownOf) : value]),
-  );
+  return Object.fromEntries(shown.map(([name, value]) => [name, shownOf(value)]));
 }

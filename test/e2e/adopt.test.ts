@@ -170,7 +170,7 @@ test("writes generic resources for paths, without secrets", async () => {
   expect(ran).toMatchObject({ code: 0, err: "" });
   expect(adopted()).toContain('new ConsoleList(stack, "admission_policy", {');
   expect(adopted()).toContain('.importFrom("user:audit");');
-  expect(adopted()).toContain('ignore: ["_id", "modified", "owner", "webhook"]');
+  expect(adopted()).toContain("//   webhook.token");
   expect(adopted()).not.toMatch(/canary|sealed/);
   synthesized();
   const planned = await workspace.run("plan");

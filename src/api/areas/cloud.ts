@@ -3,6 +3,8 @@ import { hostAutoDeployStatusSchema, serverlessAutoDeployStatusSchema } from "..
 import type { Caller } from "../caller";
 import { checked, checkedList } from "../check";
 import { ENDPOINTS, type EndpointName } from "../endpoints";
+import { otherTerm } from "../other-release";
+import { DEFAULT_RELEASE } from "../release";
 import { defendedSchema, defendedSpellings, respellMembers } from "./spelling";
 import { type CsvRecord, readCsv } from "./csv";
 import { jsonNumber } from "../../core/json/json-number";
@@ -136,7 +138,28 @@ export class Serverless extends PagedList<ServerlessFunction, ServerlessFilter> 
     { defended }: ServerlessFilter = {},
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    return this.caller.download("downloadServerlessFunctions", { query: { defended }, signal });
+    const chunks = this.caller.download("downloadServerlessFunctions", {
+      query: { defended },
+      signal,
+    });
+    return defended === undefined ? chunks : this.filtered(chunks);
+  }
+
+  /** A console of another release ignores the filter, and names its column otherwise. */
+  private async *filtered(
+    chunks: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    let header = "";
+    for await (const chunk of chunks) {
+      if (!header.includes("\n")) {
+        header += Buffer.from(chunk).toString("latin1");
+        const [line = ""] = header.split(/[\r\n]/);
+        const names = line.split(",").map((name) => name.replaceAll(/[^\w ]/g, "").trim());
+        const { release = DEFAULT_RELEASE } = this.caller;
+        if (header.includes("\n")) this.caller.notice(otherTerm(names, release), true);
+      }
+      yield chunk;
+    }
   }
 
   /** Reads the rows of the CSV. Column `protected` is read as `defended` (9.3.6). */

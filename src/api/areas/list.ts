@@ -3,6 +3,9 @@ import type { Caller } from "../caller";
 import { checked, checkedList } from "../check";
 import { ENDPOINTS, type EndpointName } from "../endpoints";
 import type { Query } from "../http/request-target";
+import { isRecord } from "../../core/member-of";
+import { otherTerm } from "../other-release";
+import { DEFAULT_RELEASE } from "../release";
 import { defendedSpellings, respellMembers, type Spellings } from "./spelling";
 import { keysOfRows, parseTotalCount, readWhole, type ListPage, type RowKeys } from "./whole-list";
 
@@ -97,11 +100,16 @@ async function readPage<Item, Row>(
 ): Promise<KeyedPage<Row>> {
   const known = { ...spellings, ...defendedSpellings(ENDPOINTS[endpoint], "member") };
   const keys: RowKeys[] = [];
+  const namesTerm = ENDPOINTS[endpoint].defended?.includes("member") === true;
   const { rows, rest } = await caller.rows(endpoint, {
     query,
     signal,
     rowOf: (element, index) => {
       keys.push(keysOfRows([element]));
+      if (namesTerm && isRecord(element)) {
+        const other = otherTerm(Object.keys(element), caller.release ?? DEFAULT_RELEASE);
+        caller.notice(other, query.defended !== undefined);
+      }
       return rowOf(checked(item, respellMembers(element, known), what, [index]));
     },
   });

@@ -25,7 +25,7 @@ const common = {
   since: z.enum(RELEASES).optional(),
   /** Members that the console sets. */
   ignore: z.array(name).default([...SET_BY_CONSOLE]),
-  /** Members that are secret: `write_only` has them. */
+  /** Members that are secret, by their paths (`slack.webhookUrl`): `write_only` has them. */
   secrets: z.array(name).default([]),
   /** Nobody needs to hide what a read shows of it, so plans and outputs may show it. */
   public: z.boolean().default(false),

@@ -9,7 +9,8 @@ import {
   type TlsProblem,
   UnreachableError,
 } from "../errors";
-import { redact, wouldReveal } from "./redact";
+import { redact, wouldReveal } from "../../core/redact";
+import { secretsRepeatedIn } from "../../core/io/secrets-in-use";
 import { NothingSent, ProxyFailure } from "../../core/io/proxy";
 
 const TRUST =
@@ -156,7 +157,9 @@ function explainProxy(
 
 function messageOf(failure: unknown, secrets: readonly string[]): string {
   if (!types.isNativeError(failure)) return "unknown";
-  return wouldReveal(failure.message, secrets) ? "unknown" : redact(failure.message, secrets);
+  const { message } = failure;
+  const all = [...secrets, ...secretsRepeatedIn(message)];
+  return wouldReveal(message, all) ? "unknown" : redact(message, all);
 }
 
 export interface FailureContext {

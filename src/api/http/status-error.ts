@@ -5,7 +5,8 @@ import type { ResolvedEndpoint } from "../endpoints";
 import { ApiError, LicenseRequiredError, UnauthorizedError } from "../errors";
 import type { ConsoleResponse } from "./response";
 import { z } from "zod";
-import { redact, wouldReveal } from "./redact";
+import { isSecretName, redact, redactMembers, wouldReveal } from "../../core/redact";
+import { secretsRepeatedIn } from "../../core/io/secrets-in-use";
 
 export interface StatusContext {
   readonly endpoint: ResolvedEndpoint;
@@ -13,14 +14,16 @@ export interface StatusContext {
   readonly url: string;
   readonly attempts: number;
   readonly secrets: readonly string[];
+  /** The names of members that are secret, besides those that are named like one. */
+  readonly secretNames: ReadonlySet<string>;
   readonly credentials: Credentials | undefined;
 }
 
 /** Creates the error for an answer other than 2xx. */
 export function statusError(response: ConsoleResponse, context: StatusContext): ApiError {
-  const { endpoint, url, attempts, secrets, credentials } = context;
+  const { endpoint, url, attempts, secrets, secretNames, credentials } = context;
   const { status } = response;
-  const said = serverMessage(response.text(), secrets);
+  const said = serverMessage(response.text(), secrets, secretNames);
   const reason = STATUS_CODES[status];
   const message = [
     `${endpoint.method} ${url} answered ${status}${reason === undefined ? "" : ` ${reason}`}`,
@@ -84,12 +87,20 @@ const jsonErrorSchema = z.object({
 
 /**
  * Extracts the message of an error body: `err`, `error` or `message` of a JSON object, else the
- * first line of the text without HTML. One line of at most 300 characters, without `secrets`. Empty
- * if the text would reveal a secret even if it is masked.
+ * first line of the text without HTML. One line of at most 300 characters, without `given` and other
+ * secrets in use, and without members of JSON that are named like a secret. Empty if the text would
+ * reveal a secret even if it is masked.
  */
-export function serverMessage(body: string, secrets: readonly string[]): string {
+export function serverMessage(
+  body: string,
+  given: readonly string[],
+  secretNames: ReadonlySet<string> = new Set(),
+): string {
+  const said = jsonMessage(body) ?? body;
+  const secrets = [...given, ...secretsRepeatedIn(said)];
+  const isSecret = (name: string) => secretNames.has(name) || isSecretName(name);
   // Redacted first, because stripping could split a secret, and last, because it could uncover one.
-  const text = redact(jsonMessage(body) ?? body, secrets).slice(0, SEARCHED_CHARACTERS);
+  const text = redactMembers(redact(said, secrets), isSecret).slice(0, SEARCHED_CHARACTERS);
   const line = firstLine(stripHtml(text));
   if ([body, line].some((one) => wouldReveal(one, secrets))) return "";
   const safe = redact(line, secrets);

@@ -1,4 +1,3 @@
-import { SET_BY_CONSOLE } from "../../api/collections";
 import { kindAt, type CatalogueKind } from "../../api/catalogue/catalogue";
 import { API, endpointAt, placeAt } from "../../api/catalogue/described-place";
 import { pathProblem } from "../../api/catalogue/path";
@@ -7,6 +6,7 @@ import { error } from "../../core/diagnostics";
 import { isRecord, memberOf } from "../../core/member-of";
 import { hasExactNumber } from "../../core/values";
 import { entriesOf } from "../../provider/collections/contents";
+import { pathText } from "../../provider/collections/secret-paths";
 import type { Console } from "../../provider/console/connection";
 import { likeSecrets } from "../../provider/generic/secret-members";
 import { resources } from "../../provider/resources";
@@ -23,7 +23,7 @@ interface Shape {
   readonly kind?: string;
   /** The members of an import ID. */
   readonly description: Readonly<Record<string, string | readonly string[]>>;
-  readonly ignore: readonly string[];
+  readonly secrets: readonly string[];
 }
 
 /** Reads what is at the paths, below `/api/v1`. Rejects with a RefusedError and the API's errors. */
@@ -63,7 +63,7 @@ function shapeOfKind(name: string, kind: CatalogueKind, body: unknown): Shape {
   const member = "member" in kind ? kind.member : undefined;
   const found = member !== undefined && isRecord(body) ? memberOf(body, member) : body;
   const items = Array.isArray(found) ? found.filter(isRecord) : isRecord(found) ? [found] : [];
-  return { form: kind.form, items, kind: name, description: { kind: name }, ignore: kind.ignore };
+  return { form: kind.form, items, kind: name, description: { kind: name }, secrets: kind.secrets };
 }
 
 function shapeOf(path: string, body: unknown): Shape {
@@ -72,13 +72,13 @@ function shapeOf(path: string, body: unknown): Shape {
     : [];
   const [only] = lists.length === 1 ? lists : [];
   const list: unknown = only ? only[1] : body;
-  const ignore = SET_BY_CONSOLE;
+  const secrets: readonly string[] = [];
   if (isListOfObjects(list)) {
     const key = [keyOf(path, list)];
     const description = { path, ...(only && { member: only[0] }), key };
-    return { form: "list", items: list, description, ignore };
+    return { form: "list", items: list, description, secrets };
   }
-  if (isRecord(body)) return { form: "setting", items: [body], description: { path }, ignore };
+  if (isRecord(body)) return { form: "setting", items: [body], description: { path }, secrets };
   const detail = `GET ${API}${path} answers neither an object nor a list of objects.`;
   throw new RefusedError(error("Path cannot be adopted", detail, ["--path"]));
 }
@@ -104,7 +104,7 @@ const isNumber = (value: unknown) => typeof value === "number";
 
 async function imported(
   console: Console,
-  { form, items, kind, description, ignore }: Shape,
+  { form, items, kind, description, secrets }: Shape,
   managed: readonly Item[],
   { constructId, id }: { readonly constructId: string; readonly id: string | undefined },
   signal: AbortSignal,
@@ -114,12 +114,12 @@ async function imported(
   if (!resource) throw new Error(`no resource ${type}`);
   const list = form === "list" ? "entries" : "body";
   const what = kind ?? `entries of ${String(description.path)}`;
-  const hidden = [...new Set(managed.flatMap(likeSecrets))];
-  const ignored = hidden.length > 0 ? { ignore: [...ignore, ...hidden] } : {};
-  const isPlain = kind !== undefined && hidden.length === 0;
-  const importId = isPlain
-    ? [kind, ...(id === undefined ? [] : [id])].join(":")
-    : JSON.stringify({ ...description, ...ignored, ...(id !== undefined && { id }) });
+  // An import leaves them out, so no stack has them.
+  const hidden = managed.flatMap((item) => likeSecrets(item, secrets).map(pathText));
+  const importId =
+    kind !== undefined
+      ? [kind, ...(id === undefined ? [] : [id])].join(":")
+      : JSON.stringify({ ...description, ...(id !== undefined && { id }) });
   const { state } = await importWhole(console, resource, importId, signal);
   const collection = { list, what, constructId, unmanagedMembers: () => [] };
   const configuration = configurationOf(resource.attributes, state);
@@ -129,7 +129,16 @@ async function imported(
   ];
   const found = form === "list" ? items.length : managed.length;
   const count = obstacles.length > 0 ? 0 : entriesOf(state, list).length;
-  return { resource, collection, importId, state, found, count, obstacles, unmanaged: hidden };
+  return {
+    resource,
+    collection,
+    importId,
+    state,
+    found,
+    count,
+    obstacles,
+    unmanaged: [...new Set(hidden)],
+  };
 }
 
 function tooLong(list: string) {

@@ -1,3 +1,4 @@
+import { childEnvironment } from "../../core/io/child-environment";
 import { captureOutput } from "../terminal/captured-output";
 import type { Terminal } from "../terminal/terminal";
 
@@ -7,7 +8,12 @@ export async function installPackages(
   directory: string,
 ): Promise<string | undefined> {
   const args = ["install", "--no-fund", "--no-audit", "--loglevel", "error"];
-  const { how, printed } = await captureOutput({ program: "npm", args, directory, environment });
+  const { how, printed } = await captureOutput({
+    program: "npm",
+    args,
+    directory,
+    environment: childEnvironment(environment),
+  });
   if (how === undefined) return undefined;
   return printed.trim() === "" ? `npm ${how}.` : printed.trim();
 }

@@ -2,6 +2,7 @@ import { printed, prose } from "../../core/printed";
 import type { Wave } from "../../fleet/rollout/rollout";
 import type { Environment } from "../../core/environment";
 import { error, type Diagnostic } from "../../core/diagnostics";
+import { hideSecrets } from "../../core/io/secrets-in-use";
 import { runCommand } from "../../runtime/provisioners/run-command";
 import type { Screen } from "../terminal/screen";
 
@@ -34,7 +35,7 @@ export async function runCheck(
       signal: stop,
     },
     (line) => {
-      screen.print(printed`${prose(line)}\n`);
+      screen.print(printed`${prose(hideSecrets(line))}\n`);
     },
   );
   const failed = (problem: string) =>

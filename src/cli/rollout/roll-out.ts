@@ -1,3 +1,4 @@
+import { childEnvironment } from "../../core/io/child-environment";
 import { printed } from "../../core/printed";
 import { allowedFailures } from "../../fleet/rollout/failures";
 import { Rollout, type FailureMode, type Wave } from "../../fleet/rollout/rollout";
@@ -9,7 +10,6 @@ import { listStacks } from "../../review/exclusions/exclusions-text";
 import { world } from "../../core/io/world";
 import { blindCauseOf } from "../../review/exclusions/blind-stacks";
 import { hasChanges, type StackPlan } from "../../runtime";
-import { childEnvironment } from "../child-environment";
 import { ExitCode } from "../exit-code";
 import type { RunFollower } from "../stacks/follow-run";
 import type { PlannedRun } from "../stacks/planned-run";

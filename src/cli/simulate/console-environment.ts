@@ -26,7 +26,11 @@ function digestOf({ keys }: Console["data"], purpose: string, digits: number): s
 
 /** The variables with which stacks and commands find an embedded console. */
 export function consoleEnvironment(
-  { consoles: [{ url, console }], caFile }: Pick<Simulator, "consoles" | "caFile">,
+  {
+    consoles: [{ url, console }],
+    caFile,
+    release,
+  }: Pick<Simulator, "consoles" | "caFile" | "release">,
   { signedUp }: Pick<SimulatorOptions, "signedUp">,
 ): Readonly<Record<string, string>> {
   return {
@@ -36,6 +40,7 @@ export function consoleEnvironment(
     CONSOLE_USERNAME: signedUp?.username ?? "admin",
     CONSOLE_PASSWORD: signedUp?.password ?? PASSWORD,
     CONSOLE_LICENSE_KEY: LICENSE_KEY,
+    CONSOLE_RELEASE: release,
     TF_WORKSPACE: workspaceOf(console.data),
   };
 }

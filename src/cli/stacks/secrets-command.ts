@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { error, type Diagnostic } from "../../core/diagnostics";
+import { childEnvironment } from "../../core/io/child-environment";
 import { failureOf, startProgram, type ProgramEnd } from "../../core/io/program";
-import { withoutVariables, type SecretSource } from "../../runtime/config/variable-sources";
+import type { SecretSource } from "../../runtime/config/variable-sources";
 import { ProgramOutput } from "../terminal/program-output";
 import type { Terminal } from "../terminal/terminal";
 
@@ -10,14 +11,14 @@ const NOT_CHANGED = "Nothing was planned or changed.";
 /**
  * Returns a source of secrets that starts a command once, without a shell. The command reads a JSON
  * list of variable names from standard input, and prints a JSON object with their values; a secret
- * that it does not find is null or absent. Its standard error is shown. Its environment lacks the
- * variables of the run's secrets. Its standard output is never shown.
+ * that it does not find is null or absent. Its standard error is shown. Its environment is that of
+ * `childEnvironment`. Its standard output is never shown.
  *
  * @param words the program and its arguments
  */
 export function secretsFrom(words: readonly string[], terminal: Terminal): SecretSource {
   return async ({ names, ephemeral }) => {
-    const environment = withoutVariables(terminal.environment, ephemeral);
+    const environment = childEnvironment(terminal.environment, ephemeral);
     const ended = await runCommand(words, JSON.stringify(names), environment, terminal);
     const how = failureOf(ended);
     if (ended.kind === "not-started" || how !== undefined) {

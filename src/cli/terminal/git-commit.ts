@@ -1,3 +1,4 @@
+import { childEnvironment } from "../../core/io/child-environment";
 import { failureOf, startProgram } from "../../core/io/program";
 import type { Terminal } from "./terminal";
 
@@ -14,7 +15,7 @@ export async function gitCommit({
     program: "git",
     args,
     directory,
-    environment,
+    environment: childEnvironment(environment),
     limitMs: LIMIT_MS,
   });
   const ended = await end;

@@ -1,3 +1,4 @@
+import { childEnvironment } from "../../core/io/child-environment";
 import { startDetached } from "../../core/io/program";
 import type { Terminal } from "./terminal";
 
@@ -17,5 +18,10 @@ export function openFile(
   const { BROWSER = "" } = environment;
   const [program, ...args] =
     BROWSER !== "" ? [BROWSER] : (OPENERS[process.platform] ?? ["xdg-open"]);
-  return startDetached({ program, args: [...args, file], directory, environment });
+  return startDetached({
+    program,
+    args: [...args, file],
+    directory,
+    environment: childEnvironment(environment),
+  });
 }

@@ -1,4 +1,5 @@
 import { prose, restOfLine } from "../../core/printed";
+import { hideSecrets } from "../../core/io/secrets-in-use";
 import type { Output } from "./terminal";
 
 /** The begin of a line that may still become a command of a CI system. */
@@ -29,7 +30,8 @@ export class ProgramOutput {
 
   #write(line: string): void {
     // Only the begin of a line can be a command.
-    const shown = this.#isInLine ? restOfLine(line) : prose(line);
+    const text = hideSecrets(line);
+    const shown = this.#isInLine ? restOfLine(text) : prose(text);
     this.output.write(shown.toString());
     if (line.endsWith("\n")) this.#isInLine = false;
   }

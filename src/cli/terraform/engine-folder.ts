@@ -1,11 +1,14 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { block, printed } from "../../core/printed";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { planIdentity, type StackPlan } from "../../core/documents/stack-plan";
 import { isEmpty } from "../../core/documents/state";
 import { Limit } from "../../core/io/limit";
-import { selectedWorkspace } from "../../core/workspace";
+import { hideSecrets, useSecrets } from "../../core/io/secrets-in-use";
+import { dataFolder, selectedWorkspace } from "../../core/workspace";
 import type { Lock } from "../../runtime/backends/backend";
+import { backupPath } from "../../runtime/backends/local-files";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { readState } from "../../formats/state-file/read";
 import type { Advice } from "../../runtime/backends/run-info";
@@ -24,12 +27,13 @@ import { terraformBlock } from "../stacks/app-stacks";
 import { importArguments } from "./arguments";
 import { openEngine, type EngineOptions, type OpenEngine } from "./engine";
 import { handOver } from "./hand-over";
+import { withPrivateFiles } from "./private-files";
 import { initialize } from "./initialize";
 import { documentIn, validationIn } from "./messages";
 import { NAMES } from "./program";
 import { errorOutput, runProgram, type Ended, type ProgramRun } from "./process";
 import type { ServedProviders } from "./served-providers";
-import { secretsOf } from "./variables";
+import { markedValues, secretsOf } from "./variables";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -42,9 +46,14 @@ interface Opened {
 /** Commands that run at once, for any number of stacks. */
 const limit = new Limit(availableParallelism());
 
+/** Commands that create no state. */
+const READING = ["plan", "show", "output", "validate", "graph", "init", "providers"];
+
 /** The folder of a stack in which Terraform or OpenTofu runs, which alone reads and writes the state. */
 export class EngineFolder {
   identity: Pick<StackPlan, "stack" | "workspace">;
+  /** The file of a local state. */
+  private stateFile: string | undefined;
   private lock: Lock | undefined;
   private variables: Variables = {};
   private readonly connected: ServedProviders[] = [];
@@ -79,6 +88,7 @@ export class EngineFolder {
     if (workspace === undefined) return selecting;
     this.identity = planIdentity({ ...entry, workspace });
     const configuration = read.json;
+    useSecrets(markedValues(configuration, environment));
     this.variables = {
       ...environment,
       ...secretsOf(configuration, environment),
@@ -94,6 +104,7 @@ export class EngineFolder {
       reads: purpose === "read",
     });
     this.lock = handed.lock;
+    this.stateFile = handed.stateFile;
     if (hasErrors(handed.diagnostics)) return handed;
     const { backend: config } = backendConfig(terraformBlock(configuration));
     const placed = config && { name: entry.name, directory, workspace, backend: config };
@@ -115,11 +126,26 @@ export class EngineFolder {
     return { configuration, diagnostics };
   }
 
-  /** Runs the program. */
-  run(args: readonly string[], more: Pick<ProgramRun, "line" | "input"> = {}): Promise<Ended> {
+  /** Runs the program. @param plan - the file that it saves a plan in */
+  run(
+    args: readonly string[],
+    { plan, ...more }: Pick<ProgramRun, "line" | "input"> & { readonly plan?: string } = {},
+  ): Promise<Ended> {
     const { terminal, program } = this.engine;
     const { directory } = this.entry;
-    return runProgram(terminal, program, args, { directory, environment: this.variables, ...more });
+    const states = this.stateFile === undefined ? [] : [this.stateFile];
+    const isWritten = !READING.includes(args[0] ?? "");
+    const files = {
+      written: [...(plan === undefined ? [] : [plan]), ...(isWritten ? states : [])],
+      others: [
+        ...states.flatMap((file) => [file, backupPath(file)]),
+        // The block of the backend, which may have credentials.
+        join(dataFolder(directory, this.engine.environment), "terraform.tfstate"),
+      ],
+    };
+    return withPrivateFiles(files, () =>
+      runProgram(terminal, program, args, { directory, environment: this.variables, ...more }),
+    );
   }
 
   /** Opens the folder and runs a command. Without its end, the diagnostics have an error. */
@@ -178,7 +204,7 @@ export class EngineFolder {
   failed(output: string): Diagnostic {
     const { program } = this.engine;
     const { name, directory } = this.entry;
-    const text = output.trim();
+    const text = hideSecrets(output.trim());
     const said = printed`, and printed:\n\n${block(text)}`;
     return error(
       `${NAMES[program]} failed`,

@@ -77,7 +77,7 @@ export class EngineStack {
     this.provisions = !config || provisionersOf(config).length > 0;
     const { options, variables } = this.engine;
     const args = planArguments(mode, options, variables.files, this.file);
-    const planned = await this.run(args);
+    const planned = await this.run(args, { plan: this.file });
     const diagnostics = [...opened, ...served.restore(planned.diagnostics)];
     if (hasErrors(diagnostics)) return { diagnostics };
     const read = await this.readPlan(served, mode);
@@ -87,7 +87,7 @@ export class EngineStack {
   private async applyWith(event: (message: UiMessage) => void): Promise<AppliedStack> {
     const { options, variables } = this.engine;
     const args = applyArguments(options, variables.files, this.file);
-    const { counts, outputs, diagnostics } = await this.run(args, event);
+    const { counts, outputs, diagnostics } = await this.run(args, { event });
     const complete = !hasErrors(diagnostics);
     return {
       ...this.folder.identity,
@@ -119,10 +119,10 @@ export class EngineStack {
 
   private async run(
     args: readonly string[],
-    event?: (message: UiMessage) => void,
+    { event, ...files }: { readonly event?: (message: UiMessage) => void; readonly plan?: string },
   ): Promise<Messages> {
     const reader = new MessageReader(event);
-    const ended = await this.folder.run(args, { line: reader.read });
+    const ended = await this.folder.run(args, { line: reader.read, ...files });
     const { result } = reader;
     const isDone = ended.kind === "ended" && ended.code === 0;
     if (isDone || hasErrors(result.diagnostics)) return result;

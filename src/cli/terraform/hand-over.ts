@@ -24,13 +24,24 @@ export interface HandOverRequest {
  * the file is not touched. After an error no lock is held, and none for other backends, which
  * Terraform locks itself.
  */
-export async function handOver(
-  request: HandOverRequest,
-): Promise<{ readonly lock?: Lock; readonly diagnostics: readonly Diagnostic[] }> {
+export async function handOver(request: HandOverRequest): Promise<HandedOver> {
   const { backend } = openBackend(request.terraform, request);
   // Only local states have journals, and no lock that Terraform knows.
   if (!(backend instanceof LocalBackend)) return { diagnostics: [] };
-  const { operation, waitMs, reads } = request;
+  return { stateFile: backend.location, ...(await lockLocal(backend, request)) };
+}
+
+interface HandedOver {
+  readonly lock?: Lock;
+  /** The file of a local state. */
+  readonly stateFile?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function lockLocal(
+  backend: LocalBackend,
+  { operation, waitMs, reads }: HandOverRequest,
+): Promise<HandedOver> {
   if (reads && !(await backend.hasJournal())) return { diagnostics: [] };
   const { lock, diagnostics: locking } = await backend.lock({
     operation,

@@ -1,3 +1,4 @@
+import { hideSecrets } from "../../core/io/secrets-in-use";
 import { block, joined, printed } from "../../core/printed";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -40,7 +41,7 @@ export async function initialize(request: Initialization): Promise<readonly Diag
     const args = ["init", "-input=false", "-no-color", ...flags];
     const ended = await runProgram(terminal, program, args, { directory, environment: given });
     if (ended.kind === "missing") return "";
-    return ended.code === 0 ? undefined : `${ended.out}${ended.err}`;
+    return ended.code === 0 ? undefined : hideSecrets(`${ended.out}${ended.err}`);
   };
   let flags = findsOwnWorkspaces(request, dataDir) ? ["-migrate-state", "-force-copy"] : [];
   let problem = await init(flags);

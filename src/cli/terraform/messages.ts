@@ -2,6 +2,7 @@ import { prose } from "../../core/printed";
 import { z } from "zod";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { parseJson } from "../../core/json/lossless-json";
+import { hideSecrets } from "../../core/io/secrets-in-use";
 import type { UiMessage } from "../../formats/ui-stream/message";
 import type { OutputState } from "../../core/documents/state";
 import { isJsonObject, type Json } from "../../core/documents/state-value";
@@ -69,7 +70,8 @@ export class MessageReader {
     } else if (EVENT.test(type)) {
       const hook = isHook(parsed.data.hook) ? parsed.data.hook : {};
       const level = LEVELS.find((one) => one === parsed.data["@level"]) ?? "info";
-      this.event({ level, text: parsed.data["@message"], type, members: { hook } });
+      const text = hideSecrets(parsed.data["@message"]);
+      this.event({ level, text, type, members: { hook: withoutSecrets(hook) } });
     }
   };
 
@@ -99,6 +101,12 @@ const validation = z.looseObject({ diagnostics: z.array(diagnostic) });
 const EVENT = /^(apply|provision|ephemeral_op)_/;
 const LEVELS = ["info", "warn", "error"] as const;
 
+/** A provisioner may print secrets. */
+function withoutSecrets(hook: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  const { output: printed } = hook;
+  return typeof printed === "string" ? { ...hook, output: hideSecrets(printed) } : hook;
+}
+
 function isHook(value: unknown): value is Readonly<Record<string, Json>> {
   return isJsonObject(value);
 }
@@ -114,7 +122,8 @@ function parseLine(line: string): unknown {
 function toDiagnostic(found: z.infer<typeof diagnostic>): Diagnostic {
   const { severity, summary, detail, address } = found;
   const make = severity === "error" ? error : warning;
-  return { ...make(summary, prose(detail)), ...(address !== undefined && { address }) };
+  const shown = make(hideSecrets(summary), prose(hideSecrets(detail)));
+  return { ...shown, ...(address !== undefined && { address }) };
 }
 
 function outputsOf(found: Readonly<Record<string, unknown>>): Record<string, OutputState> {

@@ -1,4 +1,5 @@
 import { memberOf } from "../../core/member-of";
+import { isSecretName } from "../../core/redact";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
@@ -82,6 +83,7 @@ function givenTwice(name: string, source: string): Diagnostic {
 }
 
 const declarations = z.looseObject({
+  terraform: z.unknown().optional(),
   variable: z
     .record(
       z.string(),
@@ -97,6 +99,33 @@ export function secretsOf(stack: unknown, environment: Environment): Environment
     return text === undefined ? [] : [[`TF_VAR_${name}`, text] as const];
   });
   return Object.fromEntries(found);
+}
+
+/**
+ * The secrets that a stack declares: the values in the environment of variables that are marked as
+ * sensitive or ephemeral, and members of its backend that are named like one.
+ */
+export function markedValues(stack: unknown, environment: Environment): readonly string[] {
+  const { variable = {}, terraform } = declarations.safeParse(stack).data ?? {};
+  const variables = Object.entries(variable).flatMap(([name, { sensitive, ephemeral }]) => {
+    const isMarked = sensitive === true || ephemeral === true;
+    return isMarked ? [environment[`TF_VAR_${name}`], memberOf(environment, name)] : [];
+  });
+  const texts = [...variables, ...namedSecrets(terraform)].filter((one) => one !== undefined);
+  return texts.filter((text) => text.length >= LEAST_CHARACTERS);
+}
+
+/** Shorter texts may be a part of any text. */
+const LEAST_CHARACTERS = 4;
+
+function namedSecrets(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    if (typeof member !== "string") return namedSecrets(member);
+    if (isSecretName(name)) return [member];
+    // The backends pg and http take a password in an address.
+    return URL.canParse(member) ? [decodeURIComponent(new URL(member).password)] : [];
+  });
 }
 
 /** The variables that `Secret.fromEnv` declares. */

@@ -2,6 +2,7 @@
 
 import type { Construct } from "constructs";
 import { ConsoleResource, type ConsoleResourceProps } from "../console-resource";
+import type { Secret } from "../secret";
 import type { OneOf, OrToken } from "../tokens";
 import { defenderArtifact as definition } from "../../provider/resources/defender-artifact";
 
@@ -31,9 +32,19 @@ export interface DefenderArtifactProps extends ConsoleResourceProps {
   /**
    * Parameters of the installer as a JSON object, compared as JSON. Known members: `consoleAddr`,
    * `namespace`, `orchestration`, `privileged`, `serviceAccounts`. The text is stored in the state,
-   * so it must not have secrets.
+   * so secrets are refused: `requestSecrets` has them.
    */
   readonly requestJson?: OrToken<string> | undefined;
+
+  /**
+   * Secret parameters as a JSON object, such as `proxy.password`, merged into `requestJson`. They
+   * are sent to the console and never stored. A change of them alone downloads nothing: delete the
+   * file to download it again. Not in release 20.04, which takes parameters in the query.
+   *
+   * Write-only: stored in no plan and no state. Accepts a {@link Secret} or a token; a literal
+   * string is an error.
+   */
+  readonly requestSecrets?: OrToken<string | Secret> | undefined;
 
   /**
    * Path of the file, which is written with mode 0600 because it may embed secrets. Relative paths
@@ -94,6 +105,11 @@ export class DefenderArtifact extends ConsoleResource implements DefenderArtifac
   /** The prop `requestJson` as it was given. */
   get requestJsonInput(): DefenderArtifactProps["requestJson"] {
     return this.given.requestJson;
+  }
+
+  /** The prop `requestSecrets` as it was given. */
+  get requestSecretsInput(): DefenderArtifactProps["requestSecrets"] {
+    return this.given.requestSecrets;
   }
 
   /** The prop `filename` as it was given. */

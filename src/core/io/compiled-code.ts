@@ -7,6 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { Script } from "node:vm";
 import { makeFolder } from "./make-folder";
 import { IS_EXECUTABLE, inExecutable, readPackageFile } from "./package-files";
+import { canBeReplaced } from "./path-steps";
 import { readFileNow } from "./read-file";
 
 /*
@@ -80,7 +81,10 @@ interface KeptCode {
   readonly runs: number;
 }
 
-/** Compiled code is executed as it is, so it is read only from a folder that nobody else can write to. */
+/**
+ * Compiled code is executed as it is, so it is read only from a folder that nobody else can write to,
+ * or replace on the way to it.
+ */
 function keptCode(source: Buffer, environment: NodeJS.ProcessEnv): KeptCode | undefined {
   if ((environment.NODE_DISABLE_COMPILE_CACHE ?? "") !== "") return undefined;
   try {
@@ -88,6 +92,7 @@ function keptCode(source: Buffer, environment: NodeJS.ProcessEnv): KeptCode | un
     makeFolder(folder, 0o700);
     const { uid, mode } = statSync(folder);
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return undefined;
+    if (canBeReplaced(folder)) return undefined;
     const path = join(folder, digestOf(source, process.argv[2]).toString("hex"));
     return { path, runs: 0, ...read(path) };
   } catch {

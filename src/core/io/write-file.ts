@@ -1,5 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { isOfAnother, isOpenToOthers, stepsTo } from "./path-steps";
 import { world } from "./world";
 
 /** Files that shells hand over open, as for `--markdown >(command)`. */
@@ -40,8 +41,28 @@ export function openToWrite(path: string, way: keyof typeof FLAGS, mode = 0o666)
   return world.files.openSync(path, constants.O_WRONLY | flags | waiting, mode);
 }
 
+/**
+ * Throws for a path that leads over a link which another user has put into a folder that others can
+ * write to: the file would be written where that user wants it.
+ */
+export function refusePlantedLinks(path: string): void {
+  const planted = INHERITED.test(path)
+    ? undefined
+    : stepsTo(path).find(
+        ({ entry, folder }) =>
+          entry.isSymbolicLink() && isOfAnother(entry) && isOpenToOthers(folder),
+      );
+  if (!planted) return;
+  const what = planted.path === path ? "it" : planted.path;
+  throw new NotWritableError(
+    `${what} is a link of another user, in a folder that others can write to`,
+    "ELINK",
+  );
+}
+
 /** Returns what is at the path. Throws if it is nothing that `openToWrite` opens. */
 export function expectWritable(path: string): Stats | undefined {
+  refusePlantedLinks(path);
   const entry = world.files.statSync(path, { throwIfNoEntry: false });
   if (entry?.isDirectory()) throw new NotWritableError("is a directory", "EISDIR");
   if (!entry || entry.isFile() || entry.isCharacterDevice()) return entry;
@@ -72,6 +93,7 @@ export function writeFileNow(
 }
 
 /** Creates a file that is written in parts. One that exists is an error. */
-export function createInParts(path: string, mode: number): Promise<FileHandle> {
+export async function createInParts(path: string, mode: number): Promise<FileHandle> {
+  refusePlantedLinks(path);
   return world.files.open(path, "wx", mode);
 }

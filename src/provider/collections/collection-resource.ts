@@ -2,6 +2,7 @@ import { memberOf } from "../../core/member-of";
 import type { Collection } from "../../api/collection-body";
 import type { CollectionKind } from "../../api/collections";
 import { unlessGone } from "../console/availability";
+import { writesOtherwise } from "../console/other-release";
 import { learnRelease, type Console } from "../console/connection";
 import { knowingItsConsole } from "../console/known-console";
 import { onceForEach, onceForPairs } from "../../core/alike";
@@ -14,7 +15,7 @@ import type {
   ModifyPlanResult,
 } from "../../core/definitions/resource-definition";
 import type { ListedResource } from "../listing";
-import { isWhollyKnown, type ObjectValue, type Value } from "../../core/values";
+import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../../core/values";
 import { entriesOf, idIn, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
 import {
   destroyCollection,
@@ -139,11 +140,14 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       const { prior, private: privateState } = request;
       const collection = served.collectionOf(request.planned);
       if (!collection) return { planned: request.planned };
-      const kept = prior && collection.keepPrior?.(request.planned, prior);
+      const kept = prior && collection.keepPrior?.(request.planned, prior, request.config);
       const planned = withDerived(kept ?? request.planned);
       const problem = prior === null ? collection.createProblem?.(planned) : undefined;
       if (problem) return { planned, diagnostics: [problem] };
       const checked = await checkCreation(collection, { ...request, planned });
+      const isNoOp = prior !== null && valuesEqual(prior, planned);
+      const wrong = isNoOp ? undefined : writesOtherwise(request.connection, served.endpoints);
+      if (wrong) return { planned, diagnostics: [wrong] };
       const lost = prior === null ? [] : checkSnapshot(collection, prior, planned, privateState);
       const notes = (await served.notes?.of({ ...request, planned })) ?? [];
       return {

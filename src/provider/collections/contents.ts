@@ -10,6 +10,7 @@ import {
   type Value,
 } from "../../core/values";
 import type { ManagedCollection } from "./managed-collection";
+import { pathText, type MemberPath } from "./secret-paths";
 import { isInPosition, split, type EntryCodec, type Ownership, type Wanted } from "./ownership";
 
 export type OnDestroy = "restore" | "clear" | "keep";
@@ -49,12 +50,17 @@ export function entriesOf(state: ObjectValue | null, list: string): readonly Obj
   return isListValue(entries) ? entries.filter(isObjectValue) : [];
 }
 
-/** The names of all members that the objects of an attribute set. */
+/** The paths of the members that the objects of an attribute set. */
 export function membersNamedIn(object: ObjectValue, attribute: string): readonly string[] {
-  const names = entriesOf(object, attribute).flatMap((entry) =>
-    Object.entries(entry).flatMap(([name, value]) => (isNullValue(value) ? [] : [name])),
-  );
-  return [...new Set(names)];
+  return [...new Set(entriesOf(object, attribute).flatMap((entry) => pathsIn(entry, [])))];
+}
+
+function pathsIn(entry: ObjectValue, above: MemberPath): readonly string[] {
+  return Object.entries(entry).flatMap(([name, value]) => {
+    const path = [...above, name];
+    if (isNullValue(value)) return [];
+    return isObjectValue(value) ? pathsIn(value, path) : [pathText(path)];
+  });
 }
 
 /** The `id` of an object whose collection was found. */

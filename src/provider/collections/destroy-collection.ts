@@ -9,8 +9,9 @@ import { ListNotWholeError } from "../../api/errors";
 import { printed } from "../../core/printed";
 import { diagnose } from "../console/diagnose";
 import { entriesOf, idIn, onDestroyOf, ownershipOf } from "./contents";
-import { codecOf, type ManagedCollection } from "./managed-collection";
+import { codecOf, writtenBefore, type ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
+import { withPathsOf } from "./secret-paths";
 import { plannedFrom, readSnapshot, withDigest } from "./snapshot";
 import { besideSuccessors, successorsOf } from "./successors";
 import { replaceCollection, type Written } from "./replace-collection";
@@ -47,6 +48,7 @@ export async function destroyCollection<Item extends object>(
   let removed: Collection<Item> | undefined;
   const written = await unlessGone(async () => {
     const codec = await codecOf(collection, context, state, privateState);
+    context.connection.client.mask([], writtenBefore(privateState).map(lastName));
     return replaceCollection(collection, codec, context, {
       // A successor of this run changed the collection after the plan.
       plannedFrom: successors.length > 0 ? undefined : plannedFrom(privateState),
@@ -133,9 +135,10 @@ function withSecretsOf<Item extends object>(
   const key = codec.keyOfItem(restored);
   const found = codec.secretsIn && items.find((item) => codec.keyOfItem(item) === key);
   const secrets = (found && codec.secretsIn?.(found)) ?? [];
-  const kept = Object.entries(found ?? {}).filter(([name]) => secrets.includes(name));
-  return { ...Object.fromEntries(kept), ...restored };
+  return { ...restored, ...withPathsOf(restored, found ?? {}, secrets) };
 }
+
+const lastName = (path: string) => path.split(".").at(-1) ?? path;
 
 function notRemoved(what: string): Diagnostic {
   return error(

@@ -14,6 +14,7 @@ import {
   withSecrets,
 } from "./managed-collection";
 import type { Ownership } from "./ownership";
+import { withoutPaths } from "./secret-paths";
 import { remember, takeSnapshot } from "./snapshot";
 
 const EXTRA_JSON = "extra_json";
@@ -48,9 +49,12 @@ export async function importCollection<Item extends object>(
     prefix: found.items.slice(0, part.count),
     suffix: found.items.slice(Math.max(0, found.items.length - part.count)),
   }[part.ownership];
+  const secrets = collection.secretNames?.() ?? [];
+  const paths = secrets.map((name) => name.split("."));
   const entries = items.map(
     (item) =>
-      (part.isWhole ? codec.decodeWhole?.(item) : undefined) ?? codec.decode(item, undefined),
+      (part.isWhole ? codec.decodeWhole?.(item) : undefined) ??
+      codec.decode(collection.itemsOf([withoutPaths(item, paths)])[0] ?? item, undefined),
   );
   const start: ObjectValue = {
     ...unsetAttributes(collection.attributes),
@@ -58,14 +62,15 @@ export async function importCollection<Item extends object>(
     ...(collection.attributes.ownership && { ownership: part.ownership }),
     [collection.list]: collection.single ? (entries[0] ?? null) : entries,
   };
-  const knowing = withSecrets(codec, start);
+  const written = secrets.length > 0 ? { secrets } : {};
+  const knowing = withSecrets(codec, start, written);
   const left = await LeftCheckpoints.of(collection, knowing, context.connection);
   const origin = left.originOf(part.ownership === "exclusive" ? undefined : start, found);
   const { snapshot = takeSnapshot(knowing, found.items), checkpoint } = origin;
   if (checkpoint) context.connection.checkpoints.use(checkpoint);
   return {
     state: stateOfCollection(collection, codec, start, found),
-    private: remember(collection, codec, start, { snapshot }, found),
+    private: remember(collection, codec, start, { ...written, snapshot }, found),
     diagnostics: left.warningsOf(origin),
   };
 }

@@ -8,7 +8,7 @@ import {
   type ItemOf,
 } from "../../api/collections";
 import type { EndpointName } from "../../api/endpoints";
-import type { Release } from "../../api/release";
+import { compareReleases, DEFAULT_RELEASE, type Release } from "../../api/release";
 import type { Console } from "../console/connection";
 import type {
   ModifyPlanRequest,
@@ -76,7 +76,9 @@ export interface ManagedCollection<Item extends object> {
   /** Returns the items that a destroy leaves of a snapshot. Default: the snapshot. */
   restored?(snapshot: readonly Item[], found: readonly Item[], state: ObjectValue): readonly Item[];
   /** Plans what an update leaves as it is in the prior state. */
-  keepPrior?(planned: ObjectValue, prior: ObjectValue): ObjectValue;
+  keepPrior?(planned: ObjectValue, prior: ObjectValue, config: ObjectValue): ObjectValue;
+  /** The paths that `write_only` has in configurations which were validated. An import has none. */
+  secretNames?(): readonly string[];
   /**
    * Returns the entries of the configuration with the write-only values to write. Default: those of
    * the list.
@@ -155,9 +157,9 @@ export function accessTo<Item extends object>(
       client.readRow(row, signal, (answer) => {
         const text = answer.validText();
         const known = answers.get(text);
-        if (known) return known;
-        const found = readCollection(row, answer.json());
-        if (text.length <= MOST_SHARED_CHARACTERS) answers.set(text, found);
+        const found = known ?? readCollection(row, answer.json());
+        noticeRelease(client, row, found);
+        if (!known && text.length <= MOST_SHARED_CHARACTERS) answers.set(text, found);
         return found;
       }),
     );
@@ -174,6 +176,19 @@ export function accessTo<Item extends object>(
       timeExchange(client, () => client.replaceRow(row, items, signal)),
     itemsOf: (kept) => readCollection(row, kept).items,
   };
+}
+
+/** Members that only later releases have show that the configured one is wrong. */
+function noticeRelease<Item extends object>(
+  client: ConsoleClient,
+  { showsRelease = {} }: CollectionRow<Item>,
+  { items }: Collection<Item>,
+): void {
+  for (const [member, release] of Object.entries(showsRelease)) {
+    const isEarlier = compareReleases(client.release ?? DEFAULT_RELEASE, release) < 0;
+    if (!isEarlier || !items.some((item) => Object.hasOwn(item, member))) continue;
+    client.notice({ release, because: `its entries have "${member}"` });
+  }
 }
 
 /** The collection that a definition names. */

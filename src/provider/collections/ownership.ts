@@ -1,4 +1,5 @@
 import type { ObjectValue } from "../../core/values";
+import type { MemberPath } from "./secret-paths";
 
 /**
  * Ownership of the entries of a collection. The API replaces collections as a whole, so every write
@@ -25,9 +26,12 @@ export interface EntryCodec<Item> {
   /** The entry has write-only values that neither the item nor the configuration holds. Default: false. */
   lacksSecrets?(wanted: Wanted, found: Item | undefined): boolean;
   /** The members of an item that no snapshot and no record holds. Default: an inline credential. */
-  secretsIn?(item: Item): readonly string[];
+  secretsIn?(item: Item): readonly MemberPath[];
   /** Returns `secretsIn` for a configuration or a state, and the names that `write_only` has had. */
-  secretsOf?(object: ObjectValue, written: readonly string[]): (item: Item) => readonly string[];
+  secretsOf?(
+    object: ObjectValue,
+    written: readonly string[],
+  ): (item: Item) => readonly MemberPath[];
   /** The item has conditions that the entry does not describe. Default: false. */
   isPartial?(item: Item): boolean;
   /** The item is a default of the console; absent if the console has none. */

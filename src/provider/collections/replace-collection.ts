@@ -11,6 +11,7 @@ import { canonicalItems, collectionDigest } from "./members";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict, EntryCodec, Ownership } from "./ownership";
 import { isReordered, recorderOf } from "./recorded-content";
+import { textsAt } from "./secret-paths";
 import { slowestExchange } from "./slowest-exchange";
 import { world } from "../../core/io/world";
 
@@ -47,6 +48,19 @@ export interface Replacement<Item> {
   readonly checkpoint?: (found: Collection<Item>) => Promise<void>;
   /** Called if the console refuses the write. */
   readonly refusedWrite?: () => Promise<void>;
+}
+
+/** Masks the secrets of items in messages of the console, which may repeat what it has. */
+function maskSecretsOf<Item extends object>(
+  { client }: Console,
+  codec: EntryCodec<Item>,
+  items: readonly Item[],
+): void {
+  const found = items.map((item) => ({ item, paths: codec.secretsIn?.(item) ?? [] }));
+  client.mask(
+    found.flatMap(({ item, paths }) => textsAt(item, paths)),
+    found.flatMap(({ paths }) => paths.map((path) => path.at(-1) ?? "")),
+  );
 }
 
 /**
@@ -115,6 +129,7 @@ export async function replaceCollection<Item extends object>(
         if (conflicts.length > 0) return refused(conflictRefusal(collection, conflicts));
       }
       await note.replaced(found.items, items);
+      maskSecretsOf(console, codec, [...found.items, ...items]);
       if (!isRepair) await checkpoint?.(found);
       const failure = await attempt(() =>
         collection.put(console.client, { ...found, items }, signal, found),

@@ -1,11 +1,12 @@
 import { parseJson, stringifyJson } from "../../core/json/lossless-json";
 import type { PrivateState } from "../../core/private-state";
 import { isListValue, type ObjectValue } from "../../core/values";
-import { collectionDigest, without } from "./members";
+import { collectionDigest } from "./members";
 import type { Collection } from "../../api/collection-body";
 import { entriesOf, membersNamedIn, ownershipOf } from "./contents";
 import { type ManagedCollection, writtenBefore } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
+import { withoutPaths } from "./secret-paths";
 
 /*
  * The private state of a collection resource: the digest of the collection as last read, the names
@@ -25,7 +26,7 @@ export function withoutSecrets<Item extends object>(
   codec: Pick<EntryCodec<Item>, "secretsIn">,
   item: Item,
 ): object {
-  return without(item, ...(codec.secretsIn?.(item) ?? ["credential"]));
+  return withoutPaths(item, codec.secretsIn?.(item) ?? [["credential"]]);
 }
 
 /** Undefined if there is none, because another engine created the resource, or if it is damaged. */

@@ -4,7 +4,6 @@ import { ConsoleClient } from "../../api/client";
 import type { ClientOptions } from "../../api/client-options";
 import { ConfigurationError } from "../../api/errors";
 import { DEFAULT_RELEASE } from "../../api/release";
-import { LEAST_SECRET_CHARACTERS } from "../../api/http/redact";
 import { checkTls } from "../../api/http/tls";
 import type { Transport } from "../../api/http/transport";
 import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration-attributes";
@@ -14,11 +13,13 @@ import type { Environment } from "../../core/environment";
 import type { Configured } from "../../core/definitions/provider-definition";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
+import { LEAST_SECRET_CHARACTERS } from "../../core/redact";
 import type { Log } from "../../core/io/log";
 import { configOf, type ConfigOf } from "../../core/schema/types";
 import { CREDENTIAL_VARIABLES, mergeEnvironment, type Settings, type TextOrFile } from "./settings";
 import { isWhollyKnown, type ObjectValue } from "../../core/values";
-import type { Credentials } from "../../api/credentials";
+import { secretsOfCredentials, type Credentials } from "../../api/credentials";
+import { useSecrets } from "../../core/io/secrets-in-use";
 
 /** The module of log records. */
 const MODULE = "provider.cwp";
@@ -54,6 +55,7 @@ export async function configure(
   if (settings.baseUrl === undefined) diagnostics.push(missingBaseUrl());
   if (config.insecure_skip_verify === true) diagnostics.push(notVerified());
   diagnostics.push(...shortSecrets(credentials));
+  if (credentials) useSecrets(secretsOfCredentials(credentials));
   if (hasErrors(diagnostics) || settings.baseUrl === undefined) {
     return { connection: undefined, diagnostics };
   }
@@ -77,7 +79,16 @@ export async function configure(
     });
     const { username, password } = settings;
     const checkpoints = new CheckpointFolder(directory, environment);
-    const connection = { client, release, username, password, directory, checkpoints };
+    const assumesRelease = settings.release === undefined;
+    const connection = {
+      client,
+      release,
+      assumesRelease,
+      username,
+      password,
+      directory,
+      checkpoints,
+    };
     const identity = {
       credentials: [{ ...credentials }, username ?? null, password ?? null],
       destination: { address: client.baseUrl, authorities: files.ca ?? null, configuration: block },

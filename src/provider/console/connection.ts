@@ -10,6 +10,8 @@ export interface Console {
   readonly client: ConsoleClient;
   /** The configured release. `client.release` is the detected one, once it is known. */
   readonly release: Release | "auto";
+  /** Neither the provider block nor the environment sets the release. */
+  readonly assumesRelease?: boolean;
   /** The configured username; undefined with another authentication method. */
   readonly username: string | undefined;
   readonly password: string | undefined;

@@ -1,5 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import { printed } from "../../core/printed";
+import { ENDPOINT_NAMES, variesByRelease } from "../../api/endpoints";
 import {
   ApiError,
   ConsoleError,
@@ -43,17 +44,23 @@ function adviceFor(failure: ConsoleError): string | undefined {
     return "Nothing is written or reported as missing on the ground of an incomplete list. Run this again when the console is not being changed. If the numbers stay, the console or a proxy in front of it withholds rows.";
   }
   if (!(failure instanceof ApiError)) return undefined;
+  if (failure.status === 400 && differsByRelease(failure.endpoint)) return STATUS_ADVICE[405];
   if (failure.status >= 500) {
     return "The console, or a proxy in front of it, does not work at the moment. Completed changes are kept. Run this again later.";
   }
   return STATUS_ADVICE[failure.status];
 }
 
+function differsByRelease(endpoint: string): boolean {
+  const name = ENDPOINT_NAMES.find((one) => one === endpoint);
+  return name !== undefined && variesByRelease(name);
+}
+
 const STATUS_ADVICE: Readonly<Record<number, string>> = {
   401: "A new console has no user, and refuses all credentials. Create its user with a cwp_bootstrap, and let everything else depend on it.",
   403: "The user lacks the permission. Grant it a role that has it, or use another user.",
   404: "Check that the provider's base_url is the address of the console, and that the console runs the provider's release.",
-  405: "Check that the console runs the provider's release.",
+  405: 'Check that the console runs the provider\'s release. If it runs another one, set release, or CONSOLE_RELEASE, to that or to "auto".',
   429: "The console limits the rate of requests. Run this again later, or lower the provider's max_concurrency.",
 };
 
@@ -70,5 +77,6 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   SchemaMismatchError: "Unexpected response from the console",
   ListNotWholeError: "Incomplete list from the console",
   ReleaseUndecidedError: "Cannot detect the release of the console",
+  WrongReleaseError: "Console runs another release",
   EndpointNotInReleaseError: "Not supported by this release of the console",
 };

@@ -1,4 +1,4 @@
-import { secretsOfBody } from "../../api/http/redact";
+import { secretsOfBody } from "../../api/http/body-secrets";
 import { memberOf } from "../../core/member-of";
 import type { ObjectValue } from "../../core/values";
 import type { Console } from "./connection";

@@ -16,7 +16,7 @@ import {
   string,
 } from "../../core/schema/attribute";
 import type { ObjectValue } from "../../core/values";
-import { without } from "../collections/members";
+import { withoutPaths } from "../collections/secret-paths";
 import { valueOfJson } from "../generic/json-value";
 import { dataSource } from "../listing";
 
@@ -97,7 +97,8 @@ function picked(row: unknown, members: readonly string[] | null): unknown {
 
 function shown(json: unknown, secrets: readonly string[] = []) {
   // Decoded JSON has no unknown value.
-  return valueOfJson(isRecord(json) ? without(json, ...secrets) : json);
+  const paths = secrets.map((path) => path.split("."));
+  return valueOfJson(isRecord(json) ? withoutPaths(json, paths) : json);
 }
 
 /** Paths of secrets, with all paths below them. */

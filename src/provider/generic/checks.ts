@@ -12,6 +12,7 @@ import {
   type Value,
 } from "../../core/values";
 import { duplicateKeys } from "../collections/collection-attributes";
+import { pathText, type MemberPath } from "../collections/secret-paths";
 import { keyText, type ItemMembers } from "./codec";
 import { managedMembers } from "./json-value";
 
@@ -98,15 +99,24 @@ function memberErrors(
   { value, path }: Entry,
   { ignore, secrets }: ItemMembers,
 ): readonly Diagnostic[] {
-  return namesOf(value).flatMap((name) => {
-    if (secrets.includes(name)) {
-      const detail = `${name} is a secret: here it would be stored in the state as plain text. Put it into write_only, and change write_only_version to write it.`;
-      return [error("Secret in an attribute that is stored", detail, [...path, name])];
-    }
-    if (!ignore.includes(name)) return [];
-    const detail = `${name} is set by the console, so it is ignored.`;
-    return [error("Member is ignored", detail, [...path, name])];
+  const stored = secrets.flatMap((secret) => {
+    const names = secret.split(".");
+    const found = names.reduce<Value>(
+      (at, name) => (isObjectValue(at) ? (memberOf(at, name) ?? null) : null),
+      value,
+    );
+    if (isNullValue(found)) return [];
+    const detail = `${secret} is a secret: here it would be stored in the state as plain text. Put it into write_only, and change write_only_version to write it.`;
+    return [error("Secret in an attribute that is stored", detail, [...path, ...names])];
   });
+  const ignored = namesOf(value).filter((name) => ignore.includes(name) && !secrets.includes(name));
+  return [
+    ...stored,
+    ...ignored.map((name) => {
+      const detail = `${name} is set by the console, so it is ignored.`;
+      return error("Member is ignored", detail, [...path, name]);
+    }),
+  ];
 }
 
 /**
@@ -135,13 +145,22 @@ function secretErrors(
       const detail = `${name} has the key of no entry of ${list}.`;
       return known.has(undefined) ? [] : [error("Write-only values of no entry", detail, path)];
     }
-    const twice = new Set(namesOf(known.get(own) ?? null));
-    return namesOf(value)
-      .filter((member) => twice.has(member) && !key.includes(member))
+    return setTwice(known.get(own) ?? null, value)
+      .filter(([name = ""]) => !key.includes(name))
       .map((member) => {
-        const detail = `${member} is in ${list} too. Leave it out there.`;
-        return error("Member is set twice", detail, [...path, member]);
+        const detail = `${pathText(member)} is in ${list} too. Leave it out there.`;
+        return error("Member is set twice", detail, [...path, ...member]);
       });
+  });
+}
+
+/** The paths of the members that both set. Objects have members of both. */
+function setTwice(one: Value, other: Value): readonly MemberPath[] {
+  if (!isObjectValue(one) || !isObjectValue(other)) return [[]];
+  return namesOf(other).flatMap((name) => {
+    const value = memberOf(one, name) ?? null;
+    if (isNullValue(value)) return [];
+    return setTwice(value, memberOf(other, name) ?? null).map((rest) => [name, ...rest]);
   });
 }
 

@@ -3,14 +3,16 @@ import { stringifyJson } from "../../core/json/lossless-json";
 import { isRecord, memberOf } from "../../core/member-of";
 import { isObjectValue, type ObjectValue, type Value } from "../../core/values";
 import { isFilledIn, without } from "../collections/members";
+import { valueAt, withoutPaths } from "../collections/secret-paths";
 import type { EntryCodec } from "../collections/ownership";
 import { holds, itemWith, managedMembers, objectOfJson, shown } from "./json-value";
-import { secretsIn } from "./secret-members";
+import { secretsIn, withoutSecretMembers } from "./secret-members";
 
 /** The members of an item that have a meaning. */
 export interface ItemMembers {
   readonly key: readonly string[];
   readonly ignore: readonly string[];
+  /** Paths, as the catalogue has them. */
   readonly secrets: readonly string[];
 }
 
@@ -23,17 +25,26 @@ export function codecOfJson(
   { key, ignore, secrets }: ItemMembers,
   list: string,
 ): EntryCodec<JsonItem> {
+  // A console that shows a secret in plain text keeps it when a write leaves it out.
+  const plainSecrets = (item: JsonItem) =>
+    secrets
+      .map((name) => name.split("."))
+      .filter((path) => typeof valueAt(item, path) === "string");
+  const outgoing = (item: JsonItem) => withoutPaths(item, plainSecrets(item));
   return {
     keyOfItem: (item) => keyText(key, item),
     keyOfEntry: (entry) => keyText(key, entry),
     decode: (item, before) => {
       const entry = before && shown(item, before);
-      return isObjectValue(entry) ? entry : objectOfJson(item, ...ignore, ...secrets);
+      return isObjectValue(entry)
+        ? entry
+        : objectOfJson(withoutSecretMembers(item, secrets), ...ignore);
     },
     matches: holds,
-    encode: ({ entry, configured }, found) => itemWith(found, entry, configured, key),
+    encode: ({ entry, configured }, found) =>
+      itemWith(found && outgoing(found), entry, configured, key),
     isBuiltIn: (item) => memberOf(item, "owner") === "system",
-    outgoing: (item) => item,
+    outgoing,
     secretsOf: (object, written) => secretsIn(object, list, secrets, written),
   };
 }
@@ -43,16 +54,22 @@ export function replacing(
   codec: EntryCodec<JsonItem>,
   { ignore, secrets }: ItemMembers,
 ): EntryCodec<JsonItem> {
-  const kept = [...ignore, ...secrets];
+  const kept = [...ignore, ...secrets.map((path) => path.split(".")[0] ?? path)];
   const matches = (item: JsonItem, entry: ObjectValue) =>
     holds(item, entry) && isFilledIn(without(item, ...kept, ...Object.keys(managedMembers(entry))));
   return {
     ...codec,
     matches,
     decode: (item, before) =>
-      before && matches(item, before) ? before : objectOfJson(item, ...kept),
+      before && matches(item, before)
+        ? before
+        : objectOfJson(withoutSecretMembers(item, secrets), ...kept),
     encode: ({ entry, configured }, found = {}) =>
-      itemWith(without(found, ...Object.keys(without(found, ...kept))), entry, configured),
+      itemWith(
+        codec.outgoing(without(found, ...Object.keys(without(found, ...kept)))),
+        entry,
+        configured,
+      ),
   };
 }
 

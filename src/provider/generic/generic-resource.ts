@@ -15,7 +15,7 @@ import {
   type Value,
 } from "../../core/values";
 import { resourceOf } from "../collections/collection-resource";
-import { entriesOf } from "../collections/contents";
+import { entriesOf, membersNamedIn } from "../collections/contents";
 import type { ManagedCollection } from "../collections/managed-collection";
 import type { EntryCodec } from "../collections/ownership";
 import type { ListedResource, ResourceListing } from "../listing";
@@ -33,6 +33,8 @@ export interface JsonCollection extends Omit<
 > {
   /** The path, and what distinguishes one of several objects below it. */
   readonly place: string;
+  readonly path: string;
+  readonly members: ItemMembers;
   readonly codec: EntryCodec<JsonItem>;
 }
 
@@ -120,19 +122,29 @@ export function genericResource<Form extends CatalogueForm>({
     ),
   };
 
+  /** By the path: what `write_only` has in the configurations that were validated. */
+  const written = new Map<string, ReadonlySet<string>>();
+
   const complete = onceForEach((own: JsonCollection): ManagedCollection<JsonItem> => ({
     ...own,
     type,
     attributes,
     place: [type, ...own.place.split("/")].join("+"),
     list: held,
-    keepPrior: (planned, prior) => {
+    secretNames: () => [...(written.get(own.path) ?? [])],
+    keepPrior: (planned, prior, config) => {
       const before = memberOf(prior, held) ?? null;
       const wanted = memberOf(planned, held) ?? null;
-      const isHeld =
+      const stored = membersNamedIn(prior, held);
+      // A state from an import may have what the configuration calls a secret.
+      const hasSecrets = secretNamesOf(config, own.members.key).some((name) =>
+        stored.includes(name),
+      );
+      const isEqual =
         isObjectValue(before) && isObjectValue(wanted)
           ? own.codec.matches(before, wanted)
           : !isNullValue(before) && holds(before, wanted);
+      const isHeld = isEqual && !hasSecrets;
       // So that its type does not change.
       return isHeld ? { ...planned, [held]: before } : planned;
     },
@@ -177,9 +189,17 @@ export function genericResource<Form extends CatalogueForm>({
       const described = describedOf(config);
       if (errors.length > 0 || !described) return errors;
       const own = given.validate?.(config, described) ?? [];
+      const { path = "" } = { ...placeOf(config) };
+      const secrets = secretNamesOf(config, described.members.key);
+      written.set(path, new Set([...(written.get(path) ?? []), ...secrets]));
       return [...own, ...jsonErrors(config, held, described.members)];
     },
   });
+}
+
+/** The paths of the members in `write_only`, without the keys of entries. */
+function secretNamesOf(config: ObjectValue, key: readonly string[]): readonly string[] {
+  return membersNamedIn(config, "write_only").filter((name) => !key.includes(name));
 }
 
 /** A kind and its path are one place. */

@@ -90,7 +90,8 @@ export function itemWith(
   secrets: ObjectValue = {},
   key: readonly string[] = [],
 ): JsonItem {
-  return { ...objectWith(found, entry), ...without(objectWith(undefined, secrets), ...key) };
+  const others = Object.entries(secrets).filter(([name]) => !key.includes(name));
+  return objectWith(objectWith(found, entry), Object.fromEntries(others));
 }
 
 /** The part of `found` that `known` names; `known` itself where the console holds it. */

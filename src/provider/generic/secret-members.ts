@@ -1,11 +1,17 @@
 import type { JsonItem } from "../../api/catalogue/described-list";
 import { isRecord, memberOf } from "../../core/member-of";
-import { isNullValue, type ObjectValue } from "../../core/values";
-import { membersNamedIn } from "../collections/contents";
+import { isSecretName } from "../../core/redact";
+import { isNullValue, isObjectValue, type ObjectValue, type Value } from "../../core/values";
+import { entriesOf, membersNamedIn } from "../collections/contents";
+import { pathText, textsIn, withoutPaths, type MemberPath } from "../collections/secret-paths";
+
+/*
+ * The secrets among the members of an item: those that the catalogue or `write_only` names, and those
+ * that look like one. A member is named by its path: `slack.webhookUrl`.
+ */
 
 /**
- * Returns a function that finds the secrets among the members of an item: those that `write_only` or
- * the catalogue names, and those that are named like one. Members that the entries name are none: a
+ * Returns a function that finds the secrets of an item. Members that the entries name are none: a
  * state has them anyway.
  *
  * @param object - a configuration or a state; `list` is its attribute with the entries
@@ -16,31 +22,91 @@ export function secretsIn(
   list: string,
   secrets: readonly string[],
   before: readonly string[],
-): (item: JsonItem) => readonly string[] {
-  const plain = membersNamedIn(object, list);
+): (item: JsonItem) => readonly MemberPath[] {
+  const entries = entriesOf(object, list);
   const written = [...before, ...membersNamedIn(object, "write_only")];
   const named = new Set([...secrets, ...written]);
   // A killed provider loses the names, but not the version.
   const isAny = !isNullValue(object.write_only_version ?? null) && written.length === 0;
   return (item) =>
-    Object.entries(item).flatMap(([name, value]) =>
-      !plain.includes(name) && (isAny || named.has(name) || isLikeSecret(value, name))
-        ? [name]
-        : [],
-    );
+    secretPaths(item, (path) => isAny || named.has(pathText(path)), { plain: entries });
 }
 
-/** The members of an item that look like secrets, or have one inside. */
-export function likeSecrets(item: JsonItem): readonly string[] {
-  return Object.keys(item).filter((name) => isLikeSecret(memberOf(item, name), name));
+/** The paths of the members that the catalogue names, or that look like secrets. */
+export function likeSecrets(item: JsonItem, secrets: readonly string[] = []) {
+  return secretPaths(item, (path) => secrets.includes(pathText(path)));
 }
 
-const SECRET = /pass(?:word|phrase|wd)|secret|token|api_?key|private_?key|credential$/i;
+/** The item without them. A list that has one inside is left out: it is written as a whole. */
+export function withoutSecretMembers(item: JsonItem, secrets: readonly string[] = []): JsonItem {
+  return withoutPaths(item, likeSecrets(item, secrets));
+}
 
-function isLikeSecret(value: unknown, name: string): boolean {
-  if (SECRET.test(name)) {
-    return (typeof value === "string" && value !== "") || (typeof value === "object" && !!value);
+interface At {
+  readonly path?: MemberPath;
+  /** The values of the entries at this path. */
+  readonly plain?: readonly ObjectValue[];
+}
+
+function secretPaths(
+  item: JsonItem,
+  isNamed: (path: MemberPath) => boolean,
+  { path: above = [], plain = [] }: At = {},
+): readonly MemberPath[] {
+  return Object.entries(item).flatMap(([name, value]) => {
+    const path = [...above, name];
+    const shown = plain.map((one): Value => memberOf(one, name) ?? null);
+    const known = shown.filter((one) => !isNullValue(one));
+    const inside = known.filter(isObjectValue);
+    const isPlain = known.length > 0;
+    if (isPlain && !(isRecord(value) && inside.length === known.length)) return [];
+    if (!isPlain && (isNamed(path) || isSecret(value, path))) return [path];
+    return isRecord(value) ? secretPaths(value, isNamed, { path, plain: inside }) : [];
+  });
+}
+
+/** Reports whether a member is a secret by its name or its text. A list has those of its elements. */
+function isSecret(value: unknown, path: MemberPath): boolean {
+  const name = path.at(-1) ?? "";
+  if (isSecretName(name)) {
+    return textsIn(value).length > 0;
   }
-  if (Array.isArray(value)) return value.some((one) => isLikeSecret(one, name));
-  return isRecord(value) && likeSecrets(value).length > 0;
+  if (Array.isArray(value)) {
+    return value.some((one: unknown) =>
+      isRecord(one)
+        ? secretPaths(one, () => false, { path }).length > 0
+        : isSecret(one, [...path, ""]),
+    );
+  }
+  return typeof value === "string" && isSecretText(value, path.some(isOfHook));
+}
+
+const isOfHook = (name: string) => /hook/i.test(name);
+
+/** A private key, a signed token, or a URL with a password or a token. */
+function isSecretText(text: string, ofHook: boolean): boolean {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----|^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/.test(text))
+    return true;
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { password, hostname, pathname, searchParams, hash } = new URL(text);
+  const segments = pathname.split("/").filter((one) => one !== "");
+  return (
+    password !== "" ||
+    [...searchParams].some(
+      ([name, value]) =>
+        /^(?:sig|key|code)$|auth/i.test(name) || isSecretName(name) || isRandom(value),
+    ) ||
+    [...segments, hash.slice(1)].some(
+      (one) => isRandom(one) || (/\d/.test(one) && isSecretName(one)),
+    ) ||
+    // The path of such a URL is what permits to call it.
+    ((ofHook || /hook/i.test(hostname)) && segments.length > 1)
+  );
+}
+
+/** A run of letters and digits that nobody has written by hand, or a UUID. */
+function isRandom(text: string): boolean {
+  const runs = text.match(/[A-Za-z0-9]{16,}/g) ?? [];
+  const isUuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.test(text);
+  return isUuid || runs.some((run) => /\d/.test(run) && /[A-Za-z]/.test(run));
 }

@@ -3,10 +3,13 @@ import { DEFENDER_ARTIFACTS, type DefenderArtifactKind } from "../../api/areas/d
 import { endpointFor } from "../../api/endpoints";
 import type { Release } from "../../api/release";
 import { queryOf } from "../../api/http/request-target";
+import { pathText, textsIn } from "../collections/secret-paths";
+import { likeSecrets } from "../generic/secret-members";
 import { learnRelease, type Console } from "../console/connection";
 import type { ApplyContext, Outcome } from "../../core/definitions/resource-definition";
 import type { PrivateState } from "../../core/private-state";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import { isRecord, memberOf } from "../../core/member-of";
 import { consoleResource } from "../listing";
 import { computed, number, optional, required, string } from "../../core/schema/attribute";
 import type { PlannedOf, StateOf } from "../../core/schema/types";
@@ -41,8 +44,13 @@ const defenderArtifactAttributes = {
   ),
   request_json: optional(
     string(),
-    "Parameters of the installer as a JSON object, compared as JSON. Known members: `consoleAddr`, `namespace`, `orchestration`, `privileged`, `serviceAccounts`. The text is stored in the state, so it must not have secrets.",
+    "Parameters of the installer as a JSON object, compared as JSON. Known members: `consoleAddr`, `namespace`, `orchestration`, `privileged`, `serviceAccounts`. The text is stored in the state, so secrets are refused: `request_secrets` has them.",
     { equivalent: sameJsonObject },
+  ),
+  request_secrets: optional(
+    string(),
+    "Secret parameters as a JSON object, such as `proxy.password`, merged into `request_json`. They are sent to the console and never stored. A change of them alone downloads nothing: delete the file to download it again. Not in release 20.04, which takes parameters in the query.",
+    { writeOnly: true },
   ),
   filename: required(
     string(z.string().min(1)),
@@ -77,8 +85,10 @@ export const defenderArtifact = consoleResource({
   endpoints: Object.values(DEFENDER_ARTIFACTS),
 
   learn: learnRelease,
-  validate: ({ request_json: text }, console) =>
-    typeof text === "string" ? requestFindings(text, console?.client.release) : [],
+  validate: ({ request_json: text, request_secrets: secrets }, console) => [
+    ...(typeof text === "string" ? requestFindings(text, console?.client.release) : []),
+    ...(typeof secrets === "string" ? secretsErrors(secrets, console?.client.release) : []),
+  ],
 
   async modifyPlan({ prior, planned, private: privateState, connection }) {
     const { filename } = planned;
@@ -105,9 +115,10 @@ export const defenderArtifact = consoleResource({
     return { state: { ...state, sha256, size }, private: { written } };
   },
 
-  create: (planned, _, context) => download(planned, null, {}, context),
-  update: (prior, planned, _, privateState, context) =>
-    download(planned, prior, privateState, context),
+  create: (planned, config, context) =>
+    download({ planned, secrets: config.request_secrets, prior: null, private: {} }, context),
+  update: (prior, planned, config, privateState, context) =>
+    download({ planned, secrets: config.request_secrets, prior, private: privateState }, context),
 
   async delete(state, privateState, { connection: { directory }, beforeWrite }) {
     await beforeWrite();
@@ -122,10 +133,16 @@ export const defenderArtifact = consoleResource({
     "An apply downloads the file, and adopts an existing file with the same content.",
 });
 
+interface Downloading {
+  readonly planned: Planned;
+  /** `request_secrets`, which no plan has. */
+  readonly secrets: string | null;
+  readonly prior: State | null;
+  readonly private: PrivateState;
+}
+
 async function download(
-  planned: Planned,
-  prior: State | null,
-  privateState: PrivateState,
+  { planned, secrets: secretText, prior, private: privateState }: Downloading,
   {
     connection: { client, directory },
     signal,
@@ -135,8 +152,11 @@ async function download(
 ): Promise<Outcome<State>> {
   const { filename, product, request_json: text } = planned;
   const kind = KINDS.find((known) => known === planned.kind);
-  const request = text === null ? {} : parseJsonObject(text);
-  if (!kind || !request) throw new Error("the artifact was not validated");
+  const plain = parseJsonObject(text ?? "{}");
+  const secrets = parseJsonObject(secretText ?? "{}");
+  if (!kind || !plain || !secrets) throw new Error("the artifact was not validated");
+  client.mask(textsIn(secrets));
+  const request = merged(plain, secrets);
   const reached = ({ sha256, size }: { sha256: string; size: number }) => ({
     state: { ...planned, id: filename, sha256, size },
     private: { written: sha256 },
@@ -156,6 +176,33 @@ async function download(
   return { state: prior, private: privateState, diagnostics: [placed.diagnostic] };
 }
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Adds members, also inside of objects that both have. */
+function merged(request: JsonObject, more: JsonObject): JsonObject {
+  const members = Object.entries(more).map(([name, value]) => {
+    const own = memberOf(request, name);
+    return [name, isRecord(own) && isRecord(value) ? merged(own, value) : value] as const;
+  });
+  return { ...request, ...Object.fromEntries(members) };
+}
+
+function secretsErrors(text: string, release: Release | undefined): readonly Diagnostic[] {
+  const refused = (detail: string) => [
+    error("Invalid attribute value", detail, ["request_secrets"]),
+  ];
+  if (!parseJsonObject(text)) return refused("The text is not a JSON object.");
+  return release !== undefined && takesQuery(release)
+    ? refused(
+        `Release ${release} serves defender artifacts by GET (specification, section 9.1). Secrets in its query would be in logs of servers and proxies.`,
+      )
+    : [];
+}
+
+function takesQuery(release: Release): boolean {
+  return endpointFor("downloadLinuxScript", release)?.method === "GET";
+}
+
 /** Returns the digest of the file as it was last written. */
 function writtenDigest({ sha256 = null }: ObjectValue, { written }: PrivateState): string | null {
   if (typeof written === "string") return written;
@@ -166,8 +213,12 @@ function requestFindings(text: string, release: Release | undefined): readonly D
   const path = ["request_json"];
   const request = parseJsonObject(text);
   if (!request) return [error("Invalid attribute value", "The text is not a JSON object.", path)];
-  if (release === undefined || endpointFor("downloadLinuxScript", release)?.method !== "GET")
-    return [];
+  const secrets = likeSecrets(request).map(pathText);
+  if (secrets.length > 0) {
+    const detail = `${secrets.join(", ")} looks like a secret: here it would be stored in the state as plain text. Put it into request_secrets.`;
+    return [error("Secret in an attribute that is stored", detail, path)];
+  }
+  if (release === undefined || !takesQuery(release)) return [];
   const sent = queryOf(request);
   const left = Object.keys(request).filter((name) => !Object.hasOwn(sent, name));
   if (left.length === 0) return [];

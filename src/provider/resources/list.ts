@@ -67,6 +67,8 @@ export const consoleList = genericResource({
     const collection = {
       id: name ?? idOf(path, own),
       place: path,
+      path,
+      members,
       what,
       ordered: (order ?? row?.order ?? "significant") === "significant",
       ignored: ignore,

@@ -95,6 +95,8 @@ export const consoleObject = genericResource({
       id:
         name === undefined ? importIdOf(path, own, ownId ?? wanted) : `${name}:${ownId ?? wanted}`,
       place: `${path}/${wanted}`,
+      path,
+      members,
       what,
       ordered: true,
       single: true,

@@ -50,6 +50,8 @@ export const consoleSetting = genericResource({
     const collection = {
       id: name ?? path,
       place: path,
+      path,
+      members,
       what,
       ordered: true,
       single: true as const,
@@ -77,7 +79,7 @@ export const consoleSetting = genericResource({
 function lostSecrets(config: ObjectValue, known: readonly string[]): readonly Diagnostic[] {
   if (config.mode !== "replace") return [];
   return membersNamedIn(config, "write_only")
-    .filter((name) => !known.includes(name))
+    .filter((name) => !known.includes(name) && !known.includes(name.split(".")[0] ?? name))
     .map((name) =>
       error(
         "Secret would be removed",

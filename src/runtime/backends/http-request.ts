@@ -2,6 +2,7 @@ import { errorText } from "../../core/io/file-problem";
 import { NothingSent, ProxyFailure } from "../../core/io/proxy";
 import { ofWorld } from "../../core/io/world";
 import { dispatcherFor, type Connections } from "./http-dispatcher";
+import { useCredentials, withoutSecrets } from "./sent-credentials";
 import { StoreError } from "./state-store";
 
 /** States are far smaller; a server that never ends its answer must not fill the memory. */
@@ -28,8 +29,11 @@ export type Exchange = (connections: Connections, request: HttpRequest) => Promi
 /** The way to the servers of states. A simulation hands in another one. */
 export const stateServers = ofWorld((): { exchange: Exchange } => ({ exchange: overHttp }));
 
-export const exchange: Exchange = (connections, request) =>
-  stateServers().exchange(connections, request);
+/** Sends a request. An answer that is no success has no credential of the request. */
+export const exchange: Exchange = async (connections, request) => {
+  const sent = useCredentials(request);
+  return withoutSecrets(await stateServers().exchange(connections, request), sent);
+};
 
 async function overHttp(
   connections: Connections,

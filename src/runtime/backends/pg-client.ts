@@ -4,6 +4,7 @@ import { readFile } from "../../core/io/read-file";
 import type { Client } from "pg";
 import { errorText } from "../../core/io/file-problem";
 import { world } from "../../core/io/world";
+import { useSecrets } from "../../core/io/secrets-in-use";
 import type { PgConnection, PgTls } from "./pg-settings";
 import { StoreError } from "./state-store";
 
@@ -43,6 +44,7 @@ export async function connect(connection: PgConnection, applicationName: string)
 async function connectOnce(connection: PgConnection, applicationName: string): Promise<Client> {
   const { Client: PgClient } = await import("pg");
   const { host, port, database, user, password, options, timeoutMs, tls } = connection;
+  useSecrets(password === undefined ? [] : [password]);
   const client = new PgClient({
     host,
     port,

@@ -2,6 +2,7 @@ import { error, type Diagnostic } from "../../core/diagnostics";
 import { joined, printed, type Printed } from "../../core/printed";
 import { shellWord } from "../../core/io/shell-word";
 import { world } from "../../core/io/world";
+import { hideSecrets } from "../../core/io/secrets-in-use";
 import { hostname, userInfo } from "node:os";
 import { z } from "zod";
 
@@ -31,7 +32,7 @@ const holder = z.object({
 export function readHolder(body: Buffer): RunInfo {
   let json: unknown = {};
   try {
-    json = JSON.parse(body.toString("utf8"));
+    json = JSON.parse(hideSecrets(body.toString("utf8")));
   } catch {
     // Some servers answer with a text.
   }

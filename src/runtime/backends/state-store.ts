@@ -1,5 +1,6 @@
 import { warning, type Diagnostic } from "../../core/diagnostics";
 import { world } from "../../core/io/world";
+import { hideSecrets } from "../../core/io/secrets-in-use";
 import type { Advice, RunInfo } from "./run-info";
 
 /**
@@ -37,9 +38,13 @@ export interface LockAnswer {
   readonly release?: (advice: Advice) => string;
 }
 
-/** A request to a store failed. */
+/** A request to a store failed. The message has the text of the server, without secrets in use. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(hideSecrets(message), options);
+  }
 }
 
 /** There is no such lock, or another run holds it. */

@@ -42,15 +42,6 @@ export type SecretSource = (request: {
   readonly diagnostics: readonly Diagnostic[];
 }>;
 
-/** Returns the environment without the variables that set any of `names`. */
-export function withoutVariables(
-  environment: VariableInputs["environment"],
-  names: readonly string[],
-): VariableInputs["environment"] {
-  const hidden = new Set(names.flatMap((name) => [name, `TF_VAR_${name}`]));
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.has(name)));
-}
-
 export type VariableArgument =
   /** `--var NAME=VALUE` */
   | { readonly kind: "value"; readonly text: string }

@@ -2,7 +2,8 @@ import { memberOf } from "../../core/member-of";
 import { printed, prose } from "../../core/printed";
 import type { Diagnostic } from "../../core/diagnostics";
 import { error, warning } from "../../core/diagnostics";
-import { mark, unmark } from "../../core/marks";
+import { mark, markedTexts, unmark } from "../../core/marks";
+import { useSecrets } from "../../core/io/secrets-in-use";
 import { UNKNOWN, valuesEqual, type Evaluated } from "../../core/values";
 import { isNull } from "../expressions/ranges";
 import { convert } from "../expressions/convert";
@@ -79,6 +80,7 @@ export async function resolveVariables(
         ? await takeSettled(variable, settled, explicit?.assignments ?? [], diagnostics)
         : await resolveOne(variable, secrets, assigned.get(stack.name) ?? [], diagnostics);
       ofStack.set(variable.name, found.value);
+      useSecrets(markedTexts(found.value));
       if (found.given !== undefined) givenToStack.set(variable.name, found.given);
       if (!found.missing) continue;
       // The run continues without a stack that lacks its own secret. One of several stacks stops it.

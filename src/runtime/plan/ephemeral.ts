@@ -1,5 +1,6 @@
 import { hasErrors } from "../../core/diagnostics";
-import { mark } from "../../core/marks";
+import { mark, markedTexts } from "../../core/marks";
+import { useSecrets } from "../../core/io/secrets-in-use";
 import { isWhollyKnown, type Evaluated } from "../../core/values";
 import { providerKey } from "../config/provider-blocks";
 import { toEvaluated, unknownObject } from "../evaluation/attributes";
@@ -31,6 +32,7 @@ export async function openEphemeral(
   const opened = await Promise.all(
     repetition.instances.map(async (repeated) => openInstance(planning, run, node, repeated)),
   );
+  useSecrets(opened.flatMap((one) => (one ? markedTexts(one.value) : [])));
   const values = opened.map((one, index) => {
     const key = repetition.instances?.[index]?.key;
     return [key, one && mark(one.value, { ephemeral: true })] as const;

@@ -2,6 +2,7 @@ import { block, printed, type Printed } from "../../core/printed";
 import { resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { isSecret, marksWithin, unmark } from "../../core/marks";
+import { hideSecrets } from "../../core/io/secrets-in-use";
 import { isListValue, isObjectValue, type Value } from "../../core/values";
 import type { LocalExec } from "../config/stack-config";
 import { errorAt } from "../config/located";
@@ -108,8 +109,9 @@ async function execute(
 ): Promise<string | Printed | undefined> {
   const lines: string[] = [];
   const environment = { ...context.environment, ...command.environment };
-  const ended = await runCommand({ ...command, environment, signal: context.signal }, (line) => {
+  const ended = await runCommand({ ...command, environment, signal: context.signal }, (said) => {
     if (command.secret) return;
+    const line = hideSecrets(said);
     lines.push(line);
     if (lines.length > SHOWN_LINES) lines.shift();
     context.output(line);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { redact, secretsOfBody } from "../../../src/api/http/redact";
+import { secretsOfBody } from "../../../src/api/http/body-secrets";
+import { redact } from "../../../src/core/redact";
 import { serverMessage } from "../../../src/api/http/status-error";
 
 describe("the message of an error body", () => {

@@ -162,6 +162,11 @@ export const TESTS: Readonly<
       "test/api/client-retry.test.ts",
       "decides by release which requests are safe to replay",
     ],
+    "Answers that show another release than the configured one are noticed: a filter or a write that would be wrong is an error.":
+      [
+        "test/provider/console/other-release.test.ts",
+        "a filter that a console of release %s ignores is an error for %s",
+      ],
     "An answer without an end is refused: after 128 MiB, also when compressed, or five minutes. Downloads are streamed.":
       [
         "test/api/http/answer-bounds.test.ts",
@@ -274,11 +279,26 @@ export const TESTS: Readonly<
       ],
     "No secret that a console repeats in an answer is shown. Known secrets and secret members are removed before a text is shortened.":
       ["test/api/http/server-message.test.ts", "are removed before the text is cut"],
+    "No command prints or stores a secret that a console or a server of states repeats. Every command is walked with each engine and backend; texts of servers and programs are searched for all secrets in use.":
+      [
+        "test/e2e/canary-walk.test.ts",
+        "no command prints or stores a secret that the server of a %s state repeats",
+      ],
+    "Nor does it with Terraform as the engine, whose plans and states are readable by their owner only.":
+      [
+        "test/e2e/canary-walk-terraform.test.ts",
+        "no command prints or stores a secret that a console repeats",
+      ],
+    "An import stores nothing that looks like a secret, or that `write_only` of a configuration names. Names, private keys, tokens, and URLs with a password or a token.":
+      [
+        "test/provider/resources/secrets-elsewhere.test.ts",
+        "an import of a %s at %s keeps none of %j",
+      ],
     "No secret is in any file or output of Terraform. The same provider, watched over a whole lifecycle.":
       ["test/plugin/terraform/secrets.test.ts", "appear in no log, plan or state"],
     "A command with a secret is not shown. A provisioner whose command is sensitive shows neither its text nor its output.":
       ["test/runtime/provisioners/local-exec.test.ts", "shows nothing of a command with a secret"],
-    "A command that a run starts for its user gets no secret of the run. Variables that ephemeral variables are read from are left out of its environment.":
+    "A program that a run starts beside its work gets no secret of the run. Credentials of consoles and of servers of states, and variables that ephemeral variables are read from, are left out of its environment.":
       ["test/cli/rollout.test.ts", "start one after the other, with the check between them"],
     "A saved plan sends credentials only where the plan was made for. Their hash includes the address, the authorities and the TLS settings; without it, nothing connects.":
       ["test/cli/saved-plan-destination.test.ts", "is refused before any connection"],
@@ -293,11 +313,13 @@ export const TESTS: Readonly<
         "test/runtime/backends/local.test.ts",
         "restricts a file that others could read to its owner",
       ],
+    "A file that is written follows no link of another user in a folder that others can write to.":
+      ["test/core/io/planted-links.test.ts", "no file is %s over a planted link"],
     "Installed providers cannot be changed by others. Modes 0755 and 0644 whatever the umask.": [
       "test/terraform-provider/installation.test.ts",
       "installs nothing that others can write to, whatever the umask",
     ],
-    "Compiled code of earlier runs cannot be changed by others. It is read and kept only in a folder of this user that nobody else can write to.":
+    "Compiled code of earlier runs cannot be changed by others. It is read and kept only in a folder of this user that nobody else can write to, or replace on the way to it.":
       [
         "test/core/io/compiled-code.test.ts",
         "uses no compiled code from a folder that others can write to",

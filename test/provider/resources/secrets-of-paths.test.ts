@@ -91,16 +91,17 @@ test.each([
 );
 
 test.each([
-  ["cwp_list", [{ name: "a", pin: "canary" }], list(), { write_only: [{ name: "a", pin: "x" }] }],
-  ["cwp_setting", { level: 1, pin: "canary" }, setting(), { write_only: { pin: "x" } }],
+  ["cwp_list", [{ name: "a", code: "canary" }], list(), { write_only: [{ name: "a", code: "x" }] }],
+  ["cwp_setting", { level: 1, code: "canary" }, setting(), { write_only: { code: "x" } }],
 ])(
   "a %s forgets what it found once write_only names it, and a destroy leaves the new one",
   async (type, found, config, secret) => {
     const { open, stored } = await consoleWith(type, found);
     const engine = open();
-    await engine.import(JSON.stringify({ path: PATH, ignore: ["pin"] }));
+    // No configuration that names it was validated before.
+    await engine.import(JSON.stringify({ path: PATH, ignore: ["code"] }));
     expect(JSON.stringify(engine.stored)).toContain("canary");
-    await engine.applied({ ...config, ...secret, ignore: ["pin"], write_only_version: 1 });
+    await engine.applied({ ...config, ...secret, ignore: ["code"], write_only_version: 1 });
     expect(JSON.stringify(engine.stored)).not.toContain("canary");
     await engine.applied(null);
     expect(stored()).toEqual(JSON.parse(JSON.stringify(found).replace("canary", "x")));

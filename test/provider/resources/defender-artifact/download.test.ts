@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { RELEASES, type Release } from "../../../../src/api/release";
 import { UNKNOWN, type ObjectValue } from "../../../../src/core/values";
-import { ready, type Simulated } from "../../support/consoles";
+import { transportTo } from "../../../../src/simulator";
+import { connectTo, ready, type Simulated } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 import { temporaryFolder } from "../../../cli/stack-files";
 
@@ -42,6 +44,7 @@ describe.each<[string, string, string]>([
       console: simulated.connection.client.identity.name,
       product: "svc",
       request_json: null,
+      request_secrets: null,
       sha256: createHash("sha256").update(bytes).digest("hex"),
       size: bytes.length,
     });
@@ -198,4 +201,56 @@ test("stops the download at an interrupt", async () => {
   const engine = new Engine(connection, TYPE, { signal: abort.signal });
   expect(summaries(await engine.apply(config))).toEqual(["Interrupted"]);
   expect(readdirSync(join(nameOf(config), ".."))).toEqual([]);
+});
+
+describe("request_secrets", () => {
+  const SECRETS = { proxy: { password: "canary-proxy-secret" } };
+  const config = (more: ObjectValue = {}) =>
+    artifact({
+      kind: "daemonset",
+      request_json: '{"namespace":"n","proxy":{"user":"svc"}}',
+      request_secrets: JSON.stringify(SECRETS),
+      ...more,
+    });
+
+  test("are merged into the request, and stored nowhere", async () => {
+    const simulated = await ready();
+    const given = config();
+    const engine = await new Engine(simulated.connection, TYPE).applied(given);
+    expect(JSON.parse(simulated.sent.at(-1)?.body ?? "")).toEqual({
+      namespace: "n",
+      proxy: { user: "svc", password: "canary-proxy-secret" },
+    });
+    expect(await engine.isConverged(given)).toBe(true);
+    expect(JSON.stringify([engine.stored, engine.seen])).not.toContain("canary");
+  });
+
+  test("are not shown when the console repeats them", async () => {
+    const { console } = await ready();
+    const inner = transportTo(console);
+    const repeats = (text: unknown) => Readable.from([Buffer.from(JSON.stringify({ err: text }))]);
+    const connection = connectTo((request) =>
+      request.path.endsWith("daemonset.yaml")
+        ? Promise.resolve({ status: 400, headers: {}, body: repeats(`bad ${request.body ?? ""}`) })
+        : inner(request),
+    );
+    const engine = new Engine(connection, TYPE);
+    const problems = JSON.stringify(errorsOf(await engine.apply(config())));
+    expect(problems).toContain("[redacted]");
+    expect(problems + JSON.stringify(engine.seen)).not.toContain("canary");
+  });
+
+  test("are refused in release 20.04, which would have them in the query", async () => {
+    const { connection } = await ready({ release: "20.04" });
+    const found = new Engine(connection, TYPE).validate(config({ request_json: null }));
+    expect(JSON.stringify(errorsOf(found))).toContain("logs of servers");
+  });
+
+  test("are required for members that are named like secrets", async () => {
+    const { connection } = await ready();
+    const request_json = JSON.stringify(SECRETS);
+    const [problem] = errorsOf(new Engine(connection, TYPE).validate(config({ request_json })));
+    expect(problem?.summary).toBe("Secret in an attribute that is stored");
+    expect(problem?.detail).toContain("proxy.password");
+  });
 });

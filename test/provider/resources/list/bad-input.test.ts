@@ -64,11 +64,11 @@ test("reports one problem for one mistake", () => {
 
 test("refuses a member that is in write_only and stored", () => {
   const stored = [{ name: "a", token: "t", hook: { url: "u" } }];
-  const write_only = [{ name: "a", token: "s", hook: { token: "s" } }];
+  const write_only = [{ name: "a", token: "s", hook: { token: "s", url: "v" } }];
   expect(errorsOf({ path: "settings/x", unlisted: true, entries: stored, write_only })).toBe(
     [
       "write_only.0.token: Member is set twice. token is in entries too. Leave it out there.",
-      "write_only.0.hook: Member is set twice. hook is in entries too. Leave it out there.",
+      "write_only.0.hook.url: Member is set twice. hook.url is in entries too. Leave it out there.",
     ].join("\n"),
   );
 });

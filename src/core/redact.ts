@@ -1,24 +1,3 @@
-import { isExactNumber } from "../../core/json/lossless-json";
-
-/** Members that contain secrets at any depth (sections 2.1 to 2.3 and 2.5). */
-const SECRET_MEMBERS: ReadonlySet<string> = new Set([
-  "password",
-  "key",
-  "token",
-  "secret",
-  "apiToken",
-]);
-
-/** Returns the secret texts of a request body. */
-export function secretsOfBody(body: unknown, isSecret = false): readonly string[] {
-  if (typeof body === "string") return isSecret ? [body] : [];
-  if (Array.isArray(body)) return body.flatMap((item: unknown) => secretsOfBody(item, isSecret));
-  if (typeof body !== "object" || body === null || isExactNumber(body)) return [];
-  return Object.entries(body).flatMap(([name, value]: [string, unknown]) =>
-    secretsOfBody(value, isSecret || SECRET_MEMBERS.has(name)),
-  );
-}
-
 /** Secrets that are shorter may be a part of any text. */
 export const LEAST_SECRET_CHARACTERS = 8;
 
@@ -46,13 +25,35 @@ export function wouldReveal(text: string, secrets: readonly string[]): boolean {
   return spellingsIn(text, guessable).length > 0;
 }
 
+const SECRET_NAME =
+  /pass(?:word|phrase|wd)|secret|token|(?:api|private|routing|integration|access|signing|shared|account)_?key|webhook_?url|connection_?string|authorization|credential$/i;
+/** A name or an ID of a secret is none. */
+const REFERENCE = /(?:[a-z]Name|_name|_NAME|[a-z]I[dD]s?|_ids?|_IDS?|Ref|_REF)$/;
+
+/** Reports whether a member has the name of a secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name) && !REFERENCE.test(name);
+}
+
+/** A member of JSON in a text, escaped or cut, with its value in the second group. */
+const MEMBER =
+  /(\\*"([^"\\]{1,100})\\*"\s*:\s*)(\\*"(?:[^"\\]|\\+[^"\\])*\\*"?|\{[^{}]*\}?|\[[^[\]]*\]?|[^\s,}\]]+)/g;
+
+/** Replaces the values of members of JSON in a text, by their names. */
+export function redactMembers(text: string, isSecret: (name: string) => boolean): string {
+  return text.replaceAll(MEMBER, (_, start: string, name: string, value: string) => {
+    return start + (isSecret(name) ? "[redacted]" : redactMembers(value, isSecret));
+  });
+}
+
 function spellingsIn(text: string, secrets: readonly string[]): string[] {
   return secrets
     .flatMap(spellings)
     .filter((spelling) => spelling !== "" && text.includes(spelling));
 }
 
-function spellings(secret: string): string[] {
+/** The forms in which servers and programs repeat a secret. */
+export function spellings(secret: string): string[] {
   const url = new URLSearchParams({ "": secret }).toString().slice(1);
   // JSON as most servers write it, as Go writes it, and in ASCII.
   const json = [/(?!)/g, /[<>&]/g, /[^\x20-\x7e]/g].map((others) =>
