@@ -17,8 +17,8 @@ interface Output {
 /** Generates scenario `index` of a seed: an app of two to five stacks, and commands over it. */
 export function generate(seed: number, index: number): readonly Step[] {
   const draw = new Draw(seed + Math.imul(index, 0x9e3779b1));
-  const count = 2 + draw.below(4);
-  const failing = draw.chance(0.5)
+  const count = draw.of([2, 3, 3, 4, 4, 5]);
+  const failing = draw.chance(0.7)
     ? draw.of(["validation", "plan", "read", "create", "delete"] as const)
     : "none";
   const member = draw.of(NAMES.slice(0, count));
@@ -38,10 +38,10 @@ export function generate(seed: number, index: number): readonly Step[] {
   }
   if (draw.chance(0.5)) steps.push({ app: appOf(9, "none"), ...applyStep(draw) });
   steps.push({ command: "plan" }, { command: "plan" });
-  if (draw.chance(0.5)) {
+  if (draw.chance(0.7)) {
     steps.push({
       command: "destroy",
-      ...(draw.chance(0.4) && { refresh: false }),
+      ...(draw.chance(0.3) && { refresh: false }),
       ...(failing === "delete" && { failing: [`delete x-${member}`] }),
       ...(failing === "read" && { failing: [`read x-${member}`] }),
       ...(failing === "plan" && { app: appOf(10, "plan") }),
@@ -102,7 +102,7 @@ class AppDraft {
   stack(name: string): void {
     const { draw } = this;
     const earlier = Object.keys(this.#stacks);
-    const reads = earlier.length === 0 ? [] : draw.some(earlier, draw.chance(0.8) ? 1 : 0);
+    const reads = earlier.length === 0 ? [] : draw.some(earlier, draw.chance(0.9) ? 1 : 0, 2);
     const isDeclared = draw.chance(0.8);
     this.#derived[name] = reads;
     const others = earlier.filter((one) => !reads.includes(one) && draw.chance(0.2));

@@ -11,30 +11,27 @@ export interface Refusal {
   readonly isDue: (app: App, step: Step, world: AppWorld) => Promise<boolean>;
 }
 
-export const REFUSALS: readonly Refusal[] = [
-  {
-    summary: "Reference to undeclared local value",
-    isDue: async (app, step, world) => {
-      const codes = selected(app, step).map((stack) => world.project(stack).run("validate"));
-      return (await Promise.all(codes)).some(({ code }) => code !== 0);
-    },
+/** A mistake in one configuration, which Terraform finds when it reaches that stack. */
+const INVALID: Refusal = {
+  summary: "Reference to undeclared local value",
+  isDue: async (app, step, world) => {
+    const codes = selected(app, step).map((stack) => world.project(stack).run("validate"));
+    return (await Promise.all(codes)).some(({ code }) => code !== 0);
   },
-  {
-    summary: "Stacks that depend on a destroyed stack are not selected",
-    isDue: (app, step, world) => {
-      const destroyed = selected(app, step);
-      return Promise.resolve(
-        world
-          .withObjects()
-          .some(
-            (stack) =>
-              !destroyed.includes(stack) &&
-              before(app, stack).some((needed) => destroyed.includes(needed)),
-          ),
-      );
-    },
+};
+
+/** A destroy that leaves out a dependent with objects. */
+export const DEPENDENTS: Refusal = {
+  summary: "Stacks that depend on a destroyed stack are not selected",
+  isDue: (app, step, world) => {
+    const destroyed = selected(app, step);
+    const isLeft = (stack: string) =>
+      !destroyed.includes(stack) && before(app, stack).some((one) => destroyed.includes(one));
+    return Promise.resolve(world.withObjects().some(isLeft));
   },
-];
+};
+
+export const REFUSALS: readonly Refusal[] = [INVALID, DEPENDENTS];
 
 /** Errors of a number of instances that another stack makes known: an apply after its apply has it. */
 const LATER = ["Invalid for_each argument", "Invalid count argument"];

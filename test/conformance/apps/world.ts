@@ -117,7 +117,8 @@ export class AppWorld {
     for (const [stack, { resources }] of read) {
       for (const { type, name, instances } of resources) {
         for (const { attributes, index_key: key = "", deposed = "" } of instances) {
-          const label = `${stack}.${type}.${name}[${key}]${deposed && " deposed"}`;
+          const place = this.#anonymous([type, name, key]) as readonly string[];
+          const label = `${stack}.${place.join(".")}${deposed && " deposed"}`;
           if (attributes.id !== undefined && !this.#ids.has(attributes.id)) {
             const count = [...this.#ids.values()].filter((one) =>
               one.startsWith(`${label}#`),
