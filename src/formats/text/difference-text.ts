@@ -103,7 +103,7 @@ function renderMembers(
       const comma = noun === "element" && member.content.kind === "object" ? "," : "";
       return [
         ...warnings(member, level + 1, options),
-        line(level + 1, member, `${label(name).padEnd(width)} = ${value}${comma}`, inner),
+        line(level + 1, member, `${padded(label(name), width)} = ${value}${comma}`, inner),
       ];
     });
   return enclose("{", "}", difference, level, options, [
@@ -222,10 +222,16 @@ function renderPrimitive(
   return change + replacementNote(difference, options);
 }
 
+/** Pads by code points up to a width in bytes, as Go does. */
+function padded(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - Array.from(text).length));
+}
+
 function literal(value: Scalar | undefined, { style }: RenderOptions): string {
   if (value === null || value === undefined) return style.dim("null");
   if (typeof value === "string") return quote(value);
-  return typeof value === "boolean" ? String(value) : formatNumber(value);
+  // Terraform shows no negative zero.
+  return typeof value === "boolean" || value === 0 ? String(value) : formatNumber(value);
 }
 
 /** Undefined where neither side is JSON. */

@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import { MISSING } from "../../core/schema/schema-messages";
 import type { Where } from "../expressions/expression";
+import { childrenOf, type Node } from "../expressions/nodes";
 import { parseHcl } from "../expressions/parse";
+import { formatSubject } from "../expressions/reference";
 import { parseAddress, sameResource } from "../../core/documents/address";
 import { REFUSALS } from "../expressions/refusals";
 import { readAttribute, readOptional, refuseArguments } from "./body";
@@ -55,6 +57,11 @@ export function readMoves(
     if (!from) diagnostics.push(noAddress(where, "from", read.from));
     if (!to) diagnostics.push(noAddress(where, "to", read.to));
     if (!from || !to) return [];
+    const reserved = [from, to].filter(({ type }) => RESERVED.has(type));
+    if (reserved.length > 0) {
+      diagnostics.push(...reserved.map(({ type }) => reservedKeyword(where, type)));
+      return [];
+    }
     if (from.mode === "data" || to.mode === "data") {
       const detail = "Every plan reads data sources again: only resources can be moved.";
       diagnostics.push(errorAt(where, 'Invalid "moved" addresses', detail));
@@ -157,7 +164,33 @@ async function readTarget(
   const at = { ...where, path: [...where.path, "to"] };
   const { expression, diagnostics: problems } = await parseHcl(key, at);
   diagnostics.push(...problems);
+  const [invalid] = namesOutside(expression.node);
+  if (invalid !== undefined) {
+    const detail = `The index of an import's address may refer to each.key and each.value, without function calls; not to ${invalid}.`;
+    diagnostics.push(errorAt(at, "Invalid expression", detail));
+  }
   return { to, key: expression };
+}
+
+/** Lists what the index of an import's address may not have: function calls and other references. */
+function namesOutside(node: Node): readonly string[] {
+  const own =
+    node.kind === "call"
+      ? [`the function "${node.name}"`]
+      : node.kind === "reference" && node.reference.subject.kind !== "each"
+        ? [formatSubject(node.reference.subject)]
+        : [];
+  return [...own, ...childrenOf(node).flatMap(namesOutside)];
+}
+
+/** Types that Terraform takes as keywords in the addresses of a moved block. */
+const RESERVED: ReadonlySet<string> = new Set(
+  "arg count each ephemeral lazy local path resource self template terraform var".split(" "),
+);
+
+function reservedKeyword(where: Where, type: string): Diagnostic {
+  const detail = `The keyword "${type}" is reserved and cannot be used to target a resource address.`;
+  return errorAt(where, "Invalid address", detail);
 }
 
 function eachBlock<T>(

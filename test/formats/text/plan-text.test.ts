@@ -36,6 +36,17 @@ describe("renders a plan as Terraform does", () => {
   });
 });
 
+test("shows a negative zero as zero, and pads keys by code points up to a width in bytes", () => {
+  const output = { name: "n", action: "create", sensitive: false, before: null } as const;
+  const after = { "😀": -0, ab: 1, é: 2 };
+  expect(renderOutputChanges([{ ...output, after }], createStyle(false)).join("\n")).toBe(`\
+  + n = {
+      + ab     = 1
+      + é      = 2
+      + "😀"    = 0
+    }`);
+});
+
 test("renders all digits of numbers that a double cannot hold", () => {
   const large = exactNumber("9007199254740993");
   const output = { name: "n", action: "update", sensitive: false } as const;
