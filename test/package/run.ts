@@ -1,15 +1,15 @@
 /**
  * Packs the package and installs it in new projects as users do. Fails at the first fault.
  *
- *   tsx test/package/run.ts              checks the files and the types, and installs with npm, also
- *                                      in an app on cdktn
+ *   tsx test/package/run.ts              checks the files and the types, and installs with npm, in
+ *                                      apps on cdktf, cdktn, both and neither
  *   tsx test/package/run.ts --managers   with pnpm, Yarn and Bun too, and runs under Node 20, 22, 24
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkCdktn } from "./cdktn";
 import { checkEntryPoints } from "./entry-points";
 import { checkInstalledProvider } from "./installed-provider";
+import { checkLibraries } from "./libraries";
 import { BIN, folder, project, ROOT, run } from "./project";
 
 /** The most packages that an installation may add, with cdktf and constructs. */
@@ -117,7 +117,7 @@ try {
   const tarball = join(folder, `cdktf-console-${version}.tgz`);
   checkFiles(tarball);
   checkTypes(tarball);
-  checkCdktn(tarball);
+  checkLibraries(tarball);
   if (process.argv.includes("--managers")) checkManagers(tarball);
   process.stdout.write("The package is sound.\n");
 } finally {
