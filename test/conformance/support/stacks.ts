@@ -19,6 +19,8 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
 export function consoleBlock(number = 1, more: object = {}): object {
   return {
     base_url: consoleUrl(number),
+    // The consoles of both worlds have one name, so that their plans are equal.
+    console_id: `console-${number}`,
     ca_certificate_file: CA_FILE,
     username: "admin",
     password: "${var.CONSOLE_PASSWORD}",
