@@ -166,7 +166,7 @@ module.exports = {
       to: {
         path: "^src/api/",
         pathNot:
-          "^src/api/(bodies|collections|default-policies|endpoints|release|http/transport|catalogue/(catalogue|described-place))\\.ts$",
+          "^src/api/(bodies|collections|default-policies|endpoints|project|release|http/transport|catalogue/(catalogue|described-place))\\.ts$",
       },
     },
     {

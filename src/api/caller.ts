@@ -1,6 +1,6 @@
 import { aborted, sleep } from "./http/abort";
 import { Authorization, keptToken, type TokenCredentials } from "./authorization";
-import { namedProject } from "./console-identity";
+import { namedProject } from "./project";
 import { normalizeBaseUrl } from "./base-url";
 import { tokenResponseSchema } from "./bodies";
 import { checked } from "./check";

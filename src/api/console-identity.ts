@@ -1,5 +1,6 @@
 import { normalizeBaseUrl } from "./base-url";
 import { ConfigurationError } from "./errors";
+import { namedProject } from "./project";
 
 /** The names of a console, which distinguish it from all others. A console has no ID that can be read. */
 export interface ConsoleIdentity {
@@ -30,14 +31,6 @@ export function identityOf(addresses: ConsoleAddresses): ConsoleIdentity {
     consoleId === undefined ? nameOfAddress(baseUrl, project) : withProject(consoleId, project);
   const previous = previousBaseUrls.flatMap((one) => namesOf(one.trim(), project));
   return { name, names: new Set([name, ...previous]) };
-}
-
-/** The project that a console has from the start, which requests without a project are for. */
-const FIRST_PROJECT = "Central Console";
-
-/** Returns the project that requests name; undefined for the first one. */
-export function namedProject(project: string | undefined): string | undefined {
-  return project === FIRST_PROJECT ? undefined : project;
 }
 
 /** Adds the project to an address or a name: `https://host:8083?project=team%20a`. */

@@ -2,7 +2,7 @@ import { type CollectionKind, COLLECTION_KINDS, COLLECTIONS } from "../api/colle
 import type { EndpointName, ResolvedEndpoint } from "../api/endpoints";
 import { parseJson, stringifyJson } from "../core/json/lossless-json";
 import { memberOf } from "../core/member-of";
-import { namedProject } from "../api/console-identity";
+import { namedProject } from "../api/project";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
 import { callerOf, TokenIssuer } from "./authentication";
 import { systemClock, type Clock } from "./clock";

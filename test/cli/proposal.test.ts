@@ -6,7 +6,7 @@ import { protecting } from "../review/protection/sets";
 const root = (...exempted: readonly string[]) =>
   protecting("root", { namespaces: ["prod-*", ...exempted] }, "599");
 
-/** What a stack needs whose policies change, with twelve containers of which some lose a block. */
+/** The needs of a stack whose policies change, with twelve containers of which some lose a block. */
 function needed(stack: string, running: number, exempted = "-prod-pay") {
   const counts = {
     ...{ consoles: 1, running: 12, uncertain: 0, missing: [], changes: [] },

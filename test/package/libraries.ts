@@ -18,8 +18,8 @@ const COMMANDS = [
 const DEPENDENCIES: Readonly<Record<Library, string>> = { cdktf: "^0.21.0", cdktn: "^0.24.0" };
 
 /**
- * Runs the quickstart in an app on each library, alone and where both are installed, and shows what
- * an app without a library is told.
+ * Runs the quickstart in an app on each library, alone and where both are installed, and shows the
+ * error of an app without a library.
  */
 export function checkLibraries(tarball: string): void {
   for (const library of LIBRARIES) {
