@@ -141,7 +141,7 @@ export class ProtectionGate {
         others: unproved === undefined ? [] : [unproved],
       })),
     ]);
-    if (!screen.stream) screen.print(waivedText(judgement.used));
+    if (!screen.stream) screen.aside(waivedText(judgement.used));
     const ofWaivers = verdict.diagnostics.filter(({ severity }) => severity === "warning");
     screen.report([...ofWaivers, ...unmatched, ...breaches, ...weakenings, ...proposal]);
     if (unmatched.length + breaches.length + proposal.length > 0) return ExitCode.ERROR;

@@ -40,8 +40,10 @@ export interface Screen {
   readonly log: Log;
   /** Lines at the end of standard output that are replaced; anything else that is printed clears them. */
   readonly live: LiveArea;
-  /** Writes to standard output; where that is a document, to standard error. */
+  /** Writes to standard output. */
   print(text: Printed | Printable): void;
+  /** Writes what belongs to the diagnostics of a command: where standard output is a document, to standard error. */
+  aside(text: Printed | Printable): void;
   /** Writes a document for programs to standard output, as it is. */
   printDocument(text: string): void;
   /** Prints the heading of a stack, for runs of several stacks or in another workspace. */
@@ -64,7 +66,7 @@ export interface Screen {
 /**
  * Opens the output of a command.
  *
- * @param isDocument - standard output is one document for programs, so all other text goes to standard error
+ * @param isDocument - standard output is one document for programs, so warnings go to standard error
  */
 export function openScreen(terminal: Terminal, options: CommonOptions, isDocument = false): Screen {
   const { environment } = terminal;
@@ -75,7 +77,7 @@ export function openScreen(terminal: Terminal, options: CommonOptions, isDocumen
   const style = createStyle(coloured && stdout.isTerminal);
   const errorStyle = createStyle(coloured && stderr.isTerminal);
   const print = (text: Printed | Printable) => {
-    (isDocument ? stderr : stdout).write(inert(text));
+    stdout.write(inert(text));
   };
   const note = (text: Printed | Printable) => {
     stderr.write(inert(text));
@@ -89,6 +91,7 @@ export function openScreen(terminal: Terminal, options: CommonOptions, isDocumen
       stderr.write(verbatim(line));
     }),
     print,
+    aside: isDocument ? note : print,
     printDocument: (text) => {
       stdout.write(verbatim(text));
     },
