@@ -1,4 +1,4 @@
-import type { loadFromLibrary} from "../../src/constructs/library-of-app";
+import type { loadFromLibrary } from "../../src/constructs/library-of-app";
 import { libraryOrder, type Loaders } from "../../src/constructs/library-of-app";
 
 const CDKTF = "/app/node_modules/cdktf/lib/index.js";
