@@ -39,7 +39,7 @@ export const TESTS: Readonly<
       "test/e2e/invariants-kill.test.ts",
       "loses nothing when an apply is killed at any request",
     ],
-    "Nor does a killed Terraform: what the first write finds is in a checkpoint before it.": [
+    "A killed Terraform loses nothing either: what the first write finds is in a checkpoint before that write.": [
       "test/e2e/kill-every-request.test.ts",
       "restores after a kill at any request",
     ],
@@ -69,7 +69,7 @@ export const TESTS: Readonly<
       "test/e2e/rollback.test.ts",
       "random waves with faults go back",
     ],
-    "So it does after a run that was killed at any request. A killed rollback can be repeated.": [
+    "A rollback also restores a run that was killed at any request. A killed rollback can be repeated.": [
       "test/e2e/rollback-kill.test.ts",
       "after a kill at every request of the run",
     ],
