@@ -77,11 +77,13 @@ function memberLines(text: string | Printed, { width }: TextOptions): Printed[] 
 }
 
 function notes(diff: EntriesDiff, options: TextOptions): Printed[] {
-  return describeContext(diff).flatMap((note) => noteLines(note, options));
+  return describeContext(diff).flatMap((note) => noteLines(note, MARGIN_COLUMNS, options));
 }
 
-function noteLines(note: string, { style, width }: TextOptions): Printed[] {
-  return wrappedLines(`(${note})`, width - 7).map(
-    (line, index) => printed`    ${style.dim(printed`# ${index === 0 ? "" : " "}${line}`)}`,
+/** A note as a comment, each line of which is marked as one. */
+export function noteLines(note: string, margin: number, { style, width }: TextOptions): Printed[] {
+  return wrappedLines(`(${note})`, width - margin - 3).map(
+    (line, index) =>
+      printed`${" ".repeat(margin)}${style.dim(printed`# ${index === 0 ? "" : " "}${line}`)}`,
   );
 }

@@ -1,5 +1,6 @@
 import type { TextOptions } from "../../formats/text/style";
 import { printed, type Printed } from "../../core/printed";
+import { noteLines } from "../entries/entries-text";
 import { wrappedLines } from "../../formats/text/word-wrap";
 import { describeProtection, type EffectText, type PlaceText } from "./protection-text";
 import { countWeaker, type ProtectionReview } from "./review-protection";
@@ -25,7 +26,7 @@ export function protectionLines(
     ...live.flatMap((sentence) => wrapped(sentence, 2, options)),
     ...effects.flatMap((effect) => effectLines(effect, options)),
     ...(more === undefined ? [] : [printed`  ${more}`]),
-    ...notes.flatMap((note) => wrapped(`# (${note})`, 2, options, style.dim)),
+    ...notes.flatMap((note) => noteLines(note, 2, options)),
   ];
 }
 
