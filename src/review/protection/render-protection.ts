@@ -19,7 +19,7 @@ export function protectionLines(
   review: ProtectionReview,
   options: TextOptions,
 ): readonly Printed[] {
-  const { style, whole: isWhole = false } = options;
+  const { whole: isWhole = false } = options;
   const { headline, live, effects, more, notes } = describeProtection(review, { isWhole });
   return [
     protectionHeadline(headline, countWeaker(review) > 0, options),
