@@ -59,7 +59,9 @@ export class Tenant {
     private readonly report: Report,
   ) {
     const clock = { now: () => new Date(machine.time) };
-    this.console = new Console({ name, release, clock, seed: "simulation" });
+    const size = machine.dice.pick([undefined, undefined, 1, 2, 3]);
+    const pages = size === undefined ? undefined : { size };
+    this.console = new Console({ name, release, clock, seed: "simulation", pages });
     this.installed = this.console.policies().map(({ name }) => String(name));
     this.configuration = firstConfiguration(machine.dice);
   }
@@ -107,7 +109,9 @@ export class Tenant {
     const isDone = response.status < 300;
     for (const kind of KINDS) {
       const [read, replace] = CALLS[kind];
-      if (endpoint === read && isDone) this.noteRead(process, kind);
+      // A list is as it was at its first page, or is read again.
+      const isFirstPage = !/[?&]offset=/.test(path);
+      if (endpoint === read && isDone && isFirstPage) this.noteRead(process, kind);
       if (endpoint === replace && isDone)
         this.checkReplacement(process, kind, before.collections[kind]);
     }
