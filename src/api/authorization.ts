@@ -107,22 +107,36 @@ interface KeptToken {
   renewal?: Promise<string> | undefined;
 }
 
-const keptTokens = new Map<string, WeakRef<KeptToken>>();
+/** A token with the number of open clients that share it. */
+interface SharedToken {
+  readonly kept: KeptToken;
+  clients: number;
+}
+
+const sharedTokens = new Map<string, SharedToken>();
 
 /**
- * Returns the token that all clients of a console with the same credentials share, as long as one of
- * them is in use: the projects of a console have one token.
+ * Returns the token that all open clients of a console with the same credentials share: the projects
+ * of a console have one token. A client that is closed calls `leave`; the last one forgets the token.
  */
-export function keptToken(baseUrl: string, credentials: Credentials | undefined): KeptToken {
+export function shareToken(
+  baseUrl: string,
+  credentials: Credentials | undefined,
+): { readonly kept: KeptToken; readonly leave: () => void } {
   // Hashed, because the credentials are secret.
   const key = createHash("sha256")
     .update(JSON.stringify([baseUrl, credentials]))
     .digest("base64");
-  const known = keptTokens.get(key)?.deref();
-  if (known) return known;
-  const kept: KeptToken = {};
-  keptTokens.set(key, new WeakRef(kept));
-  return kept;
+  const shared = sharedTokens.get(key) ?? { kept: {}, clients: 0 };
+  sharedTokens.set(key, shared);
+  shared.clients += 1;
+  let isOpen = true;
+  const leave = () => {
+    if (isOpen) shared.clients -= 1;
+    isOpen = false;
+    if (shared.clients === 0 && sharedTokens.get(key) === shared) sharedTokens.delete(key);
+  };
+  return { kept: shared.kept, leave };
 }
 
 /** Caches one token for all requests. Concurrent requests share one renewal. */

@@ -1,5 +1,5 @@
 import { aborted, sleep } from "./http/abort";
-import { Authorization, keptToken, type TokenCredentials } from "./authorization";
+import { Authorization, shareToken, type TokenCredentials } from "./authorization";
 import { namedProject } from "./project";
 import { normalizeBaseUrl } from "./base-url";
 import { tokenResponseSchema } from "./bodies";
@@ -66,6 +66,7 @@ export class Caller {
   #release: Release | undefined;
   #otherRelease: OtherRelease | undefined;
   readonly #ownTransport: OpenTransport | undefined;
+  readonly #leaveToken: (() => void) | undefined;
 
   /** Throws a ConfigurationError for an address or credentials that cannot work. */
   constructor(options: ClientOptions) {
@@ -100,11 +101,13 @@ export class Caller {
       random: options.random ?? world.random.fraction,
       onRequest: options.onRequest,
     };
+    const token = isAlone ? undefined : shareToken(this.baseUrl, credentials);
+    this.#leaveToken = token?.leave;
     this.authorization = new Authorization(
       credentials,
       (given) => this.#fetchToken(given),
       now,
-      isAlone ? undefined : keptToken(this.baseUrl, credentials),
+      token?.kept,
     );
   }
 
@@ -185,6 +188,7 @@ export class Caller {
 
   /** See `ConsoleClient.close`. */
   async close(): Promise<void> {
+    this.#leaveToken?.();
     await this.#ownTransport?.close();
   }
 

@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { secretsOfEnvironment } from "../core/io/child-environment";
 import { inert, printable, rendered } from "../core/printed";
-import { useSecrets } from "../core/io/secrets-in-use";
+import { forgetSecrets, useSecrets } from "../core/io/secrets-in-use";
 import { wordWrap } from "../formats/text/word-wrap";
 import { COMMANDS } from "./commands";
 import { nearest } from "../core/suggest";
@@ -19,6 +19,7 @@ const DEFAULT_COLUMNS = 80;
 /** Runs the command line `argv` (without the program's name) and resolves to the exit code. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = ExitCode.DONE;
+  forgetSecrets();
   useSecrets(secretsOfEnvironment(terminal.environment));
   const program = createProgram({
     terminal,

@@ -22,6 +22,7 @@ const STACKS: Readonly<Record<string, StackJson>> = {
 
 /** Arguments of the commands that need some. */
 const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["state rename-stack", ["former", "prod"]],
   ["apply", ["--auto-approve"]],
   ["destroy", ["--auto-approve"]],
   ["rollback", ["run.jsonl", "--auto-approve"]],
@@ -122,6 +123,7 @@ test("--engine is an option of all commands about a state but those between back
     "explain",
     "protection diff",
     "state migrate",
+    "state rename-stack",
     "upgrade",
   ]);
 });

@@ -147,7 +147,7 @@ describe("state migrate", () => {
     server.answers.set("POST", { status: 200 });
     const { code, said } = await run("state migrate");
     expect(code).toBe(1);
-    expect(said).toContain("Copy differs");
+    expect(said).toContain("does not return what was written");
     expect(existsSync(join(directory, "terraform.a.tfstate"))).toBe(true);
     server.answers.clear();
     expect(await run("state migrate")).toMatchObject(DONE);

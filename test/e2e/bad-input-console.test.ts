@@ -24,6 +24,9 @@ function provide(change: Record<string, unknown>): void {
   workspace.write(stack);
 }
 
+/** The console of the state at another address. */
+const sameConsole = () => ({ previous_base_urls: [workspace.simulator.consoles[0].url] });
+
 const BOOTSTRAP = "with cwp_bootstrap.bootstrap (construct app/bootstrap)";
 const UNTRUSTED =
   "its certificate is not signed by a trusted authority. Set ca_certificate or CONSOLE_CA_FILE to the authority that signed it; insecure_skip_verify disables verification.";
@@ -54,14 +57,14 @@ describe("a stack that was applied", () => {
 
   test("reports a refused connection", async () => {
     const url = `https://127.0.0.1:${await closedPort()}`;
-    provide({ base_url: url, max_retries: 0 });
+    provide({ base_url: url, max_retries: 0, ...sameConsole() });
     expect(await planErrors()).toEqual([
       `Console is not reachable | ${BOOTSTRAP} | ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. Check that the console is running, and that the provider's base_url is its address.`,
     ]);
   });
 
   test("reports an unknown host", async () => {
-    provide({ base_url: "https://console.invalid", max_retries: 0 });
+    provide({ base_url: "https://console.invalid", max_retries: 0, ...sameConsole() });
     expect(await planErrors()).toEqual([
       expect.stringMatching(
         /^Console is not reachable \| .* \| https:\/\/console\.invalid:?\d* cannot be reached: the host name does not resolve.* Check that the console is running/,
@@ -86,7 +89,8 @@ describe("a stack that was applied", () => {
       socket.resume().end("SSH-2.0-OpenSSH\r\n");
     }).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
-    provide({ base_url: `https://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    const { port } = server.address() as AddressInfo;
+    provide({ base_url: `https://127.0.0.1:${port}`, ...sameConsole() });
     expect(await planErrors()).toEqual([
       expect.stringMatching(
         /^TLS connection refused \| .* the TLS handshake failed\. Is this the console's HTTPS port\?$/,

@@ -9,7 +9,7 @@ export const explain = command({
   examples: [
     "explain production --namespace prod-pay --image nginx:1.27",
     "explain --console --namespace default",
-    "explain production --namespace 'prod-*' --workload-label 'team:*'",
+    "explain production --namespace 'prod-*' --image nginx",
     "explain production --live",
   ],
   arguments: { "[stack]": "name of the stack" },

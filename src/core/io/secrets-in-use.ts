@@ -29,6 +29,12 @@ export function useSecrets(texts: Iterable<string>): void {
   }
 }
 
+/** Forgets the secrets of an earlier command of this process. */
+export function forgetSecrets(): void {
+  inUse().secrets.clear();
+  inUse().byStart.clear();
+}
+
 /** Returns the secrets in use that a text repeats, in any of their forms. */
 export function secretsRepeatedIn(text: string): readonly string[] {
   const { secrets, byStart } = inUse();
