@@ -63,6 +63,7 @@ testWhere(
       "mv",
       "pull",
       "push",
+      "rename-stack",
       "rm",
       "show",
     ]);

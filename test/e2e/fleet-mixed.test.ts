@@ -103,5 +103,7 @@ test("a malformed log is reported once, with its line", async () => {
   const { code, err } = await fleet.start("apply", "--auto-approve", "--resume", "broken.jsonl")
     .ended;
   expect(code).toBe(1);
-  expect(err).toMatch(/^\nError: Invalid run log\n\nbroken\.jsonl, line 2: the line is not JSON\./);
+  expect(err).toMatch(
+    /^\nError: Invalid run log\n\nbroken\.jsonl, line 2: the line is not as the run wrote it\./,
+  );
 });

@@ -20,6 +20,9 @@ const all = {
   CONSOLE_CLIENT_CERT_FILE: "/env/cert",
   CONSOLE_CLIENT_KEY_FILE: "/env/key",
   CONSOLE_CA_FILE: "/env/ca",
+  CONSOLE_PROJECT: "env-project",
+  CONSOLE_PREVIOUS_URLS: "https://before,https://earlier",
+  CONSOLE_ID: "env-console",
 };
 
 test("takes all settings of an empty block from the environment", () => {
@@ -33,6 +36,9 @@ test("takes all settings of an empty block from the environment", () => {
     clientCertificate: { file: "/env/cert", attribute: "client_certificate_file" },
     clientKey: { file: "/env/key", attribute: "client_key_file" },
     caCertificate: { file: "/env/ca", attribute: "ca_certificate_file" },
+    project: "env-project",
+    previousBaseUrls: ["https://before", "https://earlier"],
+    consoleId: "env-console",
   });
 });
 
