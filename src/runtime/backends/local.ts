@@ -261,11 +261,14 @@ export class LocalBackend implements Backend {
   private async endJournal({ file, hasJournal }: Base): Promise<readonly Diagnostic[]> {
     if (!this.openJournal && !hasJournal) return [];
     const path = journalPath(file.path);
+    const isAnnounced = !this.openJournal?.isBroken;
     try {
       await this.openJournal?.close();
       this.openJournal = undefined;
-      // If the machine stops before this is on the disk, recovery finds that the journal is folded.
+      // If the machine stops before this is on the disk, recovery finds that the journal is folded,
+      // unless the journal could not have the state's digest.
       await world.files.unlink(path).catch(absent);
+      if (!isAnnounced) await syncDirectory(dirname(path));
       return [];
     } catch (cause) {
       return [warning("Journal was not removed", `Delete ${path} by hand: ${errorText(cause)}.`)];

@@ -1,11 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../../../src/core/diagnostics";
 import { LocalBackend } from "../../../src/runtime/backends/local";
 import { setInstance } from "../../../src/runtime/state/instances";
 import { emptyState, newInstance } from "../../../src/core/documents/state";
+import { world } from "../../../src/core/io/world";
 import { freshFolder } from "./folder";
 import { run } from "./program";
+import { created } from "./records";
 import { listAddresses } from "../state/list-addresses";
 
 const address = { mode: "managed" as const, type: "t_t", name: "old" };
@@ -84,4 +93,36 @@ it("reports that a journal cannot be written", async () => {
   expect(journal).toBeUndefined();
   expect(diagnostics).toMatchObject([{ summary: "Journal cannot be written" }]);
   expect(existsSync(other)).toBe(false);
+});
+
+it("removes a journal that lacks the digest of the state also if the power is lost", async () => {
+  const path = await stateWithOne();
+  const backend = new LocalBackend(path);
+  const { state } = await backend.read();
+  const { journal } = await backend.journal();
+  await journal!.append(created("t_t.new"));
+  writeFileSync(`${path}.other`, "");
+  renameSync(`${path}.other`, `${path}.journal`);
+  await expect(Promise.resolve().then(() => journal!.append(created("t_t.late")))).rejects.toThrow(
+    "another program replaced the file",
+  );
+  const { unlink, sync } = world.files;
+  const calls: string[] = [];
+  const spies = [
+    jest.spyOn(world.files, "unlink").mockImplementation((file) => {
+      calls.push(`unlink ${String(file)}`);
+      return unlink(file);
+    }),
+    jest.spyOn(world.files, "sync").mockImplementation((descriptor) => {
+      calls.push("sync");
+      return sync(descriptor);
+    }),
+  ];
+  const changed = setInstance(state!, { ...address, name: "new" }, "p", newInstance({ id: "new" }));
+  expect((await backend.write(changed)).diagnostics).toEqual([]);
+  for (const spy of spies) spy.mockRestore();
+  expect(calls.slice(calls.indexOf(`unlink ${path}.journal`))).toEqual([
+    `unlink ${path}.journal`,
+    "sync",
+  ]);
 });
