@@ -13,7 +13,8 @@ const SET = "cwp_compliance_policy_set";
 
 /** A stack with every resource: as `everything` sets them, and the samples of those that it lacks. */
 function everyResource(release: Release): Synthesized {
-  return edited(everything(release), ({ resource }) => {
+  return edited(everything(release), ({ provider, resource }) => {
+    nameConsoles(provider);
     for (const { type, sample } of resources.filter((one) => releasesWith(one).includes(release))) {
       resource[type] ??= { sample: { ...sample, depends_on: ["cwp_license.license"] } };
     }
@@ -34,7 +35,10 @@ function addressesOf(synthesized: Synthesized): readonly string[] {
 /** The stack, after a change of its JSON. */
 function edited(
   synthesized: Synthesized,
-  edit: (stack: { resource: Record<string, Record<string, object>> }) => void,
+  edit: (stack: {
+    readonly provider: Provider;
+    resource: Record<string, Record<string, object>>;
+  }) => void,
 ): Synthesized {
   return new Map(
     [...synthesized].map(([path, text]) => {
@@ -46,10 +50,22 @@ function edited(
   );
 }
 
+interface Provider {
+  readonly cwp: Record<string, unknown>[];
+}
+
+/** The consoles of both engines have other addresses, and their objects one name. */
+function nameConsoles({ cwp }: Provider): void {
+  for (const block of cwp) block.console_id = "console";
+}
+
 /** Under the name that stacks have here. */
 function asProd(synthesized: Synthesized): Synthesized {
   const renamed = (text: string) => text.replaceAll("quickstart", "prod");
-  return new Map([...synthesized].map(([path, text]) => [renamed(path), renamed(text)]));
+  const named = edited(synthesized, ({ provider }) => {
+    nameConsoles(provider);
+  });
+  return new Map([...named].map(([path, text]) => [renamed(path), renamed(text)]));
 }
 
 describeWithTerraform("both engines do the same with every resource and data source", () => {
