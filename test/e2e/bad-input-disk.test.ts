@@ -63,7 +63,6 @@ test("continues from a part of the journal without space for the state", async (
   expect(diagnosticsOf(err, workspace)).toEqual([
     `Journal cannot be written |  | No further changes are made, because they could not be recorded: The journal ~/terraform.prod.tfstate.journal could not be written: ${NO_ROOM}`,
     `State could not be written |  | The state ~/terraform.prod.tfstate could not be written: ${NO_ROOM}. The new state could not be saved in ~ either: ${NO_ROOM}. The journal ~/terraform.prod.tfstate.journal does not have all changes of this run; keep it. The last changes of this run are in no file: compare the next plan with the console.`,
-    "Failed to save state | with cwp_compliance_policy_set.policies (construct app/policies) | Nothing was written, because the state could not be saved first: the journal cannot be written",
   ]);
   expect(writes()).toEqual(["POST /api/v1/signup", "POST /api/v1/settings/license"]);
   expect(workspace.files()).toEqual(["terraform.prod.tfstate.journal"]);
