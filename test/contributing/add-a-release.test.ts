@@ -20,9 +20,10 @@ const EDITED: Readonly<Record<string, (text: string) => string>> = {
   "src/api/endpoints.ts": (text) =>
     replaced(
       text,
-      'getImages: get("4.2", "/api/v1/images"),',
+      'getImages: get("4.2", "/api/v1/images", { pages: true }),',
       `getImages: endpoint({
     spec: "4.2",
+    pages: true,
     routes: [
       { method: "GET", path: "/api/v1/images" },
       { method: "GET", path: "${NEW}", section: "9.4.1" },

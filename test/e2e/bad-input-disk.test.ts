@@ -67,8 +67,8 @@ test("continues from a part of the journal without space for the state", async (
   expect(writes()).toEqual(["POST /api/v1/signup", "POST /api/v1/settings/license"]);
   expect(workspace.files()).toEqual(["terraform.prod.tfstate.journal"]);
   await nextRunConverges();
-  // Neither was repeated: the journal had them.
-  expect(writes()).toHaveLength(3);
+  // The journal had the sign-up; the license, whose result had no space, is installed again.
+  expect(writes().filter((one) => one.includes("signup"))).toHaveLength(1);
 });
 
 test("writes the state without space for the whole journal", async () => {
