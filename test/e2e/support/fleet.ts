@@ -79,11 +79,16 @@ export class Fleet {
   state(name: string): unknown {
     const file = join(this.folder, `terraform.${name}.tfstate`);
     if (!existsSync(file)) return undefined;
-    const state: unknown = JSON.parse(readFileSync(file, "utf8"), (key, value: unknown) => {
-      if (key === "lineage" || key === "serial") return undefined;
+    const port = `127.0.0.1:${new URL(this.simulator.consoles[0].url).port}`;
+    const text = readFileSync(file, "utf8").replaceAll(port, "console");
+    const state: unknown = JSON.parse(text, (key, value: unknown) => {
+      if (["lineage", "serial", "cdktf_console_runs"].includes(key)) return undefined;
       if (key !== "private" || typeof value !== "string") return value;
       // It has the policies that a console had before, with the times of their changes.
-      return Buffer.from(value, "base64").toString("utf8").replaceAll(TIME, "TIME");
+      return Buffer.from(value, "base64")
+        .toString("utf8")
+        .replaceAll(TIME, "TIME")
+        .replaceAll(port, "console");
     });
     return state;
   }
