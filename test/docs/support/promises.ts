@@ -39,10 +39,8 @@ export const TESTS: Readonly<
       "test/e2e/invariants-kill.test.ts",
       "loses nothing when an apply is killed at any request",
     ],
-    "A killed Terraform loses nothing either: what the first write finds is in a checkpoint before that write.": [
-      "test/e2e/kill-every-request.test.ts",
-      "restores after a kill at any request",
-    ],
+    "A killed Terraform loses nothing either: what the first write finds is in a checkpoint before that write.":
+      ["test/e2e/kill-every-request.test.ts", "restores after a kill at any request"],
     "A checkpoint that does not match the console is kept, named and not used.": [
       "test/provider/collections/checkpoint.test.ts",
       "is kept and named where the console has something else",
@@ -69,10 +67,8 @@ export const TESTS: Readonly<
       "test/e2e/rollback.test.ts",
       "random waves with faults go back",
     ],
-    "A rollback also restores a run that was killed at any request. A killed rollback can be repeated.": [
-      "test/e2e/rollback-kill.test.ts",
-      "after a kill at every request of the run",
-    ],
+    "A rollback also restores a run that was killed at any request. A killed rollback can be repeated.":
+      ["test/e2e/rollback-kill.test.ts", "after a kill at every request of the run"],
     "What a run is about to change is in its record, and on the disk, before the change. If it cannot be recorded, nothing is changed.":
       [
         "test/cli/whole-records.test.ts",
