@@ -23,7 +23,9 @@ export function normalizeBaseUrl(text: string): string {
   }
   const url = parse(scheme === undefined ? `https://${withPort(given)}` : given);
   if (url.search !== "" || url.hash !== "") {
-    throw invalid(`The console's address must not contain a query or a fragment: ${given}`);
+    throw invalid(
+      `The console's address must not contain a query or a fragment: ${given}. Name a project with the provider's project, or with CONSOLE_PROJECT.`,
+    );
   }
   const prefix = url.pathname.replace(/\/+$/, "");
   if (/\/api(\/v\d+)?$/.test(prefix)) {
