@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** The kind of a line of a plan's text, as its symbol says. */
 export type LineKind = "added" | "removed" | "changed" | "comment" | "plain";
 
@@ -19,16 +21,13 @@ const KINDS: ReadonlyMap<string, LineKind> = new Map([
   ["#", "comment"],
 ]);
 
-// eslint-disable-next-line no-control-regex -- the sequences of picocolors
-const COLOUR = /\x1b\[\d+m/g;
-
 /**
  * Separates the lines of a text that was rendered with `MARKED_TEXT`. A symbol counts only where the
  * renderer emphasized it: the lines of a value, which may begin with the same characters, are plain.
  */
 export function diffLines(text: string): readonly DiffLine[] {
   return text.split("\n").map((line) => {
-    const plain = line.replace(COLOUR, "");
+    const plain = stripVTControlCharacters(line);
     const [margin = ""] = /^ */.exec(line) ?? [];
     const isMarked = line.startsWith("\x1b", margin.length);
     const [symbol = ""] = isMarked ? plain.slice(margin.length).split(" ", 1) : [];

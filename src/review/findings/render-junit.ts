@@ -9,10 +9,14 @@ import type { ReviewDocument } from "../json/review-schema";
  * waived are output of a test that passes.
  */
 export function renderJunit(document: ReviewDocument, locate: Locate): string {
-  const findings = findingsOf(document);
+  const byStack = new Map(
+    groupBy(findingsOf(document), ({ stack }) => JSON.stringify([stack])).map(
+      (group) => [group[0].stack, group] as const,
+    ),
+  );
   const names = [...document.stacks.map(({ name }) => name), undefined];
   const suites = names.map((stack) => {
-    const own = findings.filter((finding) => finding.stack === stack);
+    const own = byStack.get(stack) ?? [];
     const cases = groupBy(own, ({ rule, address }) => JSON.stringify([rule, address]));
     return { name: stack ?? "contract", cases };
   });
@@ -20,7 +24,7 @@ export function renderJunit(document: ReviewDocument, locate: Locate): string {
     const failures = cases.filter((group) => group.some(fails)).length;
     const rendered = cases.flatMap((group) => testCase(name, group, locate));
     // A report with no test counts as no run.
-    const quiet = [`    <testcase classname="${escape(name)}" name="${escape(RULES_KEPT)}"/>`];
+    const quiet = [`    <testcase classname="${escape(name)}" name="${QUIET_TEST}"/>`];
     return [
       `  <testsuite name="${escape(name)}" tests="${Math.max(1, cases.length)}" failures="${failures}">`,
       ...(cases.length === 0 ? quiet : rendered),
@@ -30,7 +34,8 @@ export function renderJunit(document: ReviewDocument, locate: Locate): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="cdktf-console">\n${lines.join("\n")}\n</testsuites>\n`;
 }
 
-const RULES_KEPT = "protection";
+/** The test of a suite without findings. */
+const QUIET_TEST = "protection";
 
 function fails({ level, waivedBy }: Finding): boolean {
   return level === "error" && waivedBy === undefined;
