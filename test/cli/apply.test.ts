@@ -52,7 +52,7 @@ test("plans, applies, plans no changes, changes and destroys", async () => {
   writeStacks(directory, { prod: consoleStack(simulator, "Renamed") });
   const changed = await run("apply", ["yes"]);
   expect(changed.code).toBe(0);
-  expect(changed.out).toContain('+ "Renamed" added as no. 1: 41 blocking');
+  expect(changed.out).toContain('+ policy 1 ("Renamed") added: 41 blocking');
   expect(changed.out).toContain("Apply complete! Resources: 0 added, 1 changed, 0 destroyed.");
 
   const destroyed = await run("destroy --auto-approve");

@@ -73,8 +73,10 @@ test("counts the containers of a query by their policies, now and after the plan
   expect(after.reduce((sum, { running }) => sum + Number(running), 0)).toBe(live.matching);
   const text = out.slice(out.indexOf("Running containers:"));
   expect(text).toContain(`  ${live.matching} of ${live.running} match.\n`);
-  expect(text).toContain(`  On the console now:\n    ${live.matching} by no. 1 "root"\n`);
-  expect(text).toContain(`  After the plan:\n    ${Number(after[0]?.running)} by no. 1 "exempt"\n`);
+  expect(text).toContain(`  On the console now:\n    ${live.matching} by policy 1 ("root")\n`);
+  expect(text).toContain(
+    `  After the plan:\n    ${Number(after[0]?.running)} by policy 1 ("exempt")\n`,
+  );
   expect(text).toMatch(/ {2}Read \d+ running containers of https:/);
   expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });

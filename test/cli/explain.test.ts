@@ -44,12 +44,12 @@ test("shows which policy decides, on the console and after the plan", async () =
 The image is looked up as docker.io/library/nginx.
 
 On the console now:
-  no. 1 "root" decides
+  policy 1 ("root") decides
     check 41 blocks
     check 599 blocks
 
 After the plan:
-  no. 1 "half" decides
+  policy 1 ("half") decides
     check 599 alerts
 `,
   });
@@ -60,9 +60,9 @@ test("answers patterns with the policies that decide for their parts", async () 
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain(`
 After the plan:
-  for namespaces prod-pay*: no. 1 "half" decides
+  for namespaces prod-pay*: policy 1 ("half") decides
     check 599 alerts
-  for namespaces prod-*, except namespaces prod-pay*: no. 2 "root" decides
+  for namespaces prod-*, except namespaces prod-pay*: policy 2 ("root") decides
     check 41 blocks
     check 599 blocks
 `);
@@ -117,11 +117,11 @@ test("asks a console without a stack", async () => {
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toBe(`
 On the console now:
-  no. 2 "img" decides
+  policy 2 ("img") decides
     check 41 blocks
     check 51 blocks
   Policies in front that do not match:
-    no. 1 "root": namespaces
+    policy 1 ("root"): namespaces
 `);
 });
 

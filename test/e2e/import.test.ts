@@ -72,8 +72,8 @@ describe("manual policies", () => {
     const planned = await workspace.run("plan --detailed-exitcode");
     expect(planned.code).toBe(2);
     expect(planned.out).toContain("Plan: 0 to add, 1 to change, 0 to destroy.");
-    expect(planned.out).toContain('+ "new" added as no. 2: ');
-    expect(planned.out).toContain('- "three" removed, was no. 3: ');
+    expect(planned.out).toContain('+ policy 2 ("new") added: ');
+    expect(planned.out).toContain('- policy 3 ("three") removed: ');
     await workspace.apply();
     expect(names()).toEqual(["one", "new"]);
     expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);

@@ -39,7 +39,7 @@ describe("--refresh-only", () => {
     expect(planned).toMatchObject({ code: 2, err: "" });
     expect(planned.out).toContain("\nNote: Objects have changed outside of the stacks\n");
     expect(planned.out).toContain(`\n  # ${SET} has changed\n`);
-    expect(planned.out).toContain('~ "First", no. 1\n              disabled');
+    expect(planned.out).toContain('~ policy 1 ("First")\n              disabled');
     expect(planned.out).toMatch(
       /\n\n\nThis is a refresh-only plan, so cdktf-console will not take any actions to\nundo these\. /,
     );

@@ -19,7 +19,7 @@ describe.each(["normal", "refresh-only"] as const)("a %s plan without changes", 
     const text = renderReviewedPlan(stackPlan([], { mode, drift: [weakened] }), options);
     expect(text).toMatch(/^\nDrift: 1 object drifted; 1 weakens protection\.\n/);
     expect(text).toContain("- check 41 blocks -> not checked");
-    expect(text).toContain('~ "a", no. 1\n              disabled');
+    expect(text).toContain('~ policy 1 ("a")\n              disabled');
     expect(text).not.toContain("No changes");
   });
 });

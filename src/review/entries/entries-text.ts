@@ -3,7 +3,7 @@ import { joined, printed, type Printed } from "../../core/printed";
 import type { TextOptions } from "../../formats/text/style";
 import { wrappedLines } from "../../formats/text/word-wrap";
 import { diffEntries } from "./compare-entries";
-import { describeContext, describeMembers, describeName, describePlace } from "./entry-text";
+import { describeContext, describeLabel, describeMembers, describePlace } from "./entry-text";
 import { isChanged, kindOf, type EntriesDiff, type EntryChange } from "./entries-diff";
 
 /**
@@ -56,14 +56,14 @@ function renderEntry(entry: EntryChange, diff: EntriesDiff, options: TextOptions
   const kind = kindOf(entry);
   if (kind === "unchanged") return [];
   const colour = { added: style.green, removed: style.red, changed: style.yellow }[kind];
-  // A name is not wrapped.
-  const name = describeName(entry);
+  // A label is not wrapped.
+  const label = describeLabel(entry, diff);
   const [first = "", ...more] = wrappedLines(
-    `${"-".repeat(name.length)}${describePlace(entry, diff)}`,
+    `${"-".repeat(label.length)}${describePlace(entry, diff)}`,
     options.width - 5,
   );
   return [
-    printed`  ${colour(printed`${SYMBOLS[kind]}`)} ${name}${first.toString().slice(name.length)}`,
+    printed`  ${colour(printed`${SYMBOLS[kind]}`)} ${label}${first.toString().slice(label.length)}`,
     ...more.map((line) => printed`        ${line}`),
     ...describeMembers(entry.members, style).flatMap((member) => memberLines(member, options)),
   ];

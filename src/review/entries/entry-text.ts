@@ -20,27 +20,34 @@ export function describeName({ name, nameHidden }: EntryChange): string {
   return name === undefined ? "(name known after apply)" : quote(name);
 }
 
-/** The text after the name: ` added as no. 3: 599 blocking`; numbers count from 1. */
+/** `policy 3 ("root")`, by its position after the change, or before if it is removed; from 1. */
+export function describeLabel(
+  entry: EntryChange,
+  { noun, ordered, isWhole }: Pick<EntriesDiff, "noun" | "ordered" | "isWhole">,
+): string {
+  const name = describeName(entry);
+  const position = entry.to ?? entry.from;
+  if (!ordered || isWhole || position === undefined) return name;
+  return `${noun} ${position + 1} (${name.replace(/^\((.*)\)$/, "$1")})`;
+}
+
+/** The text after the label: ` added: 599 blocking`. */
 export function describePlace(
   entry: EntryChange,
-  { ordered, isWhole }: Pick<EntriesDiff, "ordered" | "isWhole">,
+  { isWhole }: Pick<EntriesDiff, "isWhole">,
 ): string {
   const { summary } = entry;
   const content = summary === "" ? "" : `: ${summary}`;
-  const number = (position = 0) => `no. ${position + 1}`;
-  const { from, to, moved } = entry;
+  const { from = 0, to, moved } = entry;
   switch (kindOf(entry)) {
     case "added":
-      if (isWhole) return content;
-      return `${ordered ? ` added as ${number(to)}` : " added"}${content}`;
+      return `${isWhole ? "" : " added"}${content}`;
     case "removed":
-      if (isWhole) return content;
-      return `${ordered ? ` removed, was ${number(from)}` : " removed"}${content}`;
+      return `${isWhole ? "" : " removed"}${content}`;
     case "changed":
     case "unchanged":
-      if (moved && from === to) return ` moved among the others, still ${number(to)}${content}`;
-      if (moved) return ` moved from ${number(from)} to ${number(to)}${content}`;
-      return ordered ? `, ${number(to)}` : "";
+      if (!moved) return "";
+      return `${from === to ? " moved among the others" : ` moved from position ${from + 1}`}${content}`;
   }
 }
 

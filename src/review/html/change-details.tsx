@@ -7,8 +7,8 @@ import { listStacks } from "../exclusions/exclusions-text";
 import { DiffText } from "./diff-text";
 import {
   describeContext,
+  describeLabel,
   describeMembers,
-  describeName,
   describePlace,
 } from "../entries/entry-text";
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
@@ -61,7 +61,7 @@ function EntryItem({ entry, diff }: { readonly entry: EntryChange; readonly diff
       <span class="symbol" aria-hidden="true">
         {{ added: "+", removed: "−", changed: "~", unchanged: "" }[kind]}
       </span>{" "}
-      <b class="name">{describeName(entry)}</b>
+      <b class="name">{describeLabel(entry, diff)}</b>
       {describePlace(entry, diff)}
       {members.length > 0 && (
         <ul>
@@ -110,8 +110,7 @@ export function ChangeDetails({
           <span class="symbol" aria-hidden="true">
             {actionSymbol(change.action, PLAIN).trim()}
           </span>{" "}
-          <span class="address">{printable(change.address)}</span> <span class="word">{word}</span>{" "}
-          <Weakens {...reviewed} />
+          <Name change={change} /> <span class="word">{word}</span> <Weakens {...reviewed} />
           {stacks && <span class="note"> in {listStacks(stacks, NAMED_STACKS)}</span>}
         </h4>
       </summary>
@@ -123,6 +122,18 @@ export function ChangeDetails({
         />
       </div>
     </details>
+  );
+}
+
+/** The path of the construct within its stack, with the address behind it; the address of another one. */
+function Name({ change: { address, constructPath } }: { readonly change: ResourceChange }) {
+  const [, ...path] = (constructPath ?? "").split("/");
+  if (path.length === 0) return <span class="address">{printable(address)}</span>;
+  return (
+    <>
+      <span class="path">{printable(path.join("/"))}</span>{" "}
+      <code class="address note">{printable(address)}</code>
+    </>
   );
 }
 
@@ -148,8 +159,8 @@ export function DriftDetails({ change, objects, ...reviewed }: ReviewedChange & 
     >
       <summary>
         <h4>
-          <span class="address">{printable(change.address)}</span>{" "}
-          <span class="word">changed outside</span> <Weakens {...reviewed} />
+          <Name change={change} /> <span class="word">changed outside</span>{" "}
+          <Weakens {...reviewed} />
         </h4>
       </summary>
       <div class="body">

@@ -69,13 +69,17 @@ tbody th { font-weight: 600; }
 thead th { position: sticky; top: 0; background: var(--sunken); font-size: 0.85rem; }
 .count { text-align: right; font-variant-numeric: tabular-nums; }
 td.none { color: var(--muted); }
-pre, code, .address, .name, svg text { font-family: ui-monospace, monospace; }
+pre, code, .address, .path, .name, svg text { font-family: ui-monospace, monospace; }
 pre { font-size: 0.85rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.5rem 0; }
-.warnings, .failure { background: var(--raised); border: 1px solid var(--changed); border-left-width: 5px; border-radius: 8px; padding: 0 1rem; margin-top: 1rem; }
+.warnings, .failure, .verdict { background: var(--raised); border: 1px solid var(--changed); border-left-width: 5px; border-radius: 8px; padding: 0 1rem; margin-top: 1rem; }
 .warnings:has(.weakens), .failure { border-color: var(--removed); }
-.warnings h2 { margin-top: 0.75rem; }
+.warnings h2, .verdict h2 { margin-top: 0.75rem; }
 .warnings ul { padding-left: 1.25rem; }
-.warnings li { margin: 0.2rem 0; overflow-wrap: anywhere; }
+.warnings li, .verdict li { margin: 0.2rem 0; overflow-wrap: anywhere; }
+.warnings li ul, .verdict ul { padding-left: 1.1rem; }
+li details { background: none; border: 0; margin: 0; }
+li details > summary { padding: 0; color: var(--muted); }
+h4 > code { font-weight: 400; font-size: 0.85rem; }
 .failure .error pre { color: var(--removed); }
 .weakens { color: var(--removed); font-weight: 700; }
 .drifted { color: var(--changed); }

@@ -109,7 +109,7 @@ function describeSlot(slot: Slot, position: CellProps["position"]): CellText {
       return {
         text: shortened(`${number}. ${symbol} ${name}`, MOST_COLUMNS),
         style: entry.moved ? "moved" : kind,
-        title: `${name}${kind === "unchanged" ? "" : describePlace({ ...entry, summary: "" }, { ordered: true, isWhole: false })}`,
+        title: `${name}${kind === "unchanged" ? "" : describePlace({ ...entry, summary: "" }, { isWhole: false })}`,
       };
     }
   }

@@ -146,7 +146,7 @@ function Page({ title, review, drift, excluded, verdict, origin, cards }: PagePr
         {eventful.length > 0 && (
           <Filters reviews={eventful} hasBlind={rows.some((row) => row.isBlind)} ids={ids} />
         )}
-        {rows.length === 1 && summary}
+        {rows.length === 1 && drift !== undefined && summary}
         <section aria-labelledby="changes">
           <h2 id="changes" tabIndex={-1}>
             Changes

@@ -18,8 +18,8 @@ interface WarningsSectionProps {
   readonly ids: PageIds;
 }
 
-/** More weakenings are listed with the changes only, unless they lose a block. */
-const MOST_WEAKENINGS = 25;
+/** Groups of weakenings that are not folded. */
+const OPEN_WEAKENINGS = 3;
 
 /** Weakened protection and warnings, which reviewers should read first. */
 export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
@@ -74,35 +74,81 @@ interface WeakeningsProps {
   readonly children: (place: Weakening["places"][number]) => string;
 }
 
-const MOST_PLACES = 5;
+/** Stacks that a line links. */
+const LINKED_PLACES = 3;
+
+/** The worst groups, each with its worst effect; the others are folded. */
+function Weakenings({ weakenings, ...given }: WeakeningsProps) {
+  const hasAddress = weakenings.some(({ address }) => address !== weakenings[0]?.address);
+  const line = { ...given, hasAddress };
+  const folded = weakenings.length > OPEN_WEAKENINGS + 1 ? weakenings.slice(OPEN_WEAKENINGS) : [];
+  const list = (some: readonly Weakening[]) => (
+    <ul>
+      {some.map((one) => (
+        <WeakeningItem weakening={one} {...line} />
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {list(weakenings.slice(0, weakenings.length - folded.length))}
+      {folded.length > 0 && (
+        <details>
+          <summary>{describeFolded(folded)}</summary>
+          {list(folded)}
+        </details>
+      )}
+    </>
+  );
+}
+
+/** `11 more, in 236 stacks: 2 lose a block` */
+function describeFolded(folded: readonly Weakening[]): string {
+  const losing = folded.filter(({ effects }) => effects.some(({ loses }) => loses)).length;
+  const stacks = new Set(
+    folded.flatMap(({ places }) => places.flatMap(({ review }) => review.stacks)),
+  ).size;
+  const blocks =
+    losing === 0 ? "none loses a block" : `${losing} ${losing === 1 ? "loses" : "lose"} a block`;
+  return `${folded.length} more, in ${stacks} ${stacks === 1 ? "stack" : "stacks"}: ${blocks}`;
+}
+
+interface WeakeningItemProps extends Omit<WeakeningsProps, "weakenings"> {
+  readonly weakening: Weakening;
+  /** False where all weakenings are of one address. */
+  readonly hasAddress: boolean;
+}
 
 /** The links name the stacks, or the resource of the only stack. */
-function Weakenings({ weakenings, several, children: target }: WeakeningsProps) {
-  const losing = weakenings.filter(({ effects }) => effects.some(({ loses }) => loses)).length;
-  const shown = weakenings.slice(0, Math.max(MOST_WEAKENINGS, losing));
+function WeakeningItem({ weakening, several, hasAddress, children: target }: WeakeningItemProps) {
+  const { effects, places, address, stacks } = weakening;
+  const [worst, ...others] = effects;
   return (
-    <ul>
-      {shown.map(({ effects, places, address }) => (
-        <li>
-          {effects.map(({ text }) => (
-            <>
-              <Whole text={text} />
-              {effects.length > 1 ? <br /> : " "}
-            </>
-          ))}
-          {several && <span class="note">{printable(address)}, stack </span>}
-          {places.slice(0, MOST_PLACES).map((place, index) => (
-            <>
-              {index > 0 && ", "}
-              <a href={target(place)}>{printable(several ? place.review.stack : address)}</a>
-            </>
-          ))}
-          {places.length > MOST_PLACES && ` and ${places.length - MOST_PLACES} more`}
-        </li>
+    <li>
+      {several && <strong>{stacks === 1 ? "1 stack" : `${stacks} stacks`}: </strong>}
+      <Whole text={worst?.text ?? ""} />{" "}
+      {several && hasAddress && <span class="note">{printable(address)}, </span>}
+      {places.slice(0, LINKED_PLACES).map((place, index) => (
+        <>
+          {index > 0 && ", "}
+          <a href={target(place)}>{printable(several ? place.review.stack : address)}</a>
+        </>
       ))}
-      {weakenings.length > shown.length && (
-        <li>… and {weakenings.length - shown.length} more, none loses a block, below.</li>
+      {places.length > LINKED_PLACES && ` and ${places.length - LINKED_PLACES} more`}
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {others.length} more {others.length === 1 ? "effect" : "effects"}
+          </summary>
+          <ul>
+            {others.map(({ text }) => (
+              <li>
+                <Whole text={text} />
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
-    </ul>
+    </li>
   );
 }

@@ -35,7 +35,7 @@ function caseLines(
   const maybe = certainty === "certain" ? "" : " (not certain)";
   const decider =
     policy !== null
-      ? `${numbered(position)}${quote(policy)} decides`
+      ? `${numbered(policy, position)} decides`
       : unknown === undefined
         ? "no policy matches"
         : `${unknown} decide, or no policy matches`;
@@ -48,14 +48,15 @@ function caseLines(
 }
 
 function describePassed({ policy, position, disabled, fields }: Passed): string {
-  const name = `${numbered(position)}${quote(policy ?? "")}`;
+  const name = numbered(policy ?? "", position);
   if (disabled) return `${name}: disabled`;
   if (fields.length === 0) return `${name}: matches nothing that policies before it leave`;
   return `${name}: ${fields.map((field) => field.replace("_", " ")).join(", ")}`;
 }
 
-function numbered(position: number | null): string {
-  return position === null ? "" : `no. ${position} `;
+/** `policy 2 ("root")` */
+function numbered(policy: string, position: number | null): string {
+  return position === null ? `policy ${quote(policy)}` : `policy ${position} (${quote(policy)})`;
 }
 
 /** The running containers with the values of a query, by the policies that decide for them. */
@@ -91,8 +92,7 @@ function decisionLines(title: string, { decisions, uncertain }: LiveDecisions): 
   return [
     `${title}:`,
     ...decisions.map(({ running, policy, position, unknown }) => {
-      const decider =
-        policy === null ? (unknown ?? "no policy") : `${numbered(position)}${quote(policy)}`;
+      const decider = policy === null ? (unknown ?? "no policy") : numbered(policy, position);
       return `  ${running} by ${decider}`;
     }),
     ...(uncertain > 0 ? [`  ${uncertain} not certain`] : []),

@@ -36,18 +36,18 @@ test("describes each policy by its name", () => {
   ];
   expect(text(before, after)).toBe(`\
   # cwp_thing.main, policies by name and order:
-  ~ "first" moved from no. 6 to no. 1: 41 blocking; everything
-  + "new" added as no. 3: 41 blocking; everything
-  ~ "baseline", no. 4
+  ~ policy 1 ("first") moved from position 6: 41 blocking; everything
+  + policy 3 ("new") added: 41 blocking; everything
+  ~ policy 4 ("baseline")
       disabled
       verbose: false -> true
       resources.hosts: removed "*"
       resources.images: removed "*"; added "prod/*"
       checks 5, 6: no longer blocking
       check 51: added, blocking
-  ~ "quiet", no. 5
+  ~ policy 5 ("quiet")
       enabled
-  - "old" removed, was no. 2: 41 blocking; everything
+  - policy 2 ("old") removed: 41 blocking; everything
     # (2 policies unchanged, and in the same order)`);
 });
 
@@ -72,7 +72,7 @@ test("does not call policies misplaced where only another one was added or remov
   const five = many(5);
   expect(text([...five, policy("by hand")], five, { object })).toBe(`\
   # cwp_thing.main, policies by name and order:
-  - "by hand" removed, was no. 6: 41 blocking; everything
+  - policy 6 ("by hand") removed: 41 blocking; everything
     # (5 policies unchanged, and in the same order)`);
   const prefix = { ownership: "prefix", in_position: false };
   const entries = (...all: readonly ObjectValue[]) => ({
@@ -90,7 +90,7 @@ test("describes policies that were all removed as added", () => {
   const gone = { ...change, before: { ...change.before, in_position: false } };
   expect(renderEntries(gone, options).join("\n")).toBe(`\
   # cwp_thing.main, policies by name and order:
-  + "a" added as no. 1: 41 blocking; everything`);
+  + policy 1 ("a") added: 41 blocking; everything`);
 });
 
 test("notes that the policies move to the other end, even where nothing else changes", () => {
@@ -106,12 +106,12 @@ test("notes that the policies move to the other end, even where nothing else cha
 test("marks an added policy as disabled", () => {
   expect(text([], [policy("a", { disabled: true })])).toBe(`\
   # cwp_thing.main, policies by name and order:
-  + "a" added as no. 1: disabled; 41 blocking; everything`);
+  + policy 1 ("a") added: disabled; 41 blocking; everything`);
 });
 
 test("marks a policy as moved that keeps its number while others pass it", () => {
   const reversed = text(many(3), [...many(3)].reverse());
-  expect(reversed).toContain('~ "policy 1" moved among the others, still no. 2');
+  expect(reversed).toContain('~ policy 2 ("policy 1") moved among the others');
 });
 
 test("notes a change of order in a list without order", () => {
@@ -130,9 +130,9 @@ test("notes a change of order in a list without order", () => {
 test("marks values that are known after apply", () => {
   expect(text([policy("a")], [policy("a", { checks: UNKNOWN }), policy(UNKNOWN)])).toBe(`\
   # cwp_thing.main, policies by name and order:
-  ~ "a", no. 1
+  ~ policy 1 ("a")
       checks: (known after apply)
-  + (name known after apply) added as no. 2: 41 blocking; everything`);
+  + policy 2 (name known after apply) added: 41 blocking; everything`);
   expect(text([policy("a")], UNKNOWN)).toContain("~ policies (known after apply)");
 });
 
@@ -169,7 +169,7 @@ test("describes policies that a replacement leaves behind as unmanaged", () => {
   # cwp_thing.main, policies by name and order:
     # (1 policy unchanged)
     # (unmanaged policies are now behind these and stay unchanged: "b")`);
-  expect(replaced("exclusive")).toContain('- "b" removed, was no. 2');
+  expect(replaced("exclusive")).toContain('- policy 2 ("b") removed');
 });
 
 test("names the default policies that a created set removes", () => {
@@ -204,14 +204,14 @@ test("lists only the moved ones of 200 reordered policies", () => {
   const lines = text(policies, [...others, first!]).split("\n");
   expect(lines).toEqual([
     "  # cwp_thing.main, policies by name and order:",
-    '  ~ "policy 0" moved from no. 1 to no. 200: 41 blocking; everything',
+    '  ~ policy 200 ("policy 0") moved from position 1: 41 blocking; everything',
     "    # (199 policies unchanged, and in the same order)",
   ]);
 });
 
 test("keeps every name on its line", () => {
   expect(text([], [policy('x"\n\nPlan: 0 to add\u001b[2K')])).toContain(
-    '+ "x\\"\\n\\nPlan: 0 to add\\x1b[2K" added as no. 1',
+    '+ "x\\policy 1 ("\\n\\nPlan: 0 to add\\x1b[2K") added',
   );
 });
 
@@ -226,7 +226,7 @@ describe("the text of a plan", () => {
   ~ resource "cwp_thing" "main" {
         id        = "container"
       ~ policies  = [
-          ~ "b" moved from no. 2 to no. 1: 41 blocking; everything
+          ~ policy 1 ("b") moved from position 2: 41 blocking; everything
             # (1 policy unchanged)
         ]
         # (1 unchanged attribute hidden)

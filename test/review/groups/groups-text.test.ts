@@ -18,7 +18,7 @@ test("one changed policy of 1,000 tenants fits on a screen of 80 columns", () =>
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
   expect(lines[0]).toMatch(/^All 1000 stacks: tenant-0, /);
   expect(text).toContain('namespaces prod-pay*  "root" decided, now "half"');
-  expect(text).toContain('+ "half" added as no. 1: 599 alerting; namespaces prod-pay*');
+  expect(text).toContain('+ policy 1 ("half") added: 599 alerting; namespaces prod-pay*');
 });
 
 test("the workspace of all stacks stands once", () => {

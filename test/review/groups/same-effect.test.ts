@@ -76,7 +76,7 @@ describe("stacks whose changes differ, with the same effect on protection", () =
     expect(text.match(/check 599 blocks -> not checked/g)).toHaveLength(1);
     const parts = text.split(/^In (.*):$/m).slice(1);
     expect(parts.filter((_, index) => index % 2 === 0).sort()).toEqual(["a, c", "b", "d"]);
-    expect(text).toMatch(/In d:\n[^]*"root", no\. 4/);
+    expect(text).toMatch(/In d:\n[^]*policy 4 \("root"\)/);
   });
 
   test("count each stack in the table of Markdown, and name the stacks of each change", () => {

@@ -40,7 +40,7 @@ describeWithChromium("in a browser", () => {
     const { page } = await reader.open([...plans, ...alike]);
     const item = page.locator(".warnings > ul > li").first().locator("li");
     expect(await item.allTextContents()).toEqual([
-      'check 41 blocks -> alerts for everything ("strict") cwp_compliance_policy_set.weaker, stack tenant-two, a, b and 4 more',
+      '7 stacks: check 41 blocks -> alerts for everything ("strict") tenant-two, a, b and 4 more',
     ]);
     await item.getByRole("link", { name: "tenant-two, a, b and 4 more" }).click();
     const change = page
@@ -54,11 +54,11 @@ describeWithChromium("in a browser", () => {
     const plan = stackPlan([], { stack: "tenant-one", drift: [weaker] });
     const { page } = await reader.open([plan, stackPlan([moved], { stack: "tenant-two" })]);
     const warning = page.locator(".warnings > ul > li");
-    expect(await warning.locator("strong").allTextContents()).toEqual([
+    expect(await warning.locator("> strong").allTextContents()).toEqual([
       "Changes made outside weaken protection",
     ]);
     expect(await warning.locator("li").innerText()).toBe(
-      'check 41 blocks -> alerts for everything ("strict") cwp_compliance_policy_set.weaker, stack tenant-one',
+      '1 stack: check 41 blocks -> alerts for everything ("strict") tenant-one',
     );
     await warning.getByRole("link", { name: "tenant-one" }).click();
     expect(page.url()).toMatch(/#stack-1$/);
@@ -74,7 +74,7 @@ describeWithChromium("in a browser", () => {
     });
     const { page } = await reader.open(tenants);
     expect(await page.locator(".warnings > ul > li li").allInnerTexts()).toEqual([
-      'check 41 blocks -> not checked for images x/* ("strict") cwp_compliance_policy_set.policies, stack a, b, c, d',
+      '4 stacks: check 41 blocks -> not checked for images x/* ("strict") a, b, c, d',
     ]);
   });
 
@@ -104,7 +104,7 @@ describeWithChromium("in a browser", () => {
     await page.locator("details.drift > summary").click();
     const entry = page.locator("details.drift li.entry");
     expect(await entry.innerText()).toBe(
-      '~ "seventh" moved from no. 7 to no. 1: 41 blocking; everything',
+      '~ policy 1 ("seventh") moved from position 7: 41 blocking; everything',
     );
   });
 
@@ -132,7 +132,7 @@ describeWithChromium("in a browser", () => {
     await page.keyboard.press("Enter");
     const body = page.locator("details.change").nth(3);
     expect(await body.locator("li.entry").allTextContents()).toEqual([
-      '~ "seventh" moved from no. 7 to no. 1: 41 blocking; everything',
+      '~ policy 1 ("seventh") moved from position 7: 41 blocking; everything',
     ]);
     const picture = body.getByRole("img", { name: /Order of the policies .*: 1 moved/ });
     expect(await picture.isVisible()).toBe(true);
@@ -152,7 +152,7 @@ describeWithChromium("in a browser", () => {
     const every = [`${type}.weaker`, `${type}.weaker`, `${type}.license`, `${type}.policies`];
     expect(await shown()).toEqual({ changes: every, status: "4 of 4 changes are shown." });
 
-    await page.getByLabel("Search").fill('SEVENTH" moved');
+    await page.getByLabel("Search").fill('SEVENTH") moved');
     expect((await shown()).changes).toEqual([`${type}.policies`]);
     expect(await page.getByRole("heading", { name: "tenant-two" }).isVisible()).toBe(false);
     await page.getByLabel("Search").fill("");
@@ -354,7 +354,7 @@ describeWithChromium("in a browser", () => {
     const plan = stackPlan([policyChange(before, after)]);
     expect(renderHtml({ plans: [plan] }).length).toBeLessThan(1_500_000);
     const { page } = await reader.open([plan]);
-    await page.getByLabel("Search").fill("policy 77");
+    await page.getByLabel("Search").fill('"policy 77');
     await page.getByRole("button", { name: "Expand all" }).click();
     expect(await page.locator("li.entry:visible").count()).toBe(11);
   });

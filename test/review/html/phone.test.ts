@@ -43,6 +43,21 @@ test("one change has no filters, and several have", () => {
   expect(renderHtml({ plans: tenants(2, 1) })).toContain('id="filters"');
 });
 
+test("the worst groups have a line each, and the others are folded with their numbers", () => {
+  const html = renderHtml({ plans: tenants(300, 14) });
+  const [, warnings = ""] = html.split('<section class="warnings"');
+  const [open = "", folded = ""] = warnings.split("<details>");
+  expect(textOf(open).match(/\d+ stacks: check 599 blocks/g)).toHaveLength(3);
+  expect(textOf(folded)).toContain("11 more, in 234 stacks: 11 lose a block");
+});
+
+test("a change has the name of its construct, with the address behind it", () => {
+  const [plan] = tenants(1, 1);
+  const changes = plan!.changes.map((one) => ({ ...one, constructPath: "tenant-0/team/policies" }));
+  const html = renderHtml({ plans: [{ ...plan!, changes }] });
+  expect(textOf(html)).toMatch(/~ team\/policies cwp_thing\.main update/);
+});
+
 describeWithChromium("on a phone", () => {
   let reader: ReviewReader;
   beforeAll(async () => {

@@ -57,7 +57,7 @@ describe("a plan as a comment", () => {
       !   resource "cwp_thing" "main" {
               id        = "container"
       !       policies  = [
-      !           "a", no. 1
+      !           policy 1 ("a")
                     disabled
               ]
               # (1 unchanged attribute hidden)
@@ -178,7 +178,7 @@ The field goes.
     const text = renderMarkdown({ plans: [stackPlan([change])] });
     expect(text.length).toBeLessThan(20_000);
     expect(text.match(/^- .*check 41 blocks.*<\/code>$/gm)).toHaveLength(1);
-    expect(text).toMatch(/"b", no\. 2\n +disabled/);
+    expect(text).toMatch(/policy 2 \("b"\)\n +disabled/);
   });
 
   test("stays within the limit for many stacks with many warnings", () => {
