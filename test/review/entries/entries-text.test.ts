@@ -211,7 +211,7 @@ test("lists only the moved ones of 200 reordered policies", () => {
 
 test("keeps every name on its line", () => {
   expect(text([], [policy('x"\n\nPlan: 0 to add\u001b[2K')])).toContain(
-    '+ "x\\policy 1 ("\\n\\nPlan: 0 to add\\x1b[2K") added',
+    '+ policy 1 ("x\\"\\n\\nPlan: 0 to add\\x1b[2K") added',
   );
 });
 
