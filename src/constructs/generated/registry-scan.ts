@@ -39,18 +39,14 @@ export interface RegistryScanSpecificationCredential {
 }
 
 /**
- * An element of `specifications`. The registries to scan. Registry, repository and tag together
- * identify a specification; the order does not matter.
+ * An element of `specifications`. The registries to scan. Registry, repository, tag, operating
+ * system and credential together identify a specification; the order does not matter.
  */
 export interface RegistryScanSpecification {
   /** Registry address; empty for Docker Hub. */
   readonly registry: OrToken<string>;
 
-  /**
-   * Repository pattern.
-   *
-   * Not empty.
-   */
+  /** Repository pattern; empty if the registry type has none. */
   readonly repository: OrToken<string>;
 
   /** Tag pattern. */
@@ -94,11 +90,32 @@ export interface RegistryScanSpecification {
   /** Pattern that sorts tags by version. If it is not set, the console's value is kept. */
   readonly versionPattern?: OrToken<string> | undefined;
 
+  /** Names of the collections that it scans for. If it is not set, the console's value is kept. */
+  readonly collections?: OrToken<readonly OrToken<string>[]> | undefined;
+
+  /** Patterns of tags that are not scanned. If it is not set, the console's value is kept. */
+  readonly excludedTags?: OrToken<readonly OrToken<string>[]> | undefined;
+
+  /** Patterns of repositories that are not scanned. If it is not set, the console's value is kept. */
+  readonly excludedRepositories?: OrToken<readonly OrToken<string>[]> | undefined;
+
+  /**
+   * Lets Harbor ask the console before it deploys an image. If it is not set, the console's value is
+   * kept.
+   */
+  readonly harborDeploymentSecurity?: OrToken<boolean> | undefined;
+
   /**
    * Inline credential, in release 20.04 only (section 9.1). If it has no secrets, those on the
    * console are kept. Conflicts with `credentialId`.
    */
   readonly credential?: OrToken<RegistryScanSpecificationCredential> | undefined;
+
+  /**
+   * Additional members as a JSON object, compared as JSON. Members that are not listed keep their
+   * values on the console.
+   */
+  readonly extraJson?: OrToken<string> | undefined;
 }
 
 /**
@@ -109,7 +126,7 @@ export interface RegistryScanSpecification {
 export interface RegistryScanProps extends ConsoleResourceProps {
   /**
    * Ownership of the console's registry settings. `exclusive`: the resource has all specifications.
-   * `shared`: unmanaged specifications of other registries, repositories and tags are kept.
+   * `shared`: unmanaged specifications are kept.
    *
    * Possible values: `exclusive`, `shared`. A change replaces the object.
    *
@@ -130,8 +147,8 @@ export interface RegistryScanProps extends ConsoleResourceProps {
   readonly onDestroy?: OrToken<OneOf<"restore" | "clear" | "keep">> | undefined;
 
   /**
-   * The registries to scan. Registry, repository and tag together identify a specification; the
-   * order does not matter.
+   * The registries to scan. Registry, repository, tag, operating system and credential together
+   * identify a specification; the order does not matter.
    */
   readonly specifications: OrToken<readonly OrToken<RegistryScanSpecification>[]>;
 }

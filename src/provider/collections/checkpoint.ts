@@ -7,6 +7,7 @@ import { decodeObject } from "../../core/schema/decode";
 import { compareStrings, isPlain, valuesEqual, type ObjectValue } from "../../core/values";
 import type { Checkpoint, CheckpointKey, UnusableCheckpoint } from "../console/checkpoint-folder";
 import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
+import { itemKeys } from "./item-keys";
 import type { ManagedCollection } from "./managed-collection";
 import { collectionDigest } from "./members";
 import type { EntryCodec } from "./ownership";
@@ -118,7 +119,8 @@ export class LeftCheckpoints<Item extends object> {
   /** The collection has these entries and nothing else. The console fills in other members. */
   private holds(entries: readonly ObjectValue[], items: readonly Item[]): boolean {
     const { codec, collection } = this;
-    const wanted = entries.map((entry) => ({ entry, key: codec.keyOfEntry(entry) }));
+    const keys = itemKeys(codec, items, entries);
+    const wanted = entries.map((entry, index) => ({ entry, key: keys[index] ?? "" }));
     const found = items.map((item) => ({ item, key: codec.keyOfItem(item) }));
     if (!collection.ordered) for (const list of [wanted, found]) list.sort(byKey);
     return (

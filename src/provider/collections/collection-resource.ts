@@ -15,8 +15,16 @@ import type {
   ModifyPlanResult,
 } from "../../core/definitions/resource-definition";
 import type { ListedResource } from "../listing";
+import type { PrivateState } from "../../core/private-state";
 import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../../core/values";
-import { entriesOf, idIn, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
+import {
+  entriesOf,
+  idIn,
+  managedKeys,
+  ownershipOf,
+  stateOfCollection,
+  wantedEntries,
+} from "./contents";
 import {
   destroyCollection,
   leftByDestroy,
@@ -74,16 +82,20 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     planned: ObjectValue,
     config: ObjectValue,
     prior: ObjectValue | null,
+    privateState: PrivateState = {},
   ) => {
-    const managedKeys = entriesOf(prior, list).map((entry) => codec.keyOfEntry(entry));
+    const before = entriesOf(prior, list);
+    const others = readOthers(privateState);
     const wanted = wantedEntries(collectionOf(planned), codec, planned, config, prior);
-    return (found: Collection<Item>) =>
-      rewrite(codec, ownershipOf(planned), found.items, managedKeys, wanted);
+    return ({ items }: Collection<Item>) => {
+      const managed = managedKeys(codec, planned, before, items, others);
+      return rewrite(codec, ownershipOf(planned), items, managed, wanted);
+    };
   };
 
   /** Like `decide`, to write the collection: all write-only values must be known. */
-  const decideWrite = (...[codec, planned, config, prior]: Parameters<typeof decide>) => {
-    const rewritten = decide(codec, planned, config, prior);
+  const decideWrite = (...[codec, planned, ...given]: Parameters<typeof decide>) => {
+    const rewritten = decide(codec, planned, ...given);
     return (found: Collection<Item>) => {
       const decision = rewritten(found);
       const [index] = decision.withoutSecrets;
@@ -170,8 +182,12 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
         findings(collection).note(connection, codec, found);
         managed(collection).add(connection);
         await forgetCheckpoint(collection, connection, privateState);
+        const others = codec.partOfItem ? (readOthers(privateState) ?? []) : [];
         return {
-          state: stateOf(codec)(state, found),
+          state:
+            others.length > 0
+              ? stateOfCollection(collection, codec, state, found, others)
+              : stateOf(codec)(state, found),
           private: remember(collection, codec, state, privateState, found),
         };
       });
@@ -218,7 +234,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       if (!after) return { state: null, diagnostics: [...warnings, ...diagnostics] };
       const state = stateIn(after);
       written(context.connection).add(collection.place);
-      rememberCreation(context.connection, collection, codec, state);
+      rememberCreation(context.connection, collection, codec, state, after);
       const reached = confirm(
         collection,
         state,
@@ -238,7 +254,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       const { after, diagnostics } = await replaceCollection(collection, codec, context, {
         plannedFrom: plannedFrom(privateState),
         ownership: ownershipOf(planned),
-        decide: decideWrite(codec, planned, config, prior),
+        decide: decideWrite(codec, planned, config, prior, privateState),
       });
       if (!after) return { state: prior, private: privateState, diagnostics };
       const state = { ...planned, id: idIn(collection, after) };

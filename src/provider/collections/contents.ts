@@ -11,6 +11,7 @@ import {
 } from "../../core/values";
 import type { ManagedCollection } from "./managed-collection";
 import { pathText, type MemberPath } from "./secret-paths";
+import { itemKeys, keysOf } from "./item-keys";
 import { isInPosition, split, type EntryCodec, type Ownership, type Wanted } from "./ownership";
 
 export type OnDestroy = "restore" | "clear" | "keep";
@@ -82,18 +83,21 @@ export function wantedEntries<Item extends object>(
   config: ObjectValue,
   prior: ObjectValue | null,
 ): readonly Wanted[] {
-  const before = groupByKey(codec, entriesOf(prior, collection.list));
+  const entries = entriesOf(planned, collection.list);
+  const priors = entriesOf(prior, collection.list);
+  const before = groupByKey(codec, priors);
+  const keyOf = (entry: ObjectValue) => codec.keyOfEntry(entry);
+  const priorKeys = itemKeys(keysOf(keyOf, codec.partOfEntry), priors, entries);
   const configured = groupByKey(
     codec,
     collection.configured?.(planned, config, prior) ?? entriesOf(config, collection.list),
   );
-  return entriesOf(planned, collection.list).map((entry) => {
-    const key = codec.keyOfEntry(entry);
-    const own = configured.get(key) ?? [];
+  return entries.map((entry, index) => {
+    const own = configured.get(codec.keyOfEntry(entry)) ?? [];
     return {
       entry,
       configured: own.length === 1 ? own[0] : undefined,
-      before: before.get(key)?.[0],
+      before: before.get(priorKeys[index] ?? "")?.[0],
     };
   });
 }
@@ -113,6 +117,22 @@ function groupByKey(
 }
 
 /**
+ * The keys of the items that the entries of a state are.
+ *
+ * @param others - the keys of items that were unmanaged when the collection was read last
+ */
+export function managedKeys<Item>(
+  codec: EntryCodec<Item>,
+  state: ObjectValue,
+  entries: readonly ObjectValue[],
+  items: readonly Item[],
+  others: readonly string[] = [],
+): readonly string[] {
+  const unmanaged = new Set(ownershipOf(state) === "exclusive" ? [] : others);
+  return itemKeys(codec, items, entries, (item) => unmanaged.has(codec.keyOfItem(item)));
+}
+
+/**
  * Converts a collection to state. `state` defines which entries are managed, in which order, and
  * which of their members are managed.
  */
@@ -121,22 +141,18 @@ export function stateOfCollection<Item extends object>(
   codec: EntryCodec<Item>,
   state: ObjectValue,
   found: Collection<Item>,
+  others?: readonly string[],
 ): ObjectValue {
   const ownership = ownershipOf(state);
   const known = entriesOf(state, collection.list);
-  const keys = known.map((entry) => codec.keyOfEntry(entry));
-  const { managed } = split(codec, ownership, found.items, keys);
-  const entries = managed.map((item) => {
-    const key = codec.keyOfItem(item);
-    return codec.decode(item, known[keys.indexOf(key)]);
-  });
+  const keys = managedKeys(codec, state, known, found.items, others);
+  const managed = [...split(codec, ownership, found.items, keys).managed];
+  const placeOf = (item: Item) => keys.indexOf(codec.keyOfItem(item));
   if (!collection.ordered) {
-    const place = (entry: ObjectValue) => {
-      const index = keys.indexOf(codec.keyOfEntry(entry));
-      return index === -1 ? keys.length : index;
-    };
-    entries.sort((a, b) => place(a) - place(b));
+    const place = (item: Item) => (placeOf(item) === -1 ? keys.length : placeOf(item));
+    managed.sort((a, b) => place(a) - place(b));
   }
+  const entries = managed.map((item) => codec.decode(item, known[placeOf(item)]));
   // Equal entries are one list, so that their digest is computed once.
   const before = memberOf(state, collection.list);
   const held: Value = collection.single ? (entries[0] ?? null) : entries;

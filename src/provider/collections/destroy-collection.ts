@@ -8,11 +8,11 @@ import type { ObjectValue } from "../../core/values";
 import { ListNotWholeError } from "../../api/errors";
 import { printed } from "../../core/printed";
 import { diagnose } from "../console/diagnose";
-import { entriesOf, idIn, onDestroyOf, ownershipOf } from "./contents";
+import { entriesOf, idIn, managedKeys, onDestroyOf, ownershipOf } from "./contents";
 import { codecOf, writtenBefore, type ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 import { withPathsOf } from "./secret-paths";
-import { plannedFrom, readSnapshot, withDigest } from "./snapshot";
+import { plannedFrom, readOthers, readSnapshot, withDigest } from "./snapshot";
 import { besideSuccessors, successorsOf } from "./successors";
 import { replaceCollection, type Written } from "./replace-collection";
 
@@ -120,7 +120,8 @@ export function leftByDestroy<Item extends object>(
       .filter((item) => !taken.has(codec.keyOfItem(item)))
       .map((item) => codec.outgoing(withSecretsOf(codec, items, item)));
   }
-  const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
+  const entries = entriesOf(state, collection.list);
+  const keys = managedKeys(codec, state, entries, items, readOthers(privateState));
   const own = keys.filter((key) => !taken.has(key));
   const { others } = split(codec, ownershipOf(state), items, own);
   return others.map((item) => codec.outgoing(item));

@@ -1,4 +1,5 @@
 import type { ObjectValue } from "../../core/values";
+import { wantedItemKeys } from "./item-keys";
 import type { MemberPath } from "./secret-paths";
 
 /**
@@ -15,6 +16,11 @@ export type Ownership = "exclusive" | "prefix" | "suffix" | "shared";
 export interface EntryCodec<Item> {
   keyOfItem(item: Item): string;
   keyOfEntry(entry: ObjectValue): string;
+  /** A part of the key, for items whose whole key no entry has: see `itemKeys`. Default: none. */
+  partOfItem?(item: Item): string;
+  partOfEntry?(entry: ObjectValue): string;
+  /** The entry leaves the rest of the key to the console. */
+  hasOpenKey?(entry: ObjectValue): boolean;
   /** `before` is the last known entry; members that it does not manage are left out. */
   decode(item: Item, before: ObjectValue | undefined): ObjectValue;
   /** Decodes an item with all members that an entry can hold. Default: `decode`. */
@@ -105,10 +111,11 @@ export function rewrite<Item>(
   managedKeys: readonly string[],
   wanted: readonly Wanted[],
 ): Rewrite<Item> {
-  const wantedKeys = wanted.map(({ entry }) => codec.keyOfEntry(entry));
   // Exclusive ownership claims all items, but this is the split by keys.
   const byKey = ownership === "exclusive" ? "prefix" : ownership;
   const ours = new Set(split(codec, byKey, found, managedKeys).managed);
+  const entries = wanted.map(({ entry }) => entry);
+  const wantedKeys = wantedItemKeys(codec, found, ours, entries, ownership !== "exclusive");
   const { others } = split(
     codec,
     byKey,
@@ -123,7 +130,7 @@ export function rewrite<Item>(
   const withoutSecrets: number[] = [];
 
   const written = wanted.map((want, index) => {
-    const key = codec.keyOfEntry(want.entry);
+    const key = wantedKeys[index] ?? "";
     const item = replaced.find((candidate) => codec.keyOfItem(candidate) === key);
     if (
       item &&

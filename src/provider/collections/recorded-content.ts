@@ -1,6 +1,7 @@
 import { isBlank } from "../../api/inline-credentials";
 import type { ContentRecord } from "../../core/definitions/content-record";
 import { isExactNumber } from "../../core/json/lossless-json";
+import { itemKeys, keysOf } from "./item-keys";
 import { collectionDigest, isFilledIn, without, type Digested } from "./members";
 import type { EntryCodec } from "./ownership";
 import { takeSnapshot } from "./snapshot";
@@ -43,14 +44,20 @@ export function changedEntries<Item>(
   items: readonly Item[],
 ): readonly string[] {
   const left = [...items];
-  const lost = expected.flatMap((one) => {
+  // The console may fill in a part of a key.
+  const keys = itemKeys(
+    keysOf((item: Item) => codec.keyOfItem(item), codec.partOfItem),
+    items,
+    expected,
+  );
+  const lost = expected.flatMap((one, index) => {
     const entry = codec.decode(one, undefined);
-    const key = codec.keyOfItem(one);
+    const key = keys[index];
     const at = left.findIndex(
       (item) => codec.keyOfItem(item) === key && codec.matches(item, entry),
     );
     if (at >= 0) left.splice(at, 1);
-    return at < 0 ? [key] : [];
+    return at < 0 ? [codec.keyOfItem(one)] : [];
   });
   return [...new Set([...lost, ...left.map((item) => codec.keyOfItem(item))])];
 }

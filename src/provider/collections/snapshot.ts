@@ -3,7 +3,7 @@ import type { PrivateState } from "../../core/private-state";
 import { isListValue, type ObjectValue } from "../../core/values";
 import { collectionDigest } from "./members";
 import type { Collection } from "../../api/collection-body";
-import { entriesOf, membersNamedIn, ownershipOf } from "./contents";
+import { entriesOf, managedKeys, membersNamedIn, ownershipOf } from "./contents";
 import { type ManagedCollection, writtenBefore } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 import { withoutPaths } from "./secret-paths";
@@ -97,7 +97,8 @@ export function remember<Item extends object>(
   privateState: PrivateState,
   { items }: Collection<Item>,
 ): PrivateState {
-  const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
+  const entries = entriesOf(state, collection.list);
+  const keys = managedKeys(codec, state, entries, items, readOthers(privateState));
   const { others } = split(codec, ownershipOf(state), items, keys);
   return withOthers(
     withDigest(privateState, items, collection),

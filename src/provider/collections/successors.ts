@@ -1,6 +1,7 @@
+import type { Collection } from "../../api/collection-body";
 import type { Console } from "../console/connection";
 import type { ObjectValue } from "../../core/values";
-import { entriesOf, ownershipOf } from "./contents";
+import { entriesOf, managedKeys, ownershipOf } from "./contents";
 import type { ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec, type Ownership } from "./ownership";
 
@@ -24,10 +25,11 @@ export function rememberCreation<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
   state: ObjectValue,
+  { items }: Collection<Item>,
 ): void {
   const ofConsole = created.get(console) ?? new Map<string, readonly Successor[]>();
   created.set(console, ofConsole);
-  const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
+  const keys = managedKeys(codec, state, entriesOf(state, collection.list), items);
   const before = ofConsole.get(collection.place) ?? [];
   ofConsole.set(collection.place, [...before, { ownership: ownershipOf(state), keys }]);
 }

@@ -3,6 +3,7 @@ import { parseJson, stringifyJson } from "../../core/json/lossless-json";
 import { canonicalJson, isFilledIn, without } from "../collections/members";
 import { entriesOf } from "../collections/contents";
 import { error, type Diagnostic } from "../../core/diagnostics";
+import { likeSecrets } from "../generic/secret-members";
 import { optional, string } from "../../core/schema/attribute";
 import type { ObjectValue, Value } from "../../core/values";
 
@@ -33,10 +34,12 @@ export function decodeExtraJson(
 
 /**
  * Returns the members of an item that have no attribute and a value, as text for `extra_json`; null
- * if there are none. An inline credential is left out, as everywhere (section 9.1).
+ * if there are none. Members with secrets are left out, and an inline credential, as everywhere
+ * (section 9.1).
  */
 export function otherMembers(item: object, known: readonly string[]): string | null {
-  const others = Object.entries(without(item, ...known, "credential")).filter(
+  const secret = likeSecrets({ ...item }).map(([name = ""]) => name);
+  const others = Object.entries(without(item, ...known, ...secret, "credential")).filter(
     ([, value]) => !isFilledIn(value),
   );
   if (others.length === 0) return null;

@@ -7,8 +7,8 @@ import {
   onDestroyAttribute,
   ownershipAttribute,
   clearNeedsExclusive,
-  duplicateKeys,
   entriesReview,
+  repetitions,
 } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, placeOfOthers } from "../collections/contents";
@@ -20,9 +20,10 @@ import {
   bool,
   number,
   optional,
+  set,
   string,
 } from "../../core/schema/attribute";
-import { isObjectValue, type ObjectValue } from "../../core/values";
+import { isObjectValue, isWhollyKnown, type ObjectValue } from "../../core/values";
 import {
   inlineCredentials,
   credentialMatches,
@@ -34,6 +35,15 @@ import {
   type WantedCredential,
 } from "./inline-credential";
 import { z } from "zod";
+import { collectionNames } from "../../api/collection-names";
+import { printed } from "../../core/printed";
+import {
+  decodeExtraJson,
+  extraJsonAttribute,
+  extraJsonErrors,
+  otherMembers,
+  parseJsonObject,
+} from "./extra-json";
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
 import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec, Wanted } from "../collections/ownership";
@@ -43,7 +53,7 @@ const unset = "If it is not set, the console's value is kept.";
 
 const registrySpecificationAttributes = {
   registry: required(string(), "Registry address; empty for Docker Hub."),
-  repository: required(string(z.string().min(1)), "Repository pattern."),
+  repository: required(string(), "Repository pattern; empty if the registry type has none."),
   tag: required(string(), "Tag pattern."),
   cap: optional(number(z.int().min(0)), `Number of latest images to scan. ${unset}`, {
     review: { kind: "limit" },
@@ -57,12 +67,26 @@ const registrySpecificationAttributes = {
   role_arn: optional(string(), `AWS role to assume. ${unset}`),
   scanners: optional(number(z.int().min(0)), `Number of defenders that scan. ${unset}`),
   version_pattern: optional(string(), `Pattern that sorts tags by version. ${unset}`),
+  collections: optional(set(string()), `Names of the collections that it scans for. ${unset}`, {
+    review: { kind: "scope" },
+  }),
+  excluded_tags: optional(set(string()), `Patterns of tags that are not scanned. ${unset}`),
+  excluded_repositories: optional(
+    set(string()),
+    `Patterns of repositories that are not scanned. ${unset}`,
+  ),
+  harbor_deployment_security: optional(
+    bool(),
+    `Lets Harbor ask the console before it deploys an image. ${unset}`,
+  ),
   credential: inlineCredentialAttribute("`credential_id`"),
+  extra_json: extraJsonAttribute,
 };
 
+const KEY = ["registry", "repository", "tag"] as const;
 type Specification = StateOf<typeof registrySpecificationAttributes>;
 
-/** Members of section 2.5 by the attributes that manage them. */
+/** Members of section 2.5, and four of consoles in the field, by the attributes that manage them. */
 const MEMBERS = {
   cap: "cap",
   os: "os",
@@ -74,19 +98,36 @@ const MEMBERS = {
   role_arn: "roleArn",
   scanners: "scanners",
   version_pattern: "versionPattern",
+  collections: "collections",
+  excluded_tags: "excludedTags",
+  excluded_repositories: "excludedRepositories",
+  harbor_deployment_security: "harborDeploymentSecurity",
 } as const;
+
+const OWN_MEMBERS = [...KEY, ...Object.values(MEMBERS), "credentialId", "credential"];
 
 /** Codec of the specifications of section 2.5. */
 function registryCodec(release: Release): EntryCodec<RegistrySpecification> {
   const inline = !hasChange(release, "credentialsById");
   const outgoing = (item: RegistrySpecification) => (inline ? item : without(item, "credential"));
   return {
-    keyOfItem: (item) => specificationKey(item),
-    keyOfEntry: (entry) => specificationKey(stateOf(registrySpecificationAttributes, entry)),
-    decode: (item, before) =>
-      decode(item, before && stateOf(registrySpecificationAttributes, before), inline),
+    keyOfItem: (item) =>
+      keyOf(item, item.os, credentialIDOf(item) ?? (inline ? item.credential?.accountID : null)),
+    keyOfEntry: (entry) => keyOfEntry(entry),
+    partOfItem: (item) => keyOf(item),
+    partOfEntry: (entry) => keyOf(specificationOf(entry)),
+    hasOpenKey: (entry) => {
+      const { os, credential_id: id, credential } = specificationOf(entry);
+      return os === null && id === null && credential === null;
+    },
+    decode: (item, before) => decode(item, before && specificationOf(before), inline),
+    decodeWhole: (item) => ({
+      ...decode(item, undefined, inline),
+      extra_json: otherMembers(item, OWN_MEMBERS),
+    }),
     matches: (item, entry) =>
       Object.keys(changedMembers(MEMBERS, reader(item), entry)).length === 0 &&
+      holdsExtra(item, specificationOf(entry)) &&
       (!inline ||
         credentialMatches(
           item.credential,
@@ -99,8 +140,30 @@ function registryCodec(release: Release): EntryCodec<RegistrySpecification> {
   };
 }
 
-function specificationKey(one: RegistrySpecification | Specification): string {
-  return [one.registry ?? "", one.repository ?? "", one.tag ?? ""].join(" ");
+function specificationOf(entry: ObjectValue): Specification {
+  return stateOf(registrySpecificationAttributes, entry);
+}
+
+function keyOfEntry(entry: ObjectValue): string {
+  const specification = specificationOf(entry);
+  const { os, credential_id: id, credential } = specification;
+  return keyOf(specification, os, isBlank(id) ? credential?.account_id : id);
+}
+
+/** A registry can have several specifications, with other credentials or operating systems. */
+function keyOf(
+  { registry, repository, tag }: RegistrySpecification | Specification,
+  os?: string | null,
+  credential?: string | null,
+): string {
+  const rest = Object.entries({ os, credential }).filter(([, value]) => !isBlank(value));
+  const more = rest.map(([name, value]) => `${name} ${value}`).join(", ");
+  const part = [registry, repository, tag].map((one) => one ?? "").join(" ");
+  return more === "" ? part : `${part} (${more})`;
+}
+
+function holdsExtra(item: RegistrySpecification, { extra_json: extra }: Specification): boolean {
+  return decodeExtraJson(item, extra) === extra;
 }
 
 function decode(
@@ -114,12 +177,16 @@ function decode(
     tag: item.tag ?? "",
     ...decodeMembers(MEMBERS, reader(item), before),
     credential: inline ? decodeCredential(item.credential, before?.credential) : null,
+    extra_json: decodeExtraJson(item, before?.extra_json ?? null),
   });
 }
 
 function reader(item: RegistrySpecification) {
-  return (member: string) =>
-    member === "credentialID" ? credentialIDOf(item) : memberOf(item, member);
+  return (member: string) => {
+    if (member === "credentialID") return credentialIDOf(item);
+    const found = memberOf(item, member);
+    return member === "collections" ? collectionNames(found) : found;
+  };
 }
 
 function encode(
@@ -135,6 +202,7 @@ function encode(
     ...("credentialID" in changed ? without(base, "credentialId") : base),
     ...changed,
     ...(credential && { credential }),
+    ...(wanted.extra_json === null ? {} : parseJsonObject(wanted.extra_json)),
   };
 }
 
@@ -170,18 +238,18 @@ function withOneCredential(
 }
 
 /** The attributes that together identify a specification. */
-const NAMING = ["registry", "repository", "tag"];
+const NAMING = [...KEY];
 
 export const registryScanAttributes = {
   id: collectionId("registry"),
   ownership: ownershipAttribute(
     ["shared"],
-    "Ownership of the console's registry settings. `exclusive`: the resource has all specifications. `shared`: unmanaged specifications of other registries, repositories and tags are kept.",
+    "Ownership of the console's registry settings. `exclusive`: the resource has all specifications. `shared`: unmanaged specifications are kept.",
   ),
   on_destroy: onDestroyAttribute(),
   specifications: required(
     list(object(registrySpecificationAttributes)),
-    "The registries to scan. Registry, repository and tag together identify a specification; the order does not matter.",
+    "The registries to scan. Registry, repository, tag, operating system and credential together identify a specification; the order does not matter.",
     {
       review: entriesReview("settings/registry", ["specification", "specifications"], NAMING, {
         others: placeOfOthers,
@@ -221,15 +289,31 @@ export const registryScan = collectionResource({
   ],
   codec: registryCodec,
   keepPrior: (planned, prior) =>
-    keepFingerprints(planned, prior, "specifications", (entry) =>
-      specificationKey(stateOf(registrySpecificationAttributes, entry)),
-    ),
+    keepFingerprints(planned, prior, "specifications", keyOfEntry),
   validate: (config) => [
-    ...duplicateKeys(config, "specifications", NAMING),
+    ...sameSpecifications(config),
     ...clearNeedsExclusive(config),
     ...twoCredentials(config),
+    ...extraJsonErrors(config, "specifications", OWN_MEMBERS),
   ],
 });
+
+/** Reports specifications that differ in nothing that identifies them. */
+function sameSpecifications(config: ObjectValue): readonly Diagnostic[] {
+  const naming = [...NAMING, "os", "credential_id", "credential"];
+  const repeated = repetitions(config, "specifications", (entry) =>
+    naming.every((name) => isWhollyKnown(memberOf(entry, name) ?? null))
+      ? keyOfEntry(entry)
+      : undefined,
+  );
+  return repeated.map(({ key, first, index }) =>
+    error(
+      "Duplicate registry, repository, tag, os and credential",
+      printed`Entries ${first + 1} and ${index + 1} of specifications are both ${JSON.stringify(key)}. Entries of one registry, repository and tag need another os or credential.`,
+      ["specifications", index],
+    ),
+  );
+}
 
 function twoCredentials(config: ObjectValue): readonly Diagnostic[] {
   return entriesOf(config, "specifications").flatMap((entry, index) => {

@@ -55,7 +55,7 @@ describe("exclusive", () => {
       specifications: [ours("a", { cap: 1 }), ours("b"), ours("c")],
     });
     expect(summaries(diagnostics)).toEqual(["Console has unmanaged registry scan settings"]);
-    expect(diagnostics[0]?.detail).toContain('" theirs " would be removed');
+    expect(diagnostics[0]?.detail).toContain('" theirs  (credential x)" would be removed');
     expect(diagnostics[0]?.detail).toContain('"r a *" would be overwritten');
     expect(diagnostics[0]?.detail).not.toContain('"r b *"');
     expect(writes()).toEqual([]);
@@ -216,6 +216,6 @@ test("refuses duplicate keys", async () => {
   const engine = new Engine(connection, TYPE);
   const found = engine.validate({ specifications: [ours("a"), ours("b"), ours("a")] });
   expect(found.map(({ path }) => path)).toEqual([["specifications", 2]]);
-  expect(found[0]?.summary).toBe("Duplicate registry, repository, tag");
+  expect(found[0]?.summary).toBe("Duplicate registry, repository, tag, os and credential");
   expect(hasErrors(found)).toBe(true);
 });
