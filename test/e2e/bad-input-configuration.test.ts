@@ -254,7 +254,7 @@ test("validates the provider block with the resources", async () => {
       },
     ),
   ).toEqual([
-    'Missing required argument | with cwp_registry_scan.r, at specifications | The argument "specifications" is required: The registries to scan. Registry, repository and tag together identify a specification; the order does not matter.',
+    'Missing required argument | with cwp_registry_scan.r, at specifications | The argument "specifications" is required: The registries to scan. Registry, repository, tag, operating system and credential together identify a specification; the order does not matter.',
     expect.stringMatching(
       /^Missing credentials \| with provider\.cwp \(construct prod\) \| .*CONSOLE_USERNAME/,
     ) as string,
