@@ -1,6 +1,5 @@
 import { groupBy } from "../../core/group-by";
 import type { ObjectValue } from "../../core/values";
-import type { EntryCodec } from "./ownership";
 
 /** The keys of two lists, see `EntryCodec`. */
 interface Keys<Item, Entry> {
@@ -19,7 +18,7 @@ export function keysOf<T>(
 }
 
 /**
- * Returns the keys of the items that entries are. An entry is the item with its key. What is left is
+ * Returns the keys of the items that entries are. An entry is the item with its key. The others are
  * paired by a part of the key, if one entry and one item are left with that part: a member of the key
  * has changed, or the entry leaves it to the console. An entry without an item has its own key.
  *
@@ -62,7 +61,7 @@ function groupedBy<T>(list: readonly T[], keyOf: (one: T) => string) {
  * of the key to the console.
  */
 export function wantedItemKeys<Item>(
-  codec: EntryCodec<Item>,
+  codec: Keys<Item, ObjectValue> & { hasOpenKey?(entry: ObjectValue): boolean },
   items: readonly Item[],
   managed: ReadonlySet<Item>,
   entries: readonly ObjectValue[],

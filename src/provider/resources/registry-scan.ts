@@ -288,8 +288,7 @@ export const registryScan = collectionResource({
     },
   ],
   codec: registryCodec,
-  keepPrior: (planned, prior) =>
-    keepFingerprints(planned, prior, "specifications", keyOfEntry),
+  keepPrior: (planned, prior) => keepFingerprints(planned, prior, "specifications", keyOfEntry),
   validate: (config) => [
     ...sameSpecifications(config),
     ...clearNeedsExclusive(config),

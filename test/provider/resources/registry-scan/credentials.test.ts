@@ -149,7 +149,9 @@ describe("release 20.04, inline", () => {
     });
     const engine = new Engine(connection, TYPE);
     const { diagnostics } = await engine.plan(specs({ credential: aws }));
-    expect(errorsOf(diagnostics)[0]?.detail).toContain('"r a * (credential other)" would be overwritten');
+    expect(errorsOf(diagnostics)[0]?.detail).toContain(
+      '"r a * (credential other)" would be overwritten',
+    );
     await console.edit({
       registry: [
         { ...key, credential: { type: "aws", accountID: "AKIA", secret: { plain: "x" } } },
