@@ -34,7 +34,7 @@ const rooms = {
   core: [],
   api: ["core"],
   protection: [],
-  provider: ["core", "api", "protection", "review/hints.ts"],
+  provider: ["core", "api", "protection"],
   constructs: ["core", "provider"],
   formats: ["core"],
   runtime: ["core", "formats"],
@@ -77,6 +77,7 @@ const floors = {
     "import/",
   ],
   provider: [
+    "review-hints\\.ts",
     "console/",
     "listing\\.ts",
     "collections/",
@@ -89,7 +90,6 @@ const floors = {
     "configuration/",
   ],
   review: [
-    "hints\\.ts",
     "entries/",
     "protection/",
     "overview/",

@@ -36,6 +36,12 @@ const UNBUNDLED_IMPORT = {
   message: UNBUNDLED,
 };
 
+/** Rooms attach values by the keys of core/notes.ts. */
+const DECLARED_MODULE = {
+  selector: "TSModuleDeclaration[id.type='Literal']",
+  message: "A type has the members that its file shows. Attach a value by a key of core/notes.ts.",
+};
+
 export default tseslint.config(
   // Templates have a tsconfig.json of their own, whose types are those of an installed package.
   {
@@ -76,7 +82,7 @@ export default tseslint.config(
         "error",
         { paths: [{ name: "node:module", importNames: ["createRequire"], message: UNBUNDLED }] },
       ],
-      "no-restricted-syntax": ["error", UNBUNDLED_IMPORT],
+      "no-restricted-syntax": ["error", UNBUNDLED_IMPORT, DECLARED_MODULE],
     },
   },
   // Names from outside meet no member that every object has.
@@ -136,6 +142,7 @@ export default tseslint.config(
       "no-restricted-syntax": [
         "error",
         UNBUNDLED_IMPORT,
+        DECLARED_MODULE,
         {
           selector:
             "CallExpression > MemberExpression[property.name=/^(readFile|readFileSync|readLines|createReadStream|readableWebStream)$/]",

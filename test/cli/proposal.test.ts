@@ -2,6 +2,8 @@ import { proposal } from "../../src/cli/contract/proposal";
 import { reviewProtection } from "../../src/review/protection/review-protection";
 import { policyChange } from "../review/entries/changes";
 import { protecting } from "../review/protection/sets";
+import { withNote } from "../../src/core/notes";
+import { LIVE } from "../../src/review/protection/live-reading";
 
 const root = (...exempted: readonly string[]) =>
   protecting("root", { namespaces: ["prod-*", ...exempted] }, "599");
@@ -13,7 +15,7 @@ function needed(stack: string, running: number, exempted = "-prod-pay") {
     regions: [{ consoles: 1, running, uncertain: 0, example: null }],
   };
   const live = { read: [{ console: "https://a", at: new Date(0) }], unread: [], counts };
-  const change = policyChange([root()], [root(exempted)], { live });
+  const change = withNote(policyChange([root()], [root(exempted)]), LIVE, live);
   const [review] = reviewProtection({ changes: [change] }).values();
   const regions = review!.regions.map((region) => ({ region, enough: null, outside: null }));
   return { stack, regions, isHidden: false, review: review! };

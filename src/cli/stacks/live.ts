@@ -1,9 +1,10 @@
 import { ConsoleError } from "../../api/errors";
 import type { ConsoleClient } from "../../api/client";
+import { withNote } from "../../core/notes";
 import { Limit } from "../../core/io/limit";
 import { LiveTally, type RunningContainer } from "../../protection/live";
 import { runningContainers } from "../../provider/console/running-containers";
-import type { LiveReading } from "../../review/protection/live-reading";
+import { LIVE, type LiveReading } from "../../review/protection/live-reading";
 import { policyChanges, type PolicyChange } from "../../review/protection/review-protection";
 import type { StackPlan } from "../../runtime";
 
@@ -34,7 +35,7 @@ export async function withLive(
     if (live.size === 0) return plan;
     const changes = plan.changes.map((change) => {
       const found = live.get(change);
-      return found ? { ...change, live: found } : change;
+      return found ? withNote(change, LIVE, found) : change;
     });
     return { ...plan, changes };
   };

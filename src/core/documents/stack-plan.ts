@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics";
+import type { Noted } from "../notes";
 import type { Attributes } from "../schema/attribute";
 import { DEFAULT_WORKSPACE } from "../workspace";
 import { isWhollyKnown, type AttributePath, type ObjectValue, type Value } from "../values";
@@ -87,7 +88,7 @@ export const ACTION_REASONS = [
 export type ActionReason = (typeof ACTION_REASONS)[number];
 
 /** The planned change of one object. Paths are those of Terraform's plan JSON. */
-export interface ResourceChange {
+export interface ResourceChange extends Noted {
   /** `cwp_license.license`, `null_resource.gate["a"]`, `data.…`. */
   readonly address: string;
   /** Set if the state has the object at another address, due to `moved` or a change of `count`. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Noted } from "../notes";
 import type { CollectionType, ObjectType } from "../types";
 import type { KnownValue, ObjectValue, Value } from "../values";
 
@@ -42,7 +43,8 @@ export type Kind = PrimitiveKind | AnyKind | ObjectKind | CollectionKind;
  */
 export type Mode = "required" | "optional" | "optional_computed" | "computed";
 
-export interface Facets {
+/** Its notes are those of other rooms: `src/provider/review-hints.ts` has what they mean for reviews. */
+export interface Facets extends Noted {
   /** Hidden in plans, but stored in the state. Secrets are `writeOnly`. */
   readonly sensitive?: true;
   /** Sent to the console, but null in every plan and state. */

@@ -1,3 +1,4 @@
+import type { Noted } from "../../core/notes";
 import { quote } from "../../core/printed";
 import { memberOf } from "../../core/member-of";
 import { z } from "zod";
@@ -5,7 +6,7 @@ import { computed, optional, string } from "../../core/schema/attribute";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { UNKNOWN, type ObjectValue } from "../../core/values";
 import { entriesOf, onDestroyOf } from "./contents";
-import type { EntriesReview } from "../../review/hints";
+import { reviewed, type EntriesReview } from "../review-hints";
 
 /** The `id` of a collection resource. */
 export function collectionId(id: string) {
@@ -95,13 +96,13 @@ export function clearNeedsExclusive(config: ObjectValue): readonly Diagnostic[] 
   ];
 }
 
-/** The review of the entries of a collection, which is named by the end of its path. */
+/** The facet of the entries of a collection for reviews, which is named by the end of its path. */
 export function entriesReview(
   collection: string,
   [noun, nouns]: readonly [string, string],
   key: readonly string[],
   special: Partial<EntriesReview> = {},
-): EntriesReview {
+): Noted {
   const base = { noun, nouns, key, collection, ordered: false, onDestroy: onDestroyOf };
-  return { kind: "entries", ...base, ...special };
+  return reviewed({ kind: "entries", ...base, ...special });
 }

@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import type { Collection } from "../../api/collection-body";
-import type { OthersPlace } from "../../review/hints";
+import type { OthersPlace } from "../review-hints";
 import {
   isListValue,
   isNullValue,

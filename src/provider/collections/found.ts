@@ -1,7 +1,7 @@
 import type { Collection } from "../../api/collection-body";
 import type { Console } from "../console/connection";
 import type { DestroyedObject } from "../../core/definitions/resource-definition";
-import type { FoundCollection, FoundEntry } from "../../review/hints";
+import type { FoundCollection, FoundEntry } from "../review-hints";
 import { leftByDestroy } from "./destroy-collection";
 import type { ManagedCollection } from "./managed-collection";
 import type { EntryCodec } from "./ownership";

@@ -2,6 +2,7 @@ import { memberOf, setMember } from "../../core/member-of";
 import { FIELDS, type Field, type Policy, type Scope } from "../../protection/policy";
 import type { Attribute, Attributes } from "../../core/schema/attribute";
 import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../core/values";
+import { reviewOf } from "../review-hints";
 
 /** The name of a policy whose name is known only after apply. */
 export const UNKNOWN_NAME = "(known after apply)";
@@ -43,12 +44,9 @@ function readAttributes(attributes: Attributes, value: Value, reading: Reading):
   }
 }
 
-function readAttribute(
-  name: string,
-  { type, review }: Attribute,
-  value: Value,
-  reading: Reading,
-): void {
+function readAttribute(name: string, attribute: Attribute, value: Value, reading: Reading): void {
+  const { type } = attribute;
+  const review = reviewOf(attribute);
   switch (review?.kind) {
     case "off-switch":
     case "on-switch":

@@ -10,12 +10,13 @@ import { printed } from "../../core/printed";
 import { computed, string } from "../../core/schema/attribute";
 import { UNKNOWN, valuesEqual, type ObjectValue } from "../../core/values";
 import type { Console } from "./connection";
+import { reviewed } from "../review-hints";
 
 /** The attribute that names the console of an object. */
 const consoleAttribute = computed(
   string(),
   "The console of the object: host, port, path prefix and project, or the provider's `console_id`. Plans and applies refuse objects of another console.",
-  { noted: true, review: { kind: "follows" } },
+  { noted: true, ...reviewed({ kind: "follows" }) },
 );
 
 /**

@@ -27,6 +27,7 @@ import {
 } from "./compliance-policy";
 import { lintPolicySet } from "./policy-lint";
 import { unknownChecks } from "./unknown-checks";
+import { reviewed } from "../review-hints";
 
 export const compliancePolicySetAttributes = {
   id: collectionId("container"),
@@ -38,18 +39,18 @@ export const compliancePolicySetAttributes = {
   in_position: computed(
     bool(),
     "False if the policies were moved on the console, so that they are no longer the first, the last or all of its policies in this order. The next apply moves them back.",
-    { review: { kind: "follows" } },
+    { ...reviewed({ kind: "follows" }) },
   ),
   content_sha256: computed(
     string(),
     "SHA-256 of the policies. The value is known at plan time, so that other resources can use it as a trigger.",
-    { review: { kind: "follows" } },
+    { ...reviewed({ kind: "follows" }) },
   ),
   policies: required(
     list(object(compliancePolicyAttributes)),
     "The policies, in the order in which the console evaluates them.",
     {
-      review: entriesReview("policies/compliance/container", ["policy", "policies"], ["name"], {
+      ...entriesReview("policies/compliance/container", ["policy", "policies"], ["name"], {
         ordered: true,
         others: placeOfOthers,
         inPosition: (object) => object.in_position !== false,

@@ -22,6 +22,7 @@ import {
   otherMembers,
   parseJsonObject,
 } from "./extra-json";
+import { reviewed } from "../review-hints";
 
 /** The scopes of a policy, each as the attribute of its description. */
 export function scopeAttributes<T>(attribute: (description: string) => T) {
@@ -38,7 +39,7 @@ export function scopeAttributes<T>(attribute: (description: string) => T) {
 }
 
 const policyResourcesAttributes = scopeAttributes((description) =>
-  optional(set(string()), description, { default: ["*"], review: { kind: "scope" } }),
+  optional(set(string()), description, { default: ["*"], ...reviewed({ kind: "scope" }) }),
 );
 
 const EVERYTHING = Object.fromEntries(
@@ -49,7 +50,7 @@ export const compliancePolicyAttributes = {
   name: required(string(z.string().min(1)), "Name of the policy; unique in the set."),
   disabled: optional(bool(), "Disables the policy without removing it.", {
     default: false,
-    review: { kind: "off-switch" },
+    ...reviewed({ kind: "off-switch" }),
   }),
   verbose: optional(bool(), "Shows a verbose message when an action is blocked.", {
     default: false,
@@ -66,7 +67,7 @@ export const compliancePolicyAttributes = {
       z.string().regex(/^[1-9]\d{0,14}$/, "A compliance check is identified by a whole number"),
     ),
     "Compliance checks by ID. `true` blocks, `false` alerts.",
-    { review: { kind: "rules", noun: "check" } },
+    { ...reviewed({ kind: "rules", noun: "check" }) },
   ),
   extra_json: extraJsonAttribute,
 };

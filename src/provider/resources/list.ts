@@ -44,7 +44,7 @@ export const consoleList = genericResource({
       anything(),
       "The entries: a list of objects as the API has them. Members that are not set keep their values on the console; nested objects are compared by member, lists as a whole.",
       {
-        review: entriesReview("", ["entry", "entries"], ["name"], {
+        ...entriesReview("", ["entry", "entries"], ["name"], {
           others: placeOfOthers,
           of: (object) => {
             const described = describedOf(object);

@@ -48,6 +48,7 @@ import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
 import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec, Wanted } from "../collections/ownership";
 import { configOf, stateOf, type StateOf } from "../../core/schema/types";
+import { reviewed } from "../review-hints";
 
 const unset = "If it is not set, the console's value is kept.";
 
@@ -56,7 +57,7 @@ const registrySpecificationAttributes = {
   repository: required(string(), "Repository pattern; empty if the registry type has none."),
   tag: required(string(), "Tag pattern."),
   cap: optional(number(z.int().min(0)), `Number of latest images to scan. ${unset}`, {
-    review: { kind: "limit" },
+    ...reviewed({ kind: "limit" }),
   }),
   os: optional(string(), `Operating system of the images. ${unset}`),
   hostname: optional(string(), `Host name of the defender that scans. ${unset}`),
@@ -251,7 +252,7 @@ export const registryScanAttributes = {
     list(object(registrySpecificationAttributes)),
     "The registries to scan. Registry, repository, tag, operating system and credential together identify a specification; the order does not matter.",
     {
-      review: entriesReview("settings/registry", ["specification", "specifications"], NAMING, {
+      ...entriesReview("settings/registry", ["specification", "specifications"], NAMING, {
         others: placeOfOthers,
         covers: NAMING,
       }),

@@ -19,6 +19,7 @@ import {
   otherMembers,
   parseJsonObject,
 } from "./extra-json";
+import { reviewed } from "../review-hints";
 
 const serverlessAutoDeploySpecAttributes = {
   name: required(string(z.string().min(1)), "Name of the specification. It must be unique."),
@@ -33,7 +34,7 @@ const serverlessAutoDeploySpecAttributes = {
   runtimes: optional(
     set(string()),
     "Runtimes whose functions get a defender. If it is not set, the console's value is kept.",
-    { review: { kind: "scope" } },
+    { ...reviewed({ kind: "scope" }) },
   ),
   extra_json: extraJsonAttribute,
 };
@@ -45,7 +46,7 @@ export const serverlessAutoDeployAttributes = {
     list(object(serverlessAutoDeploySpecAttributes)),
     "The functions that get a defender. The resource has all specifications of the console; the order does not matter.",
     {
-      review: entriesReview(
+      ...entriesReview(
         "settings/serverless-auto-deploy",
         ["specification", "specifications"],
         ["name"],

@@ -21,6 +21,7 @@ import {
   lacksSecrets,
   type WantedCredential,
 } from "./inline-credential";
+import { reviewed } from "../review-hints";
 
 const unset = "If it is not set, the console's value is kept.";
 const identifies = "It is part of the scope's identity.";
@@ -45,10 +46,10 @@ export const serverlessScanScopeAttributes = {
     `Pattern of function names. Release \`next\` does not have it (section 9.3.3). ${identifies}`,
   ),
   cap: optional(number(z.int().min(0)), `Number of functions to scan. ${unset}`, {
-    review: { kind: "limit" },
+    ...reviewed({ kind: "limit" }),
   }),
   enabled: optional(bool(), `Enables the scope. ${unset}`, {
-    review: { kind: "on-switch" },
+    ...reviewed({ kind: "on-switch" }),
   }),
   extra_json: extraJsonAttribute,
 };

@@ -37,7 +37,7 @@ export const serverlessScanAttributes = {
     list(object(serverlessScanScopeAttributes)),
     "The functions to scan. The resource has all scopes of the console; the order does not matter. Credentials, provider, region and pattern together identify a scope: each combination must be unique, and a change of one of them makes another scope.",
     {
-      review: entriesReview("settings/serverless-scan", ["scope", "scopes"], NAMING, {
+      ...entriesReview("settings/serverless-scan", ["scope", "scopes"], NAMING, {
         covers: NAMING,
       }),
     },

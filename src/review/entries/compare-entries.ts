@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import { anything, optional, type Attributes } from "../../core/schema/attribute";
-import { foundCollection, type EntriesReview } from "../hints";
+import { foundCollection, type EntriesReview, reviewOf } from "../../provider/review-hints";
 import { nestedAttributes } from "../../core/schema/terraform";
 import {
   isListValue,
@@ -22,9 +22,10 @@ import { summarizeEntry } from "./summarize-entry";
  */
 export function diffEntries(change: ResourceChange): readonly EntriesDiff[] {
   if (change.action === "forget" || change.action === "no-op") return [];
-  return Object.entries(change.attributes ?? {}).flatMap(([name, { type, review }]) => {
+  return Object.entries(change.attributes ?? {}).flatMap(([name, attribute]) => {
+    const review = reviewOf(attribute);
     if (review?.kind !== "entries") return [];
-    const attributes = nestedAttributes(type) ?? membersOf(name, change);
+    const attributes = nestedAttributes(attribute.type) ?? membersOf(name, change);
     const destroyed = change.action === "delete" ? change.before : null;
     const isRestored = foundCollection(change)?.restored !== undefined;
     if (destroyed && !isRestored && review.onDestroy(destroyed) === "keep") return [];

@@ -12,6 +12,7 @@ import {
 } from "../../core/values";
 import type { PathTree } from "../../formats/difference/path-tree";
 import type { MemberChange, RuleState } from "./entries-diff";
+import { reviewOf, type Review } from "../../provider/review-hints";
 
 /** An entry of a list before or after. */
 export interface Entry {
@@ -54,7 +55,7 @@ function compareMember(
   if (valuesEqual(before, after)) return [];
   const beforeSensitive = pair.beforeSensitive.at(name);
   const afterSensitive = pair.afterSensitive.at(name);
-  const { type, review, sensitive } = attribute;
+  const { type, sensitive } = attribute;
   const hidden =
     sensitive === true || [pair.beforeSensitive, pair.afterSensitive].some(({ here }) => here);
   const hides = [beforeSensitive, afterSensitive];
@@ -64,11 +65,11 @@ function compareMember(
     return compareObjects(type.attributes, inner, path);
   }
   if (hidden || hides.some(({ isEmpty }) => !isEmpty)) return [{ path, kind: "sensitive" }];
-  return compareValues(review, path, before, after);
+  return compareValues(reviewOf(attribute), path, before, after);
 }
 
 function compareValues(
-  review: Attribute["review"],
+  review: Review | undefined,
   path: AttributePath,
   before: Value,
   after: Value,

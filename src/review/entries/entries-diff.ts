@@ -1,4 +1,4 @@
-import type { OthersPlace } from "../hints";
+import type { OthersPlace } from "../../provider/review-hints";
 import type { AttributePath, Value } from "../../core/values";
 
 /** The changes of a list of named entries, which text, Markdown and HTML render. Positions count from 0. */

@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import { isListValue, isObjectValue, isWhollyKnown, type Value } from "../../core/values";
-import type { EntriesReview } from "../hints";
+import type { EntriesReview } from "../../provider/review-hints";
 
 type Key = EntriesReview["key"];
 

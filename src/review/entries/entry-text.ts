@@ -1,5 +1,5 @@
 import { formatPath } from "../../core/diagnostics";
-import type { OthersPlace } from "../hints";
+import type { OthersPlace } from "../../provider/review-hints";
 import type { Value } from "../../core/values";
 import { compareUntyped } from "../../formats/difference/compare";
 import { groupBy } from "../../core/group-by";

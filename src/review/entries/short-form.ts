@@ -4,6 +4,7 @@ import type { TextOptions } from "../../formats/text/style";
 import { diffEntries } from "./compare-entries";
 import { isChanged, type EntriesDiff } from "./entries-diff";
 import { entryLines } from "./entries-text";
+import { reviewOf } from "../../provider/review-hints";
 
 /** Columns in front of the lines of a resource's list. */
 const MARGIN_COLUMNS = 8;
@@ -27,8 +28,8 @@ export function shortForm(
     const effect = list.effect === "none" ? "update" : list.effect;
     members.set(diff.attribute, { ...list, effect, content: contentOf(diff, options) });
   }
-  const following = Object.entries(change.attributes ?? {}).flatMap(([name, { review }]) =>
-    review?.kind === "follows" ? [name] : [],
+  const following = Object.entries(change.attributes ?? {}).flatMap(([name, attribute]) =>
+    reviewOf(attribute)?.kind === "follows" ? [name] : [],
   );
   const explains = [...members].some(
     ([name, { effect }]) => effect !== "none" && !following.includes(name),

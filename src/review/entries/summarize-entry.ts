@@ -14,6 +14,7 @@ import type { PathTree } from "../../formats/difference/path-tree";
 import { groupBy } from "../../core/group-by";
 import { printable, quote } from "../../core/printed";
 import { shortened } from "./shortened";
+import { reviewOf } from "../../provider/review-hints";
 
 const MOST_ELEMENTS = 10;
 const MOST_TEXT_CHARACTERS = 60;
@@ -61,7 +62,7 @@ function summarizeMember(
   value: Value,
   sensitive: PathTree,
 ): readonly Phrase[] {
-  const { type, review, default: usual = null } = attribute;
+  const { type, default: usual = null } = attribute;
   if (type.kind === "object" && isScope(type.attributes)) {
     return summarizeScope(name, attribute, type.attributes, value, sensitive);
   }
@@ -72,7 +73,7 @@ function summarizeMember(
     return summarizeObject(type.attributes, [], value, sensitive);
   }
   if (!isWhollyKnown(value)) return [{ rank: 3, text: `${name} (known after apply)` }];
-  switch (review?.kind) {
+  switch (reviewOf(attribute)?.kind) {
     case "off-switch":
       return value === true ? [{ rank: 0, text: "disabled" }] : [];
     case "on-switch":
@@ -87,7 +88,7 @@ function summarizeMember(
 }
 
 function isScope(attributes: Attributes): boolean {
-  return Object.values(attributes).some(({ review }) => review?.kind === "scope");
+  return Object.values(attributes).some((attribute) => reviewOf(attribute)?.kind === "scope");
 }
 
 /** A scope that restricts nothing is `everything`. */

@@ -5,14 +5,15 @@ import {
   type ResourceChange,
   type StackPlan,
 } from "../../core/documents/stack-plan";
+import { noteOf, withNote } from "../../core/notes";
 import { groupBy } from "../../core/group-by";
-import { sumReadings, type LiveReading } from "../protection/live-reading";
+import { LIVE, sumReadings, type LiveReading } from "../protection/live-reading";
 import { reviewProtection } from "../protection/review-protection";
 import { byRank, NOT_WEAKER, runningWeaker, worstOf, type Ranked } from "../protection/severity";
 import { compareChange } from "../../formats/text/resource-text";
 import { stackTitle } from "../../formats/text/stack-title";
 import { changeKeys, diagnosticKey, driftKey, outputKey, shortKey } from "./alike";
-import type { PlanGroup } from "./plan-group";
+import { SHORTENED, type PlanGroup } from "./plan-group";
 import { mergeVariants } from "./variants";
 
 export interface GroupedPlans {
@@ -66,7 +67,8 @@ export function groupPlans(
       parts.set(key, known);
       known.exactKeys.add(exact[stack]?.get(part) ?? "");
       if (known.stacks.at(-1) !== stack) known.stacks.push(stack);
-      if ("live" in part) known.live.push(part.live);
+      const live = "mode" in part ? noteOf(part, LIVE) : undefined;
+      if (live) known.live.push(live);
     }
   }
   const clusters = groupBy([...parts], ([, { stacks }]) => stacks.join());
@@ -158,11 +160,8 @@ function groupOf(
     const { live = [], exactKeys } = partOf(change) ?? {};
     const isShortened = exactKeys !== undefined && exactKeys.size > 1;
     if (live.length < 2 && !isShortened) return change; // A copy would be reviewed again.
-    return {
-      ...change,
-      ...(live.length > 0 && { live: sumReadings(live) }),
-      ...(isShortened && { isShortened }),
-    };
+    const read = live.length > 0 ? withNote(change, LIVE, sumReadings(live)) : change;
+    return isShortened ? withNote(read, SHORTENED, true) : read;
   };
   const outputs = plan.outputs.filter(isMember);
   return {

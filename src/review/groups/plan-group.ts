@@ -1,11 +1,8 @@
+import { key } from "../../core/notes";
 import type { StackPlan } from "../../core/documents/stack-plan";
 
-declare module "../../core/documents/stack-plan" {
-  interface ResourceChange {
-    /** Set if stacks of a group differ in entries that do not change, so that only the short form is true. */
-    readonly isShortened?: true;
-  }
-}
+/** Set if stacks of a group differ in entries that do not change, so that only the short form is true. */
+export const SHORTENED = key<true>("shortened");
 
 /** Parts of plans that the same stacks have. */
 export interface PlanGroup {

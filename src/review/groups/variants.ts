@@ -1,6 +1,7 @@
 import { countChanges, type StackPlan } from "../../core/documents/stack-plan";
+import { noteOf, withNote } from "../../core/notes";
 import { groupBy } from "../../core/group-by";
-import { sumReadings } from "../protection/live-reading";
+import { LIVE, sumReadings } from "../protection/live-reading";
 import { reviewProtection } from "../protection/review-protection";
 import { effectKey } from "./alike";
 import type { PlanGroup } from "./plan-group";
@@ -44,12 +45,15 @@ function keyOf({ plan, ownOutputs }: PlanGroup): string | undefined {
 /** Sums the running containers on the consoles of all variants. */
 function withLiveOf(variants: readonly PlanGroup[], plan: StackPlan): StackPlan {
   const all = variants.flatMap((variant) => variant.plan.changes);
-  const read = all.flatMap(({ address, live }) => (live ? [{ address, live }] : []));
+  const read = all.flatMap((change) => {
+    const live = noteOf(change, LIVE);
+    return live ? [{ address: change.address, live }] : [];
+  });
   if (read.length === 0) return plan;
   const changes = plan.changes.map((change) => {
     const same = read.filter(({ address }) => address === change.address);
     const live = same.map((one) => one.live);
-    return live.length === 0 ? change : { ...change, live: sumReadings(live) };
+    return live.length === 0 ? change : withNote(change, LIVE, sumReadings(live));
   });
   return { ...plan, changes };
 }

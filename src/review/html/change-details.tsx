@@ -14,6 +14,8 @@ import {
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
 import { OrderPicture } from "./order-picture";
 import { ProtectionSection } from "./protection-section";
+import { noteOf } from "../../core/notes";
+import { SHORTENED } from "../groups/plan-group";
 
 /** Stacks in a headline. */
 const NAMED_STACKS = 3;
@@ -118,7 +120,7 @@ export function ChangeDetails({
         <Facts change={change} />
         <Differences
           {...reviewed}
-          text={change.isShortened ? undefined : renderResourceChange(change, WHOLE)}
+          text={noteOf(change, SHORTENED) ? undefined : renderResourceChange(change, WHOLE)}
         />
       </div>
     </details>

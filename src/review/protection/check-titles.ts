@@ -1,3 +1,4 @@
+import { key, withNote } from "../../core/notes";
 import type { StackPlan } from "../../core/documents/stack-plan";
 import { printable } from "../../core/printed";
 import type { LiveReading } from "./live-reading";
@@ -5,12 +6,8 @@ import type { LiveReading } from "./live-reading";
 /** Titles of checks, by ID. */
 export type CheckTitles = ReadonlyMap<string, string>;
 
-declare module "../../core/documents/stack-plan" {
-  interface ResourceChange {
-    /** The titles that reviews show with the IDs of checks. */
-    readonly checkTitles?: CheckTitles;
-  }
-}
+/** The titles that reviews of a change show with the IDs of checks. */
+export const CHECK_TITLES = key<CheckTitles>("check titles");
 
 /** Adds titles to plans that change policies. */
 export function withCheckTitles(
@@ -19,7 +16,7 @@ export function withCheckTitles(
 ): readonly StackPlan[] {
   if (checkTitles.size === 0) return plans;
   const titled = (changes: StackPlan["changes"]) =>
-    changes.map((change) => ({ ...change, checkTitles }));
+    changes.map((change) => withNote(change, CHECK_TITLES, checkTitles));
   return plans.map((plan) => ({
     ...plan,
     changes: titled(plan.changes),

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { ownershipOf } from "../../provider/collections/contents";
 import type { Attribute } from "../../core/schema/attribute";
-import { foundCollection } from "../hints";
+import { foundCollection, reviewOf } from "../../provider/review-hints";
 import { nestedAttributes } from "../../core/schema/terraform";
 import { isObjectValue, UNKNOWN, type ObjectValue } from "../../core/values";
 import type { ResourceChange } from "../../core/documents/stack-plan";
@@ -80,8 +80,9 @@ export function driftedCollection(change: ResourceChange): CollectionChange | un
 }
 
 export function entriesAttribute({ attributes }: ResourceChange): EntriesAttribute | undefined {
-  for (const [name, { type, review }] of Object.entries(attributes ?? {})) {
-    const inner = nestedAttributes(type);
+  for (const [name, attribute] of Object.entries(attributes ?? {})) {
+    const inner = nestedAttributes(attribute.type);
+    const review = reviewOf(attribute);
     if (review?.kind === "entries" && inner) return { name, review, attributes: inner };
   }
   return undefined;
@@ -284,7 +285,7 @@ function isHidden(
 
 function hasReview(attribute: Attribute | undefined): boolean {
   if (!attribute) return false;
-  const { type, review } = attribute;
-  if (review) return true;
+  if (reviewOf(attribute)) return true;
+  const { type } = attribute;
   return type.kind === "object" && Object.values(type.attributes).some(hasReview);
 }

@@ -11,6 +11,7 @@ import {
 import type { CollectionChange } from "./collections";
 import { identityOf, nameOf, type EntriesAttribute, type Member } from "./members";
 import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
+import { reviewOf } from "../../provider/review-hints";
 
 /** An entry that covers less or more than before: registries, functions. */
 export interface CoverageChange {
@@ -143,10 +144,10 @@ function compareLimits(attribute: EntriesAttribute, { before, after }: Pair): Co
   const [was, will] = [objectOf(before), objectOf(after)];
   if (!was || !will) return [];
   const entry = shownName(attribute, after);
-  return Object.entries(attribute.attributes).flatMap(([name, { review }]): CoverageChange[] => {
+  return Object.entries(attribute.attributes).flatMap(([name, member]): CoverageChange[] => {
     const from: Value = memberOf(was, name) ?? null;
     const to: Value = memberOf(will, name) ?? null;
-    if (review?.kind !== "limit" || from === to || to === null) return [];
+    if (reviewOf(member)?.kind !== "limit" || from === to || to === null) return [];
     if (to === UNKNOWN) return [{ change: "weaker", entry, certainty: "unknown" }];
     const most = (limit: Value) => (limit === 0 ? Infinity : Number(limit));
     if (from === null) {

@@ -1,11 +1,5 @@
+import { key } from "../../core/notes";
 import { sumLive, type LiveCounts } from "../../protection/live-counts";
-
-declare module "../../core/documents/stack-plan" {
-  interface ResourceChange {
-    /** The containers on the console of the policies, if they were read for the review. */
-    readonly live?: LiveReading;
-  }
-}
 
 /** The running containers of one console, or of those of several stacks, and what changes for them. */
 export interface LiveReading {
@@ -26,6 +20,9 @@ interface UnreadConsole {
   readonly console: string | null;
   readonly reason: string;
 }
+
+/** The containers on the console of the policies of a change, if they were read for the review. */
+export const LIVE = key<LiveReading>("live");
 
 /** Sums the readings of stacks that change alike. */
 export function sumReadings(all: readonly LiveReading[]): LiveReading {

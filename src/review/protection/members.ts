@@ -11,7 +11,7 @@ import {
 import { ownershipOf } from "../../provider/collections/contents";
 import { split } from "../../provider/collections/ownership";
 import { identityOf as entryIdentity, nameOf as entryName } from "../entries/entry-name";
-import type { EntriesReview, FoundEntry } from "../hints";
+import type { EntriesReview, FoundEntry } from "../../provider/review-hints";
 
 /** The attribute of a resource that holds a list of named entries. */
 export interface EntriesAttribute {

@@ -13,11 +13,12 @@ import {
   type CollectionChange,
 } from "./collections";
 import { nameOf, type EntriesAttribute, type Member } from "./members";
-import type { CheckTitles } from "./check-titles";
+import { type CheckTitles, CHECK_TITLES } from "./check-titles";
 import { effectDigest } from "./effect-digest";
-import type { LiveReading } from "./live-reading";
+import { type LiveReading, LIVE } from "./live-reading";
 import { compareCoverage, type CoverageChange } from "./coverage";
 import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
+import { noteOf } from "../../core/notes";
 
 /** The effect of changes of one collection of a console on what it protects. */
 export interface ProtectionReview {
@@ -187,7 +188,7 @@ function readMember(attribute: EntriesAttribute, member: Member): Policy {
 function judge(collection: CollectionChange): ProtectionReview {
   const { attribute, changes, missing, isHidden } = collection;
   const { review } = attribute;
-  const live = changes.find((change) => change.live !== undefined)?.live;
+  const live = changes.map((change) => noteOf(change, LIVE)).find((found) => found !== undefined);
   const isCovering = review.covers !== undefined;
   const [before, after] = [
     readPolicies(attribute, collection.before),
@@ -216,7 +217,7 @@ function judge(collection: CollectionChange): ProtectionReview {
     reasons: isHidden ? missing : reasons,
     isHidden,
     ...(live && { live }),
-    titles: changes[0].checkTitles ?? new Map(),
+    titles: noteOf(changes[0], CHECK_TITLES) ?? new Map(),
   };
 }
 

@@ -7,6 +7,7 @@ import type { ListedResource } from "../../../src/provider/listing";
 import { resources } from "../../../src/provider/resources";
 import { nestedAttributes } from "../../../src/core/schema/terraform";
 import type { ObjectValue } from "../../../src/core/values";
+import { reviewOf } from "../../../src/provider/review-hints";
 
 /** JSON text with spellings that a lossy reader changes. */
 const numberText = fc.constantFrom("0", "-0", "1.0", "1e3", "9007199254740993", "0.10", "-12E-4");
@@ -194,7 +195,8 @@ function sampleRelease(resource: ListedResource): Release {
 function sampleEntries({ attributes, collection, sample }: ListedResource) {
   const list = collection?.list ?? "";
   const [entry = {}] = entriesOf(sample, list);
-  const { type, review } = attributes[list] ?? {};
+  const { type } = attributes[list] ?? {};
+  const review = reviewOf(attributes[list] ?? {});
   const [key = ""] = review?.kind === "entries" ? review.key : [];
   const members = (type && nestedAttributes(type)) ?? {};
   const optional = Object.keys(entry).filter(

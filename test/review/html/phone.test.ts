@@ -7,6 +7,8 @@ import { policyChange } from "../entries/changes";
 import { stackPlan } from "../plans";
 import { protecting } from "../protection/sets";
 import { ReviewReader } from "./review-page";
+import { withNote } from "../../../src/core/notes";
+import { LIVE } from "../../../src/review/protection/live-reading";
 
 /** Tenants in groups that each exempt another namespace. Three containers of twelve lose a block in each. */
 function tenants(count: number, groups: number): readonly StackPlan[] {
@@ -20,8 +22,11 @@ function tenants(count: number, groups: number): readonly StackPlan[] {
     };
     const console = `https://console-${index}.example.com:8083`;
     const live = { read: [{ console, at: new Date(0) }], unread: [], counts };
-    const change = policyChange([root()], [root(exempted)], { endpoint: console, live });
-    return stackPlan([change], { stack: `tenant-${index}`, endpoints: [console] });
+    const change = policyChange([root()], [root(exempted)], { endpoint: console });
+    return stackPlan([withNote(change, LIVE, live)], {
+      stack: `tenant-${index}`,
+      endpoints: [console],
+    });
   });
 }
 

@@ -10,6 +10,8 @@ import { check, expectHarmless } from "../../cli/hostile";
 import { policyChange } from "../entries/changes";
 import { HOSTILE, stackPlan } from "../plans";
 import { protecting } from "./sets";
+import { withNote } from "../../../src/core/notes";
+import { LIVE } from "../../../src/review/protection/live-reading";
 
 const before = [protecting("root", { namespaces: ["*"], images: ["*x*"] }, "599")];
 const after = [protecting("root", { namespaces: ["*"], images: ["*x*"] }, "~599")];
@@ -35,7 +37,7 @@ function planWith(text: string) {
     counts: tally.counts(),
   };
   expect(live.counts.changes).toHaveLength(1);
-  return stackPlan([{ ...change, live }]);
+  return stackPlan([withNote(change, LIVE, live)]);
 }
 
 test("names of workloads are no lines and no control sequences of a text or a comment", async () => {

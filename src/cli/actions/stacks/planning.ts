@@ -25,6 +25,8 @@ import { loadOptions, type RunOptions } from "../../stacks/run-options";
 import { printPlans } from "../../stacks/run-report";
 import { ProtectionGate } from "../../stacks/protection-gate";
 import { findSelected, readLabels } from "../../stacks/selection";
+import { noteOf } from "../../../core/notes";
+import { LIVE } from "../../../review/protection/live-reading";
 
 /** Opens the output of plan, apply or destroy. */
 export function runScreen(terminal: Terminal, options: RunOptions): Screen {
@@ -244,7 +246,9 @@ function comparableJson(diagnostic: Diagnostic): string {
 
 /** Says that nothing was read; a stream of messages, which has no review, also what was. */
 function reportLive(screen: Screen, plans: readonly StackPlan[]): void {
-  const found = plans.flatMap(({ changes }) => changes.flatMap(({ live }) => live ?? []));
+  const found = plans.flatMap(({ changes }) =>
+    changes.flatMap((change) => noteOf(change, LIVE) ?? []),
+  );
   if (found.length === 0) {
     screen.print(printed`\nNo plan changes container policies, so no containers were read.\n`);
   } else if (screen.stream) {

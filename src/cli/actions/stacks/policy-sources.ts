@@ -1,7 +1,7 @@
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import type { ConsoleClient } from "../../../api/client";
 import type { Policy } from "../../../protection/policy";
-import type { FoundEntry } from "../../../review/hints";
+import type { FoundEntry } from "../../../provider/review-hints";
 import { readPolicy } from "../../../provider/collections/read-policy";
 import {
   compliancePolicyAttributes,

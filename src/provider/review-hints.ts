@@ -1,11 +1,5 @@
+import { key, noteOf, withNote, type Noted } from "../core/notes";
 import { isListValue, isObjectValue, type ObjectValue, type Value } from "../core/values";
-
-declare module "../core/schema/attribute" {
-  interface Facets {
-    /** The meaning of its changes for reviewers of a plan. */
-    readonly review?: Review;
-  }
-}
 
 /**
  * The meaning of a value for reviewers of a plan. Renderers describe its changes in these terms.
@@ -25,6 +19,14 @@ export type Review =
   | { readonly kind: "limit" }
   /** In an entry: a map of rules that block (`true`) or alert. `noun`: `check`. */
   | { readonly kind: "rules"; readonly noun: string };
+
+const REVIEW = key<Review>("review");
+
+/** The facet of an attribute whose changes have this meaning. */
+export const reviewed = (review: Review): Noted => withNote({}, REVIEW, review);
+
+/** The meaning of an attribute's changes; undefined where a review shows the plain change. */
+export const reviewOf = (attribute: Noted): Review | undefined => noteOf(attribute, REVIEW);
 
 /** A list of named objects, which are compared by name instead of position. */
 export interface EntriesReview {
