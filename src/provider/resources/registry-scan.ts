@@ -69,7 +69,7 @@ const registrySpecificationAttributes = {
   scanners: optional(number(z.int().min(0)), `Number of defenders that scan. ${unset}`),
   version_pattern: optional(string(), `Pattern that sorts tags by version. ${unset}`),
   collections: optional(set(string()), `Names of the collections that it scans for. ${unset}`, {
-    review: { kind: "scope" },
+    ...reviewed({ kind: "scope" }),
   }),
   excluded_tags: optional(set(string()), `Patterns of tags that are not scanned. ${unset}`),
   excluded_repositories: optional(
