@@ -41,7 +41,7 @@ const FOLDERS = {
 const USES = {
   conformance: /\bdescribeWith(Terraform|Tofu)/,
   shipped:
-    /\bdescribeWith(Azurite|Cdktf|Chromium|FakeGcs|Jq|Minio|Moto|Postgres)\b|\/packed-package"|\/support\/bundle"|\/run-page"|\/kill"|\/killed-engine"|\.kill\("SIGKILL"\)/,
+    /\bdescribeWith(Azurite|Cdktf|Chromium|FakeGcs|Jq|Minio|Moto|Postgres)\b|\bonPath\("conftest"\)|\/packed-package"|\/support\/bundle"|\/run-page"|\/kill"|\/killed-engine"|\.kill\("SIGKILL"\)/,
 };
 
 /**

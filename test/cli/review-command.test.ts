@@ -165,6 +165,18 @@ test("--fail-on weaker exits with 3, unless it is allowed", async () => {
   }
 });
 
+test.each(["utf16le", "utf16be"])("reads a file in %s, as PowerShell writes", async (encoding) => {
+  const text = readFileSync(join(directory, "weaker.json"), "utf8");
+  const bytes = Buffer.from(`\uFEFF${text.replaceAll("\n", "\r\n")}`, "utf16le");
+  const isBig = encoding === "utf16be";
+  writeFileSync(join(directory, "shell.json"), isBig ? bytes.swap16() : bytes);
+  const { code, out } = await run("review", "shell.json");
+  expect({ code, isWeaker: out.includes("Protection: 2 weaker") }).toEqual({
+    code: 0,
+    isWeaker: true,
+  });
+});
+
 test.each([
   ["missing.json", undefined, /File cannot be read\n\nmissing\.json: no such file/],
   ["empty.json", "", /empty\.json: The file is empty/],

@@ -1,11 +1,9 @@
 import { equalButForNotes } from "../../core/schema/noted";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { ResultsByText } from "../../core/alike";
-import { mapMembers } from "../../core/member-of";
-import { parseJson } from "../../core/json/lossless-json";
+import { isRecord, mapMembers } from "../../core/member-of";
 import type { Attributes } from "../../core/schema/attribute";
 import {
-  exactNumber,
   isObjectValue,
   valuesEqual,
   type AttributePath,
@@ -21,6 +19,7 @@ import {
 } from "../../core/documents/stack-plan";
 import { withUnknowns } from "../../core/documents/partial-value";
 import { ACTIONS } from "./plan-json";
+import { printedDocuments } from "./printed-documents";
 import { dependenciesIn, endpointsIn, type EndpointProvider } from "./plan-configuration";
 import {
   planDocument,
@@ -48,7 +47,7 @@ export interface ReadPlans {
 
 /**
  * Reads the plan that `terraform show -json` printed, or the plans of several stacks: those that
- * `show --json` of this program printed, which names them, or one on each line, as Terragrunt prints
+ * `show --json` of this program printed, which names them, or several documents, as Terragrunt prints
  * them. Sensitive values are in it in plain text.
  *
  * @param name The stack of a plan that does not name it; of several it gets a number from 1.
@@ -60,9 +59,11 @@ export function readPlanJson(
   location: string,
   providers: PlanProviders,
 ): ReadPlans {
-  const printed = withoutLog(text);
-  const documents = isStream(printed) ? undefined : jsonDocuments(printed);
-  if (!documents) return unreadable(location, adviceFor(printed));
+  const printed = printedDocuments(text);
+  if ("fault" in printed) return unreadable(location, printed.fault || CREATE);
+  const { documents } = printed;
+  if (documents.length === 0) return unreadable(location, "The file is empty.");
+  if (isStream(documents)) return unreadable(location, STREAM);
   const read = documents.flatMap((json, index) => {
     const several = planDocuments.safeParse(json);
     const number = index + 1;
@@ -79,31 +80,6 @@ export function readPlanJson(
     plans: read.flatMap(({ plans }) => plans),
     diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
   };
-}
-
-/** Removes what setup-terraform's wrapper prints around the output: its command, and commands of the runner. */
-function withoutLog(text: string): string {
-  const lines = text.replace(/^\uFEFF/, "").split("\n");
-  const isLog = (line: string) => /^(\[command\]|::)/.test(line);
-  return lines
-    .filter((line) => !isLog(line))
-    .join("\n")
-    .trim();
-}
-
-/** The document of a text, or those of its lines. Undefined if it is not JSON. */
-function jsonDocuments(text: string): readonly unknown[] | undefined {
-  const parse = (json: string): unknown => parseJson(json, exactNumber);
-  try {
-    return [parse(text)];
-  } catch {
-    const lines = text.split("\n").filter((line) => line.trim() !== "");
-    try {
-      return lines.length > 1 ? lines.map(parse) : undefined;
-    } catch {
-      return undefined;
-    }
-  }
 }
 
 function readPlan(
@@ -139,19 +115,14 @@ function readPlan(
 const CREATE =
   'It is not the JSON of a plan. Create one with "terraform plan -out=FILE" and "terraform show -json FILE".';
 
-/** True for the messages of Terraform's `plan -json`, one a line. */
-function isStream(text: string): boolean {
-  return /^\{"@(level|message)"/.test(text);
-}
+const STREAM = CREATE.replace(
+  "It is not the JSON of a plan.",
+  'It has the messages of "terraform plan -json" and not a plan.',
+);
 
-function adviceFor(text: string): string {
-  if (text === "") return "The file is empty.";
-  if (isStream(text)) {
-    return `It has the messages of "terraform plan -json" and not a plan. ${CREATE.replace("It is not the JSON of a plan. ", "")}`;
-  }
-  return /\}\s*\n\s*\{/.test(text)
-    ? "It has several JSON documents. Put each on a separate line, or in a separate file."
-    : CREATE;
+/** True for the messages of Terraform's `plan -json`, one a line. */
+function isStream([first]: readonly unknown[]): boolean {
+  return isRecord(first) && ["@level", "@message"].some((name) => Object.hasOwn(first, name));
 }
 
 function unreadable(location: string, detail: string): ReadPlans {

@@ -118,11 +118,31 @@ describe("several documents in one file", () => {
     readPlanJson(text, "all", "all.json", { schemaOf: () => undefined });
   const stacksOf = (text: string) => readText(text).plans.map(({ stack }) => stack);
 
+  const pretty = JSON.stringify({ ...(JSON.parse(plan) as object), x: '}{"' }, null, 2);
+
   test.each([
     ["one on each line, as Terragrunt prints them", `${plan}\n\n${plan}\n`, ["all-1", "all-2"]],
+    ["on several lines each", `${pretty}\n${pretty}`, ["all-1", "all-2"]],
+    ["with nothing in between", `${plan}${pretty}`, ["all-1", "all-2"]],
+    ["in a list", `[${plan},${plan}]`, ["all-1", "all-2"]],
     [
       "behind the command of setup-terraform's wrapper",
       `[command]/t show\n${plan}\n::debug::0\n`,
+      ["all"],
+    ],
+    [
+      "behind the times and levels of Terragrunt",
+      `10:48:17.146 INFO   Unit a\n10:48:17.146 STDOUT [a] tofu: ${plan}\n10:48:18.2 STDOUT [b] tofu: ${plan}`,
+      ["all-1", "all-2"],
+    ],
+    [
+      "in the log of a runner",
+      `2026-11-28T03:00:00.1234567Z ##[group]Run\r\n2026-11-28T03:00:00.2Z ${plan}\r\n`,
+      ["all"],
+    ],
+    [
+      "behind the command of npm, in colour",
+      `\n> app@1.0.0 show\n> terraform show\n\n\u001b[0m${plan}\u001b[0m\n`,
       ["all"],
     ],
     ["with a byte order mark", `\uFEFF${plan}`, ["all"]],
@@ -136,11 +156,23 @@ describe("several documents in one file", () => {
     expect(diagnostics[0]?.detail).toContain("all.json, document 2: ");
   });
 
-  test("says so where it cannot separate them", () => {
-    const pretty = JSON.stringify(JSON.parse(plan), null, 2);
-    expect(readText(`${pretty}\n${pretty}`).diagnostics[0]?.detail).toContain(
-      "has several JSON documents",
-    );
+  test.each([
+    [
+      "has no end",
+      `${plan}\n${pretty.slice(0, -1)}`,
+      "The JSON document that begins in line 2 has no end.",
+    ],
+    [
+      "is no JSON",
+      `${plan}\nsecret-text\n`,
+      "Line 2 has a text that is no JSON document, behind 1 of them.",
+    ],
+    ["is broken", `${plan}\n{"a":}`, "Line 2 has a text that is no JSON document"],
+  ])("names the line of a document that %s, and not its text", (_, text, detail) => {
+    const { plans, diagnostics } = readText(text);
+    expect(plans).toEqual([]);
+    expect(diagnostics[0]?.detail.toString()).toContain(detail);
+    expect(diagnostics[0]?.detail.toString()).not.toContain("secret-text");
   });
 });
 

@@ -89,13 +89,23 @@ async function readPlans(
     if (isTerraformPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "terraform")] };
     if (isSavedPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "cdktf-console")] };
     const { readPlanJson } = await import("../../../formats/json/read-plan.js");
-    return readPlanJson(bytes.toString("utf8"), name ?? file, location, PLAN_PROVIDERS);
+    return readPlanJson(decode(bytes), name ?? file, location, PLAN_PROVIDERS);
   } catch (cause) {
     return {
       plans: [],
       diagnostics: [error("File cannot be read", `${location}: ${errorText(cause)}.`)],
     };
   }
+}
+
+/** PowerShell writes what it redirects to a file in UTF-16, with a mark of the byte order. */
+function decode(bytes: Buffer): string {
+  const mark = bytes.subarray(0, 2).toString("latin1");
+  if (mark === "\xff\xfe") return bytes.toString("utf16le");
+  if (mark !== "\xfe\xff") return bytes.toString("utf8");
+  return Buffer.from(bytes.subarray(0, bytes.length & ~1))
+    .swap16()
+    .toString("utf16le");
 }
 
 /** The names of files without folder and ending; with the folder where that is not unique. */
