@@ -1,11 +1,11 @@
 import type { Collection } from "../../api/collection-body";
 import { unlessGone } from "../console/availability";
-import type { Console } from "../console/connection";
+import { serially, type Console } from "../console/connection";
 import type { ApplyContext, Outcome } from "../../core/definitions/resource-definition";
 import type { PrivateState } from "../../core/private-state";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import type { ObjectValue } from "../../core/values";
-import { ListNotWholeError } from "../../api/errors";
+import { ApiError, ListNotWholeError } from "../../api/errors";
 import { printed } from "../../core/printed";
 import { diagnose } from "../console/diagnose";
 import { entriesOf, idIn, managedKeys, onDestroyOf, ownershipOf } from "./contents";
@@ -46,22 +46,31 @@ export async function destroyCollection<Item extends object>(
   const successors = successorsOf(context.connection, collection);
   if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
   let removed: Collection<Item> | undefined;
-  const written = await unlessGone(async () => {
-    const codec = await codecOf(collection, context, state, privateState);
-    context.connection.client.mask([], writtenBefore(privateState).map(lastName));
-    return replaceCollection(collection, codec, context, {
-      // A successor of this run changed the collection after the plan.
-      plannedFrom: successors.length > 0 ? undefined : plannedFrom(privateState),
-      ownership: ownershipOf(state),
-      decide: (found) => {
-        const items = besideSuccessors(codec, successors, found.items, (all, taken) =>
-          leftByDestroy(collection, codec, state, privateState, { ...found, items: all }, taken),
-        );
-        if (items.length === 0) removed ??= found;
-        return { items, conflicts: [] };
-      },
+  const destroy = () =>
+    unlessGone(async () => {
+      const codec = await codecOf(collection, context, state, privateState);
+      context.connection.client.mask([], writtenBefore(privateState).map(lastName));
+      return replaceCollection(collection, codec, context, {
+        // A successor of this run changed the collection after the plan.
+        plannedFrom: successors.length > 0 ? undefined : plannedFrom(privateState),
+        ownership: ownershipOf(state),
+        decide: (found) => {
+          const items = besideSuccessors(codec, successors, found.items, (all, taken) =>
+            leftByDestroy(collection, codec, state, privateState, { ...found, items: all }, taken),
+          );
+          if (items.length === 0) removed ??= found;
+          return { items, conflicts: [] };
+        },
+      });
     });
-  });
+  let written: Written<Item> | undefined;
+  try {
+    written = await destroy();
+  } catch (failure) {
+    removed ??= unlisted(collection, state, failure);
+    if (removed === undefined) throw failure;
+    written = await removeUnlisted(collection, removed, context, failure);
+  }
   if (collection.created && written?.after && removed) {
     const doubt = deletionDoubt(collection, removed, written);
     if (doubt?.severity === "error") return { state, private: privateState, diagnostics: [doubt] };
@@ -75,6 +84,30 @@ export async function destroyCollection<Item extends object>(
     return { state, private: found, diagnostics: [notRemoved(collection.what)] };
   }
   return { state: null };
+}
+
+/** The object of a state, if the console refuses to list its objects: its path is known. */
+function unlisted<Item extends object>(
+  collection: ManagedCollection<Item>,
+  { id = null }: ObjectValue,
+  failure: unknown,
+): Collection<Item> | undefined {
+  const isRefusal = failure instanceof ApiError && [400, 403, 404, 405].includes(failure.status);
+  return isRefusal && typeof id === "string" ? collection.identified?.(id) : undefined;
+}
+
+/** Deletes it. A 404 says that it is gone, which no list can prove. */
+async function removeUnlisted<Item extends object>(
+  collection: ManagedCollection<Item>,
+  found: Collection<Item>,
+  { connection, signal }: ApplyContext<Console, ObjectValue>,
+  unread: unknown,
+): Promise<Written<Item>> {
+  const after = { ...found, items: [] };
+  await serially(connection, collection.place, () =>
+    collection.put(connection.client, after, signal, found),
+  );
+  return { after, held: false, diagnostics: [], unread };
 }
 
 /** Returns why an object may still be there: a 404 to its DELETE says that its path names nothing. */

@@ -48,6 +48,8 @@ export interface ManagedCollection<Item extends object> {
   readonly single?: true;
   /** An object, which a console has from its creation to its deletion only: none is restored. */
   readonly created?: true;
+  /** The object that the `id` of a state identifies, where the console refuses to list its objects. */
+  identified?(id: string): Collection<Item>;
   /** Returns why an object cannot be created: it would not be found again to be changed or deleted. */
   createProblem?(planned: ObjectValue): Diagnostic | undefined;
   /** Members of items that the console changes by itself; also `modified` and `owner`. */

@@ -103,6 +103,7 @@ export const consoleObject = genericResource({
       created: true,
       ignored: ignore,
       codec,
+      identified: (known) => ({ envelope: null, items: [{ [id]: known }] }),
       createProblem: (planned) => idProblem(id, bodyOf(planned)),
       idOf: ({ items: [item] }) => (item ? idOf(item) : (ownId ?? "")),
       ...accessTo(

@@ -63,6 +63,28 @@ test("takes a 404 to a DELETE for done with a warning, where the list cannot be 
   expect(engine.state).toBeUndefined();
 });
 
+test.each([
+  [403, 200],
+  [405, 404],
+])("deletes by the ID of the state where the list is refused with %d", async (refusal, status) => {
+  let isRefused = false;
+  const { served, connection } = await connectToSecond({
+    content: { lists: { groups: [{ groupName: "a" }] } },
+    intercept: ({ method, path }) => {
+      if (!isRefused || !path.startsWith("groups")) return undefined;
+      return { status: method === "GET" ? refusal : status, json: {} };
+    },
+  });
+  const engine = new Engine(connection, TYPE);
+  await engine.import("group:a");
+  isRefused = true;
+  const diagnostics = await engine.applyPlan(null, await engine.plan(null));
+  expect(summaries(diagnostics)).toEqual(["Deletion is not verified"]);
+  expect(errorsOf(diagnostics)).toEqual([]);
+  expect(engine.state).toBeUndefined();
+  expect(served.writes()).toEqual(["DELETE groups/a"]);
+});
+
 const POLICIES = "policies/compliance/container";
 
 test.each([
