@@ -111,6 +111,12 @@ const FAULTS: readonly Fault[] = [
     "if (!stored && holdsSame(bytes, Buffer.alloc(0))) throw",
   ],
   [
+    "objects of another console are changed",
+    "provider/console/known-console.ts",
+    "(name) => !identity.names.has(name)",
+    "(name) => !identity.names.has(name) && false",
+  ],
+  [
     "a rollback takes lost lines of a record for no change",
     "fleet/run-log/recorded-stacks.ts",
     "known !== undefined && !hasLostLines(known, before)",

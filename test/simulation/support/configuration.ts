@@ -64,10 +64,17 @@ export function nextConfiguration(dice: Dice, before: Configuration): Configurat
   return { ...before, collections: Object.fromEntries(collections), input };
 }
 
+/** The console of a stack. */
+export interface Place {
+  readonly release: Release;
+  /** The names of all its addresses, the present one at the end. */
+  readonly addresses: readonly string[];
+}
+
 /** The stacks of a tenant by name, in the JSON syntax of Terraform. */
 export function stacksOf(
   name: string,
-  release: Release,
+  place: Place,
   { collections, input, scans, isSplit, isRemote }: Configuration,
 ): ReadonlyMap<string, Document> {
   const blocks = KINDS.flatMap((kind) => {
@@ -95,7 +102,7 @@ export function stacksOf(
     depends_on: ["cwp_license.license"],
   };
   const first = {
-    ...settingsOf(name, name, release, isRemote),
+    ...settingsOf(name, place, isRemote),
     resource: {
       cwp_bootstrap: { bootstrap: { wait_timeout: 60 } },
       cwp_license: {
@@ -110,7 +117,7 @@ export function stacksOf(
   };
   if (!isSplit) return new Map([[name, constructed(name, first)]]);
   const second = {
-    ...settingsOf(name, secondOf(name), release, isRemote),
+    ...settingsOf(secondOf(name), place, isRemote),
     data: {
       terraform_remote_state: {
         first: isRemote
@@ -152,7 +159,9 @@ export const secondOf = (name: string) => `${name}-scans`;
 /** The path of a stack's state. */
 export const stateOf = (stack: string) => `/run/terraform.${stack}.tfstate`;
 
-function settingsOf(tenant: string, stack: string, release: Release, isRemote: boolean): Document {
+function settingsOf(stack: string, { release, addresses }: Place, isRemote: boolean): Document {
+  const present = addresses.at(-1) ?? "";
+  const previous = addresses.slice(0, -1).map(addressOf);
   const address = addressOfState(stack);
   return {
     terraform: {
@@ -167,7 +176,8 @@ function settingsOf(tenant: string, stack: string, release: Release, isRemote: b
     provider: {
       cwp: [
         {
-          base_url: addressOf(tenant),
+          base_url: addressOf(present),
+          ...(previous.length > 0 && { previous_base_urls: previous }),
           release,
           username: "admin",
           password: "${var.CONSOLE_PASSWORD}",

@@ -12,7 +12,11 @@ import type { Tenant } from "./tenant";
 
 const ORIGIN = "https://consoles.invalid";
 
-export const addressOf = (tenant: string) => `${ORIGIN}/${tenant}`;
+/** An address of a console, by its first part of a path. */
+export const addressOf = (name: string) => `${ORIGIN}/${name}`;
+
+/** The name that states have for the console at an address. */
+export const nameOfConsole = (name: string) => `${new URL(ORIGIN).host}:443/${name}`;
 
 const failed = (code: string) => Object.assign(new Error(code), { code });
 
@@ -22,18 +26,18 @@ export interface Sender {
   readonly faults: Faults;
 }
 
-/** The way of a stack in a process to the console of its tenant. */
+/** The way of a stack in a process to the console at the address of its requests. */
 export function transportOf(
   { process, faults }: Sender,
-  tenants: ReadonlyMap<string, Tenant>,
+  tenants: readonly Tenant[],
   stack: string,
 ): Transport {
   return async (request) => {
     process.check();
     request.signal?.throwIfAborted();
-    const [, , path = ""] = /^\/([^/]+)(\/.*)$/.exec(request.path) ?? [];
-    const tenant = tenants.get(stack);
-    if (!tenant) throw new Error(`there is no stack ${stack}`);
+    const [, name = "", path = ""] = /^\/([^/]+)(\/.*)$/.exec(request.path) ?? [];
+    const tenant = tenants.find(({ addresses }) => addresses.includes(name));
+    if (!tenant) throw new Error(`there is no console ${name}`);
     const step = tenant.stepOf(request.method, path);
     const fault = faults.onRequest(step, process);
     process.machine.note(`${process.pid} ${stack} ${step} ${fault ?? ""}`);

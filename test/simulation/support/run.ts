@@ -94,7 +94,8 @@ export async function run(request: RunRequest): Promise<RunResult> {
     provider: {
       ...cwpProvider,
       configure: (block, environment, log, directory) => {
-        const transport = transportOf({ process, faults }, tenants, basename(directory));
+        const consoles = [...new Set(tenants.values())];
+        const transport = transportOf({ process, faults }, consoles, basename(directory));
         return configure(block, environment, log, directory, transport);
       },
     },

@@ -11,6 +11,7 @@ import { Disk } from "./disk";
 import { KINDS } from "./entries";
 import { Faults, Met } from "./faults";
 import { FOLDER, Machine } from "./machine";
+import { nameOfConsole } from "./network";
 import { inWorlds, run, SECRETS, type Command, type RunRequest, type RunResult } from "./run";
 import type { FoundDiagnostic } from "./run-output";
 import { StateServer } from "./state-server";
@@ -68,6 +69,11 @@ interface StateFile {
   }[];
 }
 
+/** An object may keep the name of an earlier address. */
+function withoutConsole({ attributes }: { readonly attributes: object }): object {
+  return { ...attributes, console: undefined };
+}
+
 const COLLECTIONS = new Set(Object.values(RESOURCES).map((address) => address.split(".")[0]));
 
 /** A run that was stopped before its record has anything to go back from. */
@@ -109,6 +115,7 @@ class Scenario {
     const runs = 1 + dice.below(4);
     for (let at = 0; at < runs; at++) {
       if (at > 0) this.prepare();
+      if (dice.chance(0.15)) await this.swappedRun();
       await this.faultyRun();
     }
     if (dice.chance(0.3) && !this.isUnproved) await this.goBack();
@@ -117,7 +124,10 @@ class Scenario {
 
   private prepare(): void {
     const { dice } = this.machine;
-    for (const tenant of this.tenants) if (dice.chance(0.5)) tenant.change();
+    for (const tenant of this.tenants) {
+      if (dice.chance(0.5)) tenant.change();
+      if (dice.chance(0.05)) tenant.move();
+    }
     this.synthesize();
     if (dice.chance(0.2)) this.machine.skew += 3_600_000 * (dice.below(49) - 24);
     this.machine.time += 60_000;
@@ -145,6 +155,30 @@ class Scenario {
       this.disk.losePower(dice);
     }
     this.disk.lies = false;
+  }
+
+  /**
+   * A run while the addresses of consoles are swapped. A stack whose state or journal knows its console
+   * changes no other one: `Tenant.handle` reports each effect of a foreign stack.
+   */
+  private async swappedRun(): Promise<void> {
+    await this.recover();
+    const known = this.tenants.filter(({ name, addresses }) =>
+      addresses.some((address) => this.knows(name, address)),
+    );
+    if (known.length < 2) return;
+    this.machine.note("consoles are swapped");
+    const next = (tenant: Tenant) => known[(known.indexOf(tenant) + 1) % known.length] ?? tenant;
+    this.synthesize((tenant) => (known.includes(tenant) ? next(tenant) : tenant));
+    await this.faultyRun();
+    this.synthesize();
+  }
+
+  /** Reports whether the state or the journal of a stack has the name of an address. */
+  private knows(stack: string, address: string): boolean {
+    const path = stateOf(stack);
+    const files = [path, `${path}.journal`].map((file) => this.disk.at(file)?.content);
+    return [this.states.stateOf(stack), ...files].some((text) => text?.includes(`"${nameOfConsole(address)}"`));
   }
 
   /** Any command, with faults. */
@@ -268,7 +302,7 @@ class Scenario {
       const { resources = [] } = JSON.parse(bytes?.toString() ?? "{}") as StateFile;
       return resources
         .filter(({ type }) => COLLECTIONS.has(type))
-        .map(({ type, instances }) => [stack, type, instances.map(({ attributes }) => attributes)]);
+        .map(({ type, instances }) => [stack, type, instances.map(withoutConsole)]);
     });
     return JSON.stringify(found);
   }
@@ -407,10 +441,10 @@ class Scenario {
     }
   }
 
-  private synthesize(): void {
+  private synthesize(placeOf: (tenant: Tenant) => Tenant = (tenant) => tenant): void {
     const stacks: Record<string, object> = {};
     for (const tenant of this.tenants) {
-      for (const [name, configuration] of tenant.stacks()) {
+      for (const [name, configuration] of tenant.stacks(placeOf(tenant))) {
         const folder = `stacks/${name}`;
         this.disk.place(`${FOLDER}/cdktf.out/${folder}/cdk.tf.json`, JSON.stringify(configuration));
         stacks[name] = {

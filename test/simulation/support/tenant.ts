@@ -9,6 +9,7 @@ import {
   secondOf,
   stacksOf,
   type Configuration,
+  type Place,
 } from "./configuration";
 import type { Dice } from "./dice";
 import {
@@ -42,6 +43,8 @@ export class Tenant {
   readonly console: Console;
   private readonly installed: readonly string[];
   configuration: Configuration;
+  /** The names of all addresses of the console, the present one at the end. */
+  readonly addresses: string[];
   /** True if somebody else has changed the console since the last look. */
   touched = false;
   /** The requests with effects that each process has made, with their stacks. */
@@ -59,11 +62,14 @@ export class Tenant {
     private readonly report: Report,
   ) {
     const clock = { now: () => new Date(machine.time) };
-    const size = machine.dice.pick([undefined, undefined, 1, 2, 3]);
+    this.configuration = firstConfiguration(machine.dice);
+    // A scan is watched in pages of all containers: small ones would be most of the requests.
+    const sizes = this.configuration.scans ? [undefined, 40] : [undefined, undefined, 1, 2, 3];
+    const size = machine.dice.pick(sizes);
     const pages = size === undefined ? undefined : { size };
     this.console = new Console({ name, release, clock, seed: "simulation", pages });
     this.installed = this.console.policies().map(({ name }) => String(name));
-    this.configuration = firstConfiguration(machine.dice);
+    this.addresses = [name];
   }
 
   private get dice(): Dice {
@@ -79,9 +85,14 @@ export class Tenant {
     this.configuration = nextConfiguration(this.dice, this.configuration);
   }
 
+  /** The console gets another address, and answers at the earlier ones. */
+  move(): void {
+    this.addresses.push(`${this.name}-${this.addresses.length + 1}`);
+  }
+
   /** The stacks by name, in the JSON syntax of Terraform. */
-  stacks(): ReadonlyMap<string, Document> {
-    return stacksOf(this.name, this.release, this.configuration);
+  stacks(place: Place = this): ReadonlyMap<string, Document> {
+    return stacksOf(this.name, place, this.configuration);
   }
 
   /** A process has shown these changes, and may make them. */
@@ -231,6 +242,9 @@ export class Tenant {
     const isRepeated = effects.some((one) => one.stack === stack && one.step === step);
     if (isUnsafe && isRepeated) this.report(`${stack}: ${step} is sent twice`);
     if (!this.plans.has(process)) this.report(`${stack}: ${step} before a plan`);
+    if (![this.name, secondOf(this.name)].includes(stack)) {
+      this.report(`${stack}: ${step} is sent to the console of ${this.name}`);
+    }
     this.effects.set(process, [...effects, effect]);
   }
 }
