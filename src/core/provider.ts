@@ -131,6 +131,11 @@ export class Provider<C> {
     );
   }
 
+  /** See `ResourceDefinition.refuse`. */
+  refusal(type: string, object: ObjectValue, connection: C | undefined): Diagnostic | undefined {
+    return connection && this.resources.find(type)?.refuse?.(object, {}, connection);
+  }
+
   plan(type: string, request: PlanRequest<C>): Promise<PlannedObject> {
     return planResource(this.resources.get(type), request, this.definition.diagnose);
   }

@@ -92,6 +92,47 @@ test("refuses two stacks whose consoles are swapped, and changes nothing", async
   expect([policiesOf(0), policiesOf(1)]).toEqual([["a before"], ["b before"]]);
 });
 
+test("refuses to roll back a run of another console", async () => {
+  await managed({ one: stackOn(0) });
+  const policies = [{ name: "managed", checks: { 41: true } }];
+  const changed = { resource: { cwp_compliance_policy_set: { policies: { policies } } } };
+  writeStacks(directory, { one: stackOn(0, {}, changed) });
+  expect(await run("apply -y --run-log run.log")).toMatchObject({ code: 0 });
+  const before = stateOf("one");
+  writeStacks(directory, { one: stackOn(1, {}, changed) });
+  for (const command of ["plan --rollback run.log", "rollback run.log -y"]) {
+    const { code, said } = await run(command);
+    expect(code).toBe(1);
+    expect(said).toContain(REFUSED);
+  }
+  expect(policiesOf(1)).toEqual(["b before"]);
+  expect(stateOf("one")).toBe(before);
+  writeStacks(directory, { one: stackOn(0, {}, changed) });
+  expect(await run("rollback run.log -y")).toMatchObject({ code: 0 });
+});
+
+test("refuses to import an object of another console, and to refresh", async () => {
+  await managed({ one: stackOn(0) });
+  const before = stateOf("one");
+  const resource = {
+    cwp_compliance_policy_set: { policies: POLICIES },
+    cwp_serverless_auto_deploy: { auto: { specs: [] } },
+  };
+  const imported = [{ to: "cwp_serverless_auto_deploy.auto", id: "serverless-auto-deploy" }];
+  writeStacks(directory, { one: stackOn(1, {}, { resource, import: imported }) });
+  const commands = [
+    "import one cwp_serverless_auto_deploy.auto serverless-auto-deploy",
+    "plan",
+    "refresh",
+  ];
+  for (const command of commands) {
+    const { code, said } = await run(command);
+    expect({ command, code }).toEqual({ command, code: 1 });
+    expect(said).toContain(REFUSED);
+  }
+  expect(stateOf("one")).toBe(before);
+});
+
 test("excludes the stack of another console only", async () => {
   await managed({ one: stackOn(0) });
   await served(1).consoles[0].console.load({ policies: [] });

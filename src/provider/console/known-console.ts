@@ -125,6 +125,6 @@ function otherConsole(stored: string, present: string): Diagnostic {
 
 If they are the same console, add ${JSON.stringify(stored)} to the provider's previous_base_urls (or CONSOLE_PREVIOUS_URLS), or run this once with --same-console STACK.
 
-If they are different consoles, remove the object from the state, with "state rm" or a removed block with destroy = false, and apply, which creates it on ${present}. To change the object where it is, set base_url and project back.`,
+If they are different consoles, remove the object from the state, with "state rm" or a removed block with destroy = false (in OpenTofu with -refresh=false), and apply, which creates it on ${present}. To change the object where it is, set base_url and project back.`,
   );
 }

@@ -26,8 +26,9 @@ import {
   type InstanceAddress,
 } from "../../core/documents/address";
 import { findInstance, setInstance } from "../state/instances";
-import { emptyState, type InstanceKey } from "../../core/documents/state";
+import { emptyState, type InstanceKey, type State } from "../../core/documents/state";
 import type { StackContext } from "../graph/stack-context";
+import { toExactObject } from "../../core/documents/state-value";
 import { didYouMean } from "../../core/suggest";
 import { world } from "../../core/io/world";
 
@@ -98,7 +99,10 @@ async function importInto(
     return undefined;
   }
   const target = await configure(planning, run, block, instance);
-  const object = target && (await readObject(planning, run, target, id));
+  // A stack whose other objects are elsewhere would have objects of two consoles.
+  const refusal = target && refusalOf(before, target);
+  if (refusal) run.report([refusal]);
+  const object = target && !refusal && (await readObject(planning, run, target, id));
   if (!object) return undefined;
   const { dependencies } = planning;
   // The next apply adds the marks of the configuration.
@@ -112,6 +116,21 @@ async function importInto(
   );
   run.report(written.diagnostics);
   return written.state && formatAddress(instance);
+}
+
+/** Returns an error if the objects of the same provider are not of its connection. */
+function refusalOf(
+  { resources }: State,
+  { provider, connection, providerAddress }: Target,
+): Diagnostic | undefined {
+  for (const { mode, type, provider: address, instances } of resources) {
+    if (mode !== "managed" || address !== providerAddress) continue;
+    for (const { attributes } of instances) {
+      const problem = provider.refusal(type, toExactObject(attributes), connection);
+      if (problem) return problem;
+    }
+  }
+  return undefined;
 }
 
 /** Configures the provider and evaluates the instance, without an apply. */
