@@ -154,6 +154,22 @@ export class LeftCheckpoints<Item extends object> {
   }
 }
 
+/**
+ * The state until a write is known to be done or not: it has the entries of both, and a read keeps
+ * those that the console has. Undefined if the prior state knows all of them.
+ */
+export function eitherOf<Item extends object>(
+  { list, single }: ManagedCollection<Item>,
+  codec: EntryCodec<Item>,
+  prior: ObjectValue,
+  planned: ObjectValue,
+): ObjectValue | undefined {
+  if (single || ownershipOf(planned) === "exclusive") return undefined;
+  const known = new Set(entriesOf(prior, list).map((entry) => codec.keyOfEntry(entry)));
+  const added = entriesOf(planned, list).filter((entry) => !known.has(codec.keyOfEntry(entry)));
+  return added.length > 0 ? { ...prior, [list]: [...entriesOf(prior, list), ...added] } : undefined;
+}
+
 /** The checkpoint of a state is not needed any more. */
 export async function forgetCheckpoint(
   collection: { readonly place: string },

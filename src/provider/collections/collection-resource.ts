@@ -31,7 +31,7 @@ import {
   planDestroyOfCollection,
   checkSnapshot,
 } from "./destroy-collection";
-import { forgetCheckpoint, LeftCheckpoints, type Origin } from "./checkpoint";
+import { eitherOf, forgetCheckpoint, LeftCheckpoints, type Origin } from "./checkpoint";
 import {
   codecOf,
   type CollectionDefinition,
@@ -255,6 +255,10 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
         plannedFrom: plannedFrom(privateState),
         ownership: ownershipOf(planned),
         decide: decideWrite(codec, planned, config, prior, privateState),
+        checkpoint: async () => {
+          const state = eitherOf(collection, codec, prior, planned);
+          if (state) await context.checkpoint({ state, private: privateState });
+        },
       });
       if (!after) return { state: prior, private: privateState, diagnostics };
       const state = { ...planned, id: idIn(collection, after) };

@@ -178,7 +178,9 @@ class Scenario {
   private knows(stack: string, address: string): boolean {
     const path = stateOf(stack);
     const files = [path, `${path}.journal`].map((file) => this.disk.at(file)?.content);
-    return [this.states.stateOf(stack), ...files].some((text) => text?.includes(`"${nameOfConsole(address)}"`));
+    return [this.states.stateOf(stack), ...files].some((text) =>
+      text?.includes(`"${nameOfConsole(address)}"`),
+    );
   }
 
   /** Any command, with faults. */

@@ -50,6 +50,31 @@ describe("the checkpoint", () => {
     }
   });
 
+  test.each([true, false])(
+    "of an update has the entries of both, whether they are written or not: %s",
+    async (isWritten) => {
+      const { console, connection } = await ready();
+      const names = () => console.policies().map(({ name }) => name);
+      const prefix = (...own: string[]) => ({
+        ownership: "prefix",
+        policies: own.map((name) => ({ name, checks: { 41: true } })),
+      });
+      const points: Stored[] = [];
+      const engine = new Engine(connection, TYPE, { onCheckpoint: (one) => points.push(one) });
+      const defaults = names();
+      await engine.applied(prefix("a", "d"));
+      const policies = console.policies();
+      await engine.applied(prefix("b", "c"));
+      if (!isWritten) await console.load({ policies });
+      const next = new Engine(connection, TYPE);
+      next.stored = points.at(-1);
+      // Without the checkpoint, those of the killed run would be unmanaged.
+      await next.applied(prefix("c"));
+      expect(names()).toEqual(["c", ...defaults]);
+      expect(points).toHaveLength(2);
+    },
+  );
+
   test("prevents the write if it cannot be stored", async () => {
     const { connection, writes } = await ready();
     const engine = new Engine(connection, TYPE, {
