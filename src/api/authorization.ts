@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { unlessAborted } from "./http/abort";
 import { basicAuthorization, type Credentials } from "./credentials";
 import { ConfigurationError } from "./errors";
+import { type Joined, Shared } from "./shared";
 import { z } from "zod";
 
 /** The Authorization header of requests, from the configured credentials (section 5). */
@@ -107,36 +107,17 @@ interface KeptToken {
   renewal?: Promise<string> | undefined;
 }
 
-/** A token with the number of open clients that share it. */
-interface SharedToken {
-  readonly kept: KeptToken;
-  clients: number;
-}
-
-const sharedTokens = new Map<string, SharedToken>();
+const sharedTokens = new Shared<KeptToken>();
 
 /**
  * Returns the token that all open clients of a console with the same credentials share: the projects
- * of a console have one token. A client that is closed calls `leave`; the last one forgets the token.
+ * of a console have one token.
  */
 export function shareToken(
   baseUrl: string,
   credentials: Credentials | undefined,
-): { readonly kept: KeptToken; readonly leave: () => void } {
-  // Hashed, because the credentials are secret.
-  const key = createHash("sha256")
-    .update(JSON.stringify([baseUrl, credentials]))
-    .digest("base64");
-  const shared = sharedTokens.get(key) ?? { kept: {}, clients: 0 };
-  sharedTokens.set(key, shared);
-  shared.clients += 1;
-  let isOpen = true;
-  const leave = () => {
-    if (isOpen) shared.clients -= 1;
-    isOpen = false;
-    if (shared.clients === 0 && sharedTokens.get(key) === shared) sharedTokens.delete(key);
-  };
-  return { kept: shared.kept, leave };
+): Joined<KeptToken> {
+  return sharedTokens.join([baseUrl, credentials], () => ({}));
 }
 
 /** Caches one token for all requests. Concurrent requests share one renewal. */

@@ -10,8 +10,6 @@ import {
   DEFAULTS,
   type RequestOptions,
 } from "./client-options";
-import { ConcurrencyLimit } from "./http/concurrency";
-import { HostPause, pauseOf } from "./http/host-pause";
 import { type Credentials, secretsOfCredentials, validateCredentials } from "./credentials";
 import {
   type Deprecation,
@@ -31,10 +29,11 @@ import {
   UnauthorizedError,
   WrongReleaseError,
 } from "./errors";
-import { exchange, type ExchangeSettings, type Reader } from "./http/exchange";
+import { exchange, type ExchangeSettings, type Reader, secretsOf } from "./http/exchange";
 import { explainFailure, type FailureContext } from "./http/failure";
 import { stringifyJson } from "../core/json/lossless-json";
 import { secretsOfBody } from "./http/body-secrets";
+import { Paces, pacesOfProcess } from "./http/pace";
 import { otherReleaseText, type OtherRelease } from "./other-release";
 import { DEFAULT_RELEASE, type Release } from "./release";
 import { answers, probeRelease, type ReleaseFinding, ReleaseProbe } from "./release-probe";
@@ -66,7 +65,7 @@ export class Caller {
   #release: Release | undefined;
   #otherRelease: OtherRelease | undefined;
   readonly #ownTransport: OpenTransport | undefined;
-  readonly #leaveToken: (() => void) | undefined;
+  readonly #leave: readonly (() => void)[];
 
   /** Throws a ConfigurationError for an address or credentials that cannot work. */
   constructor(options: ClientOptions) {
@@ -77,38 +76,41 @@ export class Caller {
     const { release = DEFAULT_RELEASE } = options;
     if (release !== "auto") this.#release = release;
     const has = (name: EndpointName, as: Release) =>
-      answers(() => this.request(name, { release: as }));
+      answers(() => this.request(name, { release: as, probe: "briefly" }));
     const find = () => probeRelease(({ endpoint, release: as }) => has(endpoint, as));
     this.#probe = new ReleaseProbe(find, options.onRelease);
     this.#credentials = credentials;
     this.#secrets = secretsOfCredentials(credentials);
     this.#onDeprecated = options.onDeprecated;
     const now = options.now ?? world.clock.steady;
-    // Times and tokens of another clock or transport mean nothing to other clients.
-    const isAlone = [options.transport, options.now, options.sleep].some((own) => own);
-    const transport =
-      options.transport ?? (this.#ownTransport = defaultTransport(this.baseUrl, options)).send;
-    this.#settings = {
-      baseUrl: this.baseUrl,
-      prefix: new URL(this.baseUrl).pathname.replace(/\/$/, ""),
-      transport,
-      limit: new ConcurrencyLimit(options.maxConcurrency ?? DEFAULTS.maxConcurrency),
-      pause: isAlone ? new HostPause() : pauseOf(new URL(this.baseUrl).origin),
-      maxRetries: options.maxRetries ?? DEFAULTS.maxRetries,
-      maxElapsed: options.maxElapsed ?? DEFAULTS.maxElapsed,
+    const clock = {
       now,
       sleep: options.sleep ?? sleep,
       random: options.random ?? world.random.fraction,
+    };
+    const capacity = options.maxConcurrency ?? DEFAULTS.maxConcurrency;
+    // Times and tokens of another clock or transport mean nothing to other clients.
+    const isAlone = [options.transport, options.now, options.sleep].some((own) => own);
+    const { origin, pathname } = new URL(this.baseUrl);
+    const paces = options.paces ?? (isAlone ? new Paces(clock) : pacesOfProcess());
+    const pace = paces.join(origin, credentials, capacity);
+    const transport =
+      options.transport ?? (this.#ownTransport = defaultTransport(this.baseUrl, options)).send;
+    this.#settings = {
+      ...clock,
+      baseUrl: this.baseUrl,
+      prefix: pathname.replace(/\/$/, ""),
+      transport,
+      pace: pace.value.of(this.baseUrl),
+      maxRetries: options.maxRetries,
+      maxElapsed: options.maxElapsed ?? DEFAULTS.maxElapsed,
+      retryTimeout: options.retryTimeout ?? DEFAULTS.retryTimeout,
       onRequest: options.onRequest,
     };
     const token = isAlone ? undefined : shareToken(this.baseUrl, credentials);
-    this.#leaveToken = token?.leave;
-    this.authorization = new Authorization(
-      credentials,
-      (given) => this.#fetchToken(given),
-      now,
-      token?.kept,
-    );
+    this.#leave = [pace, ...(token ? [token] : [])].map(({ leave }) => leave);
+    const fetch = (given: TokenCredentials) => this.#fetchToken(given);
+    this.authorization = new Authorization(credentials, fetch, now, token?.value);
   }
 
   /** The clock that callers use to wait for the console. */
@@ -188,7 +190,7 @@ export class Caller {
 
   /** See `ConsoleClient.close`. */
   async close(): Promise<void> {
-    this.#leaveToken?.();
+    for (const leave of this.#leave) leave();
     await this.#ownTransport?.close();
   }
 
@@ -203,15 +205,15 @@ export class Caller {
     const deprecation = deprecationOf(endpoint);
     if (deprecation) this.#onDeprecated?.(deprecation);
     if (endpoint.authorization === "none") return this.#send(endpoint, options, read);
-    const authorization = await this.authorization.header(options.signal);
+    let used: string | undefined;
+    const authorize = async () => (used = await this.authorization.header(options.signal));
     try {
-      return await this.#send(endpoint, options, read, authorization);
+      return await this.#send(endpoint, options, read, authorize);
     } catch (error) {
-      const isRefused = error instanceof UnauthorizedError;
-      if (!isRefused || !this.authorization.refused(authorization)) throw error;
+      const refused = error instanceof UnauthorizedError ? used : undefined;
+      if (refused === undefined || !this.authorization.refused(refused)) throw error;
     }
-    const renewed = await this.authorization.header(options.signal);
-    return this.#send(endpoint, options, read, renewed);
+    return this.#send(endpoint, options, read, authorize);
   }
 
   /** Returns the release to call. Throws the error that prevented its detection. */
@@ -228,18 +230,16 @@ export class Caller {
 
   async #send<Result>(
     endpoint: ResolvedEndpoint,
-    { params = {}, query = {}, body, input, signal, maxRetries }: RequestOptions,
+    { params = {}, query = {}, body, input, signal, probe }: RequestOptions,
     read: Reader<Result>,
-    authorization?: string,
+    header?: () => Promise<string>,
   ): Promise<Result> {
     const path = fillPath(endpoint.path, params);
     const isInQuery = endpoint.method === "GET";
     const sent = isInQuery ? body : (body ?? input);
-    const secrets = [
-      ...this.#secrets,
-      ...secretsOfBody(body ?? input),
-      ...(authorization === undefined ? [] : authorization.split(" ").slice(1)),
-    ];
+    let authorization: string | undefined;
+    const authorize = header && (async () => (authorization = await header()));
+    const given = [...this.#secrets, ...secretsOfBody(body ?? input)];
     const outcome = await exchange(
       {
         endpoint,
@@ -252,22 +252,26 @@ export class Caller {
         headers: {
           accept: endpoint.answer,
           ...(sent !== undefined && { "content-type": "application/json" }),
-          ...(authorization !== undefined && { authorization }),
         },
+        authorize,
         body: sent === undefined ? undefined : stringifyJson(sent),
-        secrets,
+        secrets: given,
         signal,
-        maxRetries,
+        probe,
       },
       read,
       this.#settings,
     );
     if ("result" in outcome) return outcome.result;
-    const { refusal, attempts } = outcome;
-    const url = this.baseUrl + path;
-    const credentials = this.#credentials;
-    const secretNames = this.#secretNames;
-    throw statusError(refusal, { endpoint, url, attempts, secrets, secretNames, credentials });
+    const { refusal, ...attempted } = outcome;
+    throw statusError(refusal, {
+      ...attempted,
+      endpoint,
+      url: this.baseUrl + path,
+      secrets: [...given, ...secretsOf(authorization)],
+      secretNames: this.#secretNames,
+      credentials: this.#credentials,
+    });
   }
 
   /** See `ConsoleClient.issueToken`. */

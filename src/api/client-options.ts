@@ -1,6 +1,7 @@
 import type { Credentials } from "./credentials";
 import type { Deprecation } from "./endpoints";
-import type { RequestEvent } from "./http/exchange";
+import type { Probing, RequestEvent } from "./http/exchange";
+import type { Paces } from "./http/pace";
 import type { Release } from "./release";
 import type { ReleaseFinding } from "./release-probe";
 import type { Params, Query } from "./http/request-target";
@@ -13,8 +14,8 @@ import type { Transport } from "./http/transport";
 export const DEFAULTS = {
   requestTimeout: 30_000,
   connectTimeout: 10_000,
-  maxRetries: 4,
   maxElapsed: 120_000,
+  retryTimeout: 300_000,
   maxConcurrency: 8,
 } as const;
 
@@ -47,15 +48,25 @@ export interface ClientOptions {
   readonly requestTimeout?: number | undefined;
   /** Milliseconds to connect, including TLS. Default 10 000. */
   readonly connectTimeout?: number | undefined;
-  /** How often a request is retried when that is safe. Default 4. */
+  /**
+   * How often a request is retried when that is safe. Default 4, and no bound for refusals because
+   * there are too many requests.
+   */
   readonly maxRetries?: number | undefined;
-  /** Milliseconds after the start of a request after which it is not retried. Default 120 000. */
+  /**
+   * Milliseconds in which the host has to accept something, while it refuses requests because there
+   * are too many (429, and 503 where a replay is safe). Default 300 000.
+   */
+  readonly retryTimeout?: number | undefined;
+  /** Milliseconds after the start of a request after which other failures are not retried. Default 120 000. */
   readonly maxElapsed?: number | undefined;
   /**
    * Maximum number of concurrent requests and open connections. Clients of one host with the same
    * settings share the connections. Default 8.
    */
   readonly maxConcurrency?: number | undefined;
+  /** The paces of the hosts. Default: those of this process. */
+  readonly paces?: Paces | undefined;
   /** Called for every attempt, without secrets. Must not throw. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   /** Called with the result of every release detection. Must not throw. */
@@ -92,8 +103,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Calls the endpoint as this release has it. Default: the client's release. */
   readonly release?: Release;
-  /** Default: the client's. */
-  readonly maxRetries?: number;
+  /** Set for requests that ask if the console works at all. Default: all other requests. */
+  readonly probe?: Probing | undefined;
 }
 
 /** Opens HTTPS by undici with the given options. Clients share connections. */

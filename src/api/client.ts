@@ -189,7 +189,7 @@ export class ConsoleClient {
   /** Resolves when the console serves: with any answer below 500. Does not retry. */
   async ping(signal?: AbortSignal): Promise<void> {
     try {
-      await this.request("ping", { maxRetries: 0, signal });
+      await this.request("ping", { probe: "once", signal });
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
     }

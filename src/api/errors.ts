@@ -90,6 +90,9 @@ export interface Answer {
   readonly serverMessage: string;
 }
 
+/** The setting that ends the retries of a request. */
+export type RetryLimit = "max_retries" | "retry_timeout";
+
 /** The console answered with a status other than 2xx. */
 export class ApiError extends ConsoleError implements Answer {
   override readonly name: "ApiError" | "UnauthorizedError" | "LicenseRequiredError" = "ApiError";
@@ -102,6 +105,8 @@ export class ApiError extends ConsoleError implements Answer {
     readonly endpoint: string,
     message: string,
     answer: Answer,
+    /** The setting that has ended the retries of a request that may be repeated. */
+    readonly ended?: RetryLimit,
   ) {
     super(message);
     this.status = answer.status;

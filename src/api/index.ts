@@ -74,7 +74,8 @@ export type {
   Route,
 } from "./endpoint";
 export * from "./errors";
-export type { RequestEvent } from "./http/exchange";
+export type { Probing, RequestEvent } from "./http/exchange";
+export { Paces, type PaceClock } from "./http/pace";
 export { parseJson, stringifyJson, toNumber, type JsonNumber } from "../core/json/lossless-json";
 export { jsonNumber } from "../core/json/json-number";
 export { compareReleases, DEFAULT_RELEASE, RELEASES, type Release } from "./release";

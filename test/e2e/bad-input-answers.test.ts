@@ -81,7 +81,7 @@ test.each<Case>([
   },
   {
     fault: "putCompliancePolicies:status=429,body=html,retry-after=0",
-    expected: `Console refused the request | ${POLICIES} | ${PUT} answered 429 Too Many Requests at the 2nd attempt: Gateway The console limits the rate of requests. Run this again later, or lower the provider's max_concurrency.`,
+    expected: `Console refused the request | ${POLICIES} | ${PUT} answered 429 Too Many Requests at the 2nd attempt: Gateway The console limits the rate of requests, and the provider's max_retries allows no further attempt. Completed changes are kept. Remove max_retries, so that requests are sent again as long as the console accepts some.`,
     stored: [B, L],
   },
   {

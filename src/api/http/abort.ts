@@ -17,20 +17,27 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
 /** Waits for a shared promise, or rejects when the caller's signal is aborted. */
 export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise;
-  const callbacks = callbacksOf(signal);
   let leave: (() => void) | undefined;
   const left = new Promise<never>((_, reject) => {
-    leave = () => {
+    leave = onAbort(signal, () => {
       reject(aborted(signal));
-    };
-    callbacks.add(leave);
-    if (signal.aborted) leave();
+    });
   });
   try {
     return await Promise.race([promise, left]);
   } finally {
-    if (leave) callbacks.delete(leave);
+    leave?.();
   }
+}
+
+/** Calls back when the signal is aborted, or at once if it is. Returns a function that ends that. */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const callbacks = callbacksOf(signal);
+  callbacks.add(callback);
+  if (signal.aborted) callback();
+  return () => {
+    callbacks.delete(callback);
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { aborted } from "./abort";
+import { aborted, onAbort } from "./abort";
 
 /** Runs at most `limit` tasks at a time; the others wait in order. */
 export class ConcurrencyLimit {
@@ -25,15 +25,16 @@ export class ConcurrencyLimit {
   #turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = () => {
-        signal?.removeEventListener("abort", leave);
+        stopListening?.();
         resolve();
       };
-      const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(start), 1);
-        if (signal) reject(aborted(signal));
-      };
       this.#waiting.push(start);
-      signal?.addEventListener("abort", leave, { once: true });
+      const stopListening =
+        signal &&
+        onAbort(signal, () => {
+          this.#waiting.splice(this.#waiting.indexOf(start), 1);
+          reject(aborted(signal));
+        });
     });
   }
 }

@@ -1,10 +1,10 @@
 import { aborted } from "./abort";
-import type { ConcurrencyLimit } from "./concurrency";
-import type { HostPause } from "./host-pause";
 import type { ResolvedEndpoint } from "../endpoints";
-import { type ConsoleError, TimeoutError, UnreachableError } from "../errors";
+import type { ConsoleError, RetryLimit } from "../errors";
 import { explainFailure, type FailureContext } from "./failure";
+import type { ConsolePace, LaneKind } from "./pace";
 import { type ConsoleResponse, readRefusal } from "./response";
+import { failureOf, isLimit, mayRetry, retryDelay } from "./retry";
 import type { Transport, TransportResponse } from "./transport";
 
 /** One attempt, as reported to `onRequest`: without query, headers and body. */
@@ -20,14 +20,19 @@ export interface RequestEvent {
   readonly result: { readonly status: number } | { readonly code: string };
 }
 
-export interface ExchangeSettings extends RetryBounds {
+export interface ExchangeSettings {
   /** `https://host:port/prefix`. */
   readonly baseUrl: string;
   /** `/prefix`; "" if there is none. */
   readonly prefix: string;
   readonly transport: Transport;
-  readonly limit: ConcurrencyLimit;
-  readonly pause: HostPause;
+  readonly pace: ConsolePace;
+  /** Maximum number of retries. Undefined: `DEFAULT_RETRIES`, which does not bound those of limits. */
+  readonly maxRetries: number | undefined;
+  /** Milliseconds since the first attempt, without the time in the queue, after which there is no retry. */
+  readonly maxElapsed: number;
+  /** Milliseconds without an accepted request after which a limit is not waited for. */
+  readonly retryTimeout: number;
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -41,13 +46,20 @@ export interface ExchangeRequest {
   /** The query with its `?`; "" if there is none. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Returns the Authorization header when the request is sent: a token may end in the queue. */
+  readonly authorize?: (() => Promise<string>) | undefined;
   readonly body?: string | undefined;
   /** Texts that no error may show. */
   readonly secrets: readonly string[];
   readonly signal?: AbortSignal | undefined;
-  /** Default: as in the settings. */
-  readonly maxRetries?: number | undefined;
+  readonly probe?: Probing | undefined;
 }
+
+/**
+ * How a request asks if a console works at all: `once` at once and without a retry, `briefly` with
+ * the retries of other failures for those of limits.
+ */
+export type Probing = "once" | "briefly";
 
 /**
  * Converts a 2xx answer. An error fails the attempt, which may be retried.
@@ -68,40 +80,85 @@ export interface AttemptContext extends FailureContext {
 
 /** The converted 2xx answer, or the last other answer with the number of attempts. */
 export type ExchangeResult<Result> =
-  { readonly result: Result } | { readonly refusal: ConsoleResponse; readonly attempts: number };
+  | { readonly result: Result }
+  | {
+      readonly refusal: ConsoleResponse;
+      readonly attempts: number;
+      readonly ended: RetryLimit | undefined;
+    };
 
 /**
- * Sends a request, retries it as `retryDelay` allows and returns the result of the last attempt.
- * Throws a ConsoleError if there is no answer.
+ * Sends a request when the limits of its console allow it, retries it and returns the result of the
+ * last attempt. Throws a ConsoleError if there is no answer.
+ *
+ * 429, and 503 to a request that is safe to replay, are limits. Such a request is sent again as long
+ * as something is accepted every `retryTimeout`, also if `maxRetries` has its default. All other
+ * failures, and those of probes, are retried as `retryDelay` allows.
  */
 export async function exchange<Result>(
   request: ExchangeRequest,
   read: Reader<Result>,
   settings: ExchangeSettings,
 ): Promise<ExchangeResult<Result>> {
-  const { now, sleep, random, maxElapsed } = settings;
-  const bounds = { maxRetries: request.maxRetries ?? settings.maxRetries, maxElapsed };
+  const { now, sleep, random, pace, retryTimeout, maxElapsed } = settings;
+  const { endpoint, signal, probe } = request;
+  const { replaySafe } = endpoint;
+  const kind = laneOf(endpoint);
+  const maxRetries = probe === "once" ? 0 : (settings.maxRetries ?? DEFAULT_RETRIES);
   const start = now();
+  let queued = 0;
   for (let number = 1; ; number += 1) {
-    const held = Math.min(settings.pause.left(now()), maxElapsed);
-    if (held > 0) await sleep(held + random() * BASE_DELAY_MS, request.signal);
-    const outcome = await settings.limit.run(
-      () => attempt(request, number, read, settings),
-      request.signal,
-    );
+    const entered = now();
+    let sentAt = entered;
+    const send = async () => {
+      sentAt = now();
+      queued += sentAt - entered;
+      if (probe !== "once" && pace.lost) throw pace.lost;
+      const authorization = await request.authorize?.();
+      return attempt({ ...request, authorization }, number, read, settings);
+    };
+    // A console that does not answer a probe is not limited, but down.
+    const isProbe = probe !== undefined || !pace.isServing;
+    const outcome = await (isProbe ? send() : pace.run(kind, send, retryTimeout, signal));
+    if ("status" in outcome) pace.answered();
+    if ("status" in outcome && outcome.status < 500) pace.isServing = true;
+    else if (probe === "once") pace.isServing = false;
+    if ("result" in outcome) {
+      if (!isProbe) pace.accepted(kind);
+      return { result: outcome.result };
+    }
     const failure = failureOf(outcome, now());
-    const { replaySafe } = request.endpoint;
-    const delay =
-      failure &&
-      retryDelay({ failure, number, elapsed: now() - start, replaySafe }, bounds, random);
-    if (delay !== undefined) {
-      const asked = failure?.kind === "status" ? failure.retryAfterMs : undefined;
-      if (asked !== undefined) settings.pause.extend(now() + asked);
-      await sleep(delay, request.signal);
-    } else if ("error" in outcome) throw outcome.error;
-    else if ("refusal" in outcome) return { refusal: outcome.refusal, attempts: number };
-    else return { result: outcome.result };
+    const isRetried = failure !== undefined && mayRetry(failure, replaySafe);
+    let ended: RetryLimit | undefined =
+      isRetried && settings.maxRetries !== undefined ? "max_retries" : undefined;
+    if (failure && isLimit(failure) && !isProbe) {
+      const isOver = pace.refused(kind, failure, sentAt, retryTimeout);
+      if (isRetried && number <= (settings.maxRetries ?? Infinity)) {
+        if (!isOver) continue;
+        ended = "retry_timeout";
+      }
+    } else {
+      if ("refusal" in outcome && outcome.status < 500 && !isProbe) pace.accepted(kind);
+      const elapsed = now() - start - queued;
+      const bounds = { maxRetries, maxElapsed };
+      const delay = failure && retryDelay({ failure, number, elapsed, replaySafe }, bounds, random);
+      if (delay !== undefined) {
+        await sleep(delay, signal);
+        continue;
+      }
+    }
+    if ("refusal" in outcome) return { refusal: outcome.refusal, attempts: number, ended };
+    if (failure?.kind === "nothing-sent" && number > 1) pace.lose(outcome.error);
+    throw outcome.error;
   }
+}
+
+/** The number of retries if none is configured. */
+const DEFAULT_RETRIES = 4;
+
+function laneOf({ method, authorization }: ResolvedEndpoint): LaneKind {
+  if (authorization === "none") return "access";
+  return method === "GET" ? "reads" : "writes";
 }
 
 type Outcome<Result> =
@@ -109,8 +166,10 @@ type Outcome<Result> =
   | { readonly refusal: ConsoleResponse; readonly status: number }
   | { readonly error: ConsoleError };
 
+type Authorized = ExchangeRequest & { readonly authorization: string | undefined };
+
 async function attempt<Result>(
-  request: ExchangeRequest,
+  request: Authorized,
   number: number,
   read: Reader<Result>,
   settings: ExchangeSettings,
@@ -130,12 +189,13 @@ async function attempt<Result>(
 }
 
 async function send<Result>(
-  request: ExchangeRequest,
+  request: Authorized,
   read: Reader<Result>,
   settings: ExchangeSettings,
 ): Promise<Outcome<Result>> {
-  const { endpoint, path, query, headers, body, secrets, signal } = request;
+  const { endpoint, path, query, headers, body, authorization, signal } = request;
   const url = settings.baseUrl + path;
+  const secrets = [...request.secrets, ...secretsOf(authorization)];
   const called = `${endpoint.method} ${url}`;
   const context = { url, secrets, signal, now: settings.now };
   try {
@@ -143,7 +203,7 @@ async function send<Result>(
     const answer = await settings.transport({
       method: endpoint.method,
       path: settings.prefix + path + query,
-      headers,
+      headers: { ...headers, ...(authorization !== undefined && { authorization }) },
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     });
@@ -156,90 +216,7 @@ async function send<Result>(
   }
 }
 
-function failureOf(outcome: Outcome<unknown>, now: number): Failure | undefined {
-  if ("result" in outcome) return undefined;
-  if ("refusal" in outcome) {
-    const retryAfterMs = parseRetryAfter(outcome.refusal.header("retry-after"), now);
-    return {
-      kind: "status",
-      status: outcome.status,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-    };
-  }
-  const { error } = outcome;
-  if (error instanceof UnreachableError) {
-    return { kind: error.maybeSent ? "connection-lost" : "nothing-sent" };
-  }
-  // A time-out of the answer is the caller's limit, so it is not retried.
-  if (error instanceof TimeoutError && error.phase === "connect") return { kind: "nothing-sent" };
-  return undefined;
-}
-
-/** The cause of a failed attempt. */
-export type Failure =
-  /** No connection was made. */
-  | { readonly kind: "nothing-sent" }
-  /** The connection broke; the effect of the request is unknown. */
-  | { readonly kind: "connection-lost" }
-  | { readonly kind: "status"; readonly status: number; readonly retryAfterMs?: number };
-
-interface RetryBounds {
-  /** Maximum number of retries. */
-  readonly maxRetries: number;
-  /** Milliseconds since the first attempt, including waiting, after which there is no retry. */
-  readonly maxElapsed: number;
-}
-
-interface Attempt {
-  readonly failure: Failure;
-  /** 1 for the first attempt. */
-  readonly number: number;
-  /** Milliseconds since the first attempt. */
-  readonly elapsed: number;
-  readonly replaySafe: boolean;
-}
-
-const BASE_DELAY_MS = 500;
-const MAX_DELAY_MS = 10_000;
-
-/**
- * Returns the delay before a retry, in milliseconds; undefined if there is none.
- *
- * Every request is retried when nothing was sent and on 429, because the console turned it away. A
- * broken connection, 408, 502, 503 and 504 leave the effect unknown (a proxy may send a 503 after the
- * effect), so only requests that are safe to replay are retried then. Delays have full jitter and
- * are added to Retry-After. A delay beyond the bounds means that there is no retry.
- */
-export function retryDelay(
-  { failure, number, elapsed, replaySafe }: Attempt,
-  { maxRetries, maxElapsed }: RetryBounds,
-  random: () => number,
-): number | undefined {
-  if (number > maxRetries || !mayRetry(failure, replaySafe)) return undefined;
-  const asked = failure.kind === "status" ? (failure.retryAfterMs ?? 0) : 0;
-  const delay = asked + random() * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (number - 1));
-  return elapsed + delay > maxElapsed ? undefined : delay;
-}
-
-function mayRetry(failure: Failure, replaySafe: boolean): boolean {
-  switch (failure.kind) {
-    case "nothing-sent":
-      return true;
-    case "connection-lost":
-      return replaySafe;
-    case "status":
-      return (
-        failure.status === 429 || (replaySafe && [408, 502, 503, 504].includes(failure.status))
-      );
-  }
-}
-
-/** Parses `Retry-After`, in seconds or as a date, to milliseconds from `now`. */
-export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
-  const text = value.trim();
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Date.parse accepts many formats; HTTP dates begin with the name of the day.
-  const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+/** The secret part of an Authorization header. */
+export function secretsOf(authorization: string | undefined): readonly string[] {
+  return authorization?.split(" ").slice(1) ?? [];
 }

@@ -2,7 +2,7 @@ import { memberOf } from "../../core/member-of";
 import { STATUS_CODES } from "node:http";
 import type { Credentials } from "../credentials";
 import type { ResolvedEndpoint } from "../endpoints";
-import { ApiError, LicenseRequiredError, UnauthorizedError } from "../errors";
+import { ApiError, LicenseRequiredError, type RetryLimit, UnauthorizedError } from "../errors";
 import type { ConsoleResponse } from "./response";
 import { z } from "zod";
 import { isSecretName, redact, redactMembers, wouldReveal } from "../../core/redact";
@@ -13,6 +13,8 @@ export interface StatusContext {
   /** Without a query. */
   readonly url: string;
   readonly attempts: number;
+  /** The setting that has ended the retries. */
+  readonly ended: RetryLimit | undefined;
   readonly secrets: readonly string[];
   /** The names of members that are secret, besides those that are named like one. */
   readonly secretNames: ReadonlySet<string>;
@@ -21,7 +23,7 @@ export interface StatusContext {
 
 /** Creates the error for an answer other than 2xx. */
 export function statusError(response: ConsoleResponse, context: StatusContext): ApiError {
-  const { endpoint, url, attempts, secrets, secretNames, credentials } = context;
+  const { endpoint, url, attempts, ended, secrets, secretNames, credentials } = context;
   const { status } = response;
   const said = serverMessage(response.text(), secrets, secretNames);
   const reason = STATUS_CODES[status];
@@ -45,7 +47,7 @@ export function statusError(response: ConsoleResponse, context: StatusContext): 
         answer,
       );
     default:
-      return new ApiError(endpoint.name, message, answer);
+      return new ApiError(endpoint.name, message, answer, ended);
   }
 }
 

@@ -1,7 +1,8 @@
 import { ProgressCount } from "../../review/progress/progress-count";
-import { progressLine, progressView } from "../../review/progress/progress-view";
+import { limitLines, progressLine, progressView } from "../../review/progress/progress-view";
 import { renderEvent } from "../../formats/text/progress-text";
 import { printable, Printed, printed } from "../../core/printed";
+import { pacesOfProcess } from "../../api/http/pace";
 import type { Observer } from "../../core/documents/events";
 import type { Screen } from "../terminal/screen";
 
@@ -11,6 +12,9 @@ export const MOST_FOLLOWED = 10;
 /** Milliseconds between two pictures of the view of a terminal, and between two lines elsewhere. */
 const PICTURE_INTERVAL_MS = 200;
 const LINE_INTERVAL_MS = 5000;
+
+/** Milliseconds between two lines about the limits of consoles, which change often. */
+const LIMIT_INTERVAL_MS = 30_000;
 
 /** Shows the progress of a run. */
 export interface RunFollower {
@@ -58,7 +62,8 @@ export function followRun(
     durations: () => new Map<string, number>(),
     pause: () => undefined,
   };
-  if (screen.stream) return { observe: screen.stream.observer(stacks), ...silent };
+  const limits = followLimits(screen);
+  if (screen.stream) return { observe: screen.stream.observer(stacks), ...silent, ...limits };
   if (stacks.length > MOST_FOLLOWED && !expand) return new ProgressFollower(screen);
   const width = Math.max(0, ...stacks.map((name) => name.length));
   return {
@@ -69,6 +74,32 @@ export function followRun(
       screen.print(printed`${margin}${Printed.of(line)}\n`);
     },
     ...silent,
+    ...limits,
+  };
+}
+
+/** Prints the limits of consoles that a part of a run waits for, and again when they have changed. */
+function followLimits(screen: Screen): Pick<RunFollower, "begin" | "pause"> {
+  let timer: NodeJS.Timeout | undefined;
+  let shown = "";
+  let shownAt = -Infinity;
+  const pause = () => {
+    clearInterval(timer);
+  };
+  return {
+    begin: () => {
+      pause();
+      timer = setInterval(() => {
+        const lines = limitLines(pacesOfProcess().describe());
+        const text = lines.join("\n");
+        const now = performance.now();
+        if (text === shown || now - shownAt < LIMIT_INTERVAL_MS) return;
+        for (const line of lines) screen.print(printed`${line}.\n`);
+        shown = text;
+        shownAt = now;
+      }, LINE_INTERVAL_MS).unref();
+    },
+    pause,
   };
 }
 
@@ -134,7 +165,7 @@ class ProgressFollower implements RunFollower {
 
   private show(): void {
     const { screen, verb } = this;
-    const progress = this.count?.progress(performance.now());
+    const progress = this.count?.progress(performance.now(), pacesOfProcess().describe());
     if (!progress) return;
     if (screen.terminal.stdout.isTerminal) screen.live.show(progressView(verb, progress, screen));
     else screen.print(printed`${progressLine(verb, progress)}\n`);

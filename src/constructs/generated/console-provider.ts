@@ -147,11 +147,21 @@ export interface ConsoleProviderProps {
   readonly requestTimeout?: OrToken<number> | undefined;
 
   /**
-   * Maximum number of retries of a request that is safe to repeat. Default: `4`.
+   * Maximum number of retries of a request that is safe to repeat. Default: `4`, and no maximum
+   * while the console refuses requests because there are too many: `retryTimeout` ends those.
    *
    * A whole number of 0 or more.
    */
   readonly maxRetries?: OrToken<number> | undefined;
+
+  /**
+   * How long a console may refuse all requests because there are too many (429, or 503 to a request
+   * that is safe to repeat), in seconds. While it accepts some, requests wait and are sent again.
+   * Default: `300`.
+   *
+   * A number of 0 or more.
+   */
+  readonly retryTimeout?: OrToken<number> | undefined;
 
   /**
    * Maximum number of concurrent requests to the console. Consoles on the same host share the limit.
@@ -254,6 +264,11 @@ export abstract class ConsoleProviderInputs extends TerraformProvider {
   /** The prop `maxRetries` as it was given. */
   get maxRetriesInput(): ConsoleProviderProps["maxRetries"] {
     return this.given.maxRetries;
+  }
+
+  /** The prop `retryTimeout` as it was given. */
+  get retryTimeoutInput(): ConsoleProviderProps["retryTimeout"] {
+    return this.given.retryTimeout;
   }
 
   /** The prop `maxConcurrency` as it was given. */

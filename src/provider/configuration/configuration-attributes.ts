@@ -79,7 +79,11 @@ export const configurationAttributes = {
   ),
   max_retries: optional(
     number(z.int().min(0)),
-    "Maximum number of retries of a request that is safe to repeat. Default: `4`.",
+    "Maximum number of retries of a request that is safe to repeat. Default: `4`, and no maximum while the console refuses requests because there are too many: `retry_timeout` ends those.",
+  ),
+  retry_timeout: optional(
+    number(z.number().min(0)),
+    "How long a console may refuse all requests because there are too many (429, or 503 to a request that is safe to repeat), in seconds. While it accepts some, requests wait and are sent again. Default: `300`.",
   ),
   max_concurrency: optional(
     number(z.int().min(1)),

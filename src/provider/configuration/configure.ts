@@ -71,8 +71,9 @@ export async function configure(
       release,
       credentials,
       tls,
-      requestTimeout: config.request_timeout === null ? undefined : config.request_timeout * 1000,
+      requestTimeout: milliseconds(config.request_timeout),
       maxRetries: config.max_retries ?? undefined,
+      retryTimeout: milliseconds(config.retry_timeout),
       maxConcurrency: config.max_concurrency ?? undefined,
       transport,
       ...loggingTo(log),
@@ -103,6 +104,10 @@ export async function configure(
       diagnostics: [...diagnostics, error("Invalid provider configuration", failure.message, path)],
     };
   }
+}
+
+function milliseconds(seconds: number | null): number | undefined {
+  return seconds === null ? undefined : seconds * 1000;
 }
 
 type Configuration = ConfigOf<typeof configurationAttributes>;

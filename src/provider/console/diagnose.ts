@@ -44,11 +44,25 @@ function adviceFor(failure: ConsoleError): string | undefined {
     return "Nothing is written or reported as missing on the ground of an incomplete list. Run this again when the console is not being changed. If the numbers stay, the console or a proxy in front of it withholds rows.";
   }
   if (!(failure instanceof ApiError)) return undefined;
+  if (failure.status === 429) return limitAdvice(failure);
   if (failure.status === 400 && differsByRelease(failure.endpoint)) return STATUS_ADVICE[405];
   if (failure.status >= 500) {
     return "The console, or a proxy in front of it, does not work at the moment. Completed changes are kept. Run this again later.";
   }
   return STATUS_ADVICE[failure.status];
+}
+
+function limitAdvice({ ended }: ApiError): string {
+  const limits = "The console limits the rate of requests";
+  const later = "Run this again when the limit allows it";
+  switch (ended) {
+    case "max_retries":
+      return `${limits}, and the provider's max_retries allows no further attempt. Completed changes are kept. Remove max_retries, so that requests are sent again as long as the console accepts some.`;
+    case "retry_timeout":
+      return `${limits}, and has accepted none for the provider's retry_timeout. Completed changes are kept. ${later}, or set a longer retry_timeout.`;
+    case undefined:
+      return `${limits}. ${later}.`;
+  }
 }
 
 function differsByRelease(endpoint: string): boolean {
@@ -61,7 +75,6 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   403: "The user lacks the permission. Grant it a role that has it, or use another user.",
   404: "Check that the provider's base_url is the address of the console, and that the console runs the provider's release.",
   405: 'Check that the console runs the provider\'s release. If it runs another one, set release, or CONSOLE_RELEASE, to that or to "auto".',
-  429: "The console limits the rate of requests. Run this again later, or lower the provider's max_concurrency.",
 };
 
 const REFUSED = "Console refused the request";

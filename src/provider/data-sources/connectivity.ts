@@ -5,6 +5,7 @@ import {
   ConsoleError,
   SchemaMismatchError,
 } from "../../api/errors";
+import type { ConsoleResponse } from "../../api/http/response";
 import { isNotServing } from "../console/availability";
 import { dataSource } from "../listing";
 import { bool, computed, string } from "../../core/schema/attribute";
@@ -39,8 +40,8 @@ export const connectivity = dataSource({
   endpoints: ["getRuntimePolicies", "getPolicies"],
   async read(_config, { connection: { client }, signal }) {
     const [first, second] = await Promise.all([
-      test(() => client.getRuntimePolicies(signal)),
-      test(() => client.getPolicies(signal)),
+      test(() => client.request("getRuntimePolicies", { signal, probe: "briefly" })),
+      test(() => client.request("getPolicies", { signal, probe: "briefly" })),
     ]);
     return {
       state: {
@@ -61,9 +62,9 @@ interface Tested {
   readonly message: string | null;
 }
 
-async function test(call: () => Promise<unknown>): Promise<Tested> {
+async function test(call: () => Promise<ConsoleResponse>): Promise<Tested> {
   try {
-    await call();
+    (await call()).json();
     return { reachable: true, authenticated: true, licensed: true, message: null };
   } catch (failure) {
     return resultOf(failure);

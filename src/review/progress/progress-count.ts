@@ -15,6 +15,8 @@ export interface Progress {
   readonly timeLeft: number | undefined;
   /** The stacks that run longest, longest first. */
   readonly slowest: readonly { readonly stack: string; readonly elapsedMs: number }[];
+  /** The limits of consoles that the run waits for, as in `limits writes: about 1 per second`. */
+  readonly limits: readonly string[];
 }
 
 interface Count {
@@ -104,7 +106,7 @@ export class ProgressCount {
     this.left.delete(stack);
   }
 
-  progress(at: number): Progress {
+  progress(at: number, limits: readonly string[] = []): Progress {
     const { failed, running, waiting, over, total, operations } = this;
     const sizes = { done: over.size, running: running.size, waiting: waiting.size };
     const stacks = { ...sizes, total, failed };
@@ -117,6 +119,7 @@ export class ProgressCount {
       stacks,
       ...this.forecast(operations.total > 0 ? operations : stacks, at),
       slowest,
+      limits,
     };
   }
 

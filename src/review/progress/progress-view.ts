@@ -7,8 +7,21 @@ import type { Progress } from "./progress-count";
 export function progressLine(verb: string, progress: Progress): string {
   const slowest = slowestText(progress);
   const counts = [...work(progress), ...stacksText(progress)];
-  return `${verb}: ${counts.join(", ")}${slowest === "" ? "" : `; slowest: ${slowest}`}`;
+  const parts = [counts.join(", "), ...(slowest === "" ? [] : [`slowest: ${slowest}`])];
+  return `${verb}: ${[...parts, ...limitsText(progress.limits)].join("; ")}`;
 }
+
+/** `The console limits writes: about 1 per second` for each limit, or one line for many. */
+export function limitLines(limits: readonly string[]): readonly string[] {
+  return limitsText(limits).map((text) => text.replace(/^t/, "T"));
+}
+
+function limitsText(limits: readonly string[]): readonly string[] {
+  const all = [...new Set(limits)].map((limit) => `the console ${limit}`);
+  return all.length <= MOST_LIMITS ? all : [`${limits.length} limits of consoles slow the run`];
+}
+
+const MOST_LIMITS = 3;
 
 /** The lines of a view that is drawn again and again. None is longer than the terminal is wide. */
 export function progressView(
@@ -24,6 +37,7 @@ export function progressView(
     `${title} ${work(progress).join(", ")}`,
     stacksText(progress).join(", "),
     ...(slowest === "" ? [] : [`Slowest: ${slowest}`]),
+    ...limitLines(progress.limits),
   ];
   const emphasis = progress.stacks.failed > 0 ? style.red : style.bold;
   return lines

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Failure, parseRetryAfter, retryDelay } from "../../../src/api/http/exchange";
+import { type Failure, parseRetryAfter, retryDelay } from "../../../src/api/http/retry";
 
 const bounds = { maxRetries: 4, maxElapsed: 120_000 };
 const half = () => 0.5;

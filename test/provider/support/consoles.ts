@@ -16,6 +16,18 @@ export const ADMIN = { username: "admin", password: "canary-password" };
 
 let count = 0;
 
+/** A clock without real delays: sleeping advances it at once. */
+function sleepless(now: () => number): Required<Pick<ClientOptions, "now" | "sleep">> {
+  let slept = 0;
+  return {
+    now: () => now() + slept,
+    sleep: (milliseconds) => {
+      slept += milliseconds;
+      return Promise.resolve();
+    },
+  };
+}
+
 /** A connection to a console in this process, without real delays. */
 export function connectTo(
   transport: Transport,
@@ -28,7 +40,7 @@ export function connectTo(
     release,
     credentials: { method: "token-login", ...ADMIN },
     transport,
-    sleep: () => Promise.resolve(),
+    ...sleepless(() => performance.now()),
     ...options,
   });
   return {
@@ -63,10 +75,10 @@ export function fresh(
     sent.push(request);
     return transport(request);
   };
-  const now = () => Date.parse("2021-01-01T00:00:00Z");
+  const clock = sleepless(() => Date.parse("2021-01-01T00:00:00Z"));
   return {
     console,
-    connection: connectTo(recording, console.release, { now, ...clientOptions }),
+    connection: connectTo(recording, console.release, { ...clock, ...clientOptions }),
     sent,
     writes: () =>
       console.requests

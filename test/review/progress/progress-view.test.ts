@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { ProgressCount } from "../../../src/review/progress/progress-count";
-import { progressLine, progressView } from "../../../src/review/progress/progress-view";
+import { limitLines, progressLine, progressView } from "../../../src/review/progress/progress-view";
 import { PLAIN } from "../../../src/formats/text/style";
 
 /** 500 of 1,000 stacks with two operations have ended after 20 seconds, 5 with errors; two run. */
@@ -100,4 +100,18 @@ test("no line of a view is wider than the terminal, and no control character is 
     ),
     { examples: [["\u{2ba5e}\u{118a0}", 22]] },
   );
+});
+
+test("limits of consoles are shown, and only counted if there are many", () => {
+  const writes = "limits writes: about 1 per second";
+  const progress = halfway().progress(20_000, [writes, writes, "limits reads: about 2 per minute"]);
+  expect(progressLine("Applying", progress)).toMatch(
+    /; slowest: slow \(15s\); the console limits writes: about 1 per second; the console limits reads: about 2 per minute$/,
+  );
+  expect(progressView("Applying", progress, { style: PLAIN, width: 80 }).slice(-2)).toEqual([
+    "The console limits writes: about 1 per second",
+    "The console limits reads: about 2 per minute",
+  ]);
+  const limits = [1, 2, 3, 4].map((rate) => `limits writes: about ${rate} per second`);
+  expect(limitLines(limits)).toEqual(["4 limits of consoles slow the run"]);
 });
