@@ -21,6 +21,10 @@ export const appOptions = [
 export const selectionOptions = [
   new Option("--label <key=value>", "select stacks with this label (repeatable)").argParser(label),
   new Option(
+    "--exclude <pattern>",
+    "leave out the stacks with this name or pattern (repeatable); '!NAME' as a name does the same",
+  ).argParser(collect),
+  new Option(
     "--stacks-from <file>",
     "select the stacks that this file lists, - for standard input",
   ),

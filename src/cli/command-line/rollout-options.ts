@@ -1,13 +1,13 @@
 import { InvalidArgumentError, Option } from "commander";
 import { parseShare, type Share } from "../../fleet/rollout/share";
-import { parseWaves, type Waves } from "../../fleet/rollout/waves";
-import { duration } from "./option-values";
+import { parseWaves, type Waves } from "../../fleet/rollout/wave-steps";
+import { duration, wholeNumber } from "./option-values";
 
 /** Options of apply and destroy for runs over many stacks. */
 export const rolloutOptions = [
   new Option(
-    "--waves <sizes>",
-    "start the stacks in waves of these cumulative sizes, as 1,5%,100%",
+    "--waves <waves>",
+    "start the stacks in waves of these cumulative sizes, as 1,5%,100%, or by label, as ring=canary,region=eu/10%,100%; :5 behind one changes 5 stacks at a time, :manual waits for an approval",
   ).argParser(waves),
   new Option(
     "--check <command>",
@@ -28,19 +28,38 @@ export const rolloutOptions = [
     "longest time that the run waits for consoles to become ready, such as 5m (default: wait_timeout of each)",
   ).argParser(duration),
   new Option(
+    "--until-wave <number>",
+    "end after this wave; the record of the run waits for an approval of the next one",
+  ).argParser(wholeNumber(1)),
+  new Option(
     "--run-log <path>",
-    "record the run in this file, or in a new one in this folder, for --resume",
+    "record the run in this file, or in a new one in this folder (a name without an ending), for --resume",
   ),
+  new Option(
+    "--run-id <id>",
+    "ID of the run in its record (default: a new one); shards of one run have the same",
+  ).argParser(runId),
   new Option(
     "--resume <file>",
     "continue an earlier run from its log, without the stacks that it applied completely",
   ),
+  new Option(
+    "--approve-wave <number>",
+    "start this wave of the resumed run, which waits for it, if the plans are those that were recorded",
+  ).argParser(wholeNumber(1)),
 ];
 
 function waves(text: string): Waves {
   const parsed = parseWaves(text);
   if ("waves" in parsed) return parsed.waves;
   throw new InvalidArgumentError(parsed.problem);
+}
+
+function runId(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    "It must have letters, digits, dots, hyphens and underscores only, up to 100.",
+  );
 }
 
 function maxFailures(text: string): Share {

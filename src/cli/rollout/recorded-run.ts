@@ -1,60 +1,98 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
+import { formatStackCount } from "../../formats/text/counts";
+import { planWaves } from "../../fleet/rollout/waves";
+import type { Labels } from "../../fleet/selection/labels";
+import { listStacks } from "../../review/exclusions/exclusions-text";
 import type { RunOperation } from "../../fleet/run-log/entries";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
+import type { Shard } from "../../fleet/selection/shard";
 import { whoRuns } from "../../runtime";
 import type { Screen } from "../terminal/screen";
 import { readEarlierRun, resumeStacks } from "./earlier-run";
 import type { RolloutOptions } from "../stacks/rollout-options";
+import { courseOf, type Course } from "./course";
 import { KnownTenants } from "./known-tenants";
 import { RunLog } from "./run-log";
+
+type RecordedOptions = RolloutOptions & { readonly shard?: Shard };
+
+/** The stacks that a run chooses from. */
+export interface Choice<S> {
+  readonly selected: readonly S[];
+  /** Read only if waves need them. */
+  readonly labels: () => Promise<ReadonlyMap<string, Labels>>;
+  /** The digest of the app. Read only for a run with `--run-id`. */
+  readonly program?: () => Promise<string>;
+}
 
 /** A run with its log. */
 export class RecordedRun {
   readonly log: RunLog;
+  private known: ReadonlyMap<string, Labels> = new Map();
 
   private constructor(
     private readonly screen: Screen,
     private readonly operation: RunOperation,
-    private readonly options: RolloutOptions,
+    readonly options: RecordedOptions,
     private readonly earlier: RunRecord | undefined,
-    readonly known: KnownTenants,
+    readonly course: Course,
+    readonly tenants: KnownTenants,
   ) {
-    this.log = new RunLog(screen);
+    this.log = new RunLog(screen, options);
   }
 
   /** Checks the options, and reads the log of the run to resume. Undefined after an error. */
   static async open(
     screen: Screen,
     operation: RunOperation,
-    options: RolloutOptions,
+    given: RecordedOptions,
   ): Promise<RecordedRun | undefined> {
-    const unusable = unusableCheck(options);
+    const unusable = unusableCheck(given) ?? unusableId(given);
     if (unusable && screen.report([unusable])) return undefined;
-    const { resume } = options;
+    const { resume } = given;
     const { terminal } = screen;
-    const earlier =
+    const read =
       resume === undefined ? undefined : await readEarlierRun(terminal, resume, operation);
-    if (earlier && "problem" in earlier) {
-      screen.report([earlier.problem]);
+    if (read && "problem" in read) {
+      screen.report([read.problem]);
       return undefined;
     }
-    const known = await KnownTenants.of(terminal, options, earlier?.record);
-    return new RecordedRun(screen, operation, options, earlier?.record, known);
+    const earlier = read?.record;
+    // A run with waves goes on with its record, which knows what is left.
+    const isContinued = earlier?.rollout !== undefined && earlier.id !== undefined;
+    const continued = isContinued && resume !== undefined && { runLog: resume };
+    const options = given.runLog === undefined ? { ...given, ...continued } : given;
+    const course = courseOf(options, earlier, terminal.environment);
+    if ("problem" in course) {
+      screen.report([course.problem]);
+      return undefined;
+    }
+    const tenants = await KnownTenants.of(terminal, options, earlier);
+    return new RecordedRun(screen, operation, options, earlier, course, tenants);
   }
+
+  /** Returns the labels of a chosen stack, if waves need them. */
+  readonly labels = (stack: string): Labels => this.known.get(stack) ?? {};
 
   /**
    * Limits the selected stacks to those that an earlier run left, and starts the log with them.
    * Undefined after an error.
    */
-  choose<S extends { readonly name: string }>(
-    selected: readonly S[],
+  async choose<S extends { readonly name: string }>(
+    { selected, labels, program }: Choice<S>,
     rolledBack?: { readonly id: string },
-  ): readonly S[] | undefined {
-    const { screen, operation, earlier } = this;
+  ): Promise<readonly S[] | undefined> {
+    const { screen, operation, earlier, options } = this;
     const stacks = earlier ? resumeStacks(screen, earlier, selected) : selected;
     if (stacks.length === 0) return stacks;
-    if (screen.report(this.log.openFile(this.options, earlier?.id))) return undefined;
     const names = stacks.map(({ name }) => name);
+    const { waves } = options;
+    if (waves?.some(({ selector }) => selector)) this.known = await labels();
+    const all = { stacks: names, changed: new Set(names), awaited: new Map() };
+    const outside = waves && planWaves({ ...all, waves, labels: this.labels }).left;
+    if (outside && outside.length > 0 && screen.report([inNoWave(outside)])) return undefined;
+    if (screen.report(this.log.openFile(options, earlier?.id))) return undefined;
+    const isShared = options.runId !== undefined;
     this.log.add({
       type: "run_start",
       run: {
@@ -63,10 +101,31 @@ export class RecordedRun {
         stacks: names,
         ...(this.log.name !== undefined && { id: this.log.id, by: whoRuns() }),
         ...(rolledBack && { rolls_back: rolledBack.id }),
+        ...(isShared && options.shard && { shard: { ...options.shard } }),
+        ...(isShared && program && { program: await program() }),
       },
     });
     return this.log.isWritten ? stacks : undefined;
   }
+}
+
+/** The error for stacks that `--waves` leaves out. */
+export function inNoWave(left: readonly string[]): Diagnostic {
+  return error(
+    "Stacks are in no wave",
+    `--waves takes all stacks but ${formatStackCount(left.length)}: ${listStacks(left)}. Add a wave for them, such as 100% at the end, or select the others only.`,
+  );
+}
+
+function unusableId({ runId, runLog, resume }: RolloutOptions): Diagnostic | undefined {
+  if (runId === undefined) return undefined;
+  if (resume !== undefined) {
+    const detail = "A resumed run continues the record of the run, which has its ID.";
+    return error("--run-id cannot be used with --resume", detail);
+  }
+  if (runLog !== undefined) return undefined;
+  const detail = "The ID names the run in its record. Name a file or a folder with --run-log.";
+  return error("--run-id needs --run-log", detail);
 }
 
 function unusableCheck({ check, waves }: RolloutOptions): Diagnostic | undefined {

@@ -1,114 +1,28 @@
 import { childEnvironment } from "../../core/io/child-environment";
 import { printed } from "../../core/printed";
-import { allowedFailures } from "../../fleet/rollout/failures";
-import { Rollout, type FailureMode, type Wave } from "../../fleet/rollout/rollout";
-import type { RunOperation } from "../../fleet/run-log/entries";
-import { planWaves } from "../../fleet/rollout/waves";
-import { error, type Diagnostic } from "../../core/diagnostics";
+import { shellWord } from "../../core/io/shell-word";
+import { Rollout, type Wave } from "../../fleet/rollout/rollout";
+import type { RecordedRollout, RunOperation, RunResult } from "../../fleet/run-log/entries";
 import { formatStackCount } from "../../formats/text/counts";
-import { listStacks } from "../../review/exclusions/exclusions-text";
 import { world } from "../../core/io/world";
-import { blindCauseOf } from "../../review/exclusions/blind-stacks";
-import { hasChanges, type StackPlan } from "../../runtime";
+import type { StackPlan } from "../../runtime";
 import { ExitCode } from "../exit-code";
 import type { RunFollower } from "../stacks/follow-run";
-import type { PlannedRun } from "../stacks/planned-run";
 import type { RunOptions } from "../stacks/run-options";
 import { reportApplied } from "../stacks/run-report";
 import { confirm } from "../terminal/confirmation";
 import type { Interruption } from "../terminal/interruption";
 import type { Screen } from "../terminal/screen";
 import { runCheck } from "./check-command";
+import { tooManyFailures, type RolloutPlan, type RolloutRequest } from "./plan-rollout";
 import type { RunLog } from "./run-log";
 
 /** An apply or a destroy of a session. */
-export interface RolloutRun {
+export interface RolloutRun extends RolloutRequest {
   readonly screen: Screen;
-  readonly session: PlannedRun;
-  readonly operation: RunOperation;
-  readonly options: RunOptions;
   readonly interruption: Interruption;
   readonly log: RunLog;
   readonly follower: RunFollower;
-}
-
-/** The decisions about a rollout that are made before it is approved. */
-export interface RolloutPlan {
-  readonly waves: readonly (readonly string[])[];
-  readonly allowedFailures: number;
-  readonly failureMode: FailureMode;
-  /** The stacks that a stack waits for. */
-  readonly awaited: ReadonlyMap<string, ReadonlySet<string>>;
-  /** All selected stacks, with the excluded ones. */
-  readonly total: number;
-  /** The number of stacks with changes. */
-  readonly changed: number;
-  /** The stacks whose consoles did not respond, which come last. */
-  readonly unready: readonly string[];
-  /** An estimate for one stack after the other; undefined if nothing was measured. */
-  readonly secondsInTurn: number | undefined;
-  /** The reason why nothing may start. */
-  readonly refusal?: Diagnostic;
-}
-
-/** Divides the planned stacks into waves. */
-export function planRollout({ session, operation, options, follower }: RolloutRun): RolloutPlan {
-  const { plans, excluded } = session;
-  const names = plans.map(({ stack }) => stack);
-  const unready = new Set(
-    plans.filter((plan) => blindCauseOf(plan) === "unreachable").map(({ stack }) => stack),
-  );
-  const ordered = operation === "destroy" ? names.reverse() : names;
-  // A console that does not respond holds up no other one, and is not the canary.
-  const [late = [], early = []] = [true, false].map((isLate) =>
-    ordered.filter((name) => unready.has(name) === isLate),
-  );
-  const stacks = [...early, ...late];
-  const changed = new Set(plans.filter(hasChanges).map(({ stack }) => stack));
-  const awaited = session.awaited();
-  const waves = options.waves
-    ? planWaves({ stacks, changed, awaited, waves: options.waves })
-    : [stacks];
-  const total = plans.length + excluded.length;
-  const allowed = allowedFailures(options.maxFailures, total, options.waves !== undefined);
-  const { failureMode = "strict" } = options;
-  const plan = {
-    waves,
-    allowedFailures: allowed,
-    failureMode,
-    awaited,
-    total,
-    changed: changed.size,
-    unready: late,
-    secondsInTurn: secondsInTurn(plans, unready, follower.durations()),
-  };
-  if (excluded.length <= allowed) return plan;
-  const refusal = tooManyFailures(plan, excluded.length, total - excluded.length, options);
-  return { ...plan, refusal };
-}
-
-/** Prints the sizes of the waves, if there are several, and how many stacks change at a time. */
-export function announceRollout(screen: Screen, plan: RolloutPlan): void {
-  const [first = 0, ...others] = plan.waves.map(({ length }) => length);
-  if (others.length > 0) {
-    const sizes = [formatStackCount(first), ...others].join(", then ");
-    screen.print(printed`\nThe stacks are started in ${plan.waves.length} waves: ${sizes}.\n`);
-  }
-  const { allowedFailures: allowed, changed, unready, secondsInTurn: seconds } = plan;
-  if (unready.length > 0 && unready.length < plan.total) {
-    const names = listStacks(unready, SHOWN_STACKS);
-    const come =
-      unready.length === 1
-        ? "comes last, because its console does"
-        : "come last, because their consoles do";
-    screen.print(printed`\n${formatStackCount(unready.length)} ${come} not respond: ${names}\n`);
-  }
-  if (plan.failureMode === "soft" || changed <= allowed + 1) return;
-  const [most, failing] = allowed === 0 ? ["one", "none"] : [allowed + 1, allowed];
-  const price = seconds === undefined ? "" : about(seconds / (allowed + 1));
-  screen.print(
-    printed`\nStacks are changed ${most} at a time${price}, because ${failing} may fail. --max-failures ${allowed + 5} changes ${allowed + 6} at a time, --failure-mode soft as many as --parallelism allows.\n`,
-  );
 }
 
 const VERBS: Readonly<Record<RunOperation, string>> = {
@@ -116,31 +30,6 @@ const VERBS: Readonly<Record<RunOperation, string>> = {
   destroy: "Destroying",
   rollback: "Rolling back",
 };
-
-/** Names of stacks in a sentence. */
-const SHOWN_STACKS = 5;
-
-/**
- * Estimates the time of one stack after the other: that of planning one of them. The
- * fastest one waited least for others.
- */
-function secondsInTurn(
-  plans: readonly StackPlan[],
-  unready: ReadonlySet<string>,
-  durations: ReadonlyMap<string, number>,
-): number | undefined {
-  const measured = [...durations].flatMap(([stack, took]) => (unready.has(stack) ? [] : [took]));
-  if (measured.length === 0) return undefined;
-  const fastest = measured.reduce((least, took) => Math.min(least, took));
-  return (fastest * plans.filter(hasChanges).length) / 1000;
-}
-
-/** `, about 17 minutes`; a time that nobody plans for is left out. */
-function about(seconds: number): string {
-  if (seconds < 60) return "";
-  const [count, unit] = seconds < 6000 ? [seconds / 60, "minutes"] : [seconds / 3600, "hours"];
-  return `, about ${Math.max(2, Math.round(count))} ${unit}`;
-}
 
 /** Applies the session in waves, records and reports the result. */
 export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitCode> {
@@ -151,18 +40,33 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
   const operations = new Map(
     session.plans.map((one) => [one.stack, countOperations(one)] as const),
   );
+  let waits: { readonly wave: number; readonly count: number } | undefined;
+  if (isLimited(run)) log.add({ type: "rollout", rollout: describeRollout(run, plan) });
+  const first = plan.waves.findIndex(({ stacks }) => stacks.length > 0) + 1;
+  // A person who was asked has approved the first wave with the plan.
+  const isAsked = asksBetween(run) && !options.autoApprove && first <= plan.until;
+  if (first > 0 && !isAsked && needsApproval(run, plan, first)) {
+    const stacks = session.plans.map((one) => one.stack);
+    const nothing = { stacks: [], skipped: stacks, interrupted: false, diagnostics: [] };
+    const next = { wave: first, count: plan.waves.length };
+    log.addRunResult(nothing, session.excluded.length, next);
+    printWaiting(screen, operation, options, next);
+    return screen.report(log.close()) ? ExitCode.ERROR : ExitCode.DONE;
+  }
   const rollout = new Rollout({
     waves: plan.waves,
     allowedFailures: plan.allowedFailures,
     failureMode: plan.failureMode,
     awaited: plan.awaited,
-    excluded: session.excluded.length,
+    excluded: plan.failures,
     // Without a rollout to hold up, all consoles boot at the same time.
-    late: new Set(options.waves || options.maxFailures ? plan.unready : []),
+    late: new Set(isLimited(run) ? plan.unready : []),
     stop,
     proceed: async (done, next) => {
       follower.pause();
-      return proceed(run, done, next);
+      const answer = await proceed(run, plan, done, next);
+      if (answer === "waiting") waits = { wave: next.number, count: next.count };
+      return answer;
     },
     waveStarted: ({ number, count, stacks }) => {
       log.add({ type: "wave_start", wave: { number, count, stacks: stacks.length } });
@@ -195,13 +99,14 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
     ...(log.name !== undefined && { record: log.addObjects.bind(log) }),
   };
   const result = await session.apply(pace).finally(follower.pause);
-  log.addRunResult(result, session.excluded.length);
+  log.addRunResult(result, session.excluded.length, waits);
   const code = reportApplied(screen, operation, result, session.excluded, options);
   const left = result.skipped.length;
   if (rollout.halted === "failures" && left > 0) {
     screen.report([tooManyFailures(plan, rollout.failures, left, options)]);
   }
-  const isIncomplete = screen.report(log.close()) || left > 0;
+  if (waits) printWaiting(screen, operation, options, waits);
+  const isIncomplete = screen.report(log.close()) || (left > 0 && !waits);
   return isIncomplete && code === ExitCode.DONE ? ExitCode.ERROR : code;
 }
 
@@ -219,18 +124,79 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
+function printWaiting(
+  screen: Screen,
+  operation: RunOperation,
+  { runLog }: Pick<RunOptions, "runLog">,
+  { wave, count }: NonNullable<RunResult["waits_for"]>,
+): void {
+  const next =
+    runLog === undefined
+      ? "Without --run-log, it cannot be continued: run it again with one."
+      : `After a review, start it with "cdktf-console ${operation} --resume ${shellWord(runLog)} --approve-wave ${wave}".`;
+  screen.print(printed`\nThe run waits for wave ${wave} of ${count}. ${next}\n`);
+}
+
+/** Reports whether a wave is started by an approval only. */
+function needsApproval(
+  { course }: RolloutRun,
+  { waves, until }: RolloutPlan,
+  wave: number,
+): boolean {
+  return wave > until || (waves[wave - 1]?.manual === true && course.approvedWave < wave);
+}
+
+function asksBetween({ screen: { terminal }, options }: RolloutRun): boolean {
+  return !options.json && terminal.interactive && options.input !== false;
+}
+
+/** Reports whether waves or failures limit the run, so that its record has them. */
+function isLimited({ options, course }: RolloutRun): boolean {
+  return Boolean(options.waves ?? options.maxFailures ?? course.recorded);
+}
+
+function describeRollout(
+  { course }: RolloutRun,
+  { waves, allowedFailures, failureMode, total, failedBefore, until, digests }: RolloutPlan,
+): RecordedRollout {
+  // The waves that the record had stay, whatever this run has of their stacks.
+  const members = course.recorded?.waves ?? [];
+  return {
+    waves: waves.map(({ stacks, most, manual }, at) => ({
+      stacks: [...new Set([...(members[at]?.stacks ?? []), ...stacks])],
+      ...(most !== undefined && { most }),
+      ...(manual && { manual }),
+    })),
+    max_failures: Number.isFinite(allowedFailures) ? allowedFailures : null,
+    failure_mode: failureMode,
+    total,
+    failed: failedBefore,
+    ...(Number.isFinite(until) && { until }),
+    ...(course.approval && { approval: course.approval }),
+    plans: digests,
+  };
+}
+
 /** Runs the check and asks the user, as far as the options say so. */
-async function proceed(run: RolloutRun, done: Wave, next: Wave): Promise<boolean> {
+async function proceed(
+  run: RolloutRun,
+  plan: RolloutPlan,
+  done: Wave,
+  next: Wave,
+): Promise<"start" | "refused" | "waiting"> {
   const { screen, session, options, interruption } = run;
   const { stop } = interruption;
   const { terminal } = screen;
   if (options.check !== undefined) {
     const environment = childEnvironment(terminal.environment, session.ephemeralVariables);
     const problem = await runCheck(screen, { command: options.check, environment, stop }, done);
-    if (stop.aborted) return false;
-    if (problem && screen.report([problem])) return false;
+    if (stop.aborted) return "refused";
+    if (problem && screen.report([problem])) return "refused";
   }
-  if (options.autoApprove || options.json || !terminal.interactive) return !stop.aborted;
+  const isManual = needsApproval(run, plan, next.number);
+  const asks = asksBetween(run);
+  if (next.number > plan.until || (isManual && !asks)) return "waiting";
+  if (!asks || (options.autoApprove && !isManual)) return stop.aborted ? "refused" : "start";
   const approved = await confirm(
     screen,
     {
@@ -244,22 +210,5 @@ async function proceed(run: RolloutRun, done: Wave, next: Wave): Promise<boolean
   );
   if (!approved && !stop.aborted)
     screen.print(printed`The rollout ends after wave ${done.number}.\n`);
-  return approved;
-}
-
-function tooManyFailures(
-  { allowedFailures: allowed, total }: Pick<RolloutPlan, "allowedFailures" | "total">,
-  failures: number,
-  left: number,
-  { runLog }: Pick<RunOptions, "runLog">,
-): Diagnostic {
-  const next =
-    runLog === undefined
-      ? "The next run plans all of them again."
-      : `--resume ${runLog} continues with them and with those that failed.`;
-  const rest = left === 0 ? "" : ` Not started: ${formatStackCount(left)}. ${next}`;
-  return error(
-    "Too many stacks failed",
-    `${failures} of ${formatStackCount(total)} failed or were excluded, and --max-failures allows ${allowed} (the default with --waves is 0). No further stack is started.${rest}`,
-  );
+  return approved ? "start" : "refused";
 }

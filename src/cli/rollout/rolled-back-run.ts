@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { world } from "../../core/io/world";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import type { RecordedStack } from "../../core/documents/run-record";
 import { printed } from "../../core/printed";
@@ -7,7 +8,13 @@ import { formatStackCount } from "../../formats/text/counts";
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import type { RunOptions } from "../stacks/run-options";
 import type { Screen } from "../terminal/screen";
-import { readRecord } from "./recorded-log";
+import {
+  changesOf,
+  joinShards,
+  type JoinedRecord,
+  type RecordFile,
+} from "../../fleet/run-log/join-shards";
+import { readFolder, readRecord } from "./recorded-log";
 
 /** The run of `--rollback`, if the option is given. */
 export async function rolledBackRun(
@@ -37,7 +44,7 @@ class RolledBackRun {
     { engine }: Pick<RunOptions, "engine">,
     file: string,
   ): Promise<RolledBackRun | undefined> {
-    const read = engine === "embedded" ? await readChanges(screen, file) : ONLY_EMBEDDED;
+    const read = engine === "embedded" ? await readRun(screen, file) : ONLY_EMBEDDED;
     if ("record" in read) {
       if (!read.record.proof) screen.report([notProved(file)]);
       return new RolledBackRun(screen, read.record);
@@ -50,15 +57,9 @@ class RolledBackRun {
     return this.record.id ?? "";
   }
 
-  /**
-   * The changes of the run, by stack. A record without its end may lack stacks that were started: their
-   * states show it.
-   */
+  /** The changes of the run, by stack. */
   get stacks(): ReadonlyMap<string, RecordedStack> {
-    const { recorded, stacks, result, proof } = this.record;
-    if (!proof || result) return recorded;
-    const none = { proof, before: undefined, after: undefined, objects: [] };
-    return new Map(stacks.map((stack) => [stack, recorded.get(stack) ?? none]));
+    return changesOf(this.record);
   }
 
   /** Limits the selected stacks to those that the run has started. */
@@ -83,6 +84,41 @@ class RolledBackRun {
     if (missing.length > 0) screen.report([notInApp(missing)]);
     return chosen;
   }
+}
+
+/** Reads the run of a record, or the only run of a folder, which can have a record for each shard. */
+async function readRun(
+  screen: Screen,
+  name: string,
+): Promise<{ record: RunRecord } | { problem: Diagnostic }> {
+  const path = resolve(screen.terminal.directory, name);
+  const isFolder = world.files.statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder !== true) return readChanges(screen, name);
+  const found = await readFolder(screen.terminal, name);
+  const { runs, diagnostics } = joinShards(found.records);
+  const [problem] = [...found.diagnostics, ...diagnostics];
+  if (problem) return { problem };
+  const [run, ...others] = runs;
+  if (!run || others.length > 0) return { problem: notOneRun(name, runs) };
+  const parts: RecordFile[] = [];
+  for (const file of run.files) {
+    const read = await readChanges(screen, join(name, file));
+    if ("problem" in read) return read;
+    parts.push({ file, ...read });
+  }
+  const [whole] = joinShards(parts).runs;
+  return whole ?? { problem: notOneRun(name, []) };
+}
+
+function notOneRun(folder: string, runs: readonly JoinedRecord[]): Diagnostic {
+  const found = runs.length === 0 ? "no run" : `${runs.length} runs`;
+  const files = runs.slice(0, SHOWN_STACKS).map(({ file }) => file);
+  const names =
+    files.length === 0 ? "" : ` (${files.join(", ")}${runs.length > files.length ? ", …" : ""})`;
+  return error(
+    "Folder does not have one run",
+    `${folder} has the records of ${found}${names}. Name the record of the run to roll back, or a folder with its shards only.`,
+  );
 }
 
 async function readChanges(

@@ -13,6 +13,17 @@ export function runLogMessage(entry: RunLogEntry): UiMessage {
       const text = `${resumed ? "Resumed" : "Started"}: ${operation} of ${count(stacks.length)}`;
       return { level: "info", text, type, members: { run: struct(Object.entries(entry.run)) } };
     }
+    case "rollout": {
+      const { waves, approval, plans, ...rest } = entry.rollout;
+      const text = `Rollout: ${waves.length} ${waves.length === 1 ? "wave" : "waves"}`;
+      const rollout = struct([
+        ["waves", waves.map((wave) => struct(Object.entries(wave)))],
+        ...Object.entries(rest),
+        ["approval", approval && { ...approval }],
+        ["plans", { ...plans }],
+      ]);
+      return { level: "info", text, type, members: { rollout } };
+    }
     case "wave_start": {
       const { number, count: waves, stacks } = entry.wave;
       const text = `Wave ${number} of ${waves}: ${count(stacks)}`;
@@ -42,8 +53,11 @@ export function runLogMessage(entry: RunLogEntry): UiMessage {
     }
     case "run_result": {
       const { applied, failed, excluded, not_started, interrupted } = entry.run;
-      const text = `${interrupted ? "Interrupted" : "Ended"}: ${applied} applied, ${failed} failed, ${excluded} excluded, ${not_started} not started`;
-      return { level: "info", text, type, members: { run: entry.run } };
+      const { waits_for: waits } = entry.run;
+      const waiting = waits ? `, waits for wave ${waits.wave} of ${waits.count}` : "";
+      const text = `${interrupted ? "Interrupted" : "Ended"}: ${applied} applied, ${failed} failed, ${excluded} excluded, ${not_started} not started${waiting}`;
+      const run = struct(Object.entries(entry.run));
+      return { level: "info", text, type, members: { run } };
     }
   }
 }

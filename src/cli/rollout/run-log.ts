@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { makeFolder } from "../../core/io/make-folder";
 import { readFileNow } from "../../core/io/read-file";
 import { syncContent, syncDirectory } from "../../core/io/durable-file";
@@ -6,7 +6,7 @@ import { SharedTask } from "../../core/io/shared-task";
 import { openToWrite, writeWhole } from "../../core/io/write-file";
 import { digestOfLine } from "../../fleet/run-log/line-digest";
 import { isRunLog } from "../../fleet/run-log/read-run-log";
-import type { RunLogEntry, StackStatus } from "../../fleet/run-log/entries";
+import type { RunLogEntry, RunResult, StackStatus } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { world } from "../../core/io/world";
@@ -15,6 +15,7 @@ import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
 import { markOf, type AppliedStack, type ApplyResult } from "../../runtime";
 import type { ObjectRecord, RunMark } from "../../core/documents/run-record";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import type { Shard } from "../../fleet/selection/shard";
 import type { Screen } from "../terminal/screen";
 import type { RolloutOptions } from "../stacks/rollout-options";
 import { runLogMessage } from "./run-log-message";
@@ -39,9 +40,14 @@ export class RunLog {
   private file: LogFile | undefined;
 
   /** Names the run. In a folder, it is the name of the file. */
-  readonly id = newRunId();
+  readonly id: string;
 
-  constructor(private readonly screen: Screen) {}
+  constructor(
+    private readonly screen: Screen,
+    private readonly options: RolloutOptions & { readonly shard?: Shard } = {},
+  ) {
+    this.id = options.runId ?? newRunId();
+  }
 
   /**
    * Opens the file of `--run-log`, in a folder a new one. It replaces an existing record, and nothing
@@ -57,7 +63,7 @@ export class RunLog {
     const at = (name: string) => resolve(this.screen.terminal.directory, name);
     const inFolder = isFolder(at(runLog), runLog);
     const isBeside = resume !== undefined && isRecorded && dirname(at(resume)) === at(runLog);
-    const own = inFolder ? join(runLog, `${this.id}.jsonl`) : runLog;
+    const own = inFolder ? join(runLog, `${this.id}${this.part}.jsonl`) : runLog;
     const name = inFolder && isBeside ? join(runLog, basename(resume)) : own;
     const path = at(name);
     try {
@@ -68,6 +74,7 @@ export class RunLog {
       // A file that others can read would stay so.
       const entry = world.files.statSync(path, { throwIfNoEntry: false });
       if (!continues && entry?.isFile()) {
+        if (inFolder) return [idIsUsed(this.id, name)];
         if (!isRunLog(readFileNow(path))) return [notReplaced(name)];
         world.files.unlinkSync(path);
       }
@@ -84,6 +91,12 @@ export class RunLog {
     } catch (cause) {
       return [notWritten(name, cause)];
     }
+  }
+
+  /** Shards of one run have one ID, and a file each. */
+  private get part(): string {
+    const { runId, shard } = this.options;
+    return runId !== undefined && shard ? `.${shard.index}-of-${shard.count}` : "";
   }
 
   /** False after an error, which `close` returns. */
@@ -134,11 +147,17 @@ export class RunLog {
     this.addResult(applied.stack, status, applied);
   }
 
-  addRunResult({ stacks, skipped, interrupted }: ApplyResult, excluded: number): void {
+  /** @param waits - the wave that starts after an approval */
+  addRunResult(
+    { stacks, skipped, interrupted }: ApplyResult,
+    excluded: number,
+    waits?: RunResult["waits_for"],
+  ): void {
     const applied = stacks.filter(({ complete }) => complete).length;
     const failed = stacks.filter(({ diagnostics }) => hasErrors(diagnostics)).length;
     const not_started = skipped.length;
-    this.add({ type: "run_result", run: { applied, failed, excluded, not_started, interrupted } });
+    const counts = { applied, failed, excluded, not_started, interrupted };
+    this.add({ type: "run_result", run: { ...counts, ...(waits && { waits_for: waits }) } });
   }
 
   /** Closes the file, once. Returns an error if a line could not be written. */
@@ -184,12 +203,11 @@ export class RunLog {
   }
 }
 
-/** A name that ends with a slash is that of a folder, which may not exist yet. */
+/** A name without an ending is that of a folder, which may not exist yet. */
 function isFolder(path: string, name: string): boolean {
-  return (
-    name.endsWith("/") ||
-    world.files.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-  );
+  const entry = world.files.statSync(path, { throwIfNoEntry: false });
+  if (entry) return entry.isDirectory();
+  return name.endsWith("/") || extname(name) === "";
 }
 
 /** A log without a last line that was not written completely. */
@@ -209,6 +227,13 @@ function notReplaced(name: string): Diagnostic {
   return error(
     "File is no run log",
     `${name} exists, and it is no run log, so it is not replaced. Name another file, or remove this one.`,
+  );
+}
+
+function idIsUsed(id: string, name: string): Diagnostic {
+  return error(
+    "Run ID is used",
+    `There is a record of the run ${JSON.stringify(id)} already: ${name}. Continue it with --resume, or give another --run-id.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { FailureMode } from "../../fleet/rollout/rollout";
 import type { Share } from "../../fleet/rollout/share";
-import type { Waves } from "../../fleet/rollout/waves";
+import type { Waves } from "../../fleet/rollout/wave-steps";
 
 /** Options of apply and destroy for runs over many stacks. */
 export interface RolloutOptions {
@@ -14,6 +14,12 @@ export interface RolloutOptions {
   readonly wait?: number;
   /** File to write the run log to. */
   readonly runLog?: string;
+  /** Names the run in its record. */
+  readonly runId?: string;
+  /** The number of the wave that the run ends after. */
+  readonly untilWave?: number;
+  /** The number of the wave of the resumed run that may start. */
+  readonly approveWave?: number;
   /** Run log of an earlier run. */
   readonly resume?: string;
 }

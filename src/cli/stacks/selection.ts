@@ -16,6 +16,8 @@ import { changedStacks } from "./changed-stacks";
 /** Options that select stacks, in addition to their names and patterns. */
 export interface SelectionOptions {
   readonly label?: readonly LabelFilter[];
+  /** Names and patterns of stacks that are left out. */
+  readonly exclude?: readonly string[];
   /** File with names and patterns, or `-` for standard input. */
   readonly stacksFrom?: string;
   readonly shard?: Shard;
@@ -53,13 +55,18 @@ export async function findSelected(
   if (!assembly) return failed(annotations);
   const listed = await readPatterns(screen.terminal, options.stacksFrom);
   if ("problem" in listed) return failed([listed.problem]);
-  const patterns = [...names, ...listed.patterns];
-  const isLimited = names.length > 0 || options.stacksFrom !== undefined;
+  const given = [...names, ...listed.patterns];
+  const patterns = given.filter((name) => !name.startsWith("!"));
+  const negated = given.flatMap((name) => (name.startsWith("!") ? [name.slice(1)] : []));
+  const excluded = [...(options.exclude ?? []), ...negated];
+  // A list of exceptions only is no list of stacks.
+  const isLimited =
+    patterns.length > 0 || (options.stacksFrom !== undefined && negated.length === 0);
   const { label: labels = [], shard } = options;
   const known = labels.length > 0 ? await readLabels(assembly.stacks) : new Map<string, Labels>();
   const selected = selectStacks(
     assembly,
-    { patterns: isLimited ? patterns : undefined, labels, shard },
+    { patterns: isLimited ? patterns : undefined, excluded, labels, shard },
     ({ name }) => known.get(name) ?? {},
   );
   const narrowed = await changedStacks(screen.terminal, assembly.stacks, options.changedFrom);

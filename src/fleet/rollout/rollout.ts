@@ -2,6 +2,7 @@ import type { AppliedStack, Pace } from "../../runtime";
 import { deferred, type Deferred } from "./deferred";
 import { Slots } from "./slots";
 import { withDependents } from "./units";
+import type { PlannedWave } from "./waves";
 
 /** One wave, as it starts. */
 export interface Wave {
@@ -12,13 +13,13 @@ export interface Wave {
 }
 
 /** The reason why a rollout starts no further stacks. */
-export type Halt = "failures" | "refused" | "interrupted";
+export type Halt = "failures" | "refused" | "interrupted" | "waiting";
 
 export type FailureMode = "strict" | "soft";
 
 export interface RolloutOptions {
-  /** Each stack is in one of them. At least one wave, and none is empty. */
-  readonly waves: readonly (readonly string[])[];
+  /** Each stack is in one of them. At least one wave. */
+  readonly waves: readonly PlannedWave[];
   /** Further stacks start as long as no more than these have failed. */
   readonly allowedFailures: number;
   /**
@@ -32,8 +33,8 @@ export interface RolloutOptions {
   readonly late?: ReadonlySet<string>;
   /** The stacks that have failed before, because they could not be planned. */
   readonly excluded: number;
-  /** Asked between two waves. False: the rollout ends. Must not throw. */
-  readonly proceed: (done: Wave, next: Wave) => Promise<boolean>;
+  /** Asked between two waves. `refused` and `waiting` end the rollout. Must not throw. */
+  readonly proceed: (done: Wave, next: Wave) => Promise<"start" | "refused" | "waiting">;
   readonly stop: AbortSignal;
   /** A stack waits until others have ended, before it changes anything. */
   readonly waits?: (stack: string) => void;
@@ -53,6 +54,8 @@ export class Rollout {
   private halt: Halt | undefined;
   private current = 0;
   private readonly waves: readonly Wave[];
+  /** All stacks, in the order of their start. */
+  private readonly stacks: readonly string[];
   /** The stacks of each wave that have not ended. */
   private readonly open: readonly Set<string>[];
   private readonly waveOf = new Map<string, number>();
@@ -64,13 +67,21 @@ export class Rollout {
 
   constructor(private readonly options: RolloutOptions) {
     const { waves, stop, awaited, allowedFailures, failureMode } = options;
-    const isBounded = failureMode === "strict" && Number.isFinite(allowedFailures);
+    const isStrict = failureMode === "strict" && Number.isFinite(allowedFailures);
+    const isBounded = isStrict || waves.some(({ most }) => most !== undefined);
+    const count = waves.length;
+    this.stacks = waves.flatMap(({ stacks }) => stacks);
     this.slots = isBounded
-      ? new Slots({ stacks: waves.flat(), awaited, allowedFailures })
+      ? new Slots({
+          stacks: this.stacks,
+          awaited,
+          allowedFailures: isStrict ? allowedFailures : Number.POSITIVE_INFINITY,
+          most: () => waves[this.current]?.most ?? Number.POSITIVE_INFINITY,
+        })
       : undefined;
-    this.waves = waves.map((stacks, at) => ({ number: at + 1, count: waves.length, stacks }));
-    this.open = waves.map((stacks) => new Set(stacks));
-    for (const [at, stacks] of waves.entries()) {
+    this.waves = waves.map(({ stacks }, at) => ({ number: at + 1, count, stacks }));
+    this.open = waves.map(({ stacks }) => new Set(stacks));
+    for (const [at, { stacks }] of waves.entries()) {
       for (const stack of stacks) this.waveOf.set(stack, at);
     }
     this.opened = waves.map(() => deferred<undefined>());
@@ -79,7 +90,9 @@ export class Rollout {
     stop.addEventListener("abort", () => {
       this.end("interrupted");
     });
-    this.begin(0);
+    // A resumed run can have nothing left of the first waves.
+    const first = this.open.findIndex((stacks) => stacks.size > 0);
+    this.begin(Math.max(0, first));
   }
 
   /** The number of stacks that have failed, with the excluded ones. */
@@ -94,9 +107,9 @@ export class Rollout {
 
   /** The pace of the apply. */
   get pace(): Pace {
-    const { waves, ended } = this.options;
+    const { ended } = this.options;
     return {
-      order: waves.flat(),
+      order: this.stacks,
       admit: (stack) => {
         const wave = this.waveOf.get(stack) ?? 0;
         if (this.late.has(stack)) return this.openedLate[wave]?.promise;
@@ -174,8 +187,9 @@ export class Rollout {
     const next = this.open.findIndex((stacks, at) => at > this.current && stacks.size > 0);
     const [done, wave] = [this.waves[this.current], this.waves[next]];
     if (!done || !wave || this.halt !== undefined) return;
-    if (!(await this.options.proceed(done, wave))) this.end("refused");
-    else this.begin(next);
+    const answer = await this.options.proceed(done, wave);
+    if (answer === "start") this.begin(next);
+    else this.end(answer);
   }
 
   private begin(at: number): void {

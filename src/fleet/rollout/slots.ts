@@ -6,8 +6,10 @@ export interface SlotRequest {
   readonly stacks: readonly string[];
   /** The stacks that a stack waits for. */
   readonly awaited: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Further units write as long as no more than these have failed after a write. A whole number. */
+  /** Further units write as long as no more than these have failed after a write. */
   readonly allowedFailures: number;
+  /** Returns the number of units that may write at a time now. Default: any. */
+  readonly most?: () => number;
 }
 
 /**
@@ -82,8 +84,10 @@ export class Slots {
   /** Hands free slots to units in the order in which they asked. */
   private grant(): void {
     const bound = this.request.allowedFailures + 1;
+    const most = this.request.most?.() ?? Number.POSITIVE_INFINITY;
     for (const [unit, { resolve }] of this.waiting) {
-      if (this.holders.size + this.failures >= bound) return;
+      const { size } = this.holders;
+      if (size + this.failures >= bound || size >= most) return;
       // Otherwise it could hold the slot that a unit that it waits for needs.
       const isEarly = [...(this.needs.get(unit) ?? [])].some((one) => this.open.get(one)?.size);
       if (isEarly) continue;

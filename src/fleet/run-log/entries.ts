@@ -23,6 +23,35 @@ const runStart = z.object({
     by: z.string().optional(),
     /** The run that a rollback goes back from. */
     rolls_back: z.string().optional(),
+    /** The part of the run that this record has, and the digest of its app. */
+    shard: z.object({ index: z.number(), count: z.number() }).optional(),
+    program: z.string().optional(),
+  }),
+});
+
+/** The waves of a run, before the first one starts. */
+const rollout = z.object({
+  type: z.literal("rollout"),
+  rollout: z.object({
+    waves: z.array(
+      z.object({
+        stacks: z.array(z.string()),
+        most: z.number().optional(),
+        manual: z.boolean().optional(),
+      }),
+    ),
+    /** Null: any number. */
+    max_failures: z.number().nullable(),
+    failure_mode: z.enum(["strict", "soft"]),
+    /** All stacks that were selected, with the excluded ones. */
+    total: z.number(),
+    /** Stacks that failed before, and that this run does not have. */
+    failed: z.number(),
+    /** The last wave that starts without another approval. */
+    until: z.number().optional(),
+    approval: z.object({ wave: z.number(), claimed: z.string() }).optional(),
+    /** The digests of the plans, by stack. */
+    plans: z.record(z.string(), z.string()),
   }),
 });
 
@@ -79,11 +108,14 @@ const runResult = z.object({
     excluded: z.number(),
     not_started: z.number(),
     interrupted: z.boolean(),
+    /** The wave that starts after an approval. */
+    waits_for: z.object({ wave: z.number(), count: z.number() }).optional(),
   }),
 });
 
 export const runLogEntry = z.discriminatedUnion("type", [
   runStart,
+  rollout,
   waveStart,
   stackStart,
   objectLine,
@@ -91,6 +123,7 @@ export const runLogEntry = z.discriminatedUnion("type", [
   runResult,
 ]);
 
+export type RecordedRollout = z.infer<typeof rollout>["rollout"];
 export type RunResult = z.infer<typeof runResult>["run"];
 export type RunLogEntry = z.infer<typeof runLogEntry>;
 export type StackStatus = (typeof STACK_STATUSES)[number];

@@ -1,20 +1,19 @@
 import type { RunRecord } from "./read-run-log";
+import type { JoinedRecord } from "./join-shards";
 
-export type RunStatus = "complete" | "failed" | "interrupted" | "unfinished";
+export type RunStatus = "complete" | "failed" | "interrupted" | "unfinished" | "waiting";
 
 /** A run among others. */
-export interface PastRun {
-  readonly file: string;
-  readonly record: RunRecord;
+export interface PastRun extends JoinedRecord {
   readonly status: RunStatus;
   /** The stacks that later runs have rolled back. */
   readonly rolledBack: readonly string[];
 }
 
-/** Relates the records of runs, the first one first. */
-export function historyOf(
-  records: readonly { readonly file: string; readonly record: RunRecord }[],
-): readonly PastRun[] {
+/**
+ * Relates the records of runs, the first one first. Shards of one run must be joined before.
+ */
+export function historyOf(records: readonly JoinedRecord[]): readonly PastRun[] {
   const rolledBack = new Map<string, Set<string>>();
   for (const { record } of records) {
     if (record.rollsBack === undefined) continue;
@@ -24,10 +23,11 @@ export function historyOf(
   }
   return [...records]
     .sort((a, b) => (startOf(a.record) < startOf(b.record) ? -1 : 1))
-    .map(({ file, record }) => {
+    .map((joined) => {
+      const { record } = joined;
       const gone = rolledBack.get(record.id ?? "") ?? new Set();
       const stacks = record.stacks.filter((stack) => gone.has(stack));
-      return { file, record, status: statusOf(record), rolledBack: stacks };
+      return { ...joined, status: statusOf(record), rolledBack: stacks };
     });
 }
 
@@ -36,7 +36,8 @@ function startOf({ startedAt = "" }: RunRecord): string {
 }
 
 /** A run without a result was killed, or runs still. */
-function statusOf({ result }: RunRecord): RunStatus {
+function statusOf({ result, waits }: RunRecord): RunStatus {
+  if (waits && !result?.interrupted) return "waiting";
   if (!result) return "unfinished";
   if (result.interrupted) return "interrupted";
   return result.failed + result.excluded + result.not_started > 0 ? "failed" : "complete";

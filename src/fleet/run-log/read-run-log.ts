@@ -7,6 +7,7 @@ import {
   ENTRY_TYPES,
   otherLine,
   runLogEntry,
+  type RecordedRollout,
   type RunLogEntry,
   type RunOperation,
   type RunResult,
@@ -23,6 +24,17 @@ export interface RunRecord {
   readonly rollsBack: string | undefined;
   /** The numbers of stacks at its end; undefined if it was killed, or runs still. */
   readonly result: RunResult | undefined;
+  /** The part of the run that the record has, and the digest of the app, of a run with `--run-id`. */
+  readonly shard?: { readonly index: number; readonly count: number } | undefined;
+  readonly program?: string | undefined;
+  /** The waves of the last run that had some; undefined for runs without limits. */
+  readonly rollout?: RecordedRollout | undefined;
+  /** The last wave that was approved; 0 if none was. */
+  readonly approvedWave: number;
+  /** The wave that waits for an approval. */
+  readonly waits?: { readonly wave: number; readonly count: number } | undefined;
+  /** Those that failed or were excluded when they were in a run last. */
+  readonly failed: ReadonlySet<string>;
   /** All stacks that were selected, in their order. */
   readonly stacks: readonly string[];
   /** Those that were applied completely. */
@@ -108,34 +120,65 @@ function readLine(line: string): LogLine | { readonly problem: string } {
   };
 }
 
+type Started = Omit<
+  RunRecord,
+  "done" | "failed" | "recorded" | "result" | "proof" | "rollout" | "approvedWave" | "waits"
+> & {
+  readonly done: Set<string>;
+  readonly failed: Set<string>;
+  rollout?: RecordedRollout;
+  approvedWave: number;
+  waits?: RunRecord["waits"];
+};
+
+function started({
+  run,
+  "@timestamp": startedAt,
+}: Extract<RunLogEntry, { type: "run_start" }>): Started {
+  const { operation, stacks, id, by, rolls_back: rollsBack, shard, program } = run;
+  const known = { operation, id, by, startedAt, rollsBack, stacks, shard, program };
+  return { ...known, done: new Set(), failed: new Set(), approvedWave: 0 };
+}
+
+function note(record: Started, entry: RunLogEntry): void {
+  if (entry.type === "rollout") {
+    const { approval } = entry.rollout;
+    record.rollout = entry.rollout;
+    record.approvedWave = Math.max(record.approvedWave, approval?.wave ?? 0);
+    if (approval && approval.wave >= (record.waits?.wave ?? 0)) record.waits = undefined;
+  } else if (entry.type === "run_result") {
+    record.waits = entry.run.waits_for ?? record.waits;
+  } else if (entry.type === "stack_start" || entry.type === "stack_result") {
+    const status = entry.type === "stack_result" ? entry.result.status : undefined;
+    if (status === "applied") record.done.add(entry.stack);
+    else record.done.delete(entry.stack);
+    if (status === "failed" || status === "excluded") record.failed.add(entry.stack);
+    else record.failed.delete(entry.stack);
+  }
+}
+
 /** Undefined without a `run_start`. */
 function recordOf(
   entries: readonly RunLogEntry[],
   file: string,
   { digests, damagedAt, hasDigests }: ProvedLines,
 ): RunRecord | undefined {
-  let record:
-    (Omit<RunRecord, "done" | "recorded" | "result" | "proof"> & { done: Set<string> }) | undefined;
+  let record: Started | undefined;
   let result: RunResult | undefined;
   let recorded = new RecordedStacks();
   for (const entry of entries) {
     recorded.add(entry);
     if (entry.type === "run_start") {
-      const { operation, resumed, stacks, id, by, rolls_back: rollsBack } = entry.run;
       result = undefined;
       // A resumed run goes on with the record before it, if the log has that.
-      if (!resumed || record?.operation !== operation) {
-        const startedAt = entry["@timestamp"];
-        record = { operation, id, by, startedAt, rollsBack, stacks, done: new Set() };
+      if (!entry.run.resumed || record?.operation !== entry.run.operation) {
+        record = started(entry);
         recorded = new RecordedStacks();
       }
     } else if (entry.type === "run_result") {
       result = entry.run;
-    } else if (entry.type === "stack_result" && entry.result.status === "applied") {
-      record?.done.add(entry.stack);
-    } else if (entry.type === "stack_start" || entry.type === "stack_result") {
-      record?.done.delete(entry.stack);
     }
+    if (record) note(record, entry);
   }
   if (!record) return undefined;
   const proof =

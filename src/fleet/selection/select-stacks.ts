@@ -10,6 +10,8 @@ import { isInShard, type Shard } from "./shard";
 export interface Selection {
   /** Names and glob patterns; undefined for all stacks. A stack must match one of them. */
   readonly patterns?: readonly string[] | undefined;
+  /** Names and glob patterns. A stack must match none of them. */
+  readonly excluded?: readonly string[] | undefined;
   /** A stack must have all of them. */
   readonly labels?: readonly LabelFilter[] | undefined;
   readonly shard?: Shard | undefined;
@@ -21,15 +23,17 @@ export type LabelReader = (stack: StackEntry) => Labels;
 /** Selects stacks, in the order of the assembly. A pattern or label that matches nothing is an error. */
 export function selectStacks(
   { stacks: all }: Assembly,
-  { patterns, labels = [], shard }: Selection,
+  { patterns, excluded = [], labels = [], shard }: Selection,
   labelsOf: LabelReader,
 ): { stacks: readonly StackEntry[]; diagnostics: readonly Diagnostic[] } {
   const named = patterns ? matchPatterns(all, patterns) : { stacks: all, diagnostics: [] };
   const labelled = matchLabels(all, labels, labelsOf);
-  const diagnostics = [...named.diagnostics, ...labelled.diagnostics];
-  const stacks = named.stacks.filter((stack) => labelled.stacks.has(stack));
+  const without = matchPatterns(all, excluded);
+  const left = new Set(without.stacks);
+  const diagnostics = [...named.diagnostics, ...labelled.diagnostics, ...without.diagnostics];
+  const stacks = named.stacks.filter((stack) => labelled.stacks.has(stack) && !left.has(stack));
   if (stacks.length === 0 && named.stacks.length > 0 && !hasErrors(diagnostics)) {
-    diagnostics.push(nothingInCommon(patterns, labels));
+    diagnostics.push(nothingInCommon(patterns, labels, excluded));
   }
   return {
     stacks: shard ? stacks.filter(({ name }) => isInShard(name, shard)) : stacks,
@@ -144,10 +148,12 @@ function noLabel(
 function nothingInCommon(
   patterns: readonly string[] | undefined,
   labels: readonly LabelFilter[],
+  excluded: readonly string[],
 ): Diagnostic {
   const wanted = [
     ...(patterns ? [`the names or patterns ${patterns.slice(0, 3).join(", ")}`] : []),
     ...labels.map(({ key, value }) => `the label ${formatLabel(key, value)}`),
+    ...(excluded.length > 0 ? [`not ${excluded.slice(0, 3).join(", ")}`] : []),
   ];
   const detail = `Each condition selects some stacks, but no stack satisfies all of them: ${wanted.join("; ")}.`;
   return error("No stack matches", detail);

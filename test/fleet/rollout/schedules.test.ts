@@ -115,13 +115,13 @@ async function run(
     }),
   );
   const sizes = [...new Set(schedule.waves)].sort((a, b) => a - b);
-  const waves = planWaves({
+  const { waves } = planWaves({
     stacks: unitsOf(names, awaited).flat(),
     changed: new Set(names),
     awaited,
     waves: [
-      ...sizes.map((count) => ({ kind: "count", count }) as const),
-      { kind: "part", numerator: 1, denominator: 1 },
+      ...sizes.map((count) => ({ share: { kind: "count", count } }) as const),
+      { share: { kind: "part", numerator: 1, denominator: 1 } },
     ],
   });
   const { pace } = new Rollout({
@@ -131,12 +131,17 @@ async function run(
     awaited,
     late: new Set(schedule.late.map(nameOf)),
     failureMode: "strict",
-    proceed: () => Promise.resolve(true),
+    proceed: () => Promise.resolve("start"),
     stop: new AbortController().signal,
   });
   const engine = new Engine(schedule, pace, parallelism);
   await engine.run();
-  return { events: engine.events, outcomes: engine.outcomes, waves, awaited };
+  return {
+    events: engine.events,
+    outcomes: engine.outcomes,
+    waves: waves.map((wave) => wave.stacks),
+    awaited,
+  };
 }
 
 /** A model of the executor: a step runs after those that it waits for, and a failure skips what waits for it. */

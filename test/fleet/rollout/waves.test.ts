@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { allowedFailures } from "../../../src/fleet/rollout/failures";
 import { parseShare, roundedDown, roundedUp } from "../../../src/fleet/rollout/share";
-import { parseWaves, planWaves, waveTargets, type Waves } from "../../../src/fleet/rollout/waves";
+import { parseWaves, type Waves } from "../../../src/fleet/rollout/wave-steps";
+import { planWaves as planned, type WaveRequest } from "../../../src/fleet/rollout/waves";
 
 const wavesOf = (text: string): Waves => {
   const parsed = parseWaves(text);
@@ -15,24 +16,40 @@ const shareOf = (text: string) => {
   return share;
 };
 
+const planWaves = (request: WaveRequest) => planned(request).waves.map(({ stacks }) => stacks);
+
+/** The cumulative sizes that waves ask for. */
+const waveTargets = (waves: Waves, total: number) => {
+  let most = 0;
+  return waves.map(({ share }) => (most = Math.max(most, roundedUp(share, total))));
+};
+
 const named = (count: number) => Array.from({ length: count }, (_, at) => `tenant-${at}`);
+
+const EACH =
+  "Each wave must be a number from 1, a percentage, or a label with one of them, as in 1,5%,100% or ring=canary,region=eu/10%:5,100%.";
 
 describe("--waves", () => {
   test("are cumulative, and rounded up", () => {
-    expect(waveTargets(wavesOf("1,5%,100%"), 1000)).toEqual([1, 50, 1000]);
-    expect(waveTargets(wavesOf("1,5%,100%"), 30)).toEqual([1, 2, 30]);
-    expect(waveTargets(wavesOf("1,5%,100%"), 3)).toEqual([1, 1, 3]);
-    expect(waveTargets(wavesOf("7%,100%"), 100)).toEqual([7, 100]);
-    expect(waveTargets(wavesOf("0.5%,100%"), 1000)).toEqual([5, 1000]);
-    expect(waveTargets(wavesOf("50,5%,100%"), 100)).toEqual([50, 50, 100]);
+    const sizes = (text: string, total: number) => {
+      const stacks = named(total);
+      const all = { stacks, changed: new Set(stacks), awaited: new Map() };
+      return planWaves({ ...all, waves: wavesOf(text) }).map(({ length }) => length);
+    };
+    expect(sizes("1,5%,100%", 1000)).toEqual([1, 49, 950]);
+    expect(sizes("1,5%,100%", 30)).toEqual([1, 1, 28]);
+    expect(sizes("1,5%,100%", 3)).toEqual([1, 2]);
+    expect(sizes("7%,100%", 100)).toEqual([7, 93]);
+    expect(sizes("0.5%,100%", 1000)).toEqual([5, 995]);
+    expect(sizes("50,5%,100%", 100)).toEqual([50, 50]);
   });
 
   test.each([
-    ["", "Each wave must be a number from 1 or a percentage, as in 1,5%,100%."],
-    ["0,100%", "Each wave must be a number from 1 or a percentage, as in 1,5%,100%."],
-    ["1,5 %,100%", "Each wave must be a number from 1 or a percentage, as in 1,5%,100%."],
-    ["1,101%", "Each wave must be a number from 1 or a percentage, as in 1,5%,100%."],
-    ["-1,100%", "Each wave must be a number from 1 or a percentage, as in 1,5%,100%."],
+    ["", EACH],
+    ["0,100%", EACH],
+    ["1,5 %,100%", EACH],
+    ["1,101%", EACH],
+    ["-1,100%", EACH],
     ["10%,5%,100%", "Waves are cumulative: each must be larger than the one before."],
     ["1,10%,1,100%", "Waves are cumulative: each must be larger than the one before."],
     ["1,5%", "The last wave must be 100%, as in 1,5%,100%."],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { RELEASES } from "../../../src/api/release";
 import type { RunOptions } from "../../../src/cli/stacks/run-options";
 import { parseShare } from "../../../src/fleet/rollout/share";
-import { parseWaves } from "../../../src/fleet/rollout/waves";
+import { parseWaves } from "../../../src/fleet/rollout/wave-steps";
 import { parseSyntax } from "../../../src/runtime/expressions/syntax-tree";
 import { RESOURCES, secondOf, stateOf } from "./configuration";
 import { Dice } from "./dice";

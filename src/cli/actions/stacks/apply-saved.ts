@@ -9,7 +9,8 @@ import { ExitCode } from "../../exit-code";
 import { adviceOf } from "../../stacks/advice";
 import { closingAfter } from "../../stacks/closing";
 import { RecordedRun } from "../../rollout/recorded-run";
-import { announceRollout, planRollout, rollOut } from "../../rollout/roll-out";
+import { announceRollout, planRollout } from "../../rollout/plan-rollout";
+import { rollOut } from "../../rollout/roll-out";
 import { readConfiguration } from "../../../runtime/config/stack-file";
 import { findStacks } from "../../stacks/app-stacks";
 import { readPlanFile } from "../../stacks/plan-file";
@@ -25,17 +26,22 @@ import type { Terminal } from "../../terminal/terminal";
 export async function applySaved(
   terminal: Terminal,
   file: string,
-  options: RunOptions,
+  given: RunOptions,
 ): Promise<ExitCode> {
-  const screen = runScreen(terminal, options);
-  if (screen.report(planOptions(options))) return ExitCode.ERROR;
-  const { variables, providers } = loadOptions(screen, terminal.directory, [], options);
+  const screen = runScreen(terminal, given);
+  if (screen.report(planOptions(given))) return ExitCode.ERROR;
+  const { variables, providers } = loadOptions(screen, terminal.directory, [], given);
   const { saved, diagnostics } = await readPlanFile(terminal, file, providers);
   if (screen.report(diagnostics) || !saved) return ExitCode.ERROR;
-  const checked = await checkConfigurations(screen, saved, options);
+  const checked = await checkConfigurations(screen, saved, given);
   if (screen.report(checked.diagnostics)) return ExitCode.ERROR;
-  const recorded = await RecordedRun.open(screen, "apply", options);
-  const plans = recorded?.choose(saved.plans.map((plan) => ({ name: plan.stack.name, plan })));
+  const recorded = await RecordedRun.open(screen, "apply", given);
+  const selected = saved.plans.map((plan) => ({ name: plan.stack.name, plan }));
+  const labelled = () =>
+    Promise.resolve(
+      new Map(selected.map(({ name, plan }) => [name, labelsOf(plan.configuration)] as const)),
+    );
+  const plans = await recorded?.choose({ selected, labels: labelled });
   if (!recorded || !plans) {
     screen.report(recorded?.log.close() ?? []);
     return ExitCode.ERROR;
@@ -45,13 +51,11 @@ export async function applySaved(
     return ExitCode.DONE;
   }
   if (plans.length === 0) return ExitCode.DONE;
+  const options = { ...given, ...recorded.options };
   const opened = await ProtectionGate.open(terminal, options, {
     // The stacks of the app that were not planned are not known.
     names: undefined,
-    labels: () =>
-      Promise.resolve(
-        new Map(plans.map(({ name, plan }) => [name, labelsOf(plan.configuration)] as const)),
-      ),
+    labels: labelled,
   });
   if ("problems" in opened) {
     screen.report(opened.problems);
@@ -60,7 +64,7 @@ export async function applySaved(
   const { gate } = opened;
   const names = plans.map(({ name }) => name);
   const chosen = { ...saved, plans: plans.map(({ plan }) => plan) };
-  const { log } = recorded;
+  const { log, course, labels } = recorded;
   return interruptible(screen, async (interruption) => {
     const follower = followRun(screen, names, options);
     follower.begin("Planning", names.length);
@@ -90,18 +94,11 @@ export async function applySaved(
       const refusal = gate.refuse(screen, session.plans);
       if (refusal !== undefined) return refusal;
       log.addExcluded(session.excluded);
-      const run = {
-        screen,
-        session,
-        operation: "apply",
-        options,
-        interruption,
-        log,
-        follower,
-      } as const;
-      const planned = planRollout(run);
+      const rollout = { session, operation: "apply", options, course, labels } as const;
+      const run = { ...rollout, screen, interruption, log, follower };
+      const planned = planRollout(rollout);
       if (planned.refusal) return screen.fail(planned.refusal);
-      announceRollout(screen, planned);
+      announceRollout(screen, planned, options);
       const code = await rollOut(run, planned);
       return session.excluded.length === 0 || code === ExitCode.INTERRUPTED ? code : ExitCode.ERROR;
     };

@@ -6,10 +6,13 @@ import { onlyFile } from "../../stacks/plan-file";
 import type { RunOperation } from "../../../fleet/run-log/entries";
 import { rolledBackRun } from "../../rollout/rolled-back-run";
 import { RecordedRun } from "../../rollout/recorded-run";
-import { announceRollout, planRollout, rollOut } from "../../rollout/roll-out";
+import { announceRollout, planRollout } from "../../rollout/plan-rollout";
+import { digestOfProgram } from "../../rollout/program-digest";
+import { rollOut } from "../../rollout/roll-out";
 import { describeProtectionOf } from "../../stacks/run-report";
 import { planAndReport, runScreen, type Purpose } from "./planning";
 import type { RunOptions } from "../../stacks/run-options";
+import { readLabels } from "../../stacks/selection";
 import { approvalProblem, confirm, type Question } from "../../terminal/confirmation";
 import type { Program } from "../../stacks/engines";
 import type { Terminal } from "../../terminal/terminal";
@@ -128,28 +131,38 @@ async function applyStacks(
   { name, mode, question }: Operation,
   terminal: Terminal,
   stacks: readonly string[],
-  options: RunOptions,
+  given: RunOptions,
 ): Promise<ExitCode> {
-  const screen = runScreen(terminal, options);
-  const problem = approvalProblem(terminal, name, options);
+  const screen = runScreen(terminal, given);
+  // The plans of an approved wave are those that were reviewed, or nothing starts.
+  const autoApprove = given.autoApprove === true || given.approveWave !== undefined;
+  const problem = approvalProblem(terminal, name, { ...given, autoApprove });
   if (problem) {
     const [stack, ...others] = name === "apply" ? stacks : [];
     if (stack === undefined || others.length > 0) return screen.fail(problem);
     const hint = `A saved plan needs no approval, but there is no file ${JSON.stringify(stack)}.`;
     return screen.fail(withParagraph(problem, hint));
   }
-  const recorded = await RecordedRun.open(screen, name, options);
+  const recorded = await RecordedRun.open(screen, name, given);
   if (!recorded) return ExitCode.ERROR;
+  const options = { ...given, ...recorded.options };
   const rolledBack = await rolledBackRun(screen, options);
   if (rolledBack === "unusable") return ExitCode.ERROR;
-  const { log } = recorded;
+  const { log, course, labels } = recorded;
   const purpose: Purpose = {
     mode,
     operation: name === "destroy" ? "destroy" : "apply",
-    judge: recorded.known.check,
+    judge: recorded.tenants.check,
     ...(rolledBack && { rollback: rolledBack.stacks }),
-    choose: (selected, all) =>
-      recorded.choose(rolledBack?.choose(selected, all) ?? selected, rolledBack),
+    choose: (found, all) => {
+      const selected = rolledBack?.choose(found, all) ?? found;
+      const choice = {
+        selected,
+        labels: () => readLabels(selected),
+        program: () => digestOfProgram(all),
+      };
+      return recorded.choose(choice, rolledBack);
+    },
   };
   try {
     return await planAndReport(
@@ -161,11 +174,12 @@ async function applyStacks(
         log.addExcluded(session.excluded);
         const refusal = gate.refuse(screen, plans);
         if (refusal !== undefined) return refusal;
-        const run = { screen, session, operation: name, options, interruption, log, follower };
-        const planned = planRollout(run);
+        const rollout = { session, operation: name, options, course, labels };
+        const run = { ...rollout, screen, interruption, log, follower };
+        const planned = planRollout(rollout);
         if (planned.refusal) return screen.fail(planned.refusal);
-        announceRollout(screen, planned);
-        const asks = !options.autoApprove && session.plans.some(hasChanges);
+        announceRollout(screen, planned, options);
+        const asks = !autoApprove && session.plans.some(hasChanges);
         const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
         const { title, lines } = question(others.length === 0 ? workspace : undefined);
         const effect = describeProtectionOf(plans);

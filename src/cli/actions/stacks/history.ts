@@ -1,14 +1,10 @@
-import { join, resolve } from "node:path";
-import { error } from "../../../core/diagnostics";
-import { errorText } from "../../../core/io/file-problem";
-import { world } from "../../../core/io/world";
 import { printed } from "../../../core/printed";
 import { historyOf, type PastRun } from "../../../fleet/run-log/history";
-import { readRunLog } from "../../../fleet/run-log/read-run-log";
+import { joinShards } from "../../../fleet/run-log/join-shards";
 import { formatStackCount } from "../../../formats/text/counts";
 import { listStacks } from "../../../review/exclusions/exclusions-text";
 import { ExitCode } from "../../exit-code";
-import { readLogText } from "../../rollout/recorded-log";
+import { readFolder } from "../../rollout/recorded-log";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
@@ -19,27 +15,10 @@ export async function history(
   options: CommonOptions & { readonly json?: boolean },
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.json);
-  const path = resolve(terminal.directory, folder);
-  let names: readonly string[];
-  try {
-    names = await world.files.readdir(path);
-  } catch (cause) {
-    return screen.fail(error("Folder cannot be read", `${folder}: ${errorText(cause)}.`));
-  }
-  const files = names.filter((name) => name.endsWith(".jsonl")).sort();
-  const found = [];
-  let isComplete = true;
-  // One after the other: the records of large runs are large.
-  for (const file of files) {
-    const name = join(folder, file);
-    const log = await readLogText(terminal, name);
-    // Other files have lines of JSON, too.
-    if ("text" in log && !log.text.includes('"type":"run_start"')) continue;
-    const read = "text" in log ? readRunLog(log.text, name, { objects: false }) : log;
-    if ("problem" in read) isComplete = !screen.report([read.problem]);
-    else if (read.record.id !== undefined) found.push({ file, ...read });
-  }
-  const runs = historyOf(found);
+  const found = await readFolder(terminal, folder);
+  const joined = joinShards(found.records);
+  const isComplete = !screen.report([...found.diagnostics, ...joined.diagnostics]);
+  const runs = historyOf(joined.runs);
   if (options.json) screen.printDocument(`${JSON.stringify(listing(runs))}\n`);
   else for (const run of runs) printRun(screen, run);
   return isComplete ? ExitCode.DONE : ExitCode.ERROR;
@@ -48,16 +27,19 @@ export async function history(
 function listing(runs: readonly PastRun[]) {
   return {
     format_version: "1.0",
-    runs: runs.map(({ file, record, status, rolledBack }) => ({
+    runs: runs.map(({ file, files, record, status, rolledBack }) => ({
       file,
+      ...(record.shard && { files, shards: record.shard.count }),
       id: record.id,
       started_at: record.startedAt ?? null,
       by: record.by ?? null,
       operation: record.operation,
+      ...(record.rollout?.approval && { approval: record.rollout.approval }),
       ...(record.rollsBack !== undefined && { rolls_back: record.rollsBack }),
       stacks: record.stacks,
       status,
       ...record.result,
+      ...(record.waits && { waits_for: record.waits }),
       rolled_back: rolledBack,
     })),
   };
@@ -66,7 +48,7 @@ function listing(runs: readonly PastRun[]) {
 const WIDTH_COLUMNS = 80;
 
 /** Prints a run as a few short lines: in a table, names of files and users would be too wide. */
-function printRun(screen: Screen, { file, record, status, rolledBack }: PastRun): void {
+function printRun(screen: Screen, { file, files, record, status, rolledBack }: PastRun): void {
   const {
     startedAt = "-",
     by = "an unknown user",
@@ -74,15 +56,25 @@ function printRun(screen: Screen, { file, record, status, rolledBack }: PastRun)
     rollsBack,
     stacks,
     recorded,
+    shard,
+    waits,
+    rollout,
   } = record;
   const isWhole = rolledBack.length >= recorded.size;
   const back = rolledBack.length === 0 ? "" : `, rolled back${isWhole ? "" : " in part"}`;
   const of = rollsBack === undefined ? "" : printed`  Rolls back ${rollsBack}\n`;
   const time = startedAt.replace(/\.\d+Z$/, "Z");
+  const is =
+    status === "waiting" && waits ? `waits for wave ${waits.wave} of ${waits.count}` : status;
+  const parts = shard ? printed`  ${files.length} of ${shard.count} shards\n` : "";
+  const { approval } = rollout ?? {};
+  const approved = approval
+    ? printed`  Wave ${approval.wave} was approved by ${approval.claimed} (claimed)\n`
+    : "";
   screen.print(
-    printed`${screen.style.bold(printed`${file}`)}: ${status}${back}
+    printed`${screen.style.bold(printed`${file}`)}: ${is}${back}
   ${time}  ${operation} of ${formatStackCount(stacks.length)} by ${by}
-${of}  ${listWithin(stacks, WIDTH_COLUMNS - 2)}
+${of}${parts}${approved}  ${listWithin(stacks, WIDTH_COLUMNS - 2)}
 `,
   );
 }

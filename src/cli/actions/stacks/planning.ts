@@ -45,7 +45,7 @@ export interface Purpose {
   readonly choose?: (
     selected: readonly StackEntry[],
     all: readonly StackEntry[],
-  ) => readonly StackEntry[] | undefined;
+  ) => readonly StackEntry[] | undefined | Promise<readonly StackEntry[] | undefined>;
   /** Called instead of planning if no stack is selected. */
   readonly nothing?: () => Promise<ExitCode>;
   /** Called if planning fails, but not if it is interrupted. */
@@ -74,7 +74,7 @@ export async function planAndReport(
     await failed?.(diagnostics);
     return ExitCode.ERROR;
   }
-  const stacks = choose(found.stacks, found.all);
+  const stacks = await choose(found.stacks, found.all);
   if (!stacks) return ExitCode.ERROR;
   const same = await SameConsoles.of(screen, given, { stacks, all: found.all });
   const options = "problems" in same ? same : await withAddresses(given, stacks, same);
