@@ -101,6 +101,7 @@ const floors = {
     "findings/",
     "markdown/",
     "html/",
+    "status/",
   ],
   cli: [
     "(exit-code|child-environment|package-root)\\.ts",

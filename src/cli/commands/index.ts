@@ -32,6 +32,7 @@ import { statePull } from "./state-pull";
 import { statePush } from "./state-push";
 import { stateRemove } from "./state-rm";
 import { stateShow } from "./state-show";
+import { status } from "./status";
 import { synth } from "./synth";
 import { taint } from "./taint";
 import { untaint } from "./untaint";
@@ -55,6 +56,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   validate,
   graph,
   stacks,
+  status,
   review,
   explain,
   group("protection", "Compare what policies protect", [protectionDiff]),

@@ -50,6 +50,20 @@ async function listStack(
   };
 }
 
+/** Describes a stack and its state without reading the state. */
+export async function describeStored(
+  terminal: Terminal,
+  entry: StackEntry,
+): Promise<Pick<ListedStack, "consoles" | "labels" | "writtenAt" | "lock">> {
+  const { stack } = await openStored(terminal, entry);
+  if (!stack) return { consoles: [], labels: {} };
+  return {
+    consoles: consolesOf(stack.configuration, terminal.environment),
+    labels: labelsOf(stack.configuration),
+    ...(await stack.backend.status()),
+  };
+}
+
 const providers = z.object({
   provider: z.object({ cwp: z.array(z.object({ base_url: z.unknown() }).partial()) }),
 });

@@ -72,11 +72,10 @@ async function openStack(
     await connections.close();
     return { stack, diagnostics: problems };
   }
-  const { lock, ...locking } = await backend.lock({
-    operation,
-    waitMs: lockWaitMs,
-    readOnly: operation === "plan",
-  });
+  const isReadOnly = options.readOnly === true;
+  const { lock, ...locking } = isReadOnly
+    ? { lock: NO_LOCK, diagnostics: [] }
+    : await backend.lock({ operation, waitMs: lockWaitMs, readOnly: operation === "plan" });
   if (!lock) {
     await connections.close();
     const { state } = await backend.read();
@@ -88,7 +87,8 @@ async function openStack(
   const present = { location: backend.location, state };
   const left = isRead ? await stateLeftBehind(config, present, environment, advice) : [];
   const diagnostics = [...locking.diagnostics, ...found, ...left];
-  if (state && !isEmpty(state) && !hasErrors(diagnostics)) await recordBackend(config, environment);
+  const isUsed = state !== undefined && !isEmpty(state) && !hasErrors(diagnostics);
+  if (isUsed && !isReadOnly) await recordBackend(config, environment);
   if (!hasErrors(diagnostics)) {
     const run = new StackRun(context, state, plannedAt);
     return { stack, opened: { backend, lock, run }, diagnostics };
@@ -96,6 +96,9 @@ async function openStack(
   await connections.close();
   return { stack, diagnostics: [...diagnostics, ...(await lock.release())] };
 }
+
+/** A run that only reads holds no lock. */
+const NO_LOCK: Lock = { id: "", release: () => Promise.resolve([]) };
 
 /** Closes ephemeral resources and providers, and releases the locks. */
 export async function closeStacks(opened: readonly OpenStack[]): Promise<readonly Diagnostic[]> {

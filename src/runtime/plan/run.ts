@@ -61,6 +61,8 @@ export interface RunOptions {
   readonly abort?: AbortSignal;
   /** The operation that the lock names. Default `plan`. */
   readonly operation?: string;
+  /** Take no locks, and record nothing next to a state: for runs that apply nothing. Default false. */
+  readonly readOnly?: boolean;
   /** How long to wait for the lock, in milliseconds. Default 0. */
   readonly lockWaitMs?: number;
   /** Completes the commands that diagnostics about the state of a stack name. */
@@ -81,7 +83,13 @@ export const PATIENCE_MS = 10_000;
 
 /** Options that are used before stacks are planned, or after. */
 type UsedBefore =
-  "operation" | "lockWaitMs" | "advice" | "failFast" | "ignoreMissingStackDependencies" | "judge";
+  | "operation"
+  | "readOnly"
+  | "lockWaitMs"
+  | "advice"
+  | "failFast"
+  | "ignoreMissingStackDependencies"
+  | "judge";
 
 /** The options of a run with their defaults. */
 export type EngineOptions = Required<Omit<PlanScope, "targets">> &

@@ -8,6 +8,7 @@ export { protectionDiff } from "./protection-diff";
 export { review } from "./review";
 export { output, show } from "./show";
 export { stacks } from "./stacks";
+export { status } from "./status";
 export { stateList, stateMove, stateRemove, stateShow } from "./state-actions";
 export { stateMigrate } from "./state-migrate";
 export { stateRenameStack } from "./state-rename-stack";

@@ -1,0 +1,202 @@
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import {
+  countChanges,
+  hasChanges,
+  type ResourceChange,
+  type StackPlan,
+} from "../../core/documents/stack-plan";
+import { memberOf } from "../../core/member-of";
+import { isListValue, isObjectValue } from "../../core/values";
+import type { LiveDecisions } from "../../protection/live";
+import { ownershipOf } from "../../provider/collections/contents";
+import { blindCauseOf } from "../exclusions/blind-stacks";
+import { groupExclusions } from "../exclusions/group-exclusions";
+import { describeDriftedObjects, driftOf } from "../overview/drift";
+import { describeWeaker } from "../protection/protection-text";
+import {
+  countStronger,
+  countWeaker,
+  plannedPolicies,
+  reviewDrift,
+  reviewProtection,
+} from "../protection/review-protection";
+import type { JudgedWaiver, Verdict } from "../protection/verdict";
+import type { FindingKind } from "./status-schema";
+
+/** Something that a person on duty has to see. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** The same for all stacks that have it. */
+  readonly text: string;
+}
+
+/** The running containers of a console. */
+export interface RunningNow {
+  readonly running: number;
+  /** The containers that fail a check. */
+  readonly failing: number;
+  readonly decisions: LiveDecisions;
+}
+
+const BLIND = {
+  unreachable: ["unread", "The console does not respond"],
+  refused: ["unread", "The console refuses the credentials"],
+  unlicensed: ["license", "The console has no license"],
+} as const;
+
+/** Finds what is wrong with a stack that was planned. */
+export function findingsOf(plan: StackPlan, verdict: Verdict): readonly Finding[] {
+  const blind = blindCauseOf(plan);
+  const license = plan.drift.some(({ type, after }) => type === "cwp_license" && after === null);
+  if (blind !== undefined) {
+    const [kind, text] = BLIND[blind];
+    return [{ kind, text }];
+  }
+  return [
+    ...(license ? [{ kind: "license", text: "The console has no license" } as const] : []),
+    ...weakerThanDeclared(plan),
+    ...violations(plan, verdict),
+    ...inFront(plan),
+    ...driftAndChanges(plan),
+    ...otherRelease(plan),
+  ];
+}
+
+/** Finds the reason why a stack has no plan. */
+export function findingOfExcluded(stack: ExcludedStack): Finding {
+  const [group] = groupExclusions([stack]);
+  return { kind: "unread", text: group?.reason ?? "The stack cannot be planned" };
+}
+
+/** Finds the waivers that end soon, or have ended. */
+export function findingsOfWaivers(
+  waivers: readonly JudgedWaiver[],
+  withinDays: number,
+  now: Date,
+): readonly Finding[] {
+  return waivers.flatMap(({ place, owner, expires, state }): Finding[] => {
+    // A waiver is valid until the end of its last day.
+    const leftMs = Date.parse(`${expires}T00:00:00Z`) + DAY_MS - now.getTime();
+    const leftDays = Math.floor(leftMs / DAY_MS);
+    if (state !== "expired" && leftDays > withinDays) return [];
+    const ends = state === "expired" || leftMs <= 0 ? "ended on" : "ends on";
+    const days =
+      ends === "ended on"
+        ? ""
+        : leftDays === 0
+          ? ", today"
+          : `, in ${leftDays} ${inDays(leftDays)}`;
+    return [{ kind: "waiver", text: `${place}: the waiver of ${owner} ${ends} ${expires}${days}` }];
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+function inDays(days: number): string {
+  return days === 1 ? "day" : "days";
+}
+
+/** Finds running containers for which no policy decides, and those that fail checks. */
+export function findingsOfRunning({ running, failing, decisions }: RunningNow): readonly Finding[] {
+  const none = decisions.decisions
+    .filter(({ policy }) => policy === null)
+    .reduce((sum, { running: count }) => sum + count, 0);
+  const of = `of ${running} running ${running === 1 ? "container" : "containers"}`;
+  return [
+    ...(none > 0
+      ? [{ kind: "undecided", text: `No policy decides for ${none} ${of}` } as const]
+      : []),
+    ...(failing > 0 ? [{ kind: "failing", text: `${failing} ${of} fail checks` } as const] : []),
+  ];
+}
+
+/** Weakened outside, or declared and not applied yet. */
+function weakerThanDeclared(plan: StackPlan): readonly Finding[] {
+  const drifted = driftOf(plan).flatMap((change) => {
+    const review = reviewDrift(change);
+    if (!review || countWeaker(review) === 0) return [];
+    const [first = "", ...others] = describeWeaker(review);
+    const more = others.length > 0 ? ` and ${others.length} more` : "";
+    return [{ address: change.address, text: `${change.address} was weakened: ${first}${more}` }];
+  });
+  const known = new Set(drifted.map(({ address }) => address));
+  const pending = [...reviewProtection(plan)].flatMap(([change, review]) => {
+    const count = countStronger(review);
+    if (count === 0 || review.addresses.some((address) => known.has(address))) return [];
+    const regions = `${count} ${count === 1 ? "effect" : "effects"}`;
+    return [{ text: `${change.address} protects less than declared: ${regions} not applied` }];
+  });
+  return [...drifted, ...pending].map(({ text }) => ({ kind: "weaker", text }));
+}
+
+function violations({ stack }: StackPlan, { clauses }: Verdict): readonly Finding[] {
+  return clauses
+    .filter(({ breaches }) => breaches.some((breach) => breach.stack === stack))
+    .map(({ kind, name, place, result }) => ({
+      kind: result === "violated" ? "contract" : "pending",
+      text: `${place}: ${kind} "${name}" is ${result === "violated" ? "violated" : "not proved"}`,
+    }));
+}
+
+/** Unmanaged policies that decide before a managed one. Those behind a suffix are meant to be there. */
+function inFront(plan: StackPlan): readonly Finding[] {
+  const unmanaged = new Set(
+    plan.changes.flatMap(({ others = [], after, before }) =>
+      ownershipOf(after ?? before ?? {}) === "suffix" ? [] : others,
+    ),
+  );
+  if (unmanaged.size === 0) return [];
+  return plannedPolicies(plan).flatMap(({ collection, before, isHidden }): Finding[] => {
+    const names = before.map(({ name }) => name);
+    const managed = managedNames(plan.changes);
+    const last = names.findLastIndex((name) => managed.has(name));
+    const front = names.slice(0, Math.max(0, last)).filter((name) => unmanaged.has(name));
+    if (front.length === 0) return [];
+    const which = isHidden
+      ? front.length
+      : front
+          .slice(0, 3)
+          .map((name) => `"${name}"`)
+          .join(", ");
+    const more = !isHidden && front.length > 3 ? ` and ${front.length - 3} more` : "";
+    return [
+      { kind: "unmanaged", text: `${collection}: unmanaged in front of managed: ${which}${more}` },
+    ];
+  });
+}
+
+function managedNames(changes: readonly ResourceChange[]): ReadonlySet<string> {
+  const names = changes.flatMap(({ after }) => {
+    const policies = memberOf(after, "policies");
+    if (!isListValue(policies)) return [];
+    return policies.flatMap((entry) =>
+      isObjectValue(entry) && typeof entry.name === "string" ? [entry.name] : [],
+    );
+  });
+  return new Set(names);
+}
+
+function driftAndChanges(plan: StackPlan): readonly Finding[] {
+  const drift = driftOf(plan);
+  const other = drift.filter((change) => countWeaker(reviewDrift(change)) === 0);
+  const drifted = new Set(drift.map(({ address }) => address));
+  const isMore = plan.changes.some(
+    ({ address, action, mode }) =>
+      action !== "no-op" && mode === "managed" && !drifted.has(address),
+  );
+  const { import: imported, add, change, destroy } = countChanges(plan);
+  const counts = [
+    ...(imported > 0 ? [`${imported} to import`] : []),
+    `${add} to add, ${change} to change, ${destroy} to destroy`,
+  ].join(", ");
+  const isPending = hasChanges(plan) && (isMore || drift.length === 0);
+  return [
+    ...(other.length > 0 ? [{ kind: "drift", text: describeDriftedObjects(other) } as const] : []),
+    ...(isPending ? [{ kind: "pending", text: `Not applied: ${counts}` } as const] : []),
+  ];
+}
+
+function otherRelease({ diagnostics }: StackPlan): readonly Finding[] {
+  const found = diagnostics.some(({ summary }) => summary === "Console runs another release");
+  return found ? [{ kind: "release", text: "The console runs another release" }] : [];
+}

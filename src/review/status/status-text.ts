@@ -1,0 +1,60 @@
+import { joined, printed, type Printed } from "../../core/printed";
+import type { Style } from "../../formats/text/style";
+import { listStacks } from "../exclusions/exclusions-text";
+import { inlineCode } from "../markdown/code";
+import type { FindingKind, StatusDocument } from "./status-schema";
+
+/** Titles of the kinds of findings. */
+export const TITLES: Readonly<Record<FindingKind, string>> = {
+  unread: "Not readable",
+  license: "License",
+  weaker: "Weaker than declared",
+  contract: "Contract violated",
+  unmanaged: "Unmanaged in front",
+  waiver: "Waiver",
+  drift: "Drift",
+  pending: "Not applied",
+  release: "Release",
+  lock: "Lock",
+  undecided: "Undecided containers",
+  failing: "Failing containers",
+};
+
+const MOST_NAMES = 10;
+
+/** `3 of 300 stacks need a person.` */
+export function headline({ total, quiet, findings }: StatusDocument): string {
+  const count = total - quiet;
+  const others = findings.filter(({ stacks }) => stacks.length === 0).length;
+  if (count + others === 0) return `Quiet: ${total} ${total === 1 ? "stack" : "stacks"}.`;
+  const waivers = others > 0 ? `, and ${others} ${others === 1 ? "waiver" : "waivers"}` : "";
+  return `${count} of ${total} ${total === 1 ? "stack" : "stacks"} ${count === 1 && others === 0 ? "needs" : "need"} a person${waivers}.`;
+}
+
+/** Renders a line for each group of alike stacks, the worst first. */
+export function statusText(status: StatusDocument, style: Style): Printed {
+  const lines = status.findings.map(({ kind, text, stacks }) => {
+    const names =
+      stacks.length === 0 ? "" : printed` (${stacks.length}): ${listStacks(stacks, MOST_NAMES)}`;
+    return printed`  ${style.bold(printed`${TITLES[kind]}`)}: ${text}${names}`;
+  });
+  return joined([headline(status), ...lines, ""], "\n");
+}
+
+/** Renders the same for an issue or a chat. */
+export function statusMarkdown(status: StatusDocument): string {
+  const rows = status.findings.map(({ kind, text, stacks }) => {
+    const shown = stacks.slice(0, MOST_NAMES).map(inlineCode).join(", ");
+    const more = stacks.length > MOST_NAMES ? ` and ${stacks.length - MOST_NAMES} more` : "";
+    return `| ${TITLES[kind]} | ${inlineCode(text)} | ${stacks.length || ""} | ${shown}${more} |`;
+  });
+  const table = ["| Finding | | Stacks | |", "| --- | --- | ---: | --- |", ...rows];
+  const time = status.created_at.slice(0, 16).replace("T", " ");
+  return [
+    `### ${headline(status)}`,
+    "",
+    ...(rows.length > 0 ? [...table, ""] : []),
+    `<sub>${time} UTC, cdktf-console status</sub>`,
+    "",
+  ].join("\n");
+}
