@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { secretsOfEnvironment } from "../core/io/child-environment";
+import { error } from "../core/diagnostics";
 import { inert, printable, rendered } from "../core/printed";
 import { forgetSecrets, useSecrets } from "../core/io/secrets-in-use";
 import { wordWrap } from "../formats/text/word-wrap";
@@ -11,7 +12,11 @@ import type { Terminal } from "./terminal/terminal";
 import { widthOf } from "./terminal/width";
 import type { Host } from "./command-line/command";
 import { ignoredArguments } from "./command-line/terraform-arguments";
-import { reportInternalError, type StartedCommand } from "./command-line/internal-error";
+import {
+  reportInternalError,
+  streamProblem,
+  type StartedCommand,
+} from "./command-line/internal-error";
 
 /** Columns of help and of usage errors where their output has none. */
 const DEFAULT_COLUMNS = 80;
@@ -27,7 +32,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
       code = finished;
     },
   });
-  connectOutput(program, terminal);
+  connectOutput(program, terminal, argv);
   let started: StartedCommand = { text: "", streams: false };
   program.hook("preAction", (_, command) => {
     refuseMissingValues(command);
@@ -94,8 +99,9 @@ export function createProgram(host: Host): Command {
   return program;
 }
 
-function connectOutput(command: Command, terminal: Terminal): void {
+function connectOutput(command: Command, terminal: Terminal, argv: readonly string[]): void {
   const { stdout, stderr } = terminal;
+  const streams = STREAMING.includes(command.name()) && argv.includes("--json");
   command.exitOverride().configureOutput({
     writeOut: (text) => {
       stdout.write(rendered(text));
@@ -108,14 +114,23 @@ function connectOutput(command: Command, terminal: Terminal): void {
     getOutHasColors: () => false,
     getErrHasColors: () => false,
     outputError: (text, write) => {
-      const message = `${printable(text.trimEnd())}\n${hintFor(command, text)}`.replace(
-        /^error: (.)/,
-        (_, first: string) => `Error: ${first.toUpperCase()}`,
-      );
+      const [summary, hint] = [usageProblem(text), hintFor(command, text)];
+      if (streams) {
+        const problem = error("Failed to parse command-line flags", `${summary}\n${hint}`.trim());
+        streamProblem(stdout, problem);
+        return;
+      }
+      const message = `Error: ${summary}\n${hint}`;
       write(`\n${wordWrap(message, widthOf(stderr, DEFAULT_COLUMNS))}`);
     },
   });
-  for (const subcommand of command.commands) connectOutput(subcommand, terminal);
+  for (const subcommand of command.commands) connectOutput(subcommand, terminal, argv);
+}
+
+/** Returns the sentence of commander's `error: unknown option …`. */
+function usageProblem(text: string): string {
+  const sentence = printable(text.trimEnd()).replace(/^error: /, "");
+  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 }
 
 /**

@@ -216,3 +216,43 @@ test("warnings and errors name their stacks in runs of several stacks", async ()
     ["Error: local-exec provisioner error", "c"],
   ]);
 });
+
+test("a mistake in the command line is a message of the stream", async () => {
+  const { code, err, lines } = await run("plan", "--json", "--no-such");
+  expect({ code, err }).toEqual({ code: 1, err: "" });
+  expect(lines).toMatchObject([
+    {
+      type: "diagnostic",
+      "@level": "error",
+      diagnostic: {
+        summary: "Failed to parse command-line flags",
+        detail: "Unknown option '--no-such'",
+      },
+    },
+  ]);
+});
+
+test("the apply of a saved plan describes its changes, and repeats no warning of the plan", async () => {
+  const planned = await run("plan", "--json", "--out", join(directory, "p"));
+  const changes = ({ lines }: typeof planned) =>
+    lines.flatMap((line) => (line.type === "planned_change" ? [line.change] : []));
+  expect(planned.lines.some((line) => line["@level"] === "warn")).toBe(true);
+  const applied = await run("apply", "--json", join(directory, "p"));
+  expect(applied).toMatchObject({ code: 0, err: "" });
+  expect(changes(applied)).toEqual(changes(planned));
+  expect(applied.lines.some((line) => line["@level"] === "warn")).toBe(false);
+});
+
+test("each assertion that is not known yet is reported", async () => {
+  const condition = '${null_resource.gate.id == "none"}';
+  writeStacks(directory, {
+    s: {
+      resource: { null_resource: { gate: {} } },
+      check: {
+        c: { assert: ["One.", "Two."].map((error_message) => ({ condition, error_message })) },
+      },
+    },
+  });
+  const { lines } = await run("plan", "--json");
+  expect(lines.filter(({ "@level": level }) => level === "warn")).toHaveLength(2);
+});

@@ -15,7 +15,12 @@ import { renderDriftHeadline } from "../../review/text/drift-text";
 import { renderReviewedPlan } from "../../review/text/reviewed-plan";
 import { stackTitle } from "../../formats/text/stack-title";
 import type { TextOptions } from "../../formats/text/style";
-import { appliedMessages, planMessages } from "../../formats/ui-stream/plan-messages";
+import {
+  appliedMessages,
+  planMessages,
+  savedPlanMessages,
+} from "../../formats/ui-stream/plan-messages";
+import type { UiMessage } from "../../formats/ui-stream/message";
 import type { AppliedStack, ApplyResult } from "../../runtime";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { countChanges, sumCounts, type StackPlan } from "../../core/documents/stack-plan";
@@ -46,10 +51,7 @@ export function printPlans(
   const { style, width, stream } = screen;
   const options: TextOptions = { style, width, attributes };
   if (stream) {
-    const alike = expand ? plans.map(alone) : groupAlike(plans);
-    for (const { plan, stacks } of alike) {
-      for (const message of planMessages(plan)) stream.send(message, several ? stacks : []);
-    }
+    streamPlans(stream, plans, several, expand, planMessages);
     return;
   }
   const protection = several ? describeProtectionOf(plans) : undefined;
@@ -68,6 +70,29 @@ export function printPlans(
     }
   }
   if (several) printPlanTotal(screen, plans, protection?.text);
+}
+
+/** Describes saved plans in the stream before they are applied. Their text was shown when they were made. */
+export function printSavedPlans(
+  { stream }: Screen,
+  plans: readonly StackPlan[],
+  several: boolean,
+  { expand = false }: PrintOptions,
+): void {
+  if (stream) streamPlans(stream, plans, several, expand, savedPlanMessages);
+}
+
+function streamPlans(
+  stream: NonNullable<Screen["stream"]>,
+  plans: readonly StackPlan[],
+  several: boolean,
+  expand: boolean,
+  describe: (plan: StackPlan) => readonly UiMessage[],
+): void {
+  const alike = expand ? plans.map(alone) : groupAlike(plans);
+  for (const { plan, stacks } of alike) {
+    for (const message of describe(plan)) stream.send(message, several ? stacks : []);
+  }
 }
 
 /** The effects of all plans on protection; undefined if there is none to speak of. */

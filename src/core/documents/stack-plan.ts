@@ -15,6 +15,8 @@ export interface StackPlan {
   readonly mode: PlanMode;
   /** False if `targets` excluded a part of the stack. */
   readonly complete: boolean;
+  /** Set if a refresh-only plan records other dependencies or lifecycles of objects in the state. */
+  readonly recordsConfiguration?: true;
   /** Sorted by address, as in Terraform. They include no-ops. */
   readonly changes: readonly ResourceChange[];
   /** Changes outside: `before` is the object in the state, `after` the refreshed one. */
@@ -175,6 +177,15 @@ export function countChanges(plan: StackPlan): ChangeCounts {
     change: has("update"),
     destroy: has("delete") + replaced,
   };
+}
+
+/**
+ * Reports whether Terraform finds something to apply: a change, data that is read again, or what a
+ * refresh-only plan records.
+ */
+export function isApplyable(plan: StackPlan): boolean {
+  const isReadAgain = plan.changes.some(({ action }) => action === "read");
+  return hasChanges(plan) || isReadAgain || plan.recordsConfiguration === true;
 }
 
 /** False if an apply would change no object, no output and nothing in the state. */

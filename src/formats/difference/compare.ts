@@ -90,7 +90,8 @@ function compare(kind: Kind | undefined, comparison: Comparison): Difference {
 function compareKnown(kind: Kind, comparison: Comparison): Difference {
   switch (kind.kind) {
     case "any":
-      return compareKnownUntyped({ ...comparison, emptyIsNull: false });
+      // Terraform names no replacement next to a value of any type, unless it is hidden or unknown.
+      return compareKnownUntyped({ ...comparison, emptyIsNull: false, replace: PathTree.NONE });
     case "string":
     case "number":
     case "bool":

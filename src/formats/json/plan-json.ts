@@ -4,7 +4,7 @@ import { isUnknownValue, isWhollyKnown, type ObjectValue } from "../../core/valu
 import type { PlanDocument } from "../../core/documents/plan-document";
 import { knownPart, unknownTree } from "../../core/documents/partial-value";
 import {
-  hasChanges,
+  isApplyable,
   type OutputChange,
   type ResourceChange,
   type Action,
@@ -116,7 +116,7 @@ function encodePlan(document: PlanDocument): JsonTree {
     ],
     ["checks", encodeCheckResults(document.checks)],
     ["timestamp", timestamp.toISOString().replace(/\.\d+Z$/, "Z")],
-    ["applyable", !errored && isApplyable(document)],
+    ["applyable", !errored && isEncodedApplyable(document)],
     ["complete", plan.complete && !errored],
     ["errored", errored],
   ]);
@@ -134,12 +134,12 @@ function drifted({ plan }: PlanDocument): readonly ResourceChange[] {
     : plan.drift.filter(({ action }) => action !== "no-op");
 }
 
-function isApplyable({ plan, priorState }: PlanDocument): boolean {
+function isEncodedApplyable({ plan, priorState }: PlanDocument): boolean {
   const removesData =
     plan.mode === "destroy" &&
     plan.complete &&
     priorState.resources.some(({ mode }) => mode === "data");
-  return hasChanges(plan) || removesData || plan.changes.some(({ action }) => action === "read");
+  return isApplyable(plan) || removesData;
 }
 
 function encodeVariables({ variables }: PlanDocument): JsonTree | undefined {

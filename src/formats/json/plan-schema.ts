@@ -79,6 +79,7 @@ export const planDocument = z.object({
     .optional(),
   configuration: configuration.optional(),
   errored: z.boolean().optional(),
+  applyable: z.boolean().optional(),
 });
 
 /** The plans of several stacks by their names, as `show --json` of this program prints them. */

@@ -159,14 +159,17 @@ function toStackPlan(plan: PlanJson, stack: string, providers: PlanProviders): S
   // A plan with `-refresh-only` lists no object, changed or not.
   const isRefresh = changes.length === 0 && found.length > 0;
   const drift = isRefresh ? found : found.filter((change) => !isNoted(change));
+  const outputs = Object.entries(plan.output_changes ?? {}).map(toOutputChange);
+  const isIdle = [...changes, ...drift, ...outputs].every(({ action }) => action === "no-op");
   const endpoints = [...changes, ...drift].flatMap(({ endpoint }) => endpoint ?? []);
   return {
     stack,
     mode: isRefresh ? "refresh-only" : "normal",
     complete: plan.errored !== true && (plan.deferred_changes ?? []).length === 0,
+    ...(isIdle && plan.applyable === true && { recordsConfiguration: true as const }),
     changes,
     drift,
-    outputs: Object.entries(plan.output_changes ?? {}).map(toOutputChange),
+    outputs,
     relevantAttributes: plan.relevant_attributes ?? [],
     diagnostics: [],
     endpoints: [...new Set(endpoints)].sort(),

@@ -24,10 +24,7 @@ export function planMessages(plan: StackPlan): readonly UiMessage[] {
       const action = actionOf(change);
       return changeMessage("resource_drift", `Drift detected (${action})`, change, action);
     });
-  const changes = plan.changes.filter(isShown).map((change) => {
-    const action = actionOf(change);
-    return changeMessage("planned_change", `Plan to ${action}`, change, action);
-  });
+  const changes = plan.changes.filter(isShown).map(plannedMessage);
   const counts = countChanges(plan);
   return [
     ...drift,
@@ -35,6 +32,16 @@ export function planMessages(plan: StackPlan): readonly UiMessage[] {
     summaryMessage("plan", `Plan: ${formatCounts(counts)}.`, counts, plan),
     ...outputsMessage(plan.outputs.map(encodeOutputChange)),
   ];
+}
+
+/** Describes what a saved plan is about to change, as Terraform's stream does. */
+export function savedPlanMessages({ changes }: StackPlan): readonly UiMessage[] {
+  return changes.filter(({ action }) => action !== "no-op").map(plannedMessage);
+}
+
+function plannedMessage(change: ResourceChange): UiMessage {
+  const action = actionOf(change);
+  return changeMessage("planned_change", `Plan to ${action}`, change, action);
 }
 
 /** The summary of an apply or a destroy, and the outputs after it. */

@@ -8,6 +8,7 @@ import {
   withoutMarks,
 } from "../../core/marks";
 import { terraformFunctions } from "../../core/providers/terraform-functions";
+import { printable } from "../../core/printed";
 import { kindOf, typeOf } from "../../core/typed-values";
 import {
   hasExactNumber,
@@ -26,12 +27,12 @@ import { isTemplateCall } from "./calls";
 import { fail, FunctionFailure } from "./functions/language-function";
 import { checkCall, functions, providerFunction } from "./functions/registry";
 import type { Node } from "./nodes";
-import type { FunctionParameter } from "../../core/definitions/provider-definition";
+import type { FunctionParameter, FunctionResult } from "../../core/definitions/provider-definition";
 import { convert, type Conversion } from "./convert";
 import { isShortResult, NULLABLE_RESULTS, resultType } from "./functions/result-types";
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
 import { INFINITE, INFINITE_DETAIL } from "./operators";
-import { REFUSALS, refusalDetail } from "./refusals";
+import { DECODE_VARIABLES, decodeVariables } from "./decode-variables";
 import { didYouMean } from "../../core/suggest";
 import { evaluateTemplate } from "./template-call";
 import { BOOL, type Type } from "../../core/types";
@@ -206,11 +207,9 @@ function callProvider(
 ): Evaluated {
   const fullName = `provider::${provider}::${name}`;
   const functions = context.scope.functions?.(provider);
-  const definition = functions?.get(name);
-  if (functions?.definitions === terraformFunctions && name === "decode_tfvars") {
-    const detail = refusalDetail(`"${fullName}" is called.`, REFUSALS.decodeVariables);
-    return context.refuse("Unsupported function", detail);
-  }
+  const isDecoding =
+    functions?.definitions === terraformFunctions && name === DECODE_VARIABLES.name;
+  const definition = isDecoding ? DECODE_VARIABLES : functions?.get(name);
   if (!functions || !definition) {
     const known = functions?.definitions.map((one) => `provider::${provider}::${one.name}`) ?? [];
     return context.report(
@@ -238,7 +237,7 @@ function callProvider(
       `Invalid value for "${parameter}" parameter of "${fullName}": ${reason}.`,
     );
   if ("parameter" in given) return invalid(given.parameter, given.reason);
-  const result = functions.call(name, given.args);
+  const result = isDecoding ? decoded(given.args, context) : functions.call(name, given.args);
   if ("value" in result) {
     return mark(convert(result.value, returns).value, marks);
   }
@@ -249,6 +248,14 @@ function callProvider(
   return parameter === undefined
     ? context.report("Error in function call", `Call to function "${fullName}" failed: ${detail}.`)
     : invalid(parameter, detail);
+}
+
+function decoded([text]: readonly KnownValue[], context: Context): FunctionResult {
+  try {
+    return { value: decodeVariables(typeof text === "string" ? text : "", context) };
+  } catch (thrown) {
+    return { error: { text: printable(failureOf(thrown).message) } };
+  }
 }
 
 /** Converts the arguments, or names the first invalid one. Undefined while one is unknown. */

@@ -47,7 +47,25 @@ export function evaluateConditional(node: ConditionalNode, context: Context): Ev
   }
   const taken = condition ? whenTrue : whenFalse;
   const other = condition ? whenFalse : whenTrue;
-  return mark(convert(taken, type).value, unionMarks(marks, unmarkRoot(other).marks));
+  const { value, problems } = convert(taken, type);
+  const problem = problems[0]?.message ?? mixedProblem(taken, type);
+  if (problem !== undefined) {
+    return context.report(
+      "Inconsistent conditional result types",
+      `The ${condition === true} result value has the wrong type: ${problem}.`,
+    );
+  }
+  return mark(value, unionMarks(marks, unmarkRoot(other).marks));
+}
+
+/** Next to a list of any type, such as `tolist([])`, the elements of a tuple must have one type. */
+function mixedProblem(taken: Evaluated, type: Type): string | undefined {
+  const from = typeOf(taken);
+  if (type.kind !== "list" || type.element.kind !== "any" || from.kind !== "tuple")
+    return undefined;
+  const [first, ...others] = from.elements.filter(({ kind }) => kind !== "any");
+  if (!first || others.every((one) => sameType(one, first))) return undefined;
+  return "element types must all match for conversion to list";
 }
 
 /** Returns the type of the result. A plain null has that of the other arm. */

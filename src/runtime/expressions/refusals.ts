@@ -34,12 +34,6 @@ export const REFUSALS = {
     reason: "This executor does not handle private keys.",
     instead: "Pass the decrypted text as a sensitive variable",
   },
-  decodeVariables: {
-    kind: "function",
-    name: "provider::terraform::decode_tfvars",
-    reason: "This executor parses HCL only before it evaluates.",
-    instead: "Use `jsondecode`, or pass the file with `--var-file`",
-  },
   convert: {
     kind: "function",
     name: "convert",

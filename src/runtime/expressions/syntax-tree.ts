@@ -51,7 +51,8 @@ const FILE = "expression.tf";
 type Parser = (file: string, source: string, done: (error: unknown, tree: string) => void) => void;
 declare global {
   /** The parser itself, which calls back at once. Its module sets it when it has been loaded. */
-  var __parse_terraform_config_wasm__: { readonly getExpressionAst: Parser } | undefined;
+  var __parse_terraform_config_wasm__:
+    { readonly getExpressionAst: Parser; readonly parse: Parser } | undefined;
 }
 
 /** Parses an expression without waiting. `parseSyntax` must have loaded the parser before. */
@@ -61,16 +62,33 @@ export function parseLoaded(
 ): { tree: SyntaxNode } | { problem: { summary: string; detail: string } } {
   const problem = nestingProblem(source, kind);
   if (problem) return { problem };
+  const parsed = parseWith("getExpressionAst", source);
+  return "problem" in parsed ? parsed : { tree: syntaxNode.parse(JSON.parse(parsed.text)) };
+}
+
+/** Checks the syntax of a body of attributes and blocks. `parseSyntax` must have loaded the parser. */
+export function bodyProblem(
+  source: string,
+): { readonly summary: string; readonly detail: string } | undefined {
+  const problem = nestingProblem(source, "code");
+  if (problem) return problem;
+  const parsed = parseWith("parse", source);
+  return "problem" in parsed ? parsed.problem : undefined;
+}
+
+function parseWith(
+  name: "getExpressionAst" | "parse",
+  source: string,
+): { text: string } | { problem: { summary: string; detail: string } } {
   const parser = globalThis.__parse_terraform_config_wasm__;
   if (!parser) throw new Error("The HCL parser is not loaded.");
-  let result: { error: unknown; tree: string } | undefined;
-  parser.getExpressionAst(FILE, source, (error, tree) => {
-    result = { error, tree };
+  let result: { error: unknown; text: string } | undefined;
+  parser[name](FILE, source, (error, text) => {
+    result = { error, text };
   });
   if (!result) throw new Error("The HCL parser did not answer at once.");
-  return typeof result.error === "string" && result.error !== ""
-    ? { problem: problemOf(result.error) }
-    : { tree: syntaxNode.parse(JSON.parse(result.tree)) };
+  const { error, text } = result;
+  return typeof error === "string" && error !== "" ? { problem: problemOf(error) } : { text };
 }
 
 function problemOf(failure: string): { summary: string; detail: string } {

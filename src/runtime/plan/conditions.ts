@@ -39,13 +39,19 @@ export function meets(
 ): boolean {
   const results = conditions.map((condition) => evaluateCondition(condition, scope, where));
   run.checks.record(block, where.address, kind, results);
-  const found = results.flatMap(({ status, message, diagnostics }) => [
-    ...diagnostics,
-    ...(status === "unknown" && kind === "assert" ? locate([KNOWN_LATER], where) : []),
-    ...(status === "fail"
-      ? [{ ...errorAt(where, summaryOf(block, kind), prose(message ?? INVALID_MESSAGE)), severity }]
-      : []),
-  ]);
+  // Two assertions may have one text. Each is reported, as in Terraform.
+  const isNumbered = kind === "assert" && conditions.length > 1;
+  const found = results.flatMap(({ status, message = INVALID_MESSAGE, diagnostics }, index) => {
+    const at = isNumbered ? { path: [kind, index] } : {};
+    const failed = errorAt(where, summaryOf(block, kind), prose(message));
+    return [
+      ...diagnostics,
+      ...(status === "unknown" && kind === "assert"
+        ? locate([{ ...KNOWN_LATER, ...at }], where)
+        : []),
+      ...(status === "fail" ? [{ ...failed, ...at, severity }] : []),
+    ];
+  });
   run.report(found);
   return !hasErrors(found);
 }

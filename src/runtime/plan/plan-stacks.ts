@@ -109,7 +109,7 @@ function formatPlanNode(node: PlanNode): string {
 /** Reports whether a destroy needs a node for its providers only. */
 function isForProviders(node: PlanNode): boolean {
   if (node.kind === "resource") return node.config.mode === "data";
-  return node.kind === "ephemeral" || node.kind === "variable";
+  return node.kind === "ephemeral" || node.kind === "variable" || node.kind === "local";
 }
 
 /** Evaluates blocks with their dependencies, and nothing else of their stacks. */
@@ -245,6 +245,8 @@ export function stackPlan(
     ...planIdentity(run.context.config),
     mode: options.mode,
     complete: selection === undefined,
+    ...(options.mode === "refresh-only" &&
+      run.recordsConfiguration && { recordsConfiguration: true }),
     changes: changes.map(({ change, target, configured }) => ({
       ...hiding(change, hiddenPaths(configured?.effective.marks)),
       ...endpointOf(run, target.providerKey),

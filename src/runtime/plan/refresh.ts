@@ -73,6 +73,7 @@ function noteConfiguration(
   }
   const noted: InstanceState = { ...stored, dependencies: needs, createBeforeDestroy };
   run.state.set(target.instance, target.providerAddress, noted);
+  run.recordsConfiguration = true;
   return { ...object, stored: noted };
 }
 

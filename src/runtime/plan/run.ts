@@ -131,6 +131,8 @@ export class StackRun {
   readonly ephemerals = new OpenedEphemerals();
   readonly outputs = new Map<string, PlannedOutput>();
   readonly diagnostics: Diagnostic[] = [];
+  /** True if the plan records other dependencies, lifecycles or providers of objects in the state. */
+  recordsConfiguration = false;
   private results: CheckResults;
   private failed = false;
   /** The stored resources by their present address. */

@@ -72,8 +72,12 @@ export async function validateStacks(
       node.kind === "provider"
         ? await validateProvider(node, stack)
         : validateNode(node, stack, contexts, partial);
+    const problems = stack.unknown.problemsOf(node);
+    // Blocks that are not needed may fail with the values of variables. The plan reports the others.
+    if (partial && stack.unknown.isUnknown(node) && isEvaluatedByPlan(node))
+      found.push(...problems);
     // An error with the values of variables is enough.
-    found.push(...own, ...(hasErrors(own) ? [] : stack.unknown.problemsOf(node)));
+    else found.push(...own, ...(hasErrors(own) ? [] : problems));
   }
   for (const { context, scope } of validated.values()) {
     const { imports, removals } = context.config;
@@ -83,6 +87,10 @@ export async function validateStacks(
     );
   }
   return found;
+}
+
+function isEvaluatedByPlan({ kind }: ConfigurationNode): boolean {
+  return kind !== "provider" && kind !== "variable";
 }
 
 /** Reports references from outside a check to its data source. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { hasErrors, type Diagnostic } from "../../../src/core/diagnostics";
 import { PLAIN } from "../../../src/formats/text/style";
 import { renderPlan } from "../../../src/formats/text/plan-text";
-import { hasChanges, Session, validate } from "../../../src/runtime";
+import { isApplyable, Session, validate } from "../../../src/runtime";
 import { formatSavedPlans, readSavedPlans } from "../../../src/runtime/saved-plan/format";
 import { before, selected, type App, type Codes, type Outcome, type Step } from "./app";
 import { appProviders } from "./providers";
@@ -68,7 +68,7 @@ function outcomeOf(session: Session, stacks: readonly string[]): Outcome {
   const isRefused = hasErrors(session.problems);
   for (const stack of stacks) if (isRefused) codes[stack] = 1;
   for (const { stack } of session.excluded) codes[stack] = 1;
-  for (const plan of session.plans) codes[plan.stack] = hasChanges(plan) ? 2 : 0;
+  for (const plan of session.plans) codes[plan.stack] = isApplyable(plan) ? 2 : 0;
   const kept = session.plans.map((plan) => ({
     ...plan,
     changes: plan.changes.filter(({ action }) => action !== "delete"),

@@ -3,7 +3,7 @@ import { Functions } from "../../../src/core/operations/function-operations";
 import { terraformFunctions } from "../../../src/core/providers/terraform-functions";
 import { printable } from "../../../src/core/printed";
 import { NUMBER, STRING } from "../../../src/core/types";
-import { mark } from "../../../src/core/marks";
+import { mark, unmark } from "../../../src/core/marks";
 import { UNKNOWN, type Evaluated } from "../../../src/core/values";
 import { parsed, scopeOf, valueOf } from "./scope";
 
@@ -82,12 +82,49 @@ test.each([
   expect(await problem(hcl)).toBe(expected);
 });
 
-test("the function of Terraform that the executor lacks is refused, also in try", async () => {
+/** Calls the function of Terraform as it is named there. */
+async function decoded(file: string) {
   const all = new Functions(terraformFunctions);
-  const expression = await parsed('${try(provider::tf::decode_tfvars("a = 1"), {})}');
-  const { diagnostics } = expression.evaluate(scopeOf({}, { functions: () => all }));
-  expect(diagnostics).toMatchObject([{ summary: "Unsupported function" }]);
-  expect(diagnostics[0]?.detail).toContain('"provider::tf::decode_tfvars" is called.');
+  const expression = await parsed("${provider::terraform::decode_tfvars(var.file)}");
+  const scope = scopeOf({ "var.file": file }, { functions: () => all });
+  const { value, diagnostics } = expression.evaluate(scope);
+  return { value: unmark(value).value, problem: diagnostics[0]?.detail.toString() };
+}
+
+/** The results of Terraform 1.11. */
+test.each<[string, object]>([
+  ["", {}],
+  ['a = 1\nb = "x"\n', { a: 1, b: "x" }],
+  ["# one\na = 1 // x\n/* y */ b = -2.5e3", { a: 1, b: -2500 }],
+  ['a = [1, "a", true, null, {b = 1, "c d" = 2}]', { a: [1, "a", true, null, { b: 1, "c d": 2 }] }],
+  ["a = {\n  x = 1, x = 2\n}\n", { a: { x: 2 } }],
+  ["a = 1 + 2\nb = true ? 1 : 2\nc = [for x in [1, 2] : x][0]", { a: 3, b: 1, c: 1 }],
+  ['a = "${1 + 1}x"\nb = "$${x}"', { a: "2x", b: "${x}" }],
+  ["a = <<-EOT\n  x\n  y\n  EOT\n", { a: "x\ny\n" }],
+  ["\ufeffa-b = (1)\r\né = !true\r\n", { "a-b": 1, é: false }],
+])("decode_tfvars reads %j", async (file, expected) => {
+  expect(await decoded(file)).toEqual({ value: expected, problem: undefined });
+});
+
+test.each([
+  ["a = b", "Variables not allowed"],
+  ['a = upper("x")', "Function calls not allowed"],
+  ["a = 1\na = 2", "invalid tfvars syntax: Attribute redefined"],
+  ["a { b = 1 }", "invalid tfvars content: Blocks are not allowed here"],
+  ['"a" = 1', "invalid tfvars syntax"],
+  ["(a) = 1", "invalid tfvars syntax"],
+  ["a : 1", "invalid tfvars syntax"],
+  ["a =\n1", "invalid tfvars syntax"],
+  ["a = 1, b = 2", "invalid tfvars syntax"],
+  ["a = 1 b = 2", "invalid tfvars syntax"],
+  ["a = {", "invalid tfvars syntax"],
+  ["a = 1 } == {", "invalid tfvars syntax"],
+  ["1", "invalid tfvars syntax"],
+  ['{"a": 1}', "invalid tfvars syntax"],
+])("decode_tfvars refuses %j", async (file, reason) => {
+  expect((await decoded(file)).problem).toContain(
+    `Call to function "provider::terraform::decode_tfvars" failed: ${reason}`,
+  );
 });
 
 test("an error for a sensitive argument does not contain it", async () => {

@@ -14,7 +14,8 @@ import { rollOut } from "../../rollout/roll-out";
 import { readConfiguration } from "../../../runtime/config/stack-file";
 import { findStacks } from "../../stacks/app-stacks";
 import { readPlanFile } from "../../stacks/plan-file";
-import { reportFindings, runScreen } from "./planning";
+import { reportFindings, runScreen, type Findings } from "./planning";
+import { printSavedPlans } from "../../stacks/run-report";
 import { ProtectionGate } from "../../stacks/protection-gate";
 import { loadOptions, type RunOptions } from "../../stacks/run-options";
 import { followRun } from "../../stacks/follow-run";
@@ -85,7 +86,13 @@ export async function applySaved(
       failFast: options.failFast ?? false,
     }).finally(follower.pause);
     const work = async (): Promise<ExitCode> => {
-      reportFindings(screen, session, options);
+      const several = session.plans.length + session.excluded.length > 1;
+      if (session.applicable) printSavedPlans(screen, session.plans, several, options);
+      reportFindings(
+        screen,
+        isRepeating(screen, options) ? withoutWarnings(session) : session,
+        options,
+      );
       if (session.interrupted) {
         screen.print(printed`\nThe apply was interrupted. Nothing was changed.\n`);
         return ExitCode.INTERRUPTED;
@@ -104,6 +111,22 @@ export async function applySaved(
     };
     return closingAfter(screen, work, async () => [...(await session.close()), ...log.close()]);
   });
+}
+
+/** The stream of the plan has its warnings. With `--strict` they are errors. */
+function isRepeating({ stream }: Screen, { strict = false }: RunOptions): boolean {
+  return stream !== undefined && !strict;
+}
+
+function withoutWarnings({ plans, problems, diagnostics, excluded }: Session): Findings {
+  const errorsIn = (found: readonly Diagnostic[]) =>
+    found.filter(({ severity }) => severity === "error");
+  return {
+    plans: plans.map((plan) => ({ ...plan, diagnostics: errorsIn(plan.diagnostics) })),
+    problems: errorsIn(problems),
+    diagnostics: errorsIn(diagnostics),
+    excluded,
+  };
 }
 
 /** Errors for options that only apply when a plan is made. */

@@ -1,6 +1,6 @@
 import { printed } from "../../../core/printed";
 import { withParagraph, error, type Diagnostic } from "../../../core/diagnostics";
-import { hasChanges, type PlanMode } from "../../../runtime";
+import { isApplyable, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { onlyFile } from "../../stacks/plan-file";
 import type { RunOperation } from "../../../fleet/run-log/entries";
@@ -179,7 +179,7 @@ async function applyStacks(
         const planned = planRollout(rollout);
         if (planned.refusal) return screen.fail(planned.refusal);
         announceRollout(screen, planned, options);
-        const asks = !autoApprove && session.plans.some(hasChanges);
+        const asks = !autoApprove && session.plans.some(isApplyable);
         const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
         const { title, lines } = question(others.length === 0 ? workspace : undefined);
         const effect = describeProtectionOf(plans);

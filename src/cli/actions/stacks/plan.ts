@@ -1,6 +1,6 @@
 import { printed, type Printed } from "../../../core/printed";
 import { resolve } from "node:path";
-import { hasChanges, Session, type PlanMode } from "../../../runtime";
+import { isApplyable, Session, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
 import type { ProtectionGate } from "../../stacks/protection-gate";
@@ -60,7 +60,7 @@ export async function plan(
     const { excluded } = session;
     const verdict = gate?.judge(plans, excluded);
     if (!(await review({ plans, excluded, ...(verdict && { verdict }) }))) return ExitCode.ERROR;
-    const changes = plans.some(hasChanges);
+    const changes = plans.some(isApplyable);
     if (out !== undefined) {
       // Another engine has saved its plan itself.
       if (session instanceof Session) {

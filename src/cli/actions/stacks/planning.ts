@@ -210,8 +210,11 @@ function reportPlanned(
   reportFindings(screen, session, options);
 }
 
+/** The plans and the problems that planning has found. */
+export type Findings = Pick<PlannedRun, "plans" | "excluded" | "problems" | "diagnostics">;
+
 /** Prints the diagnostics of all stacks, and those that are excluded. */
-export function reportFindings(screen: Screen, session: PlannedRun, options: RunOptions): void {
+export function reportFindings(screen: Screen, session: Findings, options: RunOptions): void {
   const { plans, excluded, problems } = session;
   const total = plans.length + excluded.length;
   const shown = (found: readonly Diagnostic[]) => (options.strict ? found.map(strictly) : found);

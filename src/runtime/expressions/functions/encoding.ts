@@ -18,7 +18,8 @@ import {
 } from "./language-function";
 import { decodeJson } from "./json-functions";
 import { isTextTooDeep, TOO_DEEP } from "../limits";
-import { decodeYaml, loadYaml, encodeYaml } from "./yaml";
+import { decodeYaml, loadYaml } from "./yaml-decode";
+import { encodeYaml } from "./yaml-encode";
 import { objectOf, STRING } from "../../../core/types";
 
 /** Returns the first character of unknown JSON, which depends on the type. */
