@@ -205,9 +205,9 @@ export class RunLog {
 
 /** A name without an ending is that of a folder, which may not exist yet. */
 function isFolder(path: string, name: string): boolean {
+  if (name.endsWith("/")) return true;
   const entry = world.files.statSync(path, { throwIfNoEntry: false });
-  if (entry) return entry.isDirectory();
-  return name.endsWith("/") || extname(name) === "";
+  return entry?.isDirectory() ?? extname(name) === "";
 }
 
 /** A log without a last line that was not written completely. */
