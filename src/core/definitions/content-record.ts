@@ -10,6 +10,8 @@ export interface HiddenContent {
 export interface ReplacedContent {
   readonly found: string;
   readonly written: string;
+  /** What the console had, if somebody changed an earlier write of the run: `found` is without that one. */
+  readonly foundLast?: string;
 }
 
 /** The digest of the content that was read after the write. */

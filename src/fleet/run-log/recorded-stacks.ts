@@ -98,7 +98,7 @@ function note(objects: Map<string, Changing>, record: ObjectRecord, line: number
     const { content } = operation;
     if (typeof content === "object") operation.content = { ...content, ...record.content };
   } else {
-    const { found: foundLast } = record.content;
+    const { found, foundLast = found } = record.content;
     operation.content = { ...record.content, foundLast, digest: undefined };
   }
 }

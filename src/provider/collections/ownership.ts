@@ -17,8 +17,8 @@ export interface EntryCodec<Item> {
   keyOfItem(item: Item): string;
   keyOfEntry(entry: ObjectValue): string;
   /** A part of the key, for items whose whole key no entry has: see `itemKeys`. Default: none. */
-  partOfItem?(item: Item): string;
-  partOfEntry?(entry: ObjectValue): string;
+  readonly partOfItem?: (item: Item) => string;
+  readonly partOfEntry?: (entry: ObjectValue) => string;
   /** The entry leaves the rest of the key to the console. */
   hasOpenKey?(entry: ObjectValue): boolean;
   /** `before` is the last known entry; members that it does not manage are left out. */

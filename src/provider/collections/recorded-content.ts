@@ -15,15 +15,21 @@ export function recorderOf<Item extends object>(
   const holdsSecrets = (item: Item) =>
     codec.secretsIn ? codec.secretsIn(item).length > 0 : hasCredential(item);
   let recorded: readonly Item[] | undefined;
+  let last: Replaced<Item> | undefined;
   return {
     /** Called before a write. Content with secrets cannot be written back. */
     async replaced(found: readonly Item[], written: readonly Item[]): Promise<void> {
       recorded = [...found, ...written].some(holdsSecrets) ? undefined : written;
-      await record?.(
-        recorded
-          ? { found: takeSnapshot(codec, found), written: takeSnapshot(codec, written) }
-          : { hidden: true },
-      );
+      if (!record) return;
+      // Another writer has changed what this run has written: a repair.
+      const before = last ? withoutWrite(collection, codec, last, found) : found;
+      const contents = {
+        found: takeSnapshot(codec, before),
+        written: takeSnapshot(codec, written),
+        ...(last && { foundLast: takeSnapshot(codec, found) }),
+      };
+      last = { found: before, written };
+      await record(recorded ? contents : { hidden: true });
     },
     /**
      * Called with what was read after it. Content that somebody has changed by then is not what the
@@ -35,6 +41,45 @@ export function recorderOf<Item extends object>(
       await record({ digest: contentDigest(items, collection) });
     },
   };
+}
+
+interface Replaced<Item> {
+  readonly found: readonly Item[];
+  readonly written: readonly Item[];
+}
+
+/**
+ * Returns what a collection would be without a write of this run that somebody has changed since: a
+ * rollback goes back to that.
+ */
+export function withoutWrite<Item extends object>(
+  collection: Digested,
+  codec: Pick<EntryCodec<Item>, "keyOfItem">,
+  { found, written }: Replaced<Item>,
+  now: readonly Item[],
+): readonly Item[] {
+  const withKey = (items: readonly Item[], key: string) =>
+    items.filter((item) => codec.keyOfItem(item) === key);
+  const digestsOf = (items: readonly Item[]) =>
+    items.map((one) => contentDigest([one], collection));
+  const kept = now.flatMap((item) => {
+    const key = codec.keyOfItem(item);
+    const [before, after] = [withKey(found, key), withKey(written, key)];
+    const digests = digestsOf(before);
+    const isOfOthers = after.length === 0 || digestsOf(after).some((one) => digests.includes(one));
+    return isOfOthers ? [item] : before.slice(0, 1);
+  });
+  const isRemoved = (key: string) =>
+    withKey(written, key).length === 0 && withKey(now, key).length === 0;
+  return found.reduce<readonly Item[]>((items, item, index) => {
+    if (!isRemoved(codec.keyOfItem(item))) return items;
+    // Behind the one that it was behind.
+    const previous = found[index - 1];
+    const isPrevious = (one: Item) =>
+      previous && codec.keyOfItem(one) === codec.keyOfItem(previous);
+    const at = items.findIndex(isPrevious) + 1;
+    return [...items.slice(0, at), item, ...items.slice(at)];
+  }, kept);
 }
 
 /** The keys of entries that were added, changed or removed after a write. */

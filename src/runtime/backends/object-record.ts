@@ -32,6 +32,7 @@ export const objectRecord: z.ZodType<ObjectRecord> = z.discriminatedUnion("kind"
     kind: z.literal("content"),
     address,
     content: z.union([
+      z.object({ found: z.string(), written: z.string(), foundLast: z.string() }),
       z.object({ found: z.string(), written: z.string() }),
       z.object({ digest: z.string() }),
       z.object({ hidden: z.literal(true) }),
