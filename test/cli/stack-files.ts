@@ -38,6 +38,9 @@ export function writeStacks(
       required_providers: {
         cwp: { source: "cdktf-console/cwp" },
         null: { source: "null" },
+        ...(JSON.stringify(json).includes("provider::terraform::") && {
+          terraform: { source: "terraform.io/builtin/terraform" },
+        }),
       },
     };
     writeFileSync(

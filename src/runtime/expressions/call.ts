@@ -18,6 +18,7 @@ import {
   type Evaluated,
   type KnownValue,
   type Marks,
+  type Range,
   type Unknown,
   type Value,
 } from "../../core/values";
@@ -230,7 +231,11 @@ function callProvider(
     parameters,
     plain.map(({ value }) => value),
   );
-  if (given === undefined) return mark(UNKNOWN, marks);
+  if (given === undefined) {
+    const isEncoding = functions.definitions === terraformFunctions && !isDecoding;
+    const range = encodedRange(name, values[0] ?? null);
+    return mark(isEncoding ? unknownOf(returns, range) : UNKNOWN, marks);
+  }
   const invalid = (parameter: string, reason: string): Unknown =>
     context.report(
       "Invalid function argument",
@@ -248,6 +253,18 @@ function callProvider(
   return parameter === undefined
     ? context.report("Error in function call", `Call to function "${fullName}" failed: ${detail}.`)
     : invalid(parameter, detail);
+}
+
+/** The first letters of the expressions of values by their types. */
+const OPENINGS: Partial<Record<Type["kind"], string>> = {
+  ...{ object: "{", map: "{", tuple: "[", list: "[", set: "[", string: '"' },
+};
+
+/** Returns what is known of the text of a value that is not wholly known. */
+function encodedRange(name: string, value: Evaluated): Range {
+  const kind = typeOf(withoutMarks(value)).kind;
+  const prefix = name === "encode_expr" ? OPENINGS[kind] : undefined;
+  return { notNull: true, ...(prefix !== undefined && { prefix }) };
 }
 
 function decoded([text]: readonly KnownValue[], context: Context): FunctionResult {

@@ -92,6 +92,9 @@ const FORMS: Readonly<Record<Type, readonly string[]>> = {
     "terraform.workspace",
     'coalescelist(<strings>, ["none"])[0]',
     "substr(timestamp(), 0, 2)",
+    "provider::terraform::encode_expr([<any>])",
+    "provider::terraform::encode_expr(<map>)",
+    "provider::terraform::encode_tfvars({a = <any>, b-c = <strings>})",
   ],
   number: [
     "length(<strings>)",
@@ -214,6 +217,11 @@ const FORMS: Readonly<Record<Type, readonly string[]>> = {
     "toset([for one in <strings> : {a = one}])",
     "[for one in toset([{a = <string>}, {a = <string>}]) : one.a]",
     "tomap({a = <any>})",
+    "provider::terraform::decode_tfvars(provider::terraform::encode_tfvars({a = <any>, b = 1}))",
+    "<bool> ? {b = 1} : {A = <string>}",
+    "<bool> ? [<string>] : [1, <number>]",
+    'yamldecode("a: &x {k: 1}\\nb: *x\\nc: !!str ${length(<strings>)}")',
+    "substr(<string>, -1, 0) == null ? [] : [-(length(<strings>) * 0)]",
     "tolist([])",
   ],
 };

@@ -2,9 +2,10 @@ import type { FunctionDefinition } from "../../../src/core/definitions/provider-
 import { Functions } from "../../../src/core/operations/function-operations";
 import { terraformFunctions } from "../../../src/core/providers/terraform-functions";
 import { printable } from "../../../src/core/printed";
-import { NUMBER, STRING } from "../../../src/core/types";
+import { BOOL, NUMBER, STRING } from "../../../src/core/types";
 import { mark, unmark } from "../../../src/core/marks";
 import { UNKNOWN, type Evaluated } from "../../../src/core/values";
+import { unknownOf } from "../../../src/runtime/expressions/ranges";
 import { parsed, scopeOf, valueOf } from "./scope";
 
 const repeat: FunctionDefinition = {
@@ -133,4 +134,15 @@ test("an error for a sensitive argument does not contain it", async () => {
   });
   expect(text).toContain("the argument is sensitive");
   expect(text).not.toContain("hunter2");
+});
+
+test("the kind of an expression is known before its value", async () => {
+  const all = { functions: () => new Functions(terraformFunctions) };
+  const names: Record<string, Evaluated> = { "var.u": unknownOf(STRING) };
+  const known = (hcl: string) => valueOf(`\${provider::terraform::${hcl}}`, names, all);
+  expect(await known('encode_expr({a = var.u}) == "a"')).toBe(false);
+  expect(await known('encode_expr([var.u]) == "[b"')).toMatchObject({ type: BOOL });
+  expect(await known('encode_expr(var.u) == "a"')).toBe(false);
+  expect(await known("encode_tfvars({a = var.u}) != null")).toBe(true);
+  expect(await known("decode_tfvars(var.u) != null")).toMatchObject({ type: BOOL });
 });
