@@ -21,13 +21,13 @@ import { SINCE, type Release } from "./release";
  * one row here. Its endpoints, `ConsoleClient.read` and `replace`, and the simulator's routes,
  * storage and edits are derived from the row:
  *
- *     trustedImages: {
- *       what: "trusted images",
- *       resource: "cwp_trusted_images",
- *       item: trustedImageSchema,
+ *     trustedHosts: {
+ *       what: "trusted hosts",
+ *       resource: "cwp_trusted_hosts",
+ *       item: trustedHostSchema,
  *       endpoints: {
- *         read: call("getTrustedImages", "4.4", ["GET", "…"]),
- *         replace: call("putTrustedImages", "4.4", ["PUT", "…"]),
+ *         read: call("getTrustedHosts", "4.4", ["GET", "…"]),
+ *         replace: call("putTrustedHosts", "4.4", ["PUT", "…"]),
  *       },
  *     },
  *

@@ -6,16 +6,16 @@ import { copyOfTree } from "./tree-copy";
 
 jest.setTimeout(600_000);
 
-const KIND = "src/api/catalogue/kinds/trusted_images.json";
+const KIND = "src/api/catalogue/kinds/maintenance_window.json";
 const kind = {
   form: "list",
-  title: "Trusted images",
-  path: "trust/data",
-  member: "groups",
+  title: "Maintenance windows",
+  path: "settings/maintenance-windows",
+  member: "windows",
   key: ["_id"],
   order: "none",
   tried: false,
-  sample: { entries: [{ _id: "ours", images: ["registry.example.com/*"] }] },
+  sample: { entries: [{ _id: "ours", days: ["sunday"] }] },
 };
 
 /** The suites that derive their tables from the catalogue. */
@@ -37,8 +37,8 @@ test("generates the rest of one JSON file", () => {
   add(kind);
   expect(copy.generate("--check")).toMatch(/out of date: run npm run generate\n$/);
   expect(copy.generate()).toBe("");
-  expect(copy.read("docs/resources/list.md")).toContain("`trusted_images`");
-  expect(copy.read("src/constructs/generated/console-list.ts")).toContain('"trusted_images"');
+  expect(copy.read("docs/resources/list.md")).toContain("`maintenance_window`");
+  expect(copy.read("src/constructs/generated/console-list.ts")).toContain('"maintenance_window"');
 });
 
 test("passes the suites that list kinds", () => {
@@ -47,6 +47,6 @@ test("passes the suites that list kinds", () => {
 });
 
 test("names the file that does not match the schema", () => {
-  add({ ...kind, path: "/trust/data" });
+  add({ ...kind, path: "/settings/maintenance-windows" });
   expect(copy.generate("--check")).toContain(KIND);
 });
