@@ -465,7 +465,7 @@ describe("errors of a contract", () => {
     ],
     [
       "version: 1\nrequire: [{ name: a, where: { namespaces: [*-prod] } }]",
-      'protection.yaml: "*-prod" needs quotes',
+      'protection.yaml:2: "*-prod" needs quotes',
     ],
     ["version: 1\n\trequire: []", "protection.yaml:2: the line is indented with a tab; use spaces"],
     ["version: 1\ncheck_titles: { 599: a: b }", "protection.yaml:2: "],

@@ -6,6 +6,7 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
+  visit,
   type Document,
   type Node,
   type YAMLError,
@@ -60,6 +61,18 @@ function locate(
     message: MESSAGES[code] ?? "the file is not valid YAML here",
     line: lines.linePos(pos[0]).line,
   }));
+  // A text that begins with * refers to an anchor in front of it.
+  const anchors = new Set<string>();
+  visit(document, {
+    Node: (_, node) => {
+      if (!isAlias(node)) anchors.add(node.anchor ?? "");
+      else if (!anchors.has(node.source)) {
+        const name = node.source;
+        const message = `"*${name}" needs quotes: without them it refers to &${name}, which is not in the file`;
+        faults.push({ message, line: lines.linePos(node.range?.[0] ?? 0).line });
+      }
+    },
+  });
   if (faults.length > 0) {
     // Others on the same line are consequences of the first one.
     return faulty(
@@ -71,8 +84,6 @@ function locate(
     const content: unknown = document.toJS({ maxAliasCount });
     return { content, problems: [], lineOf: (path) => places.lineOf(path) };
   } catch (failure) {
-    // A text that begins with * refers to an anchor, which is not in the file.
-    if (failure instanceof ReferenceError) return faulty([{ message: aliasMessage(failure) }]);
     return faulty([{ message: failure instanceof Error ? failure.message : String(failure) }]);
   }
 }
@@ -91,16 +102,12 @@ const MESSAGES: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   BLOCK_AS_IMPLICIT_KEY: 'a second ": " or a list is on one line; put a text with ": " in quotes',
   BLOCK_IN_FLOW: "a list or an object of several lines is within brackets",
   DUPLICATE_KEY: "this name is there twice",
-  MISSING_CHAR: "a character is missing, such as a comma, a colon, a quote or a closing bracket",
+  MISSING_CHAR:
+    "a comma, a colon, a quote or a closing bracket is missing, or the indentation does not fit the lines before it",
   MULTILINE_IMPLICIT_KEY: 'a name is not followed by ": " on its line',
   MULTIPLE_DOCS: "the file has several documents; remove the line ---",
   UNEXPECTED_TOKEN: "a character is not expected here, such as a comma or a closing bracket",
 };
-
-function aliasMessage({ message }: ReferenceError): string {
-  const name = message.split(": ").at(-1) ?? "";
-  return `"*${name}" needs quotes: without them it refers to &${name}, which is not in the file`;
-}
 
 function faulty(problems: readonly LocatedProblem[]): LocatedDocument {
   return { content: undefined, problems, lineOf: () => 1 };
