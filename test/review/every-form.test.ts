@@ -1,4 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
+import { ProtectionGate } from "../../src/cli/stacks/protection-gate";
+import { error, warning } from "../../src/core/diagnostics";
+import type { Labels } from "../../src/fleet/selection/labels";
 import { FILE_TEXT } from "../../src/formats/text/style";
 import { renderJunit } from "../../src/review/findings/render-junit";
 import { renderSarif } from "../../src/review/findings/render-sarif";
@@ -6,6 +12,7 @@ import { renderHtml } from "../../src/review/html/render-html";
 import { reviewDocument } from "../../src/review/json/review-json";
 import { renderMarkdown } from "../../src/review/markdown/render-markdown";
 import { renderReviewedPlan } from "../../src/review/text/reviewed-plan";
+import { TestTerminal } from "../cli/test-terminal";
 import { cases } from "../support/cases";
 import { policyChange } from "./entries/changes";
 import { stackPlan } from "./plans";
@@ -64,4 +71,61 @@ test("each region of the document is in each form, with its checks and policies"
     }),
     { numRuns: cases(15) },
   );
+});
+
+const CONTRACT = `version: 1
+require:
+  - { name: kept everywhere, where: { namespaces: ["dev-*"] }, checks: { 701: block } }
+  - { name: broken in production, where: { namespaces: ["prod-*"] }, checks: { 702: block } }
+waivers:
+  - &w
+    where: { namespaces: ["dev-*"] }
+    checks: { 703: { from: block, to: none } }
+    owner: used@example.com
+    reason: until the move
+    expires: 2999-01-01
+  - { <<: *w, checks: { 9: { from: block, to: none } }, owner: unused@example.com }
+  - { <<: *w, owner: expired@example.com, expires: 2001-01-01 }
+`;
+
+test("what judging found, warnings, drift and stacks without a plan are in each form", async () => {
+  const dev = protecting("dev", { namespaces: ["dev-*"] }, "701", "703");
+  const changed = protecting("dev", { namespaces: ["dev-*"] }, "701");
+  const drifted = protecting("drifted", { hosts: ["h-*"] }, "704");
+  const plan = stackPlan([policyChange([dev], [changed])], {
+    drift: [policyChange([drifted], [], { address: "cwp_drifted.one" })],
+    diagnostics: [warning("Old release", "The release is old.")],
+  });
+  const excluded = [{ stack: "dark", diagnostics: [error("No answer", "The console is off.")] }];
+  const directory = mkdtempSync(join(tmpdir(), "every-form-"));
+  writeFileSync(join(directory, "protection.yaml"), CONTRACT);
+  const opened = await ProtectionGate.open(
+    new TestTerminal({ directory }),
+    { failOn: "weaker" },
+    { names: undefined, labels: () => Promise.resolve(new Map<string, Labels>()) },
+  );
+  rmSync(directory, { recursive: true });
+  if ("problems" in opened) throw new Error(opened.problems.map(({ detail }) => detail).join());
+  const verdict = opened.gate.judge([plan], excluded);
+  const reviewed = { plans: [plan], excluded, verdict };
+  const document = reviewDocument(reviewed);
+  expect(document.verdict).toBe("failed");
+  const forms = {
+    json: JSON.stringify(document),
+    markdown: plain(renderMarkdown(reviewed)),
+    html: plain(renderHtml(reviewed)),
+    sarif: renderSarif(document, locate, "1"),
+    junit: plain(renderJunit(document, locate)),
+  };
+  const facts = [
+    ...["broken in production", "702", "used@example.com", "unused@example.com", "703"],
+    ...["expired@example.com", "Old release", "The console is off.", "704", "dark"],
+  ];
+  for (const [form, text] of Object.entries(forms)) {
+    for (const fact of facts) expect([form, text]).toEqual([form, expect.stringContaining(fact)]);
+  }
+  // A clause that is met is no finding; Markdown counts them.
+  expect(forms.json).toContain("kept everywhere");
+  expect(forms.html).toContain("kept everywhere");
+  expect(forms.markdown).toContain("1 of 2 clauses of the contract is not met");
 });

@@ -186,8 +186,11 @@ function judged(verdict: Verdict | undefined, room: number): string {
   if (!verdict) return "";
   const texts = verdict.diagnostics.map((found) => renderDiagnostic(found, FILE_TEXT).trim());
   const isPassed = verdict.outcome === "passed";
+  const { clauses } = verdict;
+  const isKept = clauses.length > 0 && clauses.every(({ result }) => result === "met");
   return [
     ...(isPassed ? [] : [`❌ **${describeVerdict(verdict)}.**`]),
+    ...(isKept ? [`All clauses of the contract are met: ${clauses.length}.`] : []),
     ...(texts.length === 0 ? [] : [codeBlock(cutLines(texts.join("\n\n"), room), "text")]),
   ].join("\n\n");
 }
