@@ -115,7 +115,7 @@ test("what judging found, warnings, drift and stacks without a plan are in each 
     markdown: plain(renderMarkdown(reviewed)),
     html: plain(renderHtml(reviewed)),
     sarif: renderSarif(document, locate, "1"),
-    junit: plain(renderJunit(document, locate)),
+    junit: renderJunit(document, locate),
   };
   const facts = [
     ...["broken in production", "702", "used@example.com", "unused@example.com", "703"],

@@ -79,7 +79,7 @@ const MEMBERS = { type: "type", account_id: "accountID", account_guid: "accountG
 
 /** Compares the members except the secret, which cannot be read. */
 export function credentialMatches(found: FoundCredential, wanted: Stated | null): boolean {
-  if (!wanted) return true;
+  if (!wanted || isBlank(wanted)) return true;
   return (
     !isBlank(found) &&
     Object.keys(changedMembers(MEMBERS, (member) => memberOf(found, member), wanted)).length === 0
@@ -91,6 +91,8 @@ export function decodeCredential(
   found: FoundCredential,
   before: Stated | null | undefined,
 ): Stated | null {
+  // A credential without members asks for nothing, so that the console may have none.
+  if (before && isBlank(before)) return before;
   if (!found || isBlank(found) || before === null) return null;
   const members = decodeMembers(MEMBERS, (member) => memberOf(found, member), before);
   const isSet = before !== undefined || Object.values(members).some((value) => value !== null);
