@@ -3,7 +3,7 @@ import { shortened } from "../entries/shortened";
 import { listStacks } from "../exclusions/exclusions-text";
 import type { ExclusionGroup } from "../exclusions/group-exclusions";
 
-/** Of the cause, which is that of the first stack of several. */
+/** The room of the cause, which is that of the first stack of several. */
 const MOST_CHARACTERS = 200;
 
 /** A heading and a line for each reason; empty where no stack was excluded. */

@@ -56,5 +56,5 @@ function attributeOf(attribute: Attribute): fc.Arbitrary<Value> {
   const { mode, writeOnly, type } = attribute;
   if (mode === "computed" || writeOnly) return fc.constant(null);
   const value = attribute === extraJsonAttribute ? unknownMembers.map(objectText) : valueOf(type);
-  return mode === "required" ? value : fc.option<Value, null>(value, { nil: null, freq: 2 });
+  return mode === "required" ? value : fc.option<Value>(value, { nil: null, freq: 2 });
 }
