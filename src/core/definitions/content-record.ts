@@ -10,7 +10,7 @@ export interface HiddenContent {
 export interface ReplacedContent {
   readonly found: string;
   readonly written: string;
-  /** What the console had, if somebody changed an earlier write of the run: `found` is without that one. */
+  /** The content of the console, if somebody changed an earlier write of the run: `found` is without that one. */
   readonly foundLast?: string;
 }
 
