@@ -16,7 +16,7 @@ const TRUSTING = new Map([
 /** The shells around the outputs of the process. */
 const OUTPUTS = [
   "src/cli/terminal/process-terminal.ts",
-  "src/cli/main.ts",
+  "src/core/io/require-node.ts",
   "src/core/io/standard-input.ts",
   "src/plugin/",
 ];

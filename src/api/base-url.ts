@@ -19,7 +19,14 @@ export function normalizeBaseUrl(text: string): string {
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(given)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== "https") {
-    throw invalid(`The console's address must begin with https://, not ${scheme}://.`);
+    throw invalid(
+      `The console's address must begin with https://, not ${scheme}://. Write https://HOST:PORT.`,
+    );
+  }
+  if (scheme === undefined && /^https?(?:[/\\]|:(?!\d))/i.test(given)) {
+    throw invalid(
+      "The console's address has a misspelled scheme, such as https// or https:/. Write https://HOST:PORT.",
+    );
   }
   const url = parse(scheme === undefined ? `https://${withPort(given)}` : given);
   if (url.search !== "" || url.hash !== "") {
@@ -30,7 +37,7 @@ export function normalizeBaseUrl(text: string): string {
   const prefix = url.pathname.replace(/\/+$/, "");
   if (/\/api(\/v\d+)?$/.test(prefix)) {
     throw invalid(
-      `The console's address must not contain ${prefix}, which is added to every request.`,
+      `The console's address must not contain ${prefix}, which is added to every request. Remove it.`,
     );
   }
   return url.origin + prefix;
@@ -51,7 +58,10 @@ function split(bare: string): [string, string] {
 
 function parse(url: string): URL {
   // Not kept as a cause: the message of a URL error quotes its input.
-  if (!URL.canParse(url)) throw invalid("The console's address is neither a host name nor a URL.");
+  if (!URL.canParse(url))
+    throw invalid(
+      "The console's address is neither a host name nor a URL. Write https://HOST:PORT.",
+    );
   return new URL(url);
 }
 

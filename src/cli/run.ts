@@ -9,6 +9,7 @@ import { COMMANDS } from "./commands";
 import { nearest } from "../core/suggest";
 import { ExitCode } from "./exit-code";
 import type { Terminal } from "./terminal/terminal";
+import { Interrupted } from "./terminal/interruption";
 import { widthOf } from "./terminal/width";
 import type { Host } from "./command-line/command";
 import { ignoredArguments } from "./command-line/terraform-arguments";
@@ -56,13 +57,18 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
         end(code);
       },
       (failure: unknown) => {
-        if (!(failure instanceof CommanderError)) {
+        if (failure instanceof Interrupted) {
+          terminal.stderr.write(INTERRUPTED);
+          end(ExitCode.INTERRUPTED);
+        } else if (!(failure instanceof CommanderError)) {
           end(reportInternalError(terminal, started, failure));
         } else end(failure.exitCode === 0 ? ExitCode.DONE : ExitCode.ERROR);
       },
     );
   });
 }
+
+const INTERRUPTED = rendered("\nInterrupted. Nothing was planned or changed.\n");
 
 /** The commands whose `--json` prints a stream. */
 const STREAMING = ["plan", "apply", "destroy", "rollback"];

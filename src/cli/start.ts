@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "../core/io/require-node";
 import { join } from "node:path";
 import { loadCompiled } from "../core/io/compiled-code";
 import { setStartFlags } from "../core/io/start-flags";

@@ -1,3 +1,4 @@
+import "../core/io/require-node";
 import { join } from "node:path";
 import { loadCompiled } from "../core/io/compiled-code";
 import { setStartFlags } from "../core/io/start-flags";

@@ -2,6 +2,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { readFile } from "../core/io/read-file";
 import { error, warning, type Diagnostic } from "../core/diagnostics";
+import { fileFault } from "../core/io/file-fault";
 import { errorText } from "../core/io/file-problem";
 import { compareStrings } from "../core/values";
 import type { Finding, MentionPlace } from "./finding";
@@ -85,7 +86,9 @@ class Walk {
       const found = await stat(absolute);
       await (found.isDirectory() ? this.#enter(absolute) : this.#read(absolute));
     } catch (cause) {
-      this.diagnostics.push(error("Scripts cannot be read", `${path}: ${errorText(cause)}.`));
+      this.diagnostics.push(
+        error("Scripts cannot be read", `${path}: ${fileFault(cause, absolute)}`),
+      );
     }
   }
 

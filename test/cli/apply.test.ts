@@ -75,15 +75,12 @@ describe("the question before an apply", () => {
     expect((await run("state list")).out).toBe("");
   });
 
-  test.each(["apply", "destroy"])(
-    "%s refuses to run without a terminal or --auto-approve",
-    async (command) => {
-      const { code, out, err } = await run(command);
-      expect({ code, out }).toEqual({ code: 1, out: "" });
-      expect(err).toContain("Error: Not approved");
-      expect(err.replace(/\n/g, " ")).toContain(`then ${command} with --auto-approve`);
-    },
-  );
+  test("cancels the apply at the end of the input", async () => {
+    const { code, out, err } = await run("apply");
+    expect(code).toBe(1);
+    expect(out).toContain("Apply cancelled.");
+    expect(err).toContain("Error: No answer");
+  });
 
   test("ends with the command if it is interrupted", async () => {
     const t = terminal([]);
@@ -92,6 +89,8 @@ describe("the question before an apply", () => {
     t.interrupt();
     expect(await ended).toBe(130);
     expect(t.out).toContain("Apply cancelled.");
+    // Nothing is in progress while the question is open.
+    expect(t.err).toBe("\nInterrupted.\n");
   });
 });
 
@@ -129,7 +128,7 @@ test.each([
   ["show missing.tfstate", "Error: File cannot be read"],
   ["plan other", 'There is no stack named "other". The stacks are: prod.'],
   ["plan prd", 'There is no stack named "prd". Did you mean "prod"?'],
-  ["force-unlock x", "Error: Not confirmed"],
+  ["force-unlock x --no-input", "Error: Not confirmed"],
 ])("%s fails with exit code 1 and an error on standard error", async (command, message) => {
   const { code, out, err } = await run(command);
   expect({ code, out }).toEqual({ code: 1, out: "" });

@@ -96,7 +96,7 @@ test("reviews show the values of the plan", async () => {
 test("prints its version, and refuses an unapproved apply and an unknown command", async () => {
   const directory = temporaryFolder();
   expect(await run(directory, "--version")).toEqual({ code: 0, out: `${version}\n`, err: "" });
-  const refused = await run(directory, "apply");
+  const refused = await run(directory, "apply", "--no-input");
   expect(refused).toMatchObject({ code: 1, out: "" });
   expect(refused.err).toContain("Error: Not approved");
   expect(await run(directory, "aply")).toMatchObject({ code: 1, out: "" });

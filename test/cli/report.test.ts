@@ -63,7 +63,7 @@ describe("errors go to standard error, with exit code 1", () => {
       "a missing file",
       TODAY,
       ["missing.json"],
-      "Error: The report cannot be read\n\nmissing.json: no such file or directory.",
+      "Error: The report cannot be read\n\nmissing.json: no such file or directory. Correct the name;",
     ],
     [
       "a file that is not a report",

@@ -51,7 +51,7 @@ export class TestTerminal implements Terminal {
   ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
     this.out += question;
     const answer = this.#answers.shift();
-    if (answer !== undefined) return Promise.resolve(answer);
+    if (answer !== undefined || !this.interactive) return Promise.resolve(answer);
     return new Promise((resolve) => {
       signal?.addEventListener("abort", () => {
         resolve(undefined);

@@ -215,7 +215,8 @@ describe("an inline credential in a release that does not support it", () => {
   test("is refused by default and by the release of the environment", async () => {
     expect(await faultsOf(whole())).toEqual([refusal("release 20.12")]);
     workspace.environment = { ...environment, CONSOLE_RELEASE: "20.09" };
-    expect(await faultsOf(whole())).toEqual([refusal("release 20.09")]);
+    const planned = errorsOf(await workspace.run("plan"), workspace);
+    expect(planned).toEqual([refusal("release 20.09")]);
   });
 
   test("is refused next to a stored credential in the release that supports it", async () => {
@@ -246,19 +247,25 @@ test("validates the provider block with the resources", async () => {
     'Incorrect attribute value type | with provider.cwp (construct prod), at request_timeout | Inappropriate value for attribute "request_timeout": number required.',
     'Unsupported argument | with provider.cwp (construct prod), at user | An argument named "user" is not expected here.',
   ]);
-  expect(
-    await faultsOf(
+  workspace.write(
+    workspace.stackOf(
       { cwp_license: { l: { key: 5 } }, cwp_registry_scan: { r: {} } },
       {
         provider: { cwp: [{ base_url: "http://console", ca_certificate_file: "/no/ca.pem" }] },
       },
     ),
-  ).toEqual([
+  );
+  const planned = errorsOf(await workspace.run("plan"), workspace);
+  // The environment may have credentials, so that validation does not miss them.
+  expect(errorsOf(await workspace.run("validate"), workspace)).toEqual(
+    planned.filter((text) => !text.startsWith("Missing credentials")),
+  );
+  expect(planned).toEqual([
     'Missing required argument | with cwp_registry_scan.r, at specifications | The argument "specifications" is required: The registries to scan. Registry, repository, tag, operating system and credential together identify a specification; the order does not matter.',
     expect.stringMatching(
       /^Missing credentials \| with provider\.cwp \(construct prod\) \| .*CONSOLE_USERNAME/,
     ) as string,
-    "File cannot be read | with provider.cwp (construct prod), at ca_certificate_file | /no/ca.pem: no such file or directory.",
+    "File cannot be read | with provider.cwp (construct prod), at ca_certificate_file | /no/ca.pem: no such file or directory. There is no folder /no. Correct the path.",
   ]);
 });
 
@@ -307,8 +314,8 @@ describe("variables", () => {
 
   test("with invalid values are reported", async () => {
     workspace.environment = { ...environment, TF_VAR_D: "[" };
-    expect(
-      await faultsOf(
+    workspace.write(
+      workspace.stackOf(
         {},
         variable({
           B: { type: "number", default: "x" },
@@ -320,7 +327,13 @@ describe("variables", () => {
           },
         }),
       ),
-    ).toEqual([
+    );
+    const planned = errorsOf(await workspace.run("plan"), workspace);
+    // Validation takes no value from the environment.
+    expect(errorsOf(await workspace.run("validate"), workspace)).toEqual(
+      planned.filter((text) => !text.includes("TF_VAR_D")),
+    );
+    expect(planned).toEqual([
       "Invalid default value for variable | with var.B, at default | This default value is not compatible with the variable's type constraint: number required.",
       'Invalid type specification | with var.C, at type | The keyword "strin" is not a valid type specification.',
       "Invalid value for input variable | with var.D | The value given by TF_VAR_D is neither JSON nor an HCL expression without references and function calls.",
@@ -337,9 +350,9 @@ describe("variables", () => {
     );
     expect(errorsOf(run, workspace)).toEqual([
       "Invalid --var option |  | The value of --var must be of the form NAME=VALUE.",
-      "Invalid JSON |  | ~/broken.tfvars.json, line 1, column 9: the file is not valid JSON from here on.",
+      "Invalid JSON |  | ~/broken.tfvars.json, line 1, column 9: the file is not valid JSON from here on. Correct it there.",
       "Invalid variable file |  | ~/broken.tfvars, line 1: the file is not valid HCL.",
-      "No variable file |  | The file of variables ~/none.tfvars does not exist or is unreadable.",
+      "No variable file |  | The file of variables ~/none.tfvars cannot be read: no such file or directory. Correct the name; the folder ~ does not have it.",
       'Value for undeclared variable | with var.nope | No selected stack declares a variable named "nope", but --var gives it a value.',
     ]);
   });

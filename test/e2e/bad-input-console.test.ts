@@ -103,17 +103,17 @@ describe("a stack that was applied", () => {
     [
       "http",
       { base_url: "http://127.0.0.1:8083" },
-      "Invalid provider configuration | with provider.cwp (construct prod), at base_url | The console's address must begin with https://, not http://.",
+      "Invalid provider configuration | with provider.cwp (construct prod), at base_url | The console's address must begin with https://, not http://. Write https://HOST:PORT.",
     ],
     [
       "a CA that is none",
       { ca_certificate_file: undefined, ca_certificate: "not PEM" },
-      "Invalid provider configuration | with provider.cwp (construct prod), at ca_certificate | The CA given by ca_certificate or CONSOLE_CA_FILE contains no certificate in PEM.",
+      "Invalid provider configuration | with provider.cwp (construct prod), at ca_certificate | The CA given by ca_certificate or CONSOLE_CA_FILE contains no certificate in PEM. Give it the PEM text of the authority that signed the console's certificate.",
     ],
     [
       "a CA file that is not there",
       { ca_certificate_file: "/no/ca.pem" },
-      "File cannot be read | with provider.cwp (construct prod), at ca_certificate_file | /no/ca.pem: no such file or directory.",
+      "File cannot be read | with provider.cwp (construct prod), at ca_certificate_file | /no/ca.pem: no such file or directory. There is no folder /no. Correct the path.",
     ],
     [
       "no credentials",

@@ -22,7 +22,7 @@ const NO_STACK_FILE =
 const NO_MANIFEST =
   "No synthesized stacks |  | There is no manifest.json in ~/cdktf.out. Synthesize the app first, or name the folder that holds it with --out-dir.";
 const badJson = (file: string, line: number, column: number) =>
-  `Invalid JSON |  | ~/cdktf.out/${file}, line ${line}, column ${column}: the file is not valid JSON from here on.`;
+  `Invalid JSON |  | ~/cdktf.out/${file}, line ${line}, column ${column}: the file is not valid JSON from here on. Correct it there.`;
 const STACK_FILE = "stacks/prod/cdk.tf.json";
 
 const cases: [string, () => void, string[]][] = [
@@ -112,7 +112,7 @@ const cases: [string, () => void, string[]][] = [
       writeFileSync(manifest(), '{"version": "0.21.0", "stacks": {}}');
     },
     [
-      "The app has no stacks |  | ~/cdktf.out/manifest.json lists no stack: the app has to create one before it synthesizes.",
+      "The app has no stacks |  | ~/cdktf.out/manifest.json lists no stack. Create one in the app before app.synth(); a file of tenants needs a row for each of them.",
     ],
   ],
 ];
@@ -178,7 +178,7 @@ describe("the app", () => {
       () => {
         workspace.file("cdktf.json", "{\n  app: 5 }");
       },
-      "Invalid JSON |  | ~/cdktf.json, line 2, column 3: the file is not valid JSON from here on.",
+      "Invalid JSON |  | ~/cdktf.json, line 2, column 3: the file is not valid JSON from here on. Correct it there.",
     ],
     [
       "is no command",
@@ -192,14 +192,14 @@ describe("the app", () => {
       () => {
         app("echo no such module >&2; exit 7");
       },
-      'The app failed |  | "echo no such module >&2; exit 7" ended with exit code 7. Nothing was planned or changed. It printed: | no such module',
+      'The app failed |  | "echo no such module >&2; exit 7" ended with exit code 7. Nothing was planned or changed. Correct the app, or the command that runs it (--app, or "app" in cdktf.json). It printed: | no such module',
     ],
     [
       "is killed",
       () => {
         app("kill -9 $$");
       },
-      'The app failed |  | "kill -9 $$" was ended by SIGKILL. Nothing was planned or changed.',
+      'The app failed |  | "kill -9 $$" was ended by SIGKILL. Nothing was planned or changed. Correct the app, or the command that runs it (--app, or "app" in cdktf.json).',
     ],
     [
       "writes nothing",

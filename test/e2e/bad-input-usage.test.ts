@@ -63,20 +63,20 @@ test.each([
     'No such stack |  | There is no stack named "prd". Did you mean "prod"? The stacks are: prod.',
   ],
   [
-    "apply",
-    'Not approved |  | The plan cannot be approved interactively, because standard input or standard output is not a terminal. Review it with "plan", then apply with --auto-approve.',
+    "apply --no-input",
+    'Not approved |  | With --no-input there are no questions, so the plan cannot be approved interactively. Review it with "plan", then apply with --auto-approve.',
   ],
   [
     "apply nope.plan",
-    'Not approved |  | The plan cannot be approved interactively, because standard input or standard output is not a terminal. Review it with "plan", then apply with --auto-approve. A saved plan needs no approval, but there is no file "nope.plan".',
+    'Plan file cannot be read |  | nope.plan: no such file or directory. Correct the name; the folder ~ does not have it. Save a plan there with "plan --out nope.plan", or name a stack.',
   ],
   [
-    "destroy",
-    'Not approved |  | The plan cannot be approved interactively, because standard input or standard output is not a terminal. Review it with "plan", then destroy with --auto-approve.',
+    "destroy --stacks-from -",
+    'Not approved |  | With --stacks-from - standard input has the list of stacks, so the plan cannot be approved interactively. Review it with "plan", then destroy with --auto-approve.',
   ],
   [
-    "force-unlock 11111111-2222-3333-4444-555555555555",
-    "Not confirmed |  | The removal of the lock cannot be confirmed interactively, because standard input or standard output is not a terminal. Use --force to skip the confirmation.",
+    "force-unlock 11111111-2222-3333-4444-555555555555 --no-input",
+    "Not confirmed |  | With --no-input there are no questions, so the removal of the lock cannot be confirmed. Use --force to skip the confirmation.",
   ],
   [
     "force-unlock 11111111-2222-3333-4444-555555555555 --force",
@@ -84,7 +84,7 @@ test.each([
   ],
   [
     "show none.tfstate",
-    "File cannot be read |  | ~/none.tfstate: no such file or directory. To show the state of a stack, name it with --stack.",
+    "File cannot be read |  | ~/none.tfstate: no such file or directory. Correct the name; the folder ~ does not have it. To show the state of a stack, name it with --stack.",
   ],
   ["output nope", expect.stringMatching(/^Output "nope" not found \| {2}\| /) as string],
   [

@@ -118,7 +118,8 @@ export function explainFailure(
   // Without a connection the path does not matter; the message names the host only.
   const where = tls || phase === "connect" || !maybeSent ? new URL(url).origin : url;
   if (tls) {
-    return new TlsError(tls, `TLS with ${where} failed: ${TLS_ADVICE[tls]}`, { cause });
+    const names = tls === "hostname-mismatch" ? certificateNames(inner) : "";
+    return new TlsError(tls, `TLS with ${where} failed: ${TLS_ADVICE[tls]}${names}`, { cause });
   }
   if (phase) {
     return new TimeoutError(`Time-out at ${where}: ${TIMEOUT_TEXTS[phase]}.`, phase, { cause });
@@ -132,6 +133,20 @@ export function explainFailure(
   return new UnreachableError(`${where} cannot be reached: ${reason}.`, maybeSent, problem, {
     cause,
   });
+}
+
+/** Most names that a message has of a certificate. */
+const MOST_NAMES = 5;
+
+/** The host names of a certificate that is for another host. */
+function certificateNames(failure: unknown): string {
+  const cert = typeof failure === "object" && failure !== null && "cert" in failure && failure.cert;
+  if (typeof cert !== "object" || cert === null || !("subjectaltname" in cert)) return "";
+  const names = String(cert.subjectaltname)
+    .split(", ")
+    .map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return ` It is for ${names.slice(0, MOST_NAMES).join(", ")}${more}.`;
 }
 
 function explainProxy(

@@ -137,7 +137,7 @@ function blocksOf(pem: string): string[] {
 function invalidAuthority(what: string, options?: ErrorOptions): ConfigurationError {
   return new ConfigurationError(
     "ca_certificate",
-    `The CA given by ca_certificate or CONSOLE_CA_FILE ${what}.`,
+    `The CA given by ca_certificate or CONSOLE_CA_FILE ${what}. Give it the PEM text of the authority that signed the console's certificate.`,
     options,
   );
 }

@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { errorText } from "../../core/io/file-problem";
+import { fileFault } from "../../core/io/file-fault";
 import { OLDEST_NODE } from "../../core/io/node-version";
 import { IS_EXECUTABLE } from "../../core/io/package-files";
 import { projectLibrary } from "../../core/io/project-library";
@@ -99,7 +99,7 @@ function write(project: string, files: readonly ProjectFile[]): Diagnostic | und
       writeFileNow(file, content, "create");
     }
   } catch (cause) {
-    return error("Project cannot be written", `${file}: ${errorText(cause)}.`);
+    return error("Project cannot be written", `${file}: ${fileFault(cause, file)}`);
   }
   return undefined;
 }

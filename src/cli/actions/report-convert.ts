@@ -7,7 +7,7 @@ import type { ScanReport, ScanReportSchema } from "../../api/scan-report/scan-re
 import { readScanReport } from "../../api/scan-report/read";
 import { writeScanReport } from "../../api/scan-report/write";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { errorText } from "../../core/io/file-problem";
+import { fileFault } from "../../core/io/file-fault";
 import { ExitCode } from "../exit-code";
 import { openScreen, type CommonOptions } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
@@ -33,12 +33,12 @@ export async function convert(
   options: ConvertOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.out === undefined);
+  const path = resolve(terminal.directory, file);
   let text: string;
   try {
-    text =
-      file === "-" ? await terminal.input() : await readTextFile(resolve(terminal.directory, file));
+    text = file === "-" ? await terminal.input() : await readTextFile(path);
   } catch (cause) {
-    return screen.fail(error("The report cannot be read", `${file}: ${errorText(cause)}.`));
+    return screen.fail(error("The report cannot be read", `${file}: ${fileFault(cause, path)}`));
   }
   const converted = convertText(text, file === "-" ? "standard input" : file, options);
   if (typeof converted !== "string") return screen.fail(converted);

@@ -3,7 +3,7 @@ import { readTextFile } from "../../core/io/read-file";
 import type { Release } from "../../api/release";
 import { error } from "../../core/diagnostics";
 import { printed } from "../../core/printed";
-import { errorText } from "../../core/io/file-problem";
+import { fileFault } from "../../core/io/file-fault";
 import {
   parseFault,
   SimulatorError,
@@ -186,7 +186,7 @@ async function readPem(option: string, path: string): Promise<string> {
   try {
     return await readTextFile(path);
   } catch (cause) {
-    const message = `${option} cannot be read: ${path}: ${errorText(cause)}.`;
+    const message = `${option} cannot be read: ${path}: ${fileFault(cause, path)}`;
     throw new SimulatorError("bad-certificate", message, { cause });
   }
 }

@@ -38,7 +38,10 @@ export const plan = command({
     new Option("--detailed-exitcode", "exit with 2 if there are changes"),
     new Option("--out <file>", "save the plans of the stacks to this file, for apply"),
     new Option("--html <file>", "write the plan as a self-contained HTML page"),
-    new Option("--open", "open the HTML page, with the program in BROWSER if it is set"),
+    new Option(
+      "--open",
+      "open the HTML page, of --html or a temporary one, with the program in BROWSER if it is set",
+    ),
     new Option("--markdown <file>", "write the plan as a pull request comment"),
     new Option("--review-json <file>", "write the review of the plan as JSON"),
     ...verdictOptions,

@@ -118,6 +118,11 @@ export const contractSchema = z
   })
   .describe("What has to be protected, whatever a plan changes.");
 
+/** The names of all arguments of a contract. */
+export const CONTRACT_ARGUMENTS = [contractSchema, requirement, baseline, waiver].flatMap((one) =>
+  Object.keys(one.shape),
+);
+
 export type ContractDocument = z.infer<typeof contractSchema>;
 
 function isDate(text: string): boolean {

@@ -1,8 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { error, formatPath, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { fileFault } from "../../core/io/file-fault";
 import { errorText, fileProblem } from "../../core/io/file-problem";
 import { readTextFile } from "../../core/io/read-file";
 import { locateJson, locateYaml, type LocatedDocument } from "../../core/json/located-document";
+import { didYouMean } from "../../core/suggest";
 import { schemaMessages } from "../../core/schema/schema-messages";
 import { labelMatcher } from "../../fleet/selection/label-filter";
 import { globMatcher } from "../../fleet/selection/glob";
@@ -18,7 +20,7 @@ import {
 import { patternList } from "../../protection/pattern";
 import type { Waiver } from "../../protection/waiver";
 import { problemsOf } from "../../runtime/config/shape";
-import { contractSchema, type ContractDocument } from "./contract-schema";
+import { CONTRACT_ARGUMENTS, contractSchema, type ContractDocument } from "./contract-schema";
 import { policiesOf, readPolicyFile, type ReadPolicies } from "./policy-file";
 
 /** A part of a contract, and the stacks that it is about. */
@@ -75,11 +77,12 @@ export async function readContract(
 ): Promise<{ readonly contract: Contract; readonly diagnostics: readonly Diagnostic[] }> {
   const found: { readonly file: string; readonly text: string }[] = [];
   for (const file of named === undefined ? DEFAULT_FILES : [named]) {
+    const path = resolve(directory, file);
     try {
-      found.push({ file, text: await readTextFile(resolve(directory, file)) });
+      found.push({ file, text: await readTextFile(path) });
     } catch (cause) {
       if (named === undefined && fileProblem(cause)?.code === "ENOENT") continue;
-      const problem = error("Contract cannot be read", `${file}: ${errorText(cause)}.`);
+      const problem = error("Contract cannot be read", `${file}: ${fileFault(cause, path)}`);
       return { contract: NO_CONTRACT, diagnostics: [problem] };
     }
   }
@@ -95,20 +98,23 @@ export async function readContract(
 async function parseContract(file: string, text: string, folder: string) {
   const located = file.endsWith(".json") ? locateJson(text) : locateYaml(text);
   const at = (message: string, line: number | undefined) =>
-    error("Invalid contract", `${file}${line === undefined ? "" : `:${line}`}: ${message}.`);
+    error(
+      "Invalid contract",
+      `${file}${line === undefined ? "" : `:${line}`}: ${message}`.replace(/[^.?]$/, "$&."),
+    );
   const failed = (diagnostics: readonly Diagnostic[]) => ({ contract: NO_CONTRACT, diagnostics });
   if (located.problems.length > 0) {
-    return failed(
-      located.problems.map(({ message, line }) => at(message.replace(/\.$/, ""), line)),
-    );
+    return failed(located.problems.map(({ message, line }) => at(message, line)));
   }
   const parsed = contractSchema.safeParse(located.content, { error: schemaMessages });
   if (!parsed.success) {
     return failed(
-      problemsOf(parsed.error).map(({ path, message }) => {
+      problemsOf(parsed.error).map(({ path, summary, message }) => {
+        const isUnknown = summary === "Unsupported argument";
+        const similar = isUnknown ? didYouMean(String(path.at(-1)), CONTRACT_ARGUMENTS) : "";
         const inside = path.slice(0, -1);
         const where = inside.length > 0 ? ` It is in ${formatPath(inside)}.` : "";
-        return at(`${message}${where}`.replace(/\.$/, ""), located.lineOf(path));
+        return at(`${message}${similar}${where}`, located.lineOf(path));
       }),
     );
   }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { readFileNow, readTextNow } from "../../core/io/read-file";
-import { errorText } from "../../core/io/file-problem";
+import { fileFault } from "../../core/io/file-fault";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { ProjectFile } from "./project-files";
 
@@ -46,7 +46,12 @@ export function namedSource(text: string, directory: string, project: string): P
     return { spec: text, files: [] };
   const file = resolve(directory, text.replace(/^file:/, ""));
   if (existsSync(file)) return packedFile(file, project);
-  return { problem: error("No package to install", `There is no ${file}.`) };
+  return {
+    problem: error(
+      "No package to install",
+      `There is no ${file}. Name the file that "npm pack" wrote.`,
+    ),
+  };
 }
 
 /** A project keeps a packed file, so that its repository has everything that `npm ci` installs. */
@@ -58,7 +63,7 @@ function packedFile(file: string, project: string): PackageSource {
   try {
     return { spec: `file:${path}`, files: [{ path, content: readFileNow(file) }] };
   } catch (cause) {
-    return { problem: error("No package to install", `${file}: ${errorText(cause)}.`) };
+    return { problem: error("No package to install", `${file}: ${fileFault(cause, file)}`) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { errorText } from "../../core/io/file-problem";
+import { fileFault } from "../../core/io/file-fault";
 import { readTextFile } from "../../core/io/read-file";
 import { world } from "../../core/io/world";
 import type { RecordFile } from "../../fleet/run-log/join-shards";
@@ -12,10 +12,11 @@ export async function readLogText(
   { directory }: Pick<Terminal, "directory">,
   name: string,
 ): Promise<{ text: string } | { problem: Diagnostic }> {
+  const path = resolve(directory, name);
   try {
-    return { text: await readTextFile(resolve(directory, name)) };
+    return { text: await readTextFile(path) };
   } catch (cause) {
-    return { problem: error("Run log cannot be read", `${name}: ${errorText(cause)}.`) };
+    return { problem: error("Run log cannot be read", `${name}: ${fileFault(cause, path)}`) };
   }
 }
 
@@ -37,11 +38,12 @@ export async function readFolder(
   readonly records: readonly RecordFile[];
   readonly diagnostics: readonly Diagnostic[];
 }> {
+  const path = resolve(terminal.directory, folder);
   let names: readonly string[];
   try {
-    names = await world.files.readdir(resolve(terminal.directory, folder));
+    names = await world.files.readdir(path);
   } catch (cause) {
-    const problem = error("Folder cannot be read", `${folder}: ${errorText(cause)}.`);
+    const problem = error("Folder cannot be read", `${folder}: ${fileFault(cause, path)}`);
     return { records: [], diagnostics: [problem] };
   }
   const records: RecordFile[] = [];

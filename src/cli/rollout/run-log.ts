@@ -8,7 +8,7 @@ import { digestOfLine } from "../../fleet/run-log/line-digest";
 import { isRunLog } from "../../fleet/run-log/read-run-log";
 import type { RunLogEntry, RunResult, StackStatus } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { errorText } from "../../core/io/file-problem";
+import { fileFault } from "../../core/io/file-fault";
 import { world } from "../../core/io/world";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
@@ -238,7 +238,7 @@ function idIsUsed(id: string, name: string): Diagnostic {
 }
 
 function notWritten(name: string, cause: unknown): Diagnostic {
-  return error("Run log cannot be written", `${name}: ${errorText(cause)}.`);
+  return error("Run log cannot be written", `${name}: ${fileFault(cause, name)}`);
 }
 
 /** The time, so that names are in the order of the runs, and eight random digits. */

@@ -11,6 +11,9 @@ export interface AppFailure {
   readonly text: string;
 }
 
+/** The error of `TenantFleet.fromFile`, a line for each problem. */
+const TENANTS = /^TenantFileError: .* has (?:an error|\d+ errors):\n((?: {2}\S.*\n?)+)/m;
+
 const HEADING = /^(?:.*Error: )?Validation failed with the following errors:$/m;
 
 /**
@@ -21,6 +24,20 @@ const HEADING = /^(?:.*Error: )?Validation failed with the following errors:$/m;
  */
 export function readAppFailure(output: string, directory: string): AppFailure {
   const text = withoutTrace(output, directory);
+  const tenants = TENANTS.exec(text);
+  if (tenants) {
+    const [whole, problems = ""] = tenants;
+    const findings = problems.split(/\n? {2}(?=\S+: )/).filter((problem) => problem !== "");
+    return {
+      findings: findings.map((problem) =>
+        error("Invalid file of tenants", prose(problem.trim().replace(/[^.?]$/, "$&."))),
+      ),
+      text: text
+        .replace(whole, "")
+        .replace(/^ {4}at .*$/gm, "")
+        .trim(),
+    };
+  }
   const heading = HEADING.exec(text);
   if (!heading) return { findings: [], text };
   const rest = text.slice(heading.index + heading[0].length);
@@ -64,6 +81,9 @@ function pathOf(text: string): AttributePath {
   );
 }
 
+/** The members of an uncaught error, which Node prints below its stack of calls. */
+const MEMBERS = /^( {4}at .*) \{\n((?: {2,}.*\n)*)\}$/gm;
+
 /** Node's excerpt of the source above an uncaught error: file, line, and a mark below its column. */
 const EXCERPT = /^\S+:\d+\n.*\n\s*\^+\n+/gm;
 const FRAME = /^ {4}at .*$/;
@@ -77,7 +97,13 @@ function withoutTrace(output: string, directory: string): string {
     if (callSite !== undefined) lines.push(`    at ${callSite}`);
     trace = [];
   };
-  for (const line of output.replaceAll(EXCERPT, "").split("\n")) {
+  const read = output
+    .replaceAll(EXCERPT, "")
+    .replaceAll(MEMBERS, (_, frame: string, members: string) => {
+      const cause = /^ {2}\[cause\]: (.*)$/m.exec(members)?.[1];
+      return cause === undefined ? frame : `${frame}\nCause: ${cause}`;
+    });
+  for (const line of read.split("\n")) {
     if (FRAME.test(line)) {
       trace.push(line);
       continue;

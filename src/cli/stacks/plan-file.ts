@@ -2,12 +2,17 @@ import { resolve } from "node:path";
 import { readFile } from "../../core/io/read-file";
 import { version } from "../../../package.json";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { errorText } from "../../core/io/file-problem";
+import { fileFault } from "../../core/io/file-fault";
 import type { SavedPlans, Session } from "../../runtime";
 import { replaceNamedFile } from "../../core/io/durable-file";
 import { world } from "../../core/io/world";
 import type { Providers } from "../../runtime/evaluation/providers";
 import type { Terminal } from "../terminal/terminal";
+
+/** Reports whether a name is rather that of a file than of a stack. */
+export function looksLikeFile(name: string): boolean {
+  return /[/\\]|\.(?:\w*plan|bin|jso?n|ya?ml|ts|tf|zip)$/.test(name) && !name.includes("*");
+}
 
 /** The one name, if it is the name of a file: apply then takes it for a saved plan. */
 export async function onlyFile(
@@ -31,11 +36,12 @@ export async function writePlanFile(
   const saved = await session.save();
   const { formatSavedPlans } = await import("../../runtime/saved-plan/format.js");
   const bytes = formatSavedPlans(saved, { workingDirectory: directory, program: version });
+  const path = resolve(directory, name);
   try {
-    await replaceNamedFile(resolve(directory, name), bytes);
+    await replaceNamedFile(path, bytes);
     return [];
   } catch (cause) {
-    return [error("Plan file cannot be written", `${name}: ${errorText(cause)}.`)];
+    return [error("Plan file cannot be written", `${name}: ${fileFault(cause, path)}`)];
   }
 }
 
@@ -45,11 +51,14 @@ export async function readPlanFile(
   name: string,
   providers: Providers,
 ): Promise<{ saved?: SavedPlans; diagnostics: readonly Diagnostic[] }> {
+  const path = resolve(directory, name);
   try {
-    const bytes = await readFile(resolve(directory, name));
+    const bytes = await readFile(path);
     const { readSavedPlans } = await import("../../runtime/saved-plan/format.js");
     return await readSavedPlans(bytes, name, providers, directory);
   } catch (cause) {
-    return { diagnostics: [error("Plan file cannot be read", `${name}: ${errorText(cause)}.`)] };
+    return {
+      diagnostics: [error("Plan file cannot be read", `${name}: ${fileFault(cause, path)}`)],
+    };
   }
 }

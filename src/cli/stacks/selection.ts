@@ -5,7 +5,7 @@ import { labelsOf, type Labels } from "../../fleet/selection/labels";
 import { selectStacks } from "../../fleet/selection/select-stacks";
 import type { Shard } from "../../fleet/selection/shard";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
-import { errorText } from "../../core/io/file-problem";
+import { fileFault } from "../../core/io/file-fault";
 import { readAssembly, type StackEntry } from "../../runtime/config/assembly";
 import { readJsonFile } from "../../runtime/config/json-file";
 import type { Screen } from "../terminal/screen";
@@ -106,14 +106,16 @@ async function readPatterns(
   file: string | undefined,
 ): Promise<{ patterns: readonly string[] } | { problem: Diagnostic }> {
   if (file === undefined) return { patterns: [] };
+  const path = resolve(terminal.directory, file);
   try {
-    const path = resolve(terminal.directory, file);
     const text = file === "-" ? await terminal.input() : await readTextFile(path);
     if (text.includes("\0")) throw new Error("is not a text file");
     const lines = text.split("\n").map((line) => line.trim());
     return { patterns: lines.filter((line) => line !== "" && !line.startsWith("#")) };
   } catch (cause) {
-    return { problem: error("List of stacks cannot be read", `${file}: ${errorText(cause)}.`) };
+    return {
+      problem: error("List of stacks cannot be read", `${file}: ${fileFault(cause, path)}`),
+    };
   }
 }
 

@@ -44,15 +44,19 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   // The manifest of an earlier run must not pass for the result of this one.
   await rm(manifest, { force: true });
   screen.announce(printed`Running the app: ${command}\n`);
-  const { how, printed: said } = await captureOutput({
-    program: command,
-    args: [],
-    shell: true,
-    directory,
-    environment: app.environment,
-  });
+  const { how, printed: said } = await captureOutput(
+    {
+      program: command,
+      args: [],
+      shell: true,
+      directory,
+      environment: app.environment,
+    },
+    screen.terminal,
+  );
   if (how !== undefined) {
-    const failed = `"${command}" ${how}.`;
+    const isMissing = how.endsWith("exit code 127");
+    const failed = `"${command}" ${how}${isMissing ? ": the shell finds no such program" : ""}.`;
     const diagnostics = isOnPath("node", environment)
       ? failureOf(screen, failed, said)
       : [withoutNode(failed, said)];
@@ -122,7 +126,7 @@ function failureOf(screen: Screen, how: string, output: string): readonly Diagno
   const { findings, text } = readAppFailure(output, screen.terminal.directory);
   if (findings.length === 0) {
     const said = printed` It printed:\n\n${block(text)}`;
-    const detail = printed`${how} Nothing was planned or changed.${text === "" ? "" : said}`;
+    const detail = printed`${how} Nothing was planned or changed. Correct the app, or the command that runs it (--app, or "app" in cdktf.json).${text === "" ? "" : said}`;
     return [error("The app failed", detail)];
   }
   if (text !== "") screen.note(printed`${prose(text)}\n`);

@@ -1,4 +1,6 @@
 import { hideSecrets } from "../../core/io/secrets-in-use";
+import { Interrupted } from "./interruption";
+import type { Interrupt, Terminal } from "./terminal";
 import { failureOf, startProgram, type ProgramRun } from "../../core/io/program";
 
 export interface Captured {
@@ -8,9 +10,25 @@ export interface Captured {
   readonly printed: string;
 }
 
-/** Runs a program without input to its end, and captures its output. Does not reject. */
-export async function captureOutput(run: ProgramRun): Promise<Captured> {
-  const ended = await startProgram(run).end;
+/**
+ * Runs a program without input to its end, and captures its output.
+ *
+ * @param terminal - whose interrupt ends the program
+ * @throws Interrupted after an interrupt
+ */
+export async function captureOutput(
+  run: ProgramRun,
+  terminal?: Pick<Terminal, "onInterrupt">,
+): Promise<Captured> {
+  const running = startProgram(run);
+  const interrupts: Interrupt[] = [];
+  const release = terminal?.onInterrupt((signal) => {
+    interrupts.push(signal);
+    running.kill(signal);
+  });
+  const ended = await running.end;
+  release?.();
+  if (interrupts.length > 0) throw new Interrupted();
   const printed = ended.kind === "ended" ? ended.printed.all : "";
   return { how: failureOf(ended), printed: hideSecrets(printed) };
 }

@@ -1,7 +1,6 @@
 import { joined, printed } from "../../core/printed";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { Screen } from "./screen";
-import type { Terminal } from "./terminal";
 
 export interface Question {
   readonly title: string;
@@ -17,10 +16,18 @@ export async function confirm(
   const lines = question.lines.map((line) => printed`  ${line}\n`);
   const { style, terminal } = screen;
   screen.print(printed`\n${style.bold(printed`${question.title}`)}\n${joined(lines, "")}\n`);
+  screen.question.isOpen = true;
   const answer = await terminal.ask(`  ${style.bold("Enter a value:")} `, signal);
+  screen.question.isOpen = false;
   screen.print(printed`\n`);
+  if (answer === undefined && signal?.aborted !== true) screen.report([NO_ANSWER]);
   return answer?.trim() === "yes";
 }
+
+const NO_ANSWER = error(
+  "No answer",
+  'Standard input ended before an answer. Answer "yes" there or at a terminal, or use --auto-approve (force-unlock: --force).',
+);
 
 export interface ApprovalOptions {
   /** Apply without asking. */
@@ -29,30 +36,24 @@ export interface ApprovalOptions {
   readonly json?: boolean;
   /** False: ask no questions. */
   readonly input?: boolean;
+  /** `-`: standard input has the list of stacks. */
+  readonly stacksFrom?: string;
 }
 
 /** The error of a run that nobody has approved and nobody can be asked to approve. */
 export function approvalProblem(
-  { interactive }: Terminal,
   operation: string,
-  { autoApprove, json, input }: ApprovalOptions,
+  { autoApprove, json, input, stacksFrom }: ApprovalOptions,
 ): Diagnostic | undefined {
   if (autoApprove) return undefined;
-  if (json) {
-    return error(
-      "Not approved",
-      "With --json there are no questions, so the plan cannot be approved interactively. Use --auto-approve.",
-    );
-  }
-  if (input === false) {
-    const detail =
-      "With --no-input there are no questions, so the plan cannot be approved interactively. Use --auto-approve.";
-    return error("Not approved", detail);
-  }
-  if (interactive) return undefined;
+  const why = json
+    ? "With --json there are no questions"
+    : input === false
+      ? "With --no-input there are no questions"
+      : stacksFrom === "-" && "With --stacks-from - standard input has the list of stacks";
+  if (why === false) return undefined;
   return error(
     "Not approved",
-    "The plan cannot be approved interactively, because standard input or standard output is " +
-      `not a terminal. Review it with "plan", then ${operation} with --auto-approve.`,
+    `${why}, so the plan cannot be approved interactively. Review it with "plan", then ${operation} with --auto-approve.`,
   );
 }

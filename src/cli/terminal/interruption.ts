@@ -1,6 +1,14 @@
+import { acrossBundles } from "../../core/across-bundles";
 import { printed } from "../../core/printed";
 import type { Screen } from "./screen";
 import type { Terminal } from "./terminal";
+
+/** The command was interrupted before it planned or changed anything. */
+export class Interrupted extends Error {
+  static {
+    acrossBundles(this, "Interrupted");
+  }
+}
 
 /** The signals that end a run. */
 export interface Interruption {
@@ -21,7 +29,9 @@ export async function interruptible<T>(
     if (!stop.signal.aborted) {
       stop.abort();
       screen.note(
-        printed`\nInterrupted. Waiting for operations in progress; interrupt again to cancel them.\n`,
+        screen.question.isOpen
+          ? printed`\nInterrupted.\n`
+          : printed`\nInterrupted. Waiting for operations in progress; interrupt again to cancel them.\n`,
       );
     } else if (!abort.signal.aborted) {
       abort.abort();

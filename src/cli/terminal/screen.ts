@@ -40,6 +40,8 @@ export interface Screen {
   readonly log: Log;
   /** Lines at the end of standard output that are replaced; anything else that is printed clears them. */
   readonly live: LiveArea;
+  /** Open while the user is asked: then nothing is in progress. */
+  readonly question: { isOpen: boolean };
   /** Writes to standard output. */
   print(text: Printed | Printable): void;
   /** Writes what belongs to the diagnostics of a command: where standard output is a document, to standard error. */
@@ -85,6 +87,7 @@ export function openScreen(terminal: Terminal, options: CommonOptions, isDocumen
   return {
     terminal,
     live,
+    question: { isOpen: false },
     style,
     width: widthOf(stdout, DEFAULT_COLUMNS),
     log: jsonLog(options.logLevel ?? "off", (line) => {

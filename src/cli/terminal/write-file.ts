@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { errorText } from "../../core/io/file-problem";
+import { fileFault } from "../../core/io/file-fault";
 import { makeFolder } from "../../core/io/make-folder";
 import { expectWritable, writeFileNow } from "../../core/io/write-file";
 import type { Terminal } from "./terminal";
@@ -17,11 +17,12 @@ export function writeTextFile(
   text: string,
   what: string,
 ): readonly Diagnostic[] {
+  const path = resolve(directory, name);
   try {
-    writeFileNow(resolve(directory, name), text);
+    writeFileNow(path, text);
     return [];
   } catch (cause) {
-    return [error(`The ${what} cannot be written`, `${name}: ${errorText(cause)}.`)];
+    return [error(`The ${what} cannot be written`, `${name}: ${fileFault(cause, path)}`)];
   }
 }
 
@@ -37,14 +38,12 @@ export async function prepareFile(
   what: string,
 ): Promise<readonly Diagnostic[]> {
   const file = resolve(directory, name);
-  const cannot = (reason: string) => [
-    error(`The ${what} cannot be written`, `${name}: ${reason}. Nothing was planned.`),
-  ];
   try {
     makeFolder(dirname(file));
     await access(expectWritable(file) ? file : dirname(file), constants.W_OK);
     return [];
   } catch (cause) {
-    return cannot(errorText(cause));
+    const detail = `${name}: ${fileFault(cause, file)} Nothing was planned.`;
+    return [error(`The ${what} cannot be written`, detail)];
   }
 }

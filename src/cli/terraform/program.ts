@@ -11,8 +11,11 @@ export const NAMES: Readonly<Record<Program, string>> = {
   tofu: "OpenTofu",
 };
 
-/** The first version of both programs with write-only attributes and ephemeral variables. */
-const OLDEST = [1, 11] as const;
+/** The first versions that have write-only attributes and ephemeral variables. */
+const OLDEST = { terraform: [1, 11], tofu: [1, 12] } as const satisfies Record<
+  Program,
+  readonly [number, number]
+>;
 
 const versionShape = z.looseObject({ terraform_version: z.string() });
 
@@ -33,7 +36,7 @@ export async function checkProgram(
   if (ended.kind === "missing") {
     return refuse(
       `${name} is not installed`,
-      `There is no program "${program}" on PATH. Install ${name} ${OLDEST.join(".")} or newer, or omit --engine: the embedded engine needs no other program.`,
+      `There is no program "${program}" on PATH. Install ${name} ${OLDEST[program].join(".")} or newer, or omit --engine: the embedded engine needs no other program.`,
     );
   }
   const version = readVersion(ended.out);
@@ -43,10 +46,10 @@ export async function checkProgram(
       printed`"${program} version -json" ended with exit code ${ended.code} and printed:\n\n${block(ended.out.trim())}`,
     );
   }
-  if (isOlder(version)) {
+  if (isOlder(version, OLDEST[program])) {
     return refuse(
       `${name} is too old`,
-      `The "${program}" on PATH is ${version}. Stacks need ${OLDEST.join(".")} or newer: write-only attributes and ephemeral variables keep secrets out of plans and states.`,
+      `The "${program}" on PATH is ${version}. Install ${OLDEST[program].join(".")} or newer: write-only attributes and ephemeral variables keep secrets out of plans and states.`,
     );
   }
   return { version };
@@ -60,8 +63,7 @@ function readVersion(output: string): string | undefined {
   }
 }
 
-function isOlder(version: string): boolean {
+function isOlder(version: string, [oldestMajor, oldestMinor]: readonly [number, number]): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST;
   return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }

@@ -26,16 +26,20 @@ export function csvRows(text: string): RawRows {
   const [header, ...rest] = lines;
   if (!header) return failed("the file is empty; the first line must name the columns");
   const columns = header.record;
+  if (columns.length === 1 && /[;\t]/.test(columns[0] ?? "")) {
+    return failed("the columns must be separated by commas", firstLine(header));
+  }
   const rows = rest.map((line) => rowOf(columns, line));
   return {
     isText: true,
+    columns,
     rows,
     problems: [
       ...columnProblems(columns).map((message) => ({ message, line: firstLine(header) })),
       ...rest
         .filter(({ record }) => record.length !== columns.length)
         .map((line) => ({
-          message: `the row has ${line.record.length} cells, and the first line has ${columns.length} columns`,
+          message: `the row has ${line.record.length} cells, and the first line has ${columns.length} columns; leave a cell empty for a value that is not set`,
           line: firstLine(line),
         })),
     ],
@@ -43,9 +47,6 @@ export function csvRows(text: string): RawRows {
 }
 
 function columnProblems(columns: readonly string[]): readonly string[] {
-  const [only = ""] = columns;
-  if (columns.length === 1 && /[;\t]/.test(only))
-    return ["the columns must be separated by commas"];
   return columns.flatMap((column, at) => {
     if (column === "") return [`column ${at + 1} has no name`];
     if (columns.indexOf(column) < at) return [`there are two columns "${column}"`];

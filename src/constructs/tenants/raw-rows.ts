@@ -19,6 +19,8 @@ export interface RawRows {
   readonly problems: readonly Problem[];
   /** All values are strings, as in CSV. */
   readonly isText?: boolean;
+  /** The names of the columns, in the first line of CSV. */
+  readonly columns?: readonly string[];
 }
 
 /** The result for a file of which no row can be read. */

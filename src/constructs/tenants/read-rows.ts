@@ -1,7 +1,8 @@
 import { memberOf } from "../../core/member-of";
-import { extname } from "node:path";
-import { readTextNow } from "../../core/io/read-file";
-import { errorText } from "../../core/io/file-problem";
+import { isUtf8 } from "node:buffer";
+import { extname, resolve } from "node:path";
+import { readFileNow } from "../../core/io/read-file";
+import { fileFault } from "../../core/io/file-fault";
 import { csvRows } from "./csv-rows";
 import { failed, type RawRows } from "./raw-rows";
 import { jsonRows, yamlRows } from "./yaml-rows";
@@ -18,11 +19,16 @@ export function readRows(file: string): RawRows {
   const read = memberOf(READERS, extname(file).toLowerCase());
   if (!read)
     return failed("the name of a file of tenants must end with .yaml, .yml, .json or .csv");
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readTextNow(file);
+    bytes = readFileNow(file);
   } catch (failure) {
-    return failed(errorText(failure));
+    return failed(fileFault(failure, resolve(file)).replace(/\.$/, ""));
+  }
+  const text = bytes.toString("utf8");
+  if (!isUtf8(bytes)) {
+    const line = text.slice(0, text.indexOf("\uFFFD")).split("\n").length;
+    return failed("the file has another encoding than UTF-8: save it as UTF-8", line);
   }
   return read(text.replace(/^\uFEFF/, ""));
 }

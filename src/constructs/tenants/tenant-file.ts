@@ -3,7 +3,8 @@ import { z } from "zod";
 import { formatPath } from "../../core/diagnostics";
 import { joined } from "../../core/printed";
 import { consoleAddress } from "../../provider/console/address";
-import { schemaMessages } from "../../core/schema/schema-messages";
+import { nearest } from "../../core/suggest";
+import { MISSING, schemaMessages } from "../../core/schema/schema-messages";
 import { readRows } from "./read-rows";
 import type { Problem, RawRow, Step } from "./raw-rows";
 import type { Adapt } from "./settings-schema";
@@ -42,7 +43,7 @@ function place(file: string, line: number | undefined): string {
  * @throws TenantFileError with all problems of the file
  */
 export function readTenants(file: string): readonly PlacedRow[] {
-  const { rows, problems, isText } = readRows(file);
+  const { rows, problems, isText, columns = [] } = readRows(file);
   const schema = rowSchema(isText ? fromText : undefined);
   const found: Problem[] = [...problems];
   const placed: PlacedRow[] = [];
@@ -50,10 +51,14 @@ export function readTenants(file: string): readonly PlacedRow[] {
     const read = schema.safeParse(raw.value, { error: schemaMessages });
     if (read.success) {
       placed.push({ row: read.data, line: raw.line, origin: place(file, raw.line) });
-    } else found.push(...read.error.issues.flatMap((issue) => problemsOf(issue, raw)));
+    } else found.push(...read.error.issues.flatMap((issue) => problemsOf(issue, raw, columns)));
   }
   found.push(...repetitions(rows));
-  if (found.length > 0) throw new TenantFileError(file, found);
+  const once = found.filter(
+    ({ line, message }, at) =>
+      found.findIndex((one) => one.line === line && one.message === message) === at,
+  );
+  if (once.length > 0) throw new TenantFileError(file, once);
   return placed;
 }
 
@@ -69,18 +74,39 @@ const fromText: Adapt = (schema) =>
   }, schema);
 
 /** One problem for each unknown member, so that each is at its line. */
-function problemsOf(issue: z.core.$ZodIssue, { lineOf }: RawRow): readonly Problem[] {
+function problemsOf(
+  issue: z.core.$ZodIssue,
+  { lineOf }: RawRow,
+  columns: readonly string[],
+): readonly Problem[] {
   const path = issue.path.map((step): Step => (typeof step === "symbol" ? String(step) : step));
   if (issue.code !== "unrecognized_keys") {
     const isKey = issue.code === "invalid_key";
-    const message = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+    const said = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+    const message = said === MISSING ? `${said}; each tenant needs it` : said;
     return [{ line: lineOf(path), message: `${formatPath(path) || "the row"} ${message}` }];
   }
-  return issue.keys.map((key) => ({
-    line: lineOf([...path, key]),
-    message: `${formatPath([...path, key])} is unknown`,
-  }));
+  return issue.keys.flatMap((key): readonly Problem[] => {
+    const inner = [...path, key];
+    const meant = path.length === 0 ? nearest(key, MEMBERS) : undefined;
+    const advice = (given: string) =>
+      meant === undefined
+        ? "; remove it, or move it into values"
+        : `; did you mean ${JSON.stringify(given.replace(key, meant))}?`;
+    const named = inner.join(".");
+    const faulty = columns.filter((column) => column === named || column.startsWith(`${named}.`));
+    // A column is a fault of the header, not of each row.
+    if (faulty.length > 0) {
+      return faulty.map((column) => ({
+        line: 1,
+        message: `the column ${JSON.stringify(column)} is unknown${advice(column)}`,
+      }));
+    }
+    return [{ line: lineOf(inner), message: `${formatPath(inner)} is unknown${advice(key)}` }];
+  });
 }
+
+const MEMBERS = Object.keys(rowSchema().shape);
 
 /** Two rows must have neither one stack nor one console. */
 function repetitions(rows: readonly RawRow[]): readonly Problem[] {
@@ -99,7 +125,7 @@ function repetitions(rows: readonly RawRow[]): readonly Problem[] {
         first.set(key, line);
         return [];
       }
-      const message = `${member} ${JSON.stringify(text)} is ${why} of the tenant in line ${other}`;
+      const message = `${member} ${JSON.stringify(text)} is ${why} of the tenant in line ${other}; each tenant needs its own`;
       return [{ line: lineOf([member]), message }];
     });
   };

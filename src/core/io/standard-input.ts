@@ -11,11 +11,35 @@ export async function readStandardInput(): Promise<string> {
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Asks for a line at a terminal; undefined if the input ends, or after an abort. */
+/** The lines of a pipe, of which each question takes the next one. */
+let piped: AsyncIterator<string, undefined> | undefined;
+
+async function nextLine(signal: AbortSignal | undefined): Promise<string | undefined> {
+  const { stdin } = process;
+  piped ??= createInterface({ input: stdin })[Symbol.asyncIterator]();
+  const aborted = new Promise<undefined>((resolve) => {
+    signal?.addEventListener("abort", () => {
+      resolve(undefined);
+    });
+  });
+  const line = await Promise.race([piped.next().then(({ value }) => value), aborted]);
+  // An open pipe must not keep the process from its end.
+  stdin.pause();
+  return line;
+}
+
+/**
+ * Asks for a line at a terminal, or takes the next line of another input. Undefined if the input
+ * ends, or after an abort.
+ */
 export async function askForLine(
   question: string,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
+  if (!process.stdin.isTTY) {
+    process.stdout.write(question);
+    return nextLine(signal);
+  }
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const ended = new Promise<undefined>((resolve) => {
     reader.once("close", () => {

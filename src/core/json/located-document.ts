@@ -45,7 +45,12 @@ export function locateJson(text: string): LocatedDocument {
     // A text that ends too early has no position.
     const before = position === undefined ? text.trimEnd() : text.slice(0, Number(position));
     const line = before.split("\n").length;
-    return faulty([{ message: "the file is not valid JSON", line }]);
+    const column = before.length - before.lastIndexOf("\n");
+    const isCut = position === undefined || Number(position) >= text.trimEnd().length;
+    const what = isCut
+      ? "ends before its JSON is complete"
+      : `is not valid JSON from column ${column} on`;
+    return faulty([{ message: `the file ${what}; correct it there`, line }]);
   }
   return locate(text, { schema: "json" }, -1);
 }

@@ -12,12 +12,18 @@ import type { Console } from "../console/connection";
 import type { Environment } from "../../core/environment";
 import type { Configured } from "../../core/definitions/provider-definition";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
-import { errorText } from "../../core/io/file-problem";
+import { fileFault } from "../../core/io/file-fault";
 import { LEAST_SECRET_CHARACTERS } from "../../core/redact";
 import type { Log } from "../../core/io/log";
 import { configOf, type ConfigOf } from "../../core/schema/types";
-import { CREDENTIAL_VARIABLES, mergeEnvironment, type Settings, type TextOrFile } from "./settings";
-import { isWhollyKnown, type ObjectValue } from "../../core/values";
+import {
+  CREDENTIAL_VARIABLES,
+  mergeEnvironment,
+  withVariable,
+  type Settings,
+  type TextOrFile,
+} from "./settings";
+import { isWhollyKnown, type KnownObject, type ObjectValue } from "../../core/values";
 import { secretsOfCredentials, type Credentials } from "../../api/credentials";
 import { useSecrets } from "../../core/io/secrets-in-use";
 
@@ -38,6 +44,19 @@ export async function configure(
   transport?: Transport,
 ): Promise<Configured<Console>> {
   if (!isWhollyKnown(block)) return { connection: undefined, diagnostics: [] };
+  const found = await connect(block, environment, log, directory, transport);
+  const diagnostics = found.diagnostics.map((one) => withVariable(one, block, environment));
+  return { ...found, diagnostics };
+}
+
+/** Like `configure`, with diagnostics that do not name the variables of the environment. */
+export async function connect(
+  block: ObjectValue & KnownObject,
+  environment: Environment,
+  log: Log,
+  directory: string,
+  transport?: Transport,
+): Promise<Configured<Console>> {
   const config = located(configOf(configurationAttributes, block), directory);
   const settings = mergeEnvironment(config, environment);
   const diagnostics: Diagnostic[] = [];
@@ -144,7 +163,7 @@ async function readText(
   try {
     return await readTextFile(source.file);
   } catch (failure) {
-    const detail = `${source.file}: ${errorText(failure)}.`;
+    const detail = `${source.file}: ${fileFault(failure, source.file)}`;
     diagnostics.push(error("File cannot be read", detail, [source.attribute]));
     return undefined;
   }

@@ -1,4 +1,6 @@
 import { memberOf } from "../../core/member-of";
+import { withParagraph, type Diagnostic } from "../../core/diagnostics";
+import type { ObjectValue } from "../../core/values";
 import type { Environment } from "../../core/environment";
 import type { configurationAttributes } from "./configuration-attributes";
 import type { ConfigOf } from "../../core/schema/types";
@@ -37,6 +39,34 @@ export const CREDENTIAL_VARIABLES = [
   "CONSOLE_CLIENT_CERT_FILE",
   "CONSOLE_CLIENT_KEY_FILE",
 ] as const;
+
+/** The variables that complete a provider block, by attribute. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  base_url: "CONSOLE_URL",
+  project: "CONSOLE_PROJECT",
+  previous_base_urls: "CONSOLE_PREVIOUS_URLS",
+  console_id: "CONSOLE_ID",
+  username: "CONSOLE_USERNAME",
+  password: "CONSOLE_PASSWORD",
+  token: "CONSOLE_TOKEN",
+  client_certificate_file: "CONSOLE_CLIENT_CERT_FILE",
+  client_key_file: "CONSOLE_CLIENT_KEY_FILE",
+  ca_certificate_file: "CONSOLE_CA_FILE",
+};
+
+/** Names the variable in a diagnostic of an attribute that the environment sets. */
+export function withVariable(
+  diagnostic: Diagnostic,
+  block: ObjectValue,
+  environment: Environment,
+): Diagnostic {
+  const [attribute = ""] = diagnostic.path ?? [];
+  const name = memberOf(VARIABLES, attribute);
+  if (name === undefined || memberOf(block, attribute) !== null) return diagnostic;
+  return memberOf(environment, name) === undefined
+    ? diagnostic
+    : withParagraph(diagnostic, `The environment variable ${name} sets ${attribute} here.`);
+}
 
 /**
  * Completes the provider block from the environment. Credentials in the block exclude those of

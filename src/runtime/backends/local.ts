@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import { error, hasErrors, warning, withParagraph, type Diagnostic } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
 import { readState } from "../../formats/state-file/read";
 import { emptyState, versionToWrite, type State } from "../../core/documents/state";
@@ -91,7 +91,7 @@ export class LocalBackend implements Backend {
       const path = await this.target();
       const bytes = await readStateFile(path, this.location);
       const { state, diagnostics } = bytes ? readState(bytes, this.location) : { diagnostics: [] };
-      if (hasErrors(diagnostics)) return failed(diagnostics);
+      if (hasErrors(diagnostics)) return failed(diagnostics.map((one) => this.withBackup(one)));
       if (state && state.serial >= Number.MAX_SAFE_INTEGER) return failed([this.lastSerial(state)]);
 
       const file: StateFile = { path, digest: digestOf(bytes), state };
@@ -195,6 +195,14 @@ export class LocalBackend implements Backend {
     } catch (cause) {
       return { diagnostics: [this.unmoved("State could not be moved away", errorText(cause))] };
     }
+  }
+
+  /** Names the backup next to a state that cannot be used. */
+  private withBackup(problem: Diagnostic): Diagnostic {
+    const backup = backupPath(this.location);
+    if (!world.files.existsSync(backup)) return problem;
+    const advice = `${backup} has the state before the last write. Copy it to ${this.location} and plan: the plan shows what it lacks.`;
+    return withParagraph(problem, advice);
   }
 
   private unmoved(summary: string, reason: string): Diagnostic {

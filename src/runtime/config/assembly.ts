@@ -78,7 +78,7 @@ export async function readAssembly(
     return { diagnostics: problems };
   }
   if (Object.keys(parsed.data.stacks).length === 0) {
-    const detail = `${file} lists no stack: the app has to create one before it synthesizes.`;
+    const detail = `${file} lists no stack. Create one in the app before app.synth(); a file of tenants needs a row for each of them.`;
     return { diagnostics: [error("The app has no stacks", detail)] };
   }
   const entries = Object.values(parsed.data.stacks).map((stack) => entryOf(stack, outDir));

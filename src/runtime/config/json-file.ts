@@ -65,7 +65,7 @@ function locateFault(file: string, text: string): string {
     return `${file} begins with a byte order mark. Save it as UTF-8 without one.`;
   }
   if (text.trim() === "") return `${file} is empty.`;
-  return `${placeOf(file, text, faultOffset(text))}: the file is not valid JSON from here on.`;
+  return `${placeOf(file, text, faultOffset(text))}: the file is not valid JSON from here on. Correct it there.`;
 }
 
 function placeOf(file: string, text: string, offset: number): string {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readTextFile } from "../../core/io/read-file";
+import { fileFault } from "../../core/io/file-fault";
 import { world } from "../../core/io/world";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../core/diagnostics";
@@ -26,6 +27,8 @@ export interface VariableInputs {
   readonly settled?: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** Treatment of a variable without a value: an error (the default), or unknown. */
   readonly unset?: "error" | "unknown";
+  /** True: the environment sets no variable. Default false. */
+  readonly ignoresEnvironment?: boolean;
   /** Asked once for all secrets that have no value otherwise. */
   readonly secrets?: SecretSource;
 }
@@ -131,8 +134,8 @@ async function readHclVariables(file: string): Promise<FileContent> {
   let text: string;
   try {
     text = await readTextFile(file);
-  } catch {
-    return faulty(noSuchFile(file));
+  } catch (cause) {
+    return faulty(noSuchFile(file, cause));
   }
   const problem = nestingProblem(text, "code");
   if (problem) return faulty(error(problem.summary, `${file}: ${problem.detail}`));
@@ -186,9 +189,9 @@ function faulty(diagnostic: Diagnostic): FileContent {
   return { assignments: [], diagnostics: [diagnostic] };
 }
 
-function noSuchFile(file: string): Diagnostic {
-  return error(
-    "No variable file",
-    `The file of variables ${file} does not exist or is unreadable.`,
-  );
+function noSuchFile(file: string, cause: unknown = MISSING_FILE): Diagnostic {
+  const detail = `The file of variables ${file} cannot be read: ${fileFault(cause, file)}`;
+  return error("No variable file", detail);
 }
+
+const MISSING_FILE = { code: "ENOENT", syscall: "open" };

@@ -2,7 +2,9 @@ import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { answered } from "./provider-diagnostics";
 import type { Provider } from "../../core/provider";
-import { valuesEqual, type ObjectValue } from "../../core/values";
+import { mapMembers, memberOf } from "../../core/member-of";
+import type { Attributes } from "../../core/schema/attribute";
+import { UNKNOWN, valuesEqual, type ObjectValue } from "../../core/values";
 import type { ConnectionIdentity } from "../../core/definitions/provider-definition";
 import { locate } from "../config/located";
 import type { ProviderBlock, StackConfig } from "../config/stack-config";
@@ -42,6 +44,8 @@ export class ProviderConnections {
     private readonly stack: StackConfig,
     private readonly providers: Providers,
     private readonly environment: Environment,
+    /** Connections only validate: a secret need not be known. */
+    private readonly validates = false,
   ) {}
 
   /** Configures a provider. There is no connection if the executor does not include it. */
@@ -58,8 +62,9 @@ export class ProviderConnections {
     const options = { ephemeral: true };
     const body = conformBody(block?.body ?? new Map(), attributes, scope, where, options);
     const earlier = this.configured.get(key) ?? [];
-    const known = earlier.find(({ value }) => valuesEqual(value, body.value));
-    const configured = known ?? (await this.connect(provider, body.value, body.diagnostics));
+    const wanted = this.validates ? withoutSecrets(body.value, attributes) : body.value;
+    const known = earlier.find(({ value }) => valuesEqual(value, wanted));
+    const configured = known ?? (await this.connect(provider, wanted, body.diagnostics));
     if (!known) this.configured.set(key, [...earlier, configured]);
     const { identity } = configured;
     const refusal = identity && (await this.guard?.(key, identity));
@@ -96,4 +101,10 @@ export class ProviderConnections {
       : await provider.configure(value, this.environment, undefined, this.stack.directory);
     return { provider, value, ...configured };
   }
+}
+
+function withoutSecrets(value: ObjectValue, attributes: Attributes): ObjectValue {
+  return mapMembers(value, (member, name) =>
+    member === UNKNOWN && memberOf(attributes, name)?.sensitive === true ? null : member,
+  );
 }

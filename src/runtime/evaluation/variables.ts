@@ -123,13 +123,13 @@ interface Resolved {
 
 async function resolveOne(
   variable: VariableConfig,
-  { environment, unset = "error", found }: InputsWithSecrets,
+  { environment, ignoresEnvironment = false, unset = "error", found }: InputsWithSecrets,
   assignments: readonly AssignedVariable[],
   diagnostics: Diagnostic[],
 ): Promise<Resolved> {
   const assigned =
     assignments.findLast(({ name }) => name === variable.name) ??
-    fromEnvironment(variable, environment) ??
+    (ignoresEnvironment ? undefined : fromEnvironment(variable, environment)) ??
     fromSecrets(variable, found);
   const marks = { sensitive: variable.sensitive, ephemeral: variable.ephemeral };
   if (assigned) {

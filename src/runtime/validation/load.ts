@@ -125,7 +125,7 @@ export async function loadConfigs(
         providers,
         after: after.get(config.name) ?? [],
         remoteStates: remoteStates.get(config.name) ?? new Map(),
-        connections: new ProviderConnections(config, providers, environment),
+        connections: new ProviderConnections(config, providers, environment, stateless),
         validations: new Validations(),
       },
     ]),

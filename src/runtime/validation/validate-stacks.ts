@@ -50,7 +50,10 @@ interface Validated {
 export async function validateStacks(
   { graph, stacks: nodes }: ConfigurationGraph,
   contexts: ReadonlyMap<string, StackContext>,
-  { partial = false }: { readonly partial?: boolean } = {},
+  {
+    partial = false,
+    stateless = false,
+  }: { readonly partial?: boolean; readonly stateless?: boolean } = {},
 ): Promise<readonly Diagnostic[]> {
   const { ordered, cyclic } = graph.order();
   const found = graph.cycles().map((cycle) => describeCycle(cycle, nodes.size > 1));
@@ -70,7 +73,7 @@ export async function validateStacks(
     found.push(...checkScopes(stack.context.config, node));
     const own =
       node.kind === "provider"
-        ? await validateProvider(node, stack)
+        ? await validateProvider(node, stack, stateless)
         : validateNode(node, stack, contexts, partial);
     const problems = stack.unknown.problemsOf(node);
     // Blocks that are not needed may fail with the values of variables. The plan reports the others.
@@ -138,6 +141,7 @@ function validateNode(
 async function validateProvider(
   node: ProviderNode,
   { context, scope, connections }: Validated,
+  isAlone: boolean,
 ): Promise<readonly Diagnostic[]> {
   const { config, providers } = context;
   const { block } = node;
@@ -150,7 +154,11 @@ async function validateProvider(
   const selected = selectProvider(config, block.name, providers);
   return [
     // Warnings come with the plan, and so does all that a provider without a block lacks.
-    ...diagnostics.filter(({ severity }) => severity === "error"),
+    ...diagnostics.filter(
+      // The environment may set an attribute that the block lacks.
+      ({ severity, path }) =>
+        severity === "error" && (!isAlone || block.body.has(String(path?.[0]))),
+    ),
     ...(selected
       ? plainSecrets(
           block.body,

@@ -80,3 +80,36 @@ test("keeps the output of programs that are not Node", () => {
   const output = "Traceback (most recent call last):\n  File main.py\nKeyError: 'x'";
   expect(readAppFailure(`${output}\n`, "/srv/app")).toEqual({ findings: [], text: output });
 });
+
+test("leaves out the members of an error, but not its cause", () => {
+  const output = `Error: bad
+    at f (/srv/app/main.ts:2:27)
+    at node:internal/main/run_main_module:28:49 {
+  code: 'EACCES',
+  problems: [ { line: 1 } ],
+  [cause]: Error: refused
+      at g (/srv/app/main.ts:1:1)
+}
+
+Node.js v20.20.2
+`;
+  expect(readAppFailure(output, "/srv/app")).toEqual({
+    findings: [],
+    text: "Error: bad\n    at main.ts:2\nCause: Error: refused",
+  });
+});
+
+test("reads the errors of a file of tenants", () => {
+  const output = `TenantFileError: tenants.csv has 2 errors:
+  tenants.csv:1: the column "label.ring" is unknown; did you mean "labels.ring"?
+  tenants.csv:2: url is missing; each tenant needs it
+    at readTenants (/srv/app/node_modules/cdktf-console/dist/index.js:1:1)
+    at t.ts:4
+`;
+  const { findings, text } = readAppFailure(output, "/srv/app");
+  expect(findings.map(({ summary, detail }) => `${summary}: ${detail}`)).toEqual([
+    'Invalid file of tenants: tenants.csv:1: the column "label.ring" is unknown; did you mean "labels.ring"?',
+    "Invalid file of tenants: tenants.csv:2: url is missing; each tenant needs it.",
+  ]);
+  expect(text).toBe("");
+});

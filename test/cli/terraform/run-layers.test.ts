@@ -76,9 +76,9 @@ test("shows the output of a program that fails without a diagnostic", async () =
 });
 
 test.each([
-  [["apply"], "Not approved"],
+  [["apply", "--no-input"], "Not approved"],
   [["apply", "--json"], "Not approved"],
-  [["destroy"], "Not approved"],
+  [["destroy", "--no-input"], "Not approved"],
   [["apply", "cdktf.out/manifest.json", "--auto-approve"], "Unsupported by this engine"],
   [["plan", "missing"], 'There is no stack named "missing"'],
 ])("refuses %j before terraform runs", async (argv, message) => {

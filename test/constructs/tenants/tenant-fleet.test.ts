@@ -168,11 +168,11 @@ describe("errors", () => {
 `;
     expect(problems("tenants.yaml", text)).toEqual([
       "tenants.yaml has 6 errors:",
-      "tenants.yaml:4: removd is unknown",
+      'tenants.yaml:4: removd is unknown; did you mean "removed"?',
       'tenants.yaml:10: settings.policies.policies[0].checks["599"] must be true or false',
       'tenants.yaml:12: name must consist of letters, digits, "_", "-" and "."',
-      'tenants.yaml:13: name "Acme" is the name of the tenant in line 2',
-      'tenants.yaml:14: url "https://acme.example.com/" is the console of the tenant in line 2',
+      'tenants.yaml:13: name "Acme" is the name of the tenant in line 2; each tenant needs its own',
+      'tenants.yaml:14: url "https://acme.example.com/" is the console of the tenant in line 2; each tenant needs its own',
       "tenants.yaml:16: secrets.password must be the name of an environment variable: letters, digits and underscores, and no digit first",
     ]);
   });
@@ -186,15 +186,23 @@ describe("errors", () => {
   ])("name the first of two rows with one stack or one console in %s", (name, text) => {
     expect(problems(name, text)).toEqual([
       `${name} has 2 errors:`,
-      `${name}:4: name "ACME" is the name of the tenant in line 2`,
-      `${name}:${name.endsWith("csv") ? 4 : 5}: url "https://a/" is the console of the tenant in line 2`,
+      `${name}:4: name "ACME" is the name of the tenant in line 2; each tenant needs its own`,
+      `${name}:${name.endsWith("csv") ? 4 : 5}: url "https://a/" is the console of the tenant in line 2; each tenant needs its own`,
     ]);
   });
 
   test.each([
     ["a.yaml", "tenants:\n  - name: a\n  url: [", /^a\.yaml:3: /],
-    ["a.json", '[\n  { "name": "a", }\n]', /^a\.json:2: the file is not valid JSON$/],
-    ["a.json", '[\n  { "name": "a" }\n', /^a\.json:3: the file is not valid JSON$/],
+    [
+      "a.json",
+      '[\n  { "name": "a", }\n]',
+      /^a\.json:2: the file is not valid JSON from column 18 on; correct it there$/,
+    ],
+    [
+      "a.json",
+      '[\n  { "name": "a" }\n',
+      /^a\.json:3: the file ends before its JSON is complete; correct it there$/,
+    ],
     [
       "a.json",
       '[{ "name": "a",\n"name": "b", "url": "u" }]',
@@ -206,7 +214,7 @@ describe("errors", () => {
     [
       "a.csv",
       "name,url\na,u,x",
-      /^a\.csv:2: the row has 3 cells, and the first line has 2 columns$/,
+      /^a\.csv:2: the row has 3 cells, and the first line has 2 columns; leave a cell empty for a value that is not set$/,
     ],
     ["a.csv", "name;url\na;u", /^a\.csv:1: the columns must be separated by commas$/],
     ["a.csv", "name,url,name\na,u,x", /^a\.csv:1: there are two columns "name"$/],
@@ -216,7 +224,11 @@ describe("errors", () => {
       /^a\.csv:1: the columns "labels" and "labels.ring" exclude/,
     ],
     ["a.csv", "name,url,removed\na,u,maybe", /^a\.csv:2: removed must be true or false$/],
-    ["a.csv", 'name,url,values.note,colour\na,u,"two\nlines",red', /^a\.csv:2: colour is unknown$/],
+    [
+      "a.csv",
+      'name,url,values.note,colour\na,u,"two\nlines",red',
+      /^a\.csv:1: the column "colour" is unknown; remove it, or move it into values$/,
+    ],
     ["a.csv", "", /^a\.csv: the file is empty/],
     ["a.toml", "", /^a\.toml: the name of a file of tenants must end with/],
   ])("in %s: %j", (name, text, expected) => {

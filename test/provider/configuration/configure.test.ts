@@ -59,7 +59,9 @@ describe("errors of a configuration", () => {
       "base_url",
       "insecure_skip_verify",
     ]);
-    expect(diagnostics[0]?.detail).toBe("/nowhere/cert.pem: no such file or directory.");
+    expect(diagnostics[0]?.detail).toBe(
+      "/nowhere/cert.pem: no such file or directory. There is no folder /nowhere. Correct the path.",
+    );
     expect(diagnostics[3]?.detail).toContain("19.11");
   });
 
@@ -75,7 +77,9 @@ describe("errors of a configuration", () => {
       "client_key_file",
       "ca_certificate_file",
     ]);
-    expect(diagnostics[2]?.detail).toBe(`${file}: is not a regular file.`);
+    expect(diagnostics[2]?.detail).toBe(
+      `${file}: is not a regular file.\n\nThe environment variable CONSOLE_CA_FILE sets ca_certificate_file here.`,
+    );
   });
 
   test("reports an unknown release next to missing credentials", async () => {

@@ -3,7 +3,8 @@ import { printed } from "../../../core/printed";
 import { memberOf } from "../../../core/member-of";
 import { ConsoleError } from "../../../api/errors";
 import { configurationAttributes } from "../../../provider/configuration/configuration-attributes";
-import { configure } from "../../../provider/configuration/configure";
+import { connect } from "../../../provider/configuration/configure";
+import { VARIABLES } from "../../../provider/configuration/settings";
 import type { Console } from "../../../provider/console/connection";
 import type { Environment } from "../../../core/environment";
 import { reword, type Diagnostic } from "../../../core/diagnostics";
@@ -23,7 +24,7 @@ export async function consoleFromEnvironment(
 ): Promise<{ readonly console: Console | undefined; readonly diagnostics: readonly Diagnostic[] }> {
   const names = Object.keys(configurationAttributes);
   const empty = Object.fromEntries(names.map((name) => [name, null]));
-  const { connection, diagnostics } = await configure(empty, environment, log, process.cwd());
+  const { connection, diagnostics } = await connect(empty, environment, log, process.cwd());
   return { console: connection, diagnostics: diagnostics.map(forEnvironment) };
 }
 
@@ -65,20 +66,11 @@ export function explain(failure: unknown): Diagnostic {
   return forEnvironment(diagnose(failure));
 }
 
-const VARIABLES: Readonly<Record<string, string>> = {
-  base_url: "CONSOLE_URL",
-  project: "CONSOLE_PROJECT",
-  previous_base_urls: "CONSOLE_PREVIOUS_URLS",
-  console_id: "CONSOLE_ID",
-  username: "CONSOLE_USERNAME",
-  password: "CONSOLE_PASSWORD",
-  token: "CONSOLE_TOKEN",
+const ENVIRONMENT: Readonly<Record<string, string>> = {
+  ...VARIABLES,
   client_certificate: "CONSOLE_CLIENT_CERT_FILE",
-  client_certificate_file: "CONSOLE_CLIENT_CERT_FILE",
   client_key: "CONSOLE_CLIENT_KEY_FILE",
-  client_key_file: "CONSOLE_CLIENT_KEY_FILE",
   ca_certificate: "CONSOLE_CA_FILE",
-  ca_certificate_file: "CONSOLE_CA_FILE",
   release: "CONSOLE_RELEASE",
 };
 
@@ -103,7 +95,7 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
 
 function forEnvironment(diagnostic: Diagnostic): Diagnostic {
   const [attribute] = diagnostic.path ?? [];
-  const variable = memberOf(VARIABLES, String(attribute));
+  const variable = memberOf(ENVIRONMENT, String(attribute));
   return {
     ...reword(diagnostic, reworded),
     ...(variable !== undefined && { path: [variable] }),
@@ -114,5 +106,5 @@ function reworded(text: string): string {
   return WORDINGS.reduce(
     (before, [block, variables]) => before.replace(block, variables),
     text,
-  ).replace(/\b[a-z]+_[a-z_]+\b/g, (name) => memberOf(VARIABLES, name) ?? name);
+  ).replace(/\b[a-z]+_[a-z_]+\b/g, (name) => memberOf(ENVIRONMENT, name) ?? name);
 }

@@ -1,8 +1,10 @@
 import { printed } from "../../../core/printed";
-import { withParagraph, error, type Diagnostic } from "../../../core/diagnostics";
+import { error, type Diagnostic } from "../../../core/diagnostics";
+import { resolve } from "node:path";
+import { fileFault } from "../../../core/io/file-fault";
 import { isApplyable, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
-import { onlyFile } from "../../stacks/plan-file";
+import { looksLikeFile, onlyFile } from "../../stacks/plan-file";
 import type { RunOperation } from "../../../fleet/run-log/entries";
 import { rolledBackRun } from "../../rollout/rolled-back-run";
 import { RecordedRun } from "../../rollout/recorded-run";
@@ -114,12 +116,22 @@ async function run(
 ): Promise<ExitCode> {
   const { engine } = options;
   const file = await onlyFile(terminal, names);
+  const [only, ...others] = names;
+  if (file === undefined && only !== undefined && others.length === 0 && looksLikeFile(only)) {
+    return runScreen(terminal, options).fail(noPlanFile(terminal, only));
+  }
   if (file === undefined) return applyStacks(operation, terminal, names, options);
   if (engine !== "embedded") return runScreen(terminal, options).fail(foreignPlan(engine));
   if (operation.name === "apply") return applySaved(terminal, file, options);
   const detail = `If ${file} was created using plan --destroy, apply it using "cdktf-console apply ${file}".`;
   const screen = runScreen(terminal, options);
   return screen.fail(error("Destroy can't be called with a plan file", detail));
+}
+
+function noPlanFile({ directory }: Terminal, file: string): Diagnostic {
+  const fault = fileFault({ code: "ENOENT", syscall: "open" }, resolve(directory, file));
+  const detail = `${file}: ${fault} Save a plan there with "plan --out ${file}", or name a stack.`;
+  return error("Plan file cannot be read", detail);
 }
 
 function foreignPlan(program: Program): Diagnostic {
@@ -136,13 +148,8 @@ async function applyStacks(
   const screen = runScreen(terminal, given);
   // The plans of an approved wave are those that were reviewed, or nothing starts.
   const autoApprove = given.autoApprove === true || given.approveWave !== undefined;
-  const problem = approvalProblem(terminal, name, { ...given, autoApprove });
-  if (problem) {
-    const [stack, ...others] = name === "apply" ? stacks : [];
-    if (stack === undefined || others.length > 0) return screen.fail(problem);
-    const hint = `A saved plan needs no approval, but there is no file ${JSON.stringify(stack)}.`;
-    return screen.fail(withParagraph(problem, hint));
-  }
+  const problem = approvalProblem(name, { ...given, autoApprove });
+  if (problem) return screen.fail(problem);
   const recorded = await RecordedRun.open(screen, name, given);
   if (!recorded) return ExitCode.ERROR;
   const options = { ...given, ...recorded.options };

@@ -107,9 +107,17 @@ async function loadSelected(
     return { stacks, all, diagnostics };
   }
   const load = loadOptions(screen, directory, stacks, options);
-  const variables = { ...load.variables, unset: "unknown" } as const;
-  return { options: { ...load, variables }, stacks, all, diagnostics };
+  // The result is the same in each environment.
+  const variables = { ...load.variables, unset: "unknown", ignoresEnvironment: true } as const;
+  return { options: { ...load, variables, environment: NO_CONSOLE }, stacks, all, diagnostics };
 }
+
+/** Completes provider blocks for a validation, which connects to nothing. */
+const NO_CONSOLE = {
+  CONSOLE_URL: "https://console.invalid",
+  CONSOLE_USERNAME: "validation",
+  CONSOLE_PASSWORD: "validation-only",
+};
 
 /** Validates stacks with another engine. */
 async function validateWith(

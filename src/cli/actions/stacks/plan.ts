@@ -1,5 +1,7 @@
 import { printed, type Printed } from "../../../core/printed";
-import { resolve } from "node:path";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { isApplyable, Session, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
@@ -21,8 +23,10 @@ import type { Terminal } from "../../terminal/terminal";
 export async function plan(
   terminal: Terminal,
   stacks: readonly string[],
-  options: RunOptions,
+  given: RunOptions,
 ): Promise<ExitCode> {
+  const isTemporary = given.open === true && given.html === undefined;
+  const options = isTemporary ? { ...given, html: await temporaryPage() } : given;
   const { engine, html, out } = options;
   const screen = runScreen(terminal, options);
   const at = (file: string) => resolve(terminal.directory, file);
@@ -77,6 +81,11 @@ export async function plan(
   return planAndReport(screen, stacks, run, purpose, (session, _, __, gate, plans) =>
     finish(session, gate, plans),
   ).finally(() => consoles?.close());
+}
+
+/** A page that only this user can read. */
+async function temporaryPage(): Promise<string> {
+  return join(await mkdtemp(join(tmpdir(), "cdktf-console-")), "plan.html");
 }
 
 function modeOf({ rollback, refreshOnly, destroy }: RunOptions): PlanMode {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { error } from "../../../core/diagnostics";
-import { errorText } from "../../../core/io/file-problem";
+import { fileFault } from "../../../core/io/file-fault";
 import { joined, printed, type Printed } from "../../../core/printed";
 import { compareProtection, type Region } from "../../../protection/compare";
 import type { Policy } from "../../../protection/policy";
@@ -11,6 +11,7 @@ import { readPolicyFile } from "../../contract/policy-file";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
+import { looksLikeFile } from "../../stacks/plan-file";
 import { contractDiff, isContract } from "./contract-diff";
 import { consolePolicies, stackPolicies, type PolicyOptions } from "./policy-sources";
 
@@ -66,16 +67,22 @@ async function readSide(
     const policies = await consolePolicies(screen);
     return typeof policies === "number" ? policies : { policies, missing: [], isHidden: false };
   }
+  const path = resolve(screen.terminal.directory, name);
+  if (looksLikeFile(name) && !name.endsWith(".json")) {
+    const advice =
+      "A side is a file of policies (NAME.json), a stack, or console:. Contracts (NAME.yaml) are compared with each other.";
+    return screen.fail(error("Unknown kind of file", `${name} has another ending. ${advice}`));
+  }
   if (!name.endsWith(".json")) {
     const planned = await stackPolicies(screen, name, options);
     return typeof planned === "number" ? planned : { ...planned, policies: planned.after };
   }
   try {
-    const read = await readPolicyFile(resolve(screen.terminal.directory, name));
+    const read = await readPolicyFile(path);
     if ("policies" in read) return { policies: read.policies, missing: [], isHidden: false };
     return screen.fail(error("Invalid policies", `${name}: ${read.fault}.`));
   } catch (cause) {
-    return screen.fail(error("Policies cannot be read", `${name}: ${errorText(cause)}.`));
+    return screen.fail(error("Policies cannot be read", `${name}: ${fileFault(cause, path)}`));
   }
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../../core/diagnostics";
-import { errorText } from "../../../core/io/file-problem";
+import { fileFault } from "../../../core/io/file-fault";
 import { readFile } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
 import { renderReviewJson } from "../../../review/json/review-json";
@@ -82,10 +82,9 @@ async function readPlans(
 ): Promise<ReadPlans> {
   const isInput = file === "-";
   const location = isInput ? "standard input" : file;
+  const path = resolve(terminal.directory, file);
   try {
-    const bytes = isInput
-      ? Buffer.from(await terminal.input())
-      : await readFile(resolve(terminal.directory, file));
+    const bytes = isInput ? Buffer.from(await terminal.input()) : await readFile(path);
     if (isTerraformPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "terraform")] };
     if (isSavedPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "cdktf-console")] };
     const { readPlanJson } = await import("../../../formats/json/read-plan.js");
@@ -93,7 +92,7 @@ async function readPlans(
   } catch (cause) {
     return {
       plans: [],
-      diagnostics: [error("File cannot be read", `${location}: ${errorText(cause)}.`)],
+      diagnostics: [error("File cannot be read", `${location}: ${fileFault(cause, path)}`)],
     };
   }
 }

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { readFile } from "../../../core/io/read-file";
 import { builtInProviders } from "../../../provider/built-in";
 import { error, warning, type Diagnostic } from "../../../core/diagnostics";
-import { errorText } from "../../../core/io/file-problem";
+import { fileFault } from "../../../core/io/file-fault";
 import { isExactNumber } from "../../../core/json/lossless-json";
 import { renderPlanJson } from "../../../formats/json/plan-json";
 import { combineDocuments } from "../../../formats/json/stack-documents";
@@ -63,12 +63,15 @@ async function showFile(screen: Screen, file: string, options: ShowOptions): Pro
   try {
     bytes = await readFile(path);
   } catch (cause) {
-    const detail = `${path}: ${errorText(cause)}. To show the state of a stack, name it with --stack.`;
+    const detail = `${path}: ${fileFault(cause, path)} To show the state of a stack, name it with --stack.`;
     return screen.fail(error("File cannot be read", detail));
   }
   if (isSavedPlan(bytes) || isTerraformPlan(bytes)) return showPlan(screen, file, bytes, options);
   if (reviewFiles(options).length > 0) return screen.fail(REVIEW_NEEDS_PLAN);
   const { state, diagnostics } = readState(bytes, path);
+  // A program or a page that was named by mistake begins with something else than JSON.
+  if (!state && !file.includes(".tfstate") && !/^\s*\{/.test(bytes.toString("latin1")))
+    return screen.fail(notShown(path));
   if (screen.report(diagnostics) || !state) return ExitCode.ERROR;
   if (options.json) screen.printDocument(`${documentOf(state)}\n`);
   else screen.print(renderState(state, builtInSchema, screen.style));
@@ -94,6 +97,13 @@ async function showPlan(
   else printPlans(screen, plans, plans.length > 1, options);
   const problems = await writeReviews(terminal, { plans }, options);
   return screen.report(problems) ? ExitCode.ERROR : ExitCode.DONE;
+}
+
+function notShown(path: string): Diagnostic {
+  return error(
+    "Not a plan or a state",
+    `${path} is neither a plan that "plan --out" saved nor a state file. Name such a file, or no file to show the states of the stacks.`,
+  );
 }
 
 const REVIEW_NEEDS_PLAN = error(

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { printed } from "../../../core/printed";
 import { error, hasErrors, type Diagnostic } from "../../../core/diagnostics";
-import { errorText } from "../../../core/io/file-problem";
+import { fileFault } from "../../../core/io/file-fault";
 import { Limit } from "../../../core/io/limit";
 import { readTextFile } from "../../../core/io/read-file";
 import type { StackEntry } from "../../../runtime/config/assembly";
@@ -155,15 +155,16 @@ async function readBlock(
   terminal: Terminal,
   file: string,
 ): Promise<{ readonly block: unknown } | { readonly problem: Diagnostic }> {
+  const path = resolve(terminal.directory, file);
   try {
-    const path = resolve(terminal.directory, file);
     const text = file === "-" ? await terminal.input() : await readTextFile(path);
     const json: unknown = JSON.parse(text);
     const block = terraformBlock(json) ?? json;
     const isWhole = typeof block === "object" && block !== null && "backend" in block;
     return { block: isWhole ? block : { backend: block } };
   } catch (cause) {
-    const reason = cause instanceof SyntaxError ? "is not JSON" : errorText(cause);
-    return { problem: error("Backend cannot be read", `${file}: ${reason}.`) };
+    const isJson = !(cause instanceof SyntaxError);
+    const reason = isJson ? fileFault(cause, path) : `is not JSON: ${cause.message}. Correct it.`;
+    return { problem: error("Backend cannot be read", `${file}: ${reason}`) };
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readFile } from "../../../core/io/read-file";
 import { error } from "../../../core/diagnostics";
-import { errorText } from "../../../core/io/file-problem";
+import { fileFault } from "../../../core/io/file-fault";
 import { checkLineage, readState } from "../../../formats/state-file/read";
 import { ExitCode } from "../../exit-code";
 import type { StoredOptions } from "../../stored/stored-stacks";
@@ -21,7 +21,7 @@ export async function statePush(
   try {
     bytes = await readFile(path);
   } catch (cause) {
-    return screen.fail(error("File cannot be read", `${path}: ${errorText(cause)}.`));
+    return screen.fail(error("File cannot be read", `${path}: ${fileFault(cause, path)}`));
   }
   const { state: pushed, diagnostics } = readState(bytes, path);
   if (screen.report(diagnostics) || !pushed) return ExitCode.ERROR;

@@ -100,9 +100,9 @@ export async function forceUnlock(
   const stack = await openStoredStack(screen, options);
   if (!stack) return ExitCode.ERROR;
   if (!options.force) {
-    if (!terminal.interactive) {
+    if (options.input === false) {
       const detail =
-        "The removal of the lock cannot be confirmed interactively, because standard input or standard output is not a terminal. Use --force to skip the confirmation.";
+        "With --no-input there are no questions, so the removal of the lock cannot be confirmed. Use --force to skip the confirmation.";
       return screen.fail(error("Not confirmed", detail));
     }
     const agreed = await confirm(screen, {
