@@ -1,11 +1,12 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import { version } from "../../package.json";
 import { secretsOfEnvironment } from "../core/io/child-environment";
 import { error } from "../core/diagnostics";
 import { inert, printable, rendered } from "../core/printed";
 import { forgetSecrets, useSecrets } from "../core/io/secrets-in-use";
 import { wordWrap } from "../formats/text/word-wrap";
-import { COMMANDS } from "./commands";
+import { firstOptions } from "./command-line/option-groups";
+import { COMMAND_GROUPS, FIRST_COMMANDS } from "./commands";
 import { nearest } from "../core/suggest";
 import { ExitCode } from "./exit-code";
 import type { Terminal } from "./terminal/terminal";
@@ -94,14 +95,37 @@ function describeCommand(command: Command): StartedCommand {
 
 /** All commands with their options. */
 export function createProgram(host: Host): Command {
+  let printsAll = false;
   const program = new Command("cdktf-console")
     .description("Plan and apply stacks for workload security consoles")
     .version(version, "-V, --version", "print the version")
     .showSuggestionAfterError(false)
+    .enablePositionalOptions()
     .helpOption("-h, --help", "print the help")
     .helpCommand("help [command]", "Show the help of a command")
-    .configureHelp({ subcommandTerm: (command) => command.name() });
-  for (const define of COMMANDS) define(program, host);
+    .configureHelp({
+      subcommandTerm: (command) => command.name(),
+      visibleOptions: (command) => {
+        const options = new Help().visibleOptions(command);
+        return printsAll ? options : firstOptions(options);
+      },
+      visibleCommands: (command) => {
+        const commands = new Help().visibleCommands(command);
+        const isShort = !printsAll && command.parent === null;
+        return isShort ? commands.filter((one) => FIRST_COMMANDS.has(one.name())) : commands;
+      },
+    });
+  for (const [heading, definitions] of COMMAND_GROUPS) {
+    program.commandsGroup(heading);
+    for (const define of definitions) define(program, host);
+  }
+  for (const command of [program, ...subcommands(program)]) {
+    command.option("--help-all", "print the help with all commands and options");
+    command.on("option:help-all", () => {
+      printsAll = true;
+      command.help();
+    });
+  }
   return program;
 }
 
@@ -172,7 +196,7 @@ function namesOf(command: Command): readonly string[] {
 
 /** The names of a command's options, without dashes. */
 function optionNames(command: Command): readonly string[] {
-  const options = command.createHelp().visibleOptions(command);
+  const options = new Help().visibleOptions(command);
   return options.flatMap(({ long }) => long?.slice(2) ?? []);
 }
 

@@ -58,6 +58,7 @@ testWhere(
     expect(complete("cdktf-console pl")).toEqual(["plan"]);
     expect(complete("cdktf-console de")).toEqual(["deploy", "destroy"]);
     expect(complete("cdktf-console state ")).toEqual([
+      "force-unlock",
       "list",
       "migrate",
       "mv",
@@ -66,6 +67,8 @@ testWhere(
       "rename-stack",
       "rm",
       "show",
+      "taint",
+      "untaint",
     ]);
     expect(complete("cdktf-console plan production --ht")).toEqual(["--html"]);
     expect(complete("cdktf-console plan --engine ")).toEqual(["embedded", "terraform", "tofu"]);

@@ -1,4 +1,5 @@
 import { version } from "../../package.json";
+import { COMMAND_GROUPS, FIRST_COMMANDS } from "../../src/cli/commands";
 import { createProgram } from "../../src/cli/run";
 import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
@@ -14,13 +15,37 @@ const COMMANDS = PROGRAM.commands.flatMap((command) =>
     : command.commands.map((nested) => [command.name(), nested.name()]),
 );
 
-test("prints the help without arguments", async () => {
+/** The names of the commands in a help. */
+const listedIn = (help: string) =>
+  [...help.matchAll(/^ {2}([a-z][\w-]*) {2,}\S/gm)].map(([, name]) => name);
+
+test("prints the ten commands that people use first without arguments", async () => {
   const { run, ...t } = bind(terminal());
   expect(await run()).toBe(0);
   expect(t.terminal.out).toMatch(/^Usage: cdktf-console \[options\] \[command\]\n/);
-  for (const command of PROGRAM.commands) {
-    expect(t.terminal.out).toMatch(new RegExp(`^  ${command.name()} `, "m"));
-  }
+  expect(listedIn(t.terminal.out).sort()).toEqual([...FIRST_COMMANDS].sort());
+});
+
+test("--help-all prints all commands in their groups", async () => {
+  const { run, ...t } = bind(terminal());
+  expect(await run("--help-all")).toBe(0);
+  for (const [heading] of COMMAND_GROUPS) expect(t.terminal.out).toContain(`\n${heading}\n`);
+  const names = [...PROGRAM.commands.map((command) => command.name()), "help"];
+  expect(listedIn(t.terminal.out).sort()).toEqual([...names].sort());
+});
+
+test("help of a command has ten options at most, --help-all has all of them", async () => {
+  const plan = PROGRAM.commands.find((command) => command.name() === "plan");
+  const optionsOf = async (option: string) => {
+    const { run, ...t } = bind(terminal());
+    expect(await run("plan", option)).toBe(0);
+    return [...t.terminal.out.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, name]) => name);
+  };
+  const first = await optionsOf("--help");
+  expect(first.filter((name) => !name?.startsWith("--help"))).toHaveLength(10);
+  expect(first).toEqual(expect.arrayContaining(["--html", "--out", "--help-all"]));
+  const all = (plan?.options ?? []).map(({ long }) => long);
+  expect((await optionsOf("--help-all")).sort()).toEqual([...all, "--help"].sort());
 });
 
 test("usage errors have 80 columns on a terminal without a size", async () => {

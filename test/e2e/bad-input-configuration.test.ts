@@ -261,7 +261,7 @@ test("validates the provider block with the resources", async () => {
     planned.filter((text) => !text.startsWith("Missing credentials")),
   );
   expect(planned).toEqual([
-    'Missing required argument | with cwp_registry_scan.r, at specifications | The argument "specifications" is required: The registries to scan. Registry, repository, tag, operating system and credential together identify a specification; the order does not matter.',
+    'Missing required argument | with cwp_registry_scan.r, at specifications | The argument "specifications" is required: The registries to scan. Registry, repository, tag, operating system and credential together identify a specification. Another order is a change of the list, without an effect on the console.',
     expect.stringMatching(
       /^Missing credentials \| with provider\.cwp \(construct prod\) \| .*CONSOLE_USERNAME/,
     ) as string,

@@ -51,7 +51,7 @@ describe("action.yml", () => {
 
   test("calls the command with options that it has", async () => {
     const terminal = new TestTerminal({ directory: __dirname });
-    expect(await terminal.run("review", "--help")).toBe(0);
+    expect(await terminal.run("review", "--help-all")).toBe(0);
     const options = steps.find(({ name }) => name === "Review")?.run.match(/--[a-z-]+(?= ["$])/g);
     for (const option of options ?? []) expect(terminal.out).toContain(`  ${option} `);
     expect(new Set(options)).toEqual(

@@ -38,7 +38,7 @@ describe.each(workflows)("%s", (file) => {
     "%s: there is such a command, with these options",
     async (_, [command = "", ...words]) => {
       const terminal = new TestTerminal({ directory: FOLDER });
-      expect(await terminal.run(command, "--help")).toBe(0);
+      expect(await terminal.run(command, "--help-all")).toBe(0);
       for (const option of words.filter((word) => word.startsWith("--"))) {
         expect(terminal.out).toContain(`  ${option} `);
       }

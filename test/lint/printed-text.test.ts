@@ -54,7 +54,7 @@ test.each([
     "src/formats/a.ts",
     'import { rendered } from "../core/printed";',
   ],
-  ["the shell around the output", "src/cli/main.ts", "process.stdout.write(text);"],
+  ["the shell around the output", "src/core/io/require-node.ts", "process.stdout.write(text);"],
   ["a string of one line", "src/cli/a.ts", "error(`a ${name}`);"],
 ])("%s is none", (_, file, code) => {
   expect(problems(file, code)).toEqual([]);

@@ -1,5 +1,6 @@
 import { Option, type Command } from "commander";
 import { LOG_LEVELS } from "../../core/io/log";
+import { headingOf } from "./option-groups";
 import type { Terminal } from "../terminal/terminal";
 
 /** The terminal of a run, and where its exit code goes: an `ExitCode`, or that of another program. */
@@ -39,12 +40,18 @@ const COMMON_OPTIONS = [
 export function command<A extends unknown[]>(spec: CommandSpec<A>): CommandDefinition {
   return (parent, { terminal, finish }) => {
     const { examples, notes } = spec;
-    const lines = examples.map((example) => `  $ cdktf-console ${example}`);
+    // `taint` is also `state taint`.
+    const words = parent.parent ? `${parent.name()} ` : "";
+    const lines = examples.map(
+      (example) => `  $ cdktf-console ${example.startsWith(words) ? "" : words}${example}`,
+    );
     const heading = `\nExample${lines.length === 1 ? "" : "s"}:\n`;
     const defined = parent.command(spec.name).description(spec.summary);
     defined.aliases(spec.aliases ?? []);
     for (const entry of Object.entries(spec.arguments ?? {})) defined.argument(...entry);
-    for (const option of [...COMMON_OPTIONS, ...(spec.options ?? [])]) defined.addOption(option);
+    for (const option of [...COMMON_OPTIONS, ...(spec.options ?? [])]) {
+      defined.addOption(option.helpGroup(headingOf(option)));
+    }
     defined.addHelpText("after", `${heading}${lines.join("\n")}`);
     if (notes !== undefined) defined.addHelpText("after", `\n${notes}`);
     defined.action(async (...given: A) => {

@@ -40,53 +40,76 @@ import { upgrade } from "./upgrade";
 import { validate } from "./validate";
 import { printVersion } from "./version";
 
-/** All commands, in the order of the help. */
-export const COMMANDS: readonly CommandDefinition[] = [
-  init,
-  synth,
-  plan,
-  apply,
-  destroy,
-  rollback,
-  history,
-  refresh,
-  importObject,
-  show,
-  output,
-  validate,
-  graph,
-  stacks,
-  status,
-  review,
-  explain,
-  group("protection", "Compare what policies protect", [protectionDiff]),
-  group("state", "Inspect and modify the state", [
-    stateList,
-    stateShow,
-    stateRemove,
-    stateMove,
-    statePull,
-    statePush,
-    stateMigrate,
-    stateRenameStack,
-    taint,
-    untaint,
-    forceUnlock,
-  ]),
-  taint,
-  untaint,
-  forceUnlock,
-  group("report", "Convert image scanner reports", [reportConvert]),
-  scan,
-  adopt,
-  download,
-  upgrade,
-  group("provider", "Install, describe and serve the Terraform provider", [
-    providerInstall,
-    providerSchema,
-    providerServe,
-  ]),
-  simulate,
-  completion,
-  printVersion,
+/** All commands under their headings, in the order of the help. */
+export const COMMAND_GROUPS: readonly (readonly [
+  heading: string,
+  commands: readonly CommandDefinition[],
+])[] = [
+  ["Projects:", [init, synth, validate, graph, stacks, status]],
+  ["Plan and apply:", [plan, apply, destroy, rollback, history, refresh]],
+  [
+    "Reviews and protection:",
+    [review, explain, group("protection", "Compare what policies protect", [protectionDiff])],
+  ],
+  [
+    "State:",
+    [
+      show,
+      output,
+      importObject,
+      group("state", "Inspect and modify the state", [
+        stateList,
+        stateShow,
+        stateRemove,
+        stateMove,
+        statePull,
+        statePush,
+        stateMigrate,
+        stateRenameStack,
+        taint,
+        untaint,
+        forceUnlock,
+      ]),
+      taint,
+      untaint,
+      forceUnlock,
+    ],
+  ],
+  [
+    "Consoles:",
+    [
+      adopt,
+      simulate,
+      scan,
+      download,
+      upgrade,
+      group("report", "Convert image scanner reports", [reportConvert]),
+    ],
+  ],
+  [
+    "Terraform and this program:",
+    [
+      group("provider", "Install, describe and serve the Terraform provider", [
+        providerInstall,
+        providerSchema,
+        providerServe,
+      ]),
+      completion,
+      printVersion,
+    ],
+  ],
 ];
+
+/** The names of commands that people use first, which a short help has. */
+export const FIRST_COMMANDS: ReadonlySet<string> = new Set([
+  "init",
+  "validate",
+  "stacks",
+  "plan",
+  "apply",
+  "destroy",
+  "review",
+  "show",
+  "adopt",
+  "simulate",
+]);

@@ -40,7 +40,8 @@ export interface RegistryScanSpecificationCredential {
 
 /**
  * An element of `specifications`. The registries to scan. Registry, repository, tag, operating
- * system and credential together identify a specification; the order does not matter.
+ * system and credential together identify a specification. Another order is a change of the list,
+ * without an effect on the console.
  */
 export interface RegistryScanSpecification {
   /** Registry address; empty for Docker Hub. */
@@ -148,7 +149,8 @@ export interface RegistryScanProps extends ConsoleResourceProps {
 
   /**
    * The registries to scan. Registry, repository, tag, operating system and credential together
-   * identify a specification; the order does not matter.
+   * identify a specification. Another order is a change of the list, without an effect on the
+   * console.
    */
   readonly specifications: OrToken<readonly OrToken<RegistryScanSpecification>[]>;
 }

@@ -8,7 +8,7 @@ import { serverlessAutoDeploy as definition } from "../../provider/resources/ser
 
 /**
  * An element of `specs`. The functions that get a defender. The resource has all specifications of
- * the console; the order does not matter.
+ * the console. Another order is a change of the list, without an effect on the console.
  */
 export interface ServerlessAutoDeploySpec {
   /**
@@ -56,8 +56,8 @@ export interface ServerlessAutoDeployProps extends ConsoleResourceProps {
   readonly onDestroy?: OrToken<OneOf<"restore" | "clear" | "keep">> | undefined;
 
   /**
-   * The functions that get a defender. The resource has all specifications of the console; the order
-   * does not matter.
+   * The functions that get a defender. The resource has all specifications of the console. Another
+   * order is a change of the list, without an effect on the console.
    */
   readonly specs: OrToken<readonly OrToken<ServerlessAutoDeploySpec>[]>;
 }

@@ -39,9 +39,10 @@ export interface ServerlessScanScopeCredential {
 }
 
 /**
- * An element of `scopes`. The functions to scan. The resource has all scopes of the console; the
- * order does not matter. Credentials, provider, region and pattern together identify a scope: each
- * combination must be unique, and a change of one of them makes another scope.
+ * An element of `scopes`. The functions to scan. The resource has all scopes of the console.
+ * Another order is a change of the list, without an effect on the console. Credentials, provider,
+ * region and pattern together identify a scope: each combination must be unique, and a change of
+ * one of them makes another scope.
  */
 export interface ServerlessScanScope {
   /**
@@ -113,9 +114,10 @@ export interface ServerlessScanProps extends ConsoleResourceProps {
   readonly onDestroy?: OrToken<OneOf<"restore" | "clear" | "keep">> | undefined;
 
   /**
-   * The functions to scan. The resource has all scopes of the console; the order does not matter.
-   * Credentials, provider, region and pattern together identify a scope: each combination must be
-   * unique, and a change of one of them makes another scope.
+   * The functions to scan. The resource has all scopes of the console. Another order is a change of
+   * the list, without an effect on the console. Credentials, provider, region and pattern together
+   * identify a scope: each combination must be unique, and a change of one of them makes another
+   * scope.
    */
   readonly scopes: OrToken<readonly OrToken<ServerlessScanScope>[]>;
 }

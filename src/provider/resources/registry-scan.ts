@@ -250,7 +250,7 @@ export const registryScanAttributes = {
   on_destroy: onDestroyAttribute(),
   specifications: required(
     list(object(registrySpecificationAttributes)),
-    "The registries to scan. Registry, repository, tag, operating system and credential together identify a specification; the order does not matter.",
+    "The registries to scan. Registry, repository, tag, operating system and credential together identify a specification. Another order is a change of the list, without an effect on the console.",
     {
       ...entriesReview("settings/registry", ["specification", "specifications"], NAMING, {
         others: placeOfOthers,

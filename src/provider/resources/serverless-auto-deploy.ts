@@ -44,7 +44,7 @@ export const serverlessAutoDeployAttributes = {
   on_destroy: onDestroyAttribute(),
   specs: required(
     list(object(serverlessAutoDeploySpecAttributes)),
-    "The functions that get a defender. The resource has all specifications of the console; the order does not matter.",
+    "The functions that get a defender. The resource has all specifications of the console. Another order is a change of the list, without an effect on the console.",
     {
       ...entriesReview(
         "settings/serverless-auto-deploy",

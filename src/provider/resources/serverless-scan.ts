@@ -35,7 +35,7 @@ export const serverlessScanAttributes = {
   on_destroy: onDestroyAttribute(),
   scopes: required(
     list(object(serverlessScanScopeAttributes)),
-    "The functions to scan. The resource has all scopes of the console; the order does not matter. Credentials, provider, region and pattern together identify a scope: each combination must be unique, and a change of one of them makes another scope.",
+    "The functions to scan. The resource has all scopes of the console. Another order is a change of the list, without an effect on the console. Credentials, provider, region and pattern together identify a scope: each combination must be unique, and a change of one of them makes another scope.",
     {
       ...entriesReview("settings/serverless-scan", ["scope", "scopes"], NAMING, {
         covers: NAMING,
