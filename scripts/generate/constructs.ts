@@ -39,7 +39,7 @@ function classesOf({ resources, dataSources }: Definitions): readonly GeneratedC
       const { type, construct, collection, description, attributes } = definition;
       return {
         name: construct,
-        kind: collection ? "collection" : "resource",
+        kind: (collection ?? definition.placeOf) ? "collection" : "resource",
         type,
         description,
         attributes,
@@ -92,7 +92,7 @@ const IMPORTS: readonly (readonly [
   ["cdktf", ["TerraformProvider"], ["BooleanMap", "IResolvable"]],
   ["constructs", [], ["Construct"]],
   ["../computed", ["computedOf"], ["ComputedList"]],
-  ["../console-collection", ["ConsoleCollection"], []],
+  ["../collection-resource", ["CollectionResource"], []],
   ["../console-data-source", ["ConsoleDataSource"], ["ConsoleDataSourceProps"]],
   ["../console-resource", ["ConsoleResource"], ["ConsoleResourceProps"]],
   ["../secret", [], ["Secret"]],

@@ -73,7 +73,14 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
   }
 
   override get terraformMetaArguments() {
-    return { ...super.terraformMetaArguments, dependsOn: dependencies(this, this.dependsOn) };
+    const named = this.namedResources();
+    const given = named.length > 0 ? [...(this.dependsOn ?? []), ...named] : this.dependsOn;
+    return { ...super.terraformMetaArguments, dependsOn: dependencies(this, given) };
+  }
+
+  /** The addresses of resources of the stack that the configuration names without a reference. */
+  protected namedResources(): readonly string[] {
+    return [];
   }
 
   /**

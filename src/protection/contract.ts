@@ -1,13 +1,5 @@
 import { compareProtection, type CheckChange, type Decider, type Region } from "./compare";
-import {
-  compileScope,
-  effectOf,
-  matchesScope,
-  rankOf,
-  type Policy,
-  type Scope,
-  type Where,
-} from "./policy";
+import { effectOf, matchesPolicy, rankOf, type Policy, type Scope, type Where } from "./policy";
 import { remainder } from "./remainder";
 
 /** Requires effects of checks for each workload of `where`. */
@@ -108,7 +100,7 @@ function enoughBehind(
       !policy.disabled &&
       policy.unknown === undefined &&
       isEnough(policy, checks) &&
-      matchesScope(compileScope(policy.scope), example),
+      matchesPolicy(policy, example),
   );
   const policy = policies[index];
   return policy ? { policy: policy.name, position: index + 1 } : null;

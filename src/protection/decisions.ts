@@ -1,5 +1,5 @@
 import type { IndexSet } from "./index-set";
-import { isPlaceholder, type Policy } from "./policy";
+import { isPlaceholder, scopesOf, type Policy } from "./policy";
 import { RegionSearch } from "./region-search";
 import { ScopeCompiler, type SearchScope } from "./search-scope";
 
@@ -7,7 +7,7 @@ import { ScopeCompiler, type SearchScope } from "./search-scope";
 interface Ranked {
   readonly policy: Policy | null;
   readonly scope: SearchScope;
-  /** The index in the whole collection, from 0. */
+  /** The index in the whole collection, from 0. A policy with several scopes has a decision for each. */
   readonly index: number;
   /** The position from 1; null behind a placeholder for any number of policies. */
   readonly position: number | null;
@@ -28,7 +28,7 @@ export interface PolicyDecision extends Ranked {
 export interface Side {
   /** All policies of the collection, also those that cannot decide. */
   readonly policies: readonly Policy[];
-  /** By index of the policy. */
+  /** By index of the policy: its scope, or the first one. */
   readonly scopes: readonly SearchScope[];
   readonly decisions: readonly PolicyDecision[];
   /** The decisions with an unknown scope. */
@@ -90,13 +90,17 @@ function rank(
   };
   const placeholder = policies.findIndex((policy) => !policy.disabled && isPlaceholder(policy));
   const ranked = policies.flatMap((policy, index): readonly Ranked[] => {
-    const scope = compiler.compile(policy.scope);
-    if (policy.disabled || scope.isNothing) return [];
+    const scopes = scopesOf(policy)
+      .map((scope) => compiler.compile(scope))
+      .filter(({ isNothing }) => !isNothing);
+    if (policy.disabled || scopes.length === 0) return [];
     const condition = isUnknown(policy, "scope")
       ? (policy.missing ?? `${side} ${index}`)
       : undefined;
     const position = placeholder >= 0 && index >= placeholder ? null : index + 1;
-    return [{ policy, scope, index, position, effect: effectOf(policy), condition }];
+    const shared = { policy, index, position, effect: effectOf(policy), condition };
+    // The first match decides, so the parts of a union are policies one behind the other.
+    return scopes.map((scope) => ({ ...shared, scope }));
   });
   const end = { policy: null, position: null, condition: undefined };
   const [scope, effect, index] = [compiler.compile({}), numberOf(keyOfChecks({})), policies.length];

@@ -7,6 +7,8 @@ import {
   FIELDS,
   isPlaceholder,
   matchesField,
+  scopesOf,
+  withScopes,
   type CheckEffect,
   type Field,
   type Policy,
@@ -58,13 +60,13 @@ export const NO_VALUES: Workload = {
   labels: [],
 };
 
-/** Returns a policy that looks at some fields only. */
-export function limitedTo(policy: Policy, fields: readonly Field[]): Policy {
-  const scope = fields.flatMap((field) => {
-    const patterns = policy.scope[field];
+/** Returns a scope that looks at some fields only. */
+export function limitedTo(scope: Scope, fields: readonly Field[]): Scope {
+  const limited = fields.flatMap((field) => {
+    const patterns = scope[field];
     return patterns ? [[field, patterns] as const] : [];
   });
-  return { ...policy, scope: Object.fromEntries(scope) };
+  return Object.fromEntries(limited);
 }
 
 /**
@@ -80,21 +82,29 @@ export function explainDecision(
   const known = FIELDS.filter((field) => query[QUERIED[field]] !== undefined);
   const others = FIELDS.filter((field) => !known.includes(field));
   const workload: Workload = { ...NO_VALUES, ...query };
-  const missed = policies.map((policy) => {
-    const scope = compileScope(policy.scope);
-    const meets = (one: Scope) => remainder({ all: [one, policy.scope], none: [] }, []).length > 0;
+  const missedBy = (scope: Scope) => {
+    const compiled = compileScope(scope);
+    const meets = (one: Scope) => remainder({ all: [one, scope], none: [] }, []).length > 0;
     return FIELDS.filter((field) =>
       known.includes(field)
-        ? !matchesField(scope, field, workload)
+        ? !matchesField(compiled, field, workload)
         : within.some((one) => one[field] && !meets(one)),
     );
+  };
+  const judged = policies.map((policy) => {
+    const scopes = scopesOf(policy).map((scope) => ({ scope, missed: missedBy(scope) }));
+    const [first, ...more] = scopes.filter(({ missed }) => missed.length === 0);
+    // The known fields are matched above, so the comparison needs only the others.
+    const limited = (one: (typeof scopes)[number]) => limitedTo(one.scope, others);
+    const open: Policy = {
+      ...(first ? withScopes(policy, [limited(first), ...more.map(limited)]) : policy),
+      disabled: policy.disabled || first === undefined,
+      checks: { decides: true },
+    };
+    const fields = scopes.flatMap(({ missed }) => missed);
+    return { open, missed: first ? [] : FIELDS.filter((field) => fields.includes(field)) };
   });
-  // The known fields are matched above, so the comparison needs only the others.
-  const open = policies.map((policy, index) => ({
-    ...limitedTo(policy, others),
-    disabled: policy.disabled || (missed[index] ?? []).length > 0,
-    checks: { decides: true },
-  }));
+  const open = judged.map((one) => one.open);
   const end: Policy = { name: "", disabled: false, scope: {}, checks: { decides: true } };
   const [asked = {}, ...more] = within;
   const sides = decisionsOf([...open, end], [{ ...end, scope: asked, checks: {} }]);
@@ -125,7 +135,7 @@ export function explainDecision(
     if (indexes.includes(index) || isPlaceholder(policy)) return [];
     const { name, disabled } = policy;
     const position = front >= 0 && index > front ? null : index + 1;
-    return [{ policy: name, position, disabled, fields: missed[index] ?? [] }];
+    return [{ policy: name, position, disabled, fields: judged[index]?.missed ?? [] }];
   });
   return { cases: [first, ...rest], passed };
 }

@@ -1,5 +1,13 @@
 import { decisionsOf, type PolicyDecision, type Sides } from "./decisions";
-import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } from "./policy";
+import {
+  compileScope,
+  FIELDS,
+  scopesOf,
+  withScopes,
+  type CompiledScope,
+  type Field,
+  type Policy,
+} from "./policy";
 import { decidingPolicies } from "./reach";
 import { ValueSearch } from "./value-search";
 
@@ -36,6 +44,43 @@ const NO_CHECKS = "[]";
 
 /** Finds policies without effect. Disabled policies and those with unknown parts are ignored. */
 export function lintPolicies(policies: readonly Policy[]): readonly Finding[] {
+  const isUnion = ({ or = [] }: Policy) => or.length > 0;
+  if (!policies.some(isUnion)) return lintScopes(policies);
+  // The first match decides, so the parts of a union are policies one behind the other.
+  const parts = policies.flatMap((policy, index) =>
+    scopesOf(policy).map((scope) => ({ index, policy: withScopes(policy, [scope]) })),
+  );
+  const indexOf = (part: number) => parts[part]?.index ?? part;
+  const found = lintScopes(parts.map(({ policy }) => policy)).map((finding): Finding => ({
+    ...finding,
+    index: indexOf(finding.index),
+    ...(finding.kind === "hidden" && { by: [...new Set(finding.by.map(indexOf))] }),
+  }));
+  return policies.flatMap((policy, index) => {
+    const own = found.filter((finding) => finding.index === index);
+    return isUnion(policy) ? lintUnion(policy, own, policies) : own;
+  });
+}
+
+/** Joins the findings of the parts of a policy: it has no effect if none of them has. */
+function lintUnion(
+  policy: Policy,
+  findings: readonly Finding[],
+  policies: readonly Policy[],
+): readonly Finding[] {
+  const empty = findings.filter(({ kind }) => kind === "empty");
+  const hidden = findings.filter((finding) => finding.kind === "hidden");
+  const [first] = findings;
+  if (!first || empty.length + hidden.length < scopesOf(policy).length) return [];
+  if (hidden.length === 0) return empty.slice(0, 1);
+  const { index } = first;
+  const by = [...new Set(hidden.flatMap((one) => one.by))].filter((other) => other !== index);
+  const isKept = (id: string) => by.some((at) => Object.hasOwn(policies[at]?.checks ?? {}, id));
+  const lost = Object.keys(policy.checks).filter((id) => !isKept(id));
+  return [{ index, kind: "hidden", by, lost }];
+}
+
+function lintScopes(policies: readonly Policy[]): readonly Finding[] {
   const known = policies.flatMap((policy, index): readonly Known[] => {
     if (policy.disabled || policy.unknown) return [];
     return [{ policy, index, checks: JSON.stringify(Object.entries(policy.checks).sort()) }];

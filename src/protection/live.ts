@@ -17,7 +17,14 @@ import {
 import { limitedTo, QUERIED, type Query } from "./explain";
 import { MOST_NAMES, sumChanges, type LiveChange, type LiveCounts } from "./live-counts";
 import { foldCase, matchesLabels, matchesValue } from "./pattern";
-import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } from "./policy";
+import {
+  compileScope,
+  FIELDS,
+  withScopes,
+  type CompiledScope,
+  type Field,
+  type Policy,
+} from "./policy";
 
 /** A running container. A member that its record does not have is left out, as in a query. */
 export interface RunningContainer {
@@ -206,7 +213,8 @@ export interface LiveDecisions {
 /** Counts the containers that each policy decides for. */
 export class DecisionTally {
   private readonly possible: PossibleDecisions;
-  private readonly found = new Map<PolicyDecision, number>();
+  /** By the index of the policy, which may decide by several scopes. */
+  private readonly found = new Map<number, { decision: PolicyDecision; running: number }>();
   private uncertain = 0;
 
   constructor(policies: readonly Policy[]) {
@@ -215,14 +223,21 @@ export class DecisionTally {
 
   add({ workload }: RunningContainer): void {
     const pairs = this.possible.of(workload);
-    const [decision, ...others] = new Set(pairs.map(([was]) => was));
-    if (!decision || others.length > 0) this.uncertain += 1;
-    else this.found.set(decision, (this.found.get(decision) ?? 0) + 1);
+    const [decision] = pairs.map(([was]) => was);
+    const isOne = new Set(pairs.map(([was]) => was.index)).size === 1;
+    if (!decision || !isOne) this.uncertain += 1;
+    else {
+      const { running } = this.found.get(decision.index) ?? { running: 0 };
+      this.found.set(decision.index, { decision, running: running + 1 });
+    }
   }
 
   counts(): LiveDecisions {
-    const sorted = [...this.found].sort(([one], [other]) => one.index - other.index);
-    const decisions = sorted.map(([decision, running]) => ({ ...deciderOf(decision), running }));
+    const sorted = [...this.found].sort(([one], [other]) => one - other);
+    const decisions = sorted.map(([, { decision, running }]) => ({
+      ...deciderOf(decision),
+      running,
+    }));
     return { decisions, uncertain: this.uncertain };
   }
 }
@@ -268,7 +283,10 @@ class PossibleDecisions {
     const [was, ...more] = before;
     const [is, ...others] = after;
     if (was && is && more.length + others.length === 0) return [[was, is]];
-    const key = [open, ...[before, after].map((all) => all.map(({ index }) => index))].join(" ");
+    const key = [
+      open,
+      ...[before, after].map((all) => all.map(({ index, scope }) => [index, scope.index])),
+    ].join(" ");
     const known = this.found.get(key);
     if (known) return known;
     const pairs = pairsOf(before, after, open);
@@ -284,7 +302,9 @@ function pairsOf(
   open: readonly Field[],
 ): readonly Pair[] {
   const limited = (decisions: readonly PolicyDecision[]) =>
-    decisions.flatMap(({ policy }) => (policy ? [limitedTo(policy, open)] : []));
+    decisions.flatMap(({ policy, scope }) =>
+      policy ? [withScopes(policy, [limitedTo(scope.written, open)])] : [],
+    );
   const sides = decisionsOf(limited(before), limited(after));
   return sides.old.decisions.flatMap((was) =>
     sides.now.decisions.flatMap((is): readonly Pair[] => {

@@ -25,6 +25,8 @@ export interface Policy {
   readonly name: string;
   readonly disabled: boolean;
   readonly scope: Scope;
+  /** Further scopes: a workload of any of them is one of the policy. Collections are such a union. */
+  readonly or?: readonly Scope[];
   /** By check ID: true blocks, false alerts. Other checks are not checked. */
   readonly checks: Readonly<Record<string, boolean>>;
   /**
@@ -38,6 +40,21 @@ export interface Policy {
    * checks are unknown, the policy is a placeholder for any number of policies.
    */
   readonly missing?: string;
+}
+
+/** The scopes of a policy, of which any one is enough. */
+export function scopesOf({ scope, or = [] }: Policy): readonly [Scope, ...Scope[]] {
+  return [scope, ...or];
+}
+
+/** The policy with other scopes. */
+export function withScopes(policy: Policy, [scope, ...or]: readonly [Scope, ...Scope[]]): Policy {
+  return { ...policy, scope, or };
+}
+
+/** Returns true if the policy is for the workload, regardless of its being disabled. */
+export function matchesPolicy(policy: Policy, workload: Workload): boolean {
+  return scopesOf(policy).some((scope) => matchesScope(compileScope(scope), workload));
 }
 
 /** Makes a placeholder for any number of policies of which nothing is known. */
@@ -126,7 +143,5 @@ export function effectOf(policy: Policy | null, check: string): CheckEffect {
 
 /** Returns the index, from 0, of the policy that decides for a workload; -1 if none matches. */
 export function decide(policies: readonly Policy[], workload: Workload): number {
-  return policies.findIndex(
-    ({ disabled, scope }) => !disabled && matchesScope(compileScope(scope), workload),
-  );
+  return policies.findIndex((policy) => !policy.disabled && matchesPolicy(policy, workload));
 }

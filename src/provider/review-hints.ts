@@ -15,6 +15,8 @@ export type Review =
   | { readonly kind: "on-switch" }
   /** In an entry: the patterns of its objects. */
   | { readonly kind: "scope" }
+  /** In an entry: the names of collections in place of the patterns. */
+  | { readonly kind: "collections" }
   /** In an entry: a maximum; 0 is no limit. */
   | { readonly kind: "limit" }
   /** In an entry: a map of rules that block (`true`) or alert. `noun`: `check`. */
@@ -51,10 +53,12 @@ export interface EntriesReview {
   /** Returns true if the entries have the wanted position. Default: true. */
   readonly inPosition?: (object: ObjectValue) => boolean;
   /**
-   * Returns the text of a condition of the entry that is not evaluated, or null if it has none;
-   * undefined if the entry does not state it, and the console's does.
+   * Returns the names of the collections that limit the entry, or null if none does; undefined if the
+   * entry does not state them, and the console's does.
    */
-  readonly condition?: (entry: ObjectValue) => Value | undefined;
+  readonly collections?: (entry: ObjectValue) => Value | undefined;
+  /** Returns the scopes of the collections that the entries of an object name. */
+  readonly scopes?: (object: ObjectValue) => Value;
   /** The entries of a fresh console. */
   readonly initial?: readonly ObjectValue[];
 }
@@ -70,19 +74,38 @@ export interface FoundCollection extends ObjectValue {
   readonly left?: readonly FoundEntry[];
   /** The entries that a rollback of this and of other objects puts back. */
   readonly restored?: readonly FoundEntry[];
+  /** The scopes of the collections that they name. */
+  readonly scopes?: Value;
 }
 
 export interface FoundEntry extends ObjectValue {
   readonly value: ObjectValue;
-  /** It has conditions that the resource does not describe. */
+  /** The console limits it further than the value describes. */
   readonly isPartial: boolean;
 }
 
+/** The parts of a found collection; undefined where they are not known. */
+interface FoundParts {
+  readonly entries: readonly FoundEntry[];
+  readonly left: readonly FoundEntry[] | undefined;
+  readonly restored: readonly FoundEntry[] | undefined;
+  readonly scopes: Value | undefined;
+}
+
 /** Returns the collection that was found for a change. */
-export function foundCollection({ found }: { readonly found?: ObjectValue }) {
+export function foundCollection({
+  found,
+}: {
+  readonly found?: ObjectValue;
+}): FoundParts | undefined {
   const entries = found && foundEntries(found.entries);
   return (
-    entries && { entries, left: foundEntries(found.left), restored: foundEntries(found.restored) }
+    entries && {
+      entries,
+      left: foundEntries(found.left),
+      restored: foundEntries(found.restored),
+      scopes: found.scopes,
+    }
   );
 }
 

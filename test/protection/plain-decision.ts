@@ -1,22 +1,26 @@
-import type { Policy, Workload } from "../../src/protection/policy";
+import type { Policy, Scope, Workload } from "../../src/protection/policy";
 
 /**
  * Decides for one workload, word for word as the rules are written, slowly and apart from the code
  * under test: the judge of the random comparisons. Returns the position from 0, or -1.
  */
 export function plainDecision(policies: readonly Policy[], workload: Workload): number {
-  for (const [index, { disabled, scope }] of policies.entries()) {
+  for (const [index, { disabled, scope, or = [] }] of policies.entries()) {
     if (disabled) continue;
-    const fits =
-      single(scope.images, workload.image) &&
-      single(scope.containers, workload.container) &&
-      single(scope.namespaces, workload.namespace) &&
-      single(scope.hosts, workload.host) &&
-      single(scope.account_ids, workload.account_id) &&
-      many(scope.labels, workload.labels);
-    if (fits) return index;
+    if ([scope, ...or].some((one) => fits(one, workload))) return index;
   }
   return -1;
+}
+
+function fits(scope: Scope, workload: Workload): boolean {
+  return (
+    single(scope.images, workload.image) &&
+    single(scope.containers, workload.container) &&
+    single(scope.namespaces, workload.namespace) &&
+    single(scope.hosts, workload.host) &&
+    single(scope.account_ids, workload.account_id) &&
+    many(scope.labels, workload.labels)
+  );
 }
 
 function single(patterns: readonly string[] | undefined, value: string | null): boolean {

@@ -29,12 +29,20 @@ export const fewFields: fc.Arbitrary<Scope> = fc.record(
   { namespaces: patterns, labels: patterns, images: patterns },
   { requiredKeys: [] },
 );
-export const policy: fc.Arbitrary<Policy> = fc.record({
+const members = {
   name: fc.string({ maxLength: 3 }),
   disabled: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.boolean()),
   scope: fc.oneof(scope, fewFields),
   checks: fc.dictionary(fc.constantFrom("41", "51", "599"), fc.boolean()),
-});
+};
+/** A policy of one scope, or of a union of several, as collections are. */
+export const policy: fc.Arbitrary<Policy> = fc.oneof(
+  { weight: 3, arbitrary: fc.record(members) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ ...members, or: fc.array(fewFields, { minLength: 1, maxLength: 2 }) }),
+  },
+);
 export const policies = fc.array(policy, { maxLength: 12 });
 
 /** Two sets without relation, or one that was edited as people do. */

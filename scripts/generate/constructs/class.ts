@@ -7,7 +7,7 @@ import { computedOf, hasRequired } from "./interfaces";
 
 const BASES = {
   resource: "ConsoleResource",
-  collection: "ConsoleCollection",
+  collection: "CollectionResource",
   "data-source": "ConsoleDataSource",
 } as const satisfies Record<GeneratedClass["kind"], string>;
 

@@ -4,7 +4,7 @@ import { quote } from "../../core/printed";
 import { globMatcher, isGlob } from "../../fleet/selection/glob";
 import type { Region } from "../../protection/compare";
 import { patternCovers } from "../../protection/pattern";
-import { effectOf, rankOf, type CheckEffect, type Where } from "../../protection/policy";
+import { effectOf, rankOf, scopesOf, type CheckEffect, type Where } from "../../protection/policy";
 import { remainder } from "../../protection/remainder";
 import { describeCheck, type CheckTitles } from "../../review/protection/check-titles";
 import { describeWhere } from "../../review/protection/protection-text";
@@ -71,11 +71,13 @@ function claimsOf({ requirements, baselines, waivers }: Contract, now: number): 
   const base = baselines.flatMap((one) => {
     const enabled = one.policies.filter(({ disabled }) => !disabled);
     return enabled.flatMap((policy, index) => {
-      const none = enabled.slice(0, index).map(({ scope }) => scope);
-      return Object.keys(policy.checks).map((id) => ({
-        ...{ title: `base line ${quote(one.name)}`, where: { all: [policy.scope], none }, id },
-        ...{ to: effectOf(policy, id), clause: one },
-      }));
+      const none = enabled.slice(0, index).flatMap(scopesOf);
+      return scopesOf(policy).flatMap((scope) =>
+        Object.keys(policy.checks).map((id) => ({
+          ...{ title: `base line ${quote(one.name)}`, where: { all: [scope], none }, id },
+          ...{ to: effectOf(policy, id), clause: one },
+        })),
+      );
     });
   });
   return [

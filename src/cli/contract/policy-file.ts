@@ -2,14 +2,24 @@ import { z } from "zod";
 import { propName } from "../../constructs/naming";
 import { readTextFile } from "../../core/io/read-file";
 import { parseJson } from "../../core/json/lossless-json";
-import { memberOf } from "../../core/member-of";
+import { isRecord, memberOf } from "../../core/member-of";
 import type { Attributes } from "../../core/schema/attribute";
 import { nestedAttributes } from "../../core/schema/terraform";
 import { isListValue, isObjectValue } from "../../core/values";
 import type { Policy } from "../../protection/policy";
-import { readPolicy } from "../../provider/collections/read-policy";
+import { scopeOfCollection } from "../../provider/collections/console-collections";
+import {
+  limited,
+  limitOf,
+  readCollectionScopes,
+  readPolicy,
+  type CollectionScopes,
+} from "../../provider/collections/read-policy";
 import { policiesFromJson, policiesToJson } from "../../provider/functions/policies-json";
-import { compliancePolicyAttributes } from "../../provider/resources/compliance-policy";
+import {
+  collectionsOf,
+  compliancePolicyAttributes,
+} from "../../provider/resources/compliance-policy";
 
 /** Policies, or why there are none: a text for a line of a diagnostic. */
 export type ReadPolicies = { readonly policies: readonly Policy[] } | { readonly fault: string };
@@ -69,10 +79,23 @@ function fromConsole(text: string): ReadPolicies {
   if ("error" in read) return { fault: read.error.text };
   const { value } = read;
   if (!isListValue(value)) return { fault: "it has no policies" };
+  const scopes = scopesIn(parseJson(text));
   return {
-    policies: value.map((entry) => {
-      const name = isObjectValue(entry) && typeof entry.name === "string" ? entry.name : "";
-      return readPolicy(compliancePolicyAttributes, entry, name);
+    policies: value.map((entry, index) => {
+      const policy = isObjectValue(entry) ? entry : {};
+      const name = typeof policy.name === "string" ? policy.name : "";
+      const limit = limitOf(collectionsOf(policy), scopes, `entry ${index}`);
+      return limited(readPolicy(compliancePolicyAttributes, entry, name), limit);
     }),
   };
+}
+
+/** The collections that a console has written whole into its export of policies. */
+function scopesIn(content: unknown): CollectionScopes | undefined {
+  const rules: unknown = isRecord(content) ? content.rules : content;
+  const named = (Array.isArray(rules) ? rules.filter(isRecord) : []).flatMap(({ collections }) =>
+    Array.isArray(collections) ? collections.filter(isRecord) : [],
+  );
+  const whole = named.filter((one) => Object.keys(one).length > 1);
+  return readCollectionScopes(whole.map(scopeOfCollection));
 }

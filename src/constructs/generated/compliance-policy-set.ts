@@ -2,12 +2,12 @@
 
 import type { IResolvable } from "cdktf";
 import type { Construct } from "constructs";
-import { ConsoleCollection } from "../console-collection";
+import { CollectionResource } from "../collection-resource";
 import type { ConsoleResourceProps } from "../console-resource";
 import type { OneOf, OrToken } from "../tokens";
 import { compliancePolicySet as definition } from "../../provider/resources/compliance-policy-set";
 
-/** Scope of the policy. Default: everything. */
+/** Scope of the policy. Default: everything, or null if `collections` are set. */
 export interface CompliancePolicySetPolicyResources {
   /**
    * Hosts that the policy applies to. `*` matches all.
@@ -76,11 +76,19 @@ export interface CompliancePolicySetPolicy {
   readonly verbose?: OrToken<boolean> | undefined;
 
   /**
-   * Scope of the policy. Default: everything.
+   * Scope of the policy. Default: everything, or null if `collections` are set.
    *
    * @default {"hosts":["*"],"images":["*"],"labels":["*"],"containers":["*"],"namespaces":["*"],"accountIds":["*"]}
    */
   readonly resources?: OrToken<CompliancePolicySetPolicyResources> | undefined;
+
+  /**
+   * Collections of the console that the policy applies to, by name, in place of `resources`. A
+   * workload of any of them is in its scope. Consoles later than the specification have them.
+   *
+   * At least 1. Each: Not empty.
+   */
+  readonly collections?: OrToken<readonly OrToken<string>[]> | undefined;
 
   /** Compliance checks by ID. `true` blocks, `false` alerts. */
   readonly checks: OrToken<Readonly<Record<string, OrToken<boolean>>>>;
@@ -140,6 +148,13 @@ export interface CompliancePolicySetAttributes {
   readonly contentSha256: string;
 
   /**
+   * Scopes of the collections that the policies name, as read from the console, for reviews of a
+   * plan. Null if no policy names one, or if the console does not show them. A policy that is also
+   * limited by `resources` on the console hides those of its collections.
+   */
+  readonly collectionScopes: IResolvable;
+
+  /**
    * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
    * Plans and applies refuse objects of another console.
    */
@@ -161,7 +176,7 @@ export interface CompliancePolicySetAttributes {
  * });
  */
 export class CompliancePolicySet
-  extends ConsoleCollection
+  extends CollectionResource
   implements CompliancePolicySetAttributes
 {
   static readonly tfResourceType = "cwp_compliance_policy_set";
@@ -209,6 +224,10 @@ export class CompliancePolicySet
 
   get contentSha256(): CompliancePolicySetAttributes["contentSha256"] {
     return this.getStringAttribute("content_sha256");
+  }
+
+  get collectionScopes(): CompliancePolicySetAttributes["collectionScopes"] {
+    return this.interpolationForAttribute("collection_scopes");
   }
 
   get console(): CompliancePolicySetAttributes["console"] {

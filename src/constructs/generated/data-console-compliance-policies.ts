@@ -44,6 +44,9 @@ export interface DataConsoleCompliancePoliciesPolicy {
   /** Scope of the policy. */
   readonly resources: DataConsoleCompliancePoliciesPolicyResources;
 
+  /** Names of the collections that limit the policy. */
+  readonly collections: string[];
+
   /** Compliance checks by ID. `true` blocks, `false` alerts. */
   readonly checks: BooleanMap;
 

@@ -3,6 +3,7 @@
 export * from "./compliance-policy-set";
 export type * from "./console-bootstrap";
 export { ConsoleBootstrap } from "../console-bootstrap";
+export * from "./console-collection";
 export * from "./console-list";
 export * from "./console-object";
 export type * from "./console-provider";

@@ -84,9 +84,17 @@ export const withoutComputed = onceForPairs(
 
 /** From the configuration alone: a member of the prior list may have another position now. */
 export function fillDefaults(planning: Planning): ObjectValue {
-  return mapAttributes(planning, ({ attribute, value }) =>
-    value === null && attribute.default !== undefined ? attribute.default : value,
+  return mapAttributes(planning, ({ attribute, value, place }) =>
+    value === null && attribute.default !== undefined
+      ? defaultOf(attribute, holder(planning.planned, place.path))
+      : value,
   );
+}
+
+function defaultOf({ default: value = null, inPlaceOf }: Attribute, object: ObjectValue | null) {
+  const other = inPlaceOf === undefined ? null : (memberOf(object, inPlaceOf) ?? null);
+  if (other === null) return value;
+  return other === UNKNOWN ? UNKNOWN : null;
 }
 
 export function nullWriteOnly(planning: Planning): ObjectValue {

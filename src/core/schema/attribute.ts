@@ -53,6 +53,8 @@ export interface Facets extends Noted {
   readonly requiresReplace?: true | ((prior: ObjectValue, planned: ObjectValue) => boolean);
   /** Replaces null in the configuration, at any depth. */
   readonly default?: KnownValue;
+  /** The attribute of the same object that is given in place of this one: then it has no default. */
+  readonly inPlaceOf?: string;
   /** Keeps its value in updates, so that it is known in their plans. */
   readonly stable?: true;
   /** A read sets it where a state has none, which is no drift. */

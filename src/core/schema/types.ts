@@ -56,9 +56,11 @@ type StateAttribute<X extends Attribute> = X extends { writeOnly: true }
 
 type IsSet<X extends Attribute, M extends Mode> = M extends "required" | "optional_computed"
   ? true
-  : X extends { default: boolean | number | string | object }
-    ? true
-    : false;
+  : X extends { inPlaceOf: string }
+    ? false
+    : X extends { default: boolean | number | string | object }
+      ? true
+      : false;
 
 /** The type of a plan at apply: a state whose computed attributes may be unknown. */
 export type PlannedOf<A extends Attributes> = {

@@ -20,6 +20,7 @@ import type { CollectionListing, ResourceListing } from "../listing";
 import type { Attributes } from "../../core/schema/attribute";
 import type { PrivateState } from "../../core/private-state";
 import { isListValue, type ObjectValue } from "../../core/values";
+import { byCollectionName } from "./named-collections";
 import type { EntryCodec } from "./ownership";
 import { timeExchange } from "./slowest-exchange";
 
@@ -149,17 +150,23 @@ export interface CollectionDefinition<Kind extends CollectionKind>
 /** Longer answers contain times of changes, which are others on each console. */
 const MOST_SHARED_CHARACTERS = 2_000;
 
-/** Returns how a row is read and replaced. Consoles that answer the same share what was read. */
+/**
+ * Returns how a row is read and replaced. Consoles that answer the same share what was read.
+ *
+ * @param shape - converts what was read
+ */
 export function accessTo<Item extends object>(
   row: CollectionRow<Item>,
+  shape: (item: Item) => Item = (item) => item,
 ): Pick<ManagedCollection<Item>, "get" | "put" | "itemsOf"> {
   const answers = new ResultsByText<Collection<Item>>();
+  const shaped = (found: Collection<Item>) => ({ ...found, items: found.items.map(shape) });
   const read = (client: ConsoleClient, signal: AbortSignal) =>
     timeExchange(client, () =>
       client.readRow(row, signal, (answer) => {
         const text = answer.validText();
         const known = answers.get(text);
-        const found = known ?? readCollection(row, answer.json());
+        const found = known ?? shaped(readCollection(row, answer.json()));
         noticeRelease(client, row, found);
         if (!known && text.length <= MOST_SHARED_CHARACTERS) answers.set(text, found);
         return found;
@@ -176,7 +183,7 @@ export function accessTo<Item extends object>(
     },
     put: (client, items, signal) =>
       timeExchange(client, () => client.replaceRow(row, items, signal)),
-    itemsOf: (kept) => readCollection(row, kept).items,
+    itemsOf: (kept) => shaped(readCollection(row, kept)).items,
   };
 }
 
@@ -205,7 +212,7 @@ export function servedCollection<Kind extends CollectionKind>(
   }
   const row: CollectionRow<ItemOf<Kind>, CollectionEndpointName> = COLLECTIONS[kind];
   const { read, replace } = row.endpoints;
-  const collection = { ...definition, ...accessTo(row), place: type };
+  const collection = { ...definition, ...accessTo(row, byCollectionName), place: type };
   return {
     constructId: id,
     ...definition,

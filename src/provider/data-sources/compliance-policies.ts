@@ -2,6 +2,7 @@ import { dataSource } from "../listing";
 import {
   compliancePolicyAttributes,
   policyCodec,
+  resourcesOf,
   scopeAttributes,
 } from "../resources/compliance-policy";
 import { bool, computed, list, map, object, set, string } from "../../core/schema/attribute";
@@ -15,6 +16,7 @@ const policyAttributes = {
   disabled: computed(bool(), "True if the policy is not enforced."),
   verbose: computed(bool(), "True if the message of a blocked action is verbose."),
   resources: computed(object(resourcesAttributes), "Scope of the policy."),
+  collections: computed(list(string()), "Names of the collections that limit the policy."),
   checks: computed(map(bool()), "Compliance checks by ID. `true` blocks, `false` alerts."),
   owner: computed(string(), "User who created the policy; `system` for default policies."),
   modified: computed(string(), "Time of the last modification, in the console's format."),
@@ -37,12 +39,13 @@ export const compliancePolicies = dataSource({
   async read(_config, { connection: { client }, signal }) {
     const { items } = await client.read("policies", signal);
     const policies = items.map((item) => {
-      const { name, disabled, verbose, resources, checks } = stateOf(
+      const { name, disabled, verbose, collections, checks } = stateOf(
         compliancePolicyAttributes,
         policyCodec.decode(item, undefined),
       );
       const { owner = null, modified = null } = item;
-      return { name, disabled, verbose, resources, checks, owner, modified };
+      const resources = resourcesOf(item);
+      return { name, disabled, verbose, resources, collections, checks, owner, modified };
     });
     return { state: { policies, policies_json: jsonText(items) } };
   },

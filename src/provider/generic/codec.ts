@@ -1,9 +1,10 @@
 import type { JsonItem } from "../../api/catalogue/described-list";
 import { stringifyJson } from "../../core/json/lossless-json";
 import { isRecord, memberOf } from "../../core/member-of";
-import { isObjectValue, type ObjectValue, type Value } from "../../core/values";
+import { isListValue, isObjectValue, type ObjectValue, type Value } from "../../core/values";
 import { isFilledIn, without } from "../collections/members";
 import { valueAt, withoutPaths } from "../collections/secret-paths";
+import { byCollectionName, namesIn, sameNames } from "../collections/named-collections";
 import type { EntryCodec } from "../collections/ownership";
 import { holds, itemWith, managedMembers, objectOfJson, shown } from "./json-value";
 import { secretsIn, withoutSecretMembers } from "./secret-members";
@@ -46,6 +47,34 @@ export function codecOfJson(
     isBuiltIn: (item) => memberOf(item, "owner") === "system",
     outgoing,
     secretsOf: (object, written) => secretsIn(object, list, secrets, written),
+  };
+}
+
+/**
+ * Compares the collections of entries by name, in any order, and leaves the others of their members
+ * to the console.
+ */
+export function namingCollections(codec: EntryCodec<JsonItem>): EntryCodec<JsonItem> {
+  const named = (entry: ObjectValue, item: JsonItem | undefined): ObjectValue => {
+    const names = namesIn(entry);
+    const { collections: given = null } = entry;
+    const isNamed = isListValue(given) && given.every(isObjectValue);
+    if (!names || !item || !isNamed) return byCollectionName(entry);
+    const found = namesIn(item);
+    const collections = found && sameNames(names, found) ? found : names;
+    return { ...entry, collections: collections.map((name) => ({ name })) };
+  };
+  return {
+    ...codec,
+    decode: (item, before) => {
+      const entry = codec.decode(item, before && named(before, item));
+      const { collections: known } = before ?? {};
+      const [names, found] = [namesIn({ collections: known }), namesIn(item)];
+      const isSame = known !== undefined && names && found && sameNames(names, found);
+      return isSame ? { ...entry, collections: known } : entry;
+    },
+    matches: (item, entry) => codec.matches(item, named(entry, item)),
+    encode: (wanted, item) => codec.encode({ ...wanted, entry: named(wanted.entry, item) }, item),
   };
 }
 

@@ -11,9 +11,11 @@ import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, placeOfOthers } from "../collections/contents";
 import { canonicalJson, sha256, without } from "../collections/members";
 import { bool, computed, list, object, required, string } from "../../core/schema/attribute";
+import { memberOf } from "../../core/member-of";
 import {
   UNKNOWN,
   isListValue,
+  isNullValue,
   isWhollyKnown,
   type ObjectValue,
   type Value,
@@ -25,6 +27,7 @@ import {
   extraPolicyErrors,
   policyCodec,
 } from "./compliance-policy";
+import { collectionScopes, withCollectionScopes } from "./collection-scopes";
 import { lintPolicySet } from "./policy-lint";
 import { unknownChecks } from "./unknown-checks";
 import { reviewed } from "../review-hints";
@@ -46,6 +49,7 @@ export const compliancePolicySetAttributes = {
     "SHA-256 of the policies. The value is known at plan time, so that other resources can use it as a trigger.",
     { ...reviewed({ kind: "follows" }) },
   ),
+  collection_scopes: collectionScopes,
   policies: required(
     list(object(compliancePolicyAttributes)),
     "The policies, in the order in which the console evaluates them.",
@@ -54,7 +58,8 @@ export const compliancePolicySetAttributes = {
         ordered: true,
         others: placeOfOthers,
         inPosition: (object) => object.in_position !== false,
-        condition: collectionsOf,
+        collections: collectionsOf,
+        scopes: ({ collection_scopes: scopes = null }) => scopes,
         initial: BUILT_IN,
       }),
     },
@@ -62,44 +67,49 @@ export const compliancePolicySetAttributes = {
 };
 
 /** The container compliance policies are one ordered collection (specification, section 2.4). */
-export const compliancePolicySet = collectionResource({
-  collection: "policies",
-  type: "cwp_compliance_policy_set",
-  category: "Policies",
-  construct: "CompliancePolicySet",
-  constructId: "policies",
-  sample: {
-    ownership: "prefix",
-    policies: [
-      { name: "Nginx", resources: { images: ["nginx:*"] }, checks: { 41: true, 57: false } },
-    ],
-  },
-  description:
-    "The console's container compliance policies, in order (specification, sections 2.4 and 4.2). The API replaces all policies in one request; `ownership` defines what happens to policies that are not in the set.",
-  attributes: compliancePolicySetAttributes,
-  id: "container",
-  what: "compliance policies",
-  list: "policies",
-  ordered: true,
-  codec: policyCodec,
-  derive: (state, inPosition) => ({
-    in_position: inPosition,
-    content_sha256: contentDigest(state),
+export const compliancePolicySet = withCollectionScopes(
+  collectionResource({
+    collection: "policies",
+    type: "cwp_compliance_policy_set",
+    category: "Policies",
+    construct: "CompliancePolicySet",
+    constructId: "policies",
+    sample: {
+      ownership: "prefix",
+      policies: [
+        { name: "Nginx", resources: { images: ["nginx:*"] }, checks: { 41: true, 57: false } },
+      ],
+    },
+    description:
+      "The console's container compliance policies, in order (specification, sections 2.4 and 4.2). The API replaces all policies in one request; `ownership` defines what happens to policies that are not in the set.",
+    attributes: compliancePolicySetAttributes,
+    id: "container",
+    what: "compliance policies",
+    list: "policies",
+    ordered: true,
+    codec: policyCodec,
+    derive: (state, inPosition) => ({
+      in_position: inPosition,
+      content_sha256: contentDigest(state),
+    }),
+    validate: (config) => {
+      const problems = [
+        ...duplicateKeys(config, "policies", ["name"]),
+        ...extraPolicyErrors(config),
+        ...clearNeedsExclusive(config),
+      ];
+      return problems.length > 0 ? problems : lintPolicySet(config);
+    },
+    notes: { endpoints: ["getComplianceStats"], of: unknownChecks },
   }),
-  validate: (config) => {
-    const problems = [
-      ...duplicateKeys(config, "policies", ["name"]),
-      ...extraPolicyErrors(config),
-      ...clearNeedsExclusive(config),
-    ];
-    return problems.length > 0 ? problems : lintPolicySet(config);
-  },
-  notes: { endpoints: ["getComplianceStats"], of: unknownChecks },
-});
+);
 
-/** States of version 0.2 have no `extra_json`: one that is not set must not change the digest. */
+/** Attributes that earlier versions did not have: one that is not set must not change the digest. */
+const ADDED = ["extra_json", "collections"];
+
 function withoutUnset(policy: ObjectValue): object {
-  return policy.extra_json === null ? without(policy, "extra_json") : policy;
+  const unset = ADDED.filter((name) => isNullValue(memberOf(policy, name) ?? null));
+  return unset.length > 0 ? without(policy, ...unset) : policy;
 }
 
 function contentDigest({ policies }: ObjectValue): string | typeof UNKNOWN {

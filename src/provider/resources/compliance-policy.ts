@@ -4,17 +4,31 @@ import { z } from "zod";
 import { listOf, type ComplianceCheck, type CompliancePolicy } from "../../api/bodies";
 import { DEFAULT_POLICIES } from "../../api/default-policies";
 import { toNumber } from "../../core/json/lossless-json";
-import { canonicalJson, isFilledIn, without } from "../collections/members";
+import { isFilledIn, without } from "../collections/members";
+import { namesIn, sameNames } from "../collections/named-collections";
 import type { EntryCodec } from "../collections/ownership";
-import { bool, map, object, optional, required, set, string } from "../../core/schema/attribute";
+import {
+  bool,
+  list,
+  map,
+  object,
+  optional,
+  required,
+  set,
+  string,
+} from "../../core/schema/attribute";
 import { stateOf, type StateOf } from "../../core/schema/types";
 import {
   canonicalSet,
+  isListValue,
+  isNullValue,
   UNKNOWN,
   valuesEqual,
   type ObjectValue,
   type Value,
 } from "../../core/values";
+import { entriesOf } from "../collections/contents";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import {
   decodeExtraJson,
   extraJsonAttribute,
@@ -57,8 +71,13 @@ export const compliancePolicyAttributes = {
   }),
   resources: optional(
     object(policyResourcesAttributes),
-    "Scope of the policy. Default: everything.",
-    { default: EVERYTHING },
+    "Scope of the policy. Default: everything, or null if `collections` are set.",
+    { default: EVERYTHING, inPlaceOf: "collections" },
+  ),
+  collections: optional(
+    list(string(z.string().min(1)), z.array(z.string()).min(1)),
+    "Collections of the console that the policy applies to, by name, in place of `resources`. A workload of any of them is in its scope. Consoles later than the specification have them.",
+    { ...reviewed({ kind: "collections" }) },
   ),
   checks: required(
     map(
@@ -73,7 +92,7 @@ export const compliancePolicyAttributes = {
 };
 
 type Policy = StateOf<typeof compliancePolicyAttributes>;
-type PolicyResources = Policy["resources"];
+type PolicyResources = NonNullable<Policy["resources"]>;
 
 /** The members of 2.4's `resources`, by the attributes that manage them. */
 const SCOPES = {
@@ -99,19 +118,48 @@ const OBSOLETE = [
   "graceDays",
 ];
 
-/** Reports `extra_json` of policies that is no object, and members that do not belong there. */
-export function extraPolicyErrors(config: ObjectValue) {
-  return extraJsonErrors(config, "policies", OWN_MEMBERS, SET_BY_CONSOLE);
+/**
+ * Reports `extra_json` of policies that is no object, and members that do not belong there; and
+ * policies with two scopes.
+ */
+export function extraPolicyErrors(config: ObjectValue): readonly Diagnostic[] {
+  return [
+    ...extraJsonErrors(config, "policies", OWN_MEMBERS, SET_BY_CONSOLE),
+    ...entriesOf(config, "policies").flatMap(scopeErrors),
+  ];
 }
 
-/** The collections that `extra_json` limits the policy to; undefined if it does not name them. */
-export function collectionsOf({ extra_json: extra = null }: ObjectValue): Value | undefined {
+function scopeErrors(policy: ObjectValue, index: number): readonly Diagnostic[] {
+  const { resources = null, collections = null, extra_json: extra = null } = policy;
+  if (isNullValue(collections)) return [];
+  const path = ["policies", index];
+  const inExtra = typeof extra === "string" && "collections" in (parseJsonObject(extra) ?? {});
+  const problems = [
+    ...(isNullValue(resources)
+      ? []
+      : [error(TWICE, "Set either resources or collections.", [...path, "resources"])]),
+    ...(inExtra
+      ? [error(TWICE, "Set collections once: not in extra_json too.", [...path, "extra_json"])]
+      : []),
+  ];
+  return problems;
+}
+
+const TWICE = "Invalid attribute combination";
+
+/**
+ * The names of the collections that limit a policy, which `extra_json` may have; null for none, and
+ * undefined if it does not state them.
+ */
+export function collectionsOf(policy: ObjectValue): Value | undefined {
+  const { collections = null, extra_json: extra = null } = policy;
+  if (!isNullValue(collections)) {
+    return isListValue(collections) && !collections.includes(UNKNOWN) ? collections : UNKNOWN;
+  }
   if (extra === UNKNOWN) return UNKNOWN;
   const members = typeof extra === "string" ? (parseJsonObject(extra) ?? {}) : {};
   if (!("collections" in members)) return undefined;
-  return isFilledIn(members.collections)
-    ? null
-    : canonicalJson({ collections: members.collections });
+  return isFilledIn(members.collections) ? null : (namesIn(members) ?? UNKNOWN);
 }
 
 /**
@@ -123,28 +171,60 @@ export function collectionsOf({ extra_json: extra = null }: ObjectValue): Value 
 export const policyCodec: EntryCodec<CompliancePolicy> = {
   keyOfItem: ({ name }) => name,
   keyOfEntry: (entry) => stateOf(compliancePolicyAttributes, entry).name,
-  decode: (item, before) => decode(item, before?.extra_json),
-  decodeWhole: (item) =>
-    decode(item, otherMembers(item, [...OWN_MEMBERS, ...SET_BY_CONSOLE, ...OBSOLETE])),
-  matches: (item, entry) => valuesEqual(decode(item, entry.extra_json), entry),
-  encode: ({ entry }, found) => {
-    const policy = stateOf(compliancePolicyAttributes, entry);
-    return found ? change(found, policy) : create(policy);
+  decode,
+  decodeWhole: (item) => {
+    const known = [...OWN_MEMBERS, ...SET_BY_CONSOLE, ...OBSOLETE, "collections"];
+    const extra = otherMembers(item, known);
+    return { ...decode(item), extra_json: extra && decodeExtraJson(item, extra) };
   },
-  isPartial: ({ collections }) => Array.isArray(collections) && collections.length > 0,
+  matches: (item, entry) => valuesEqual(decode(item, entry), entry),
+  encode: ({ entry, before }, found) => {
+    const policy = stateOf(compliancePolicyAttributes, entry);
+    return found ? change(withoutOtherScope(found, policy, before), policy) : create(policy);
+  },
+  isPartial: (item) => isLimitedTwice(item),
   isBuiltIn: (item) => isBuiltIn(item, decode(item)),
   outgoing: (item) => item,
 };
 
-function decode(item: CompliancePolicy, extra: Value = null): Policy & ObjectValue {
+/** A policy with collections has no `resources`, unless `before` manages them beside. */
+function decode(item: CompliancePolicy, before?: ObjectValue): Policy & ObjectValue {
+  const { collections: known = null, extra_json: extra = null } = before ?? {};
+  const names = namesIn(item) ?? [];
+  const isNamed = names.length > 0 && (before === undefined || !isNullValue(known));
+  const kept = stateOf(compliancePolicyAttributes, { collections: known }).collections;
   return {
     name: item.name,
     disabled: item.disabled ?? false,
     verbose: item.verbose ?? false,
-    resources: decodeResources(item.resources ?? {}),
+    resources: isNamed ? null : resourcesOf(item),
+    collections: isNamed ? (kept && sameNames(kept, names) ? kept : names) : null,
     checks: decodeChecks(checksOf(item)),
     extra_json: decodeExtraJson(item, typeof extra === "string" ? extra : null),
   };
+}
+
+/** The scope that the `resources` of a console's policy describe. */
+export function resourcesOf({ resources }: CompliancePolicy): PolicyResources {
+  return decodeResources(resources ?? {});
+}
+
+/** The policy has collections, and `resources` beside them that do not match everything. */
+function isLimitedTwice(item: CompliancePolicy): boolean {
+  const names = namesIn(item) ?? [];
+  return names.length > 0 && !valuesEqual(resourcesOf(item), EVERYTHING);
+}
+
+/** Leaves out the scope that a policy had until now, where another one takes its place. */
+function withoutOtherScope(
+  found: CompliancePolicy,
+  { collections }: Policy,
+  before: ObjectValue | undefined,
+): CompliancePolicy {
+  const was = before && stateOf(compliancePolicyAttributes, before);
+  if (!was || (was.collections === null) === (collections === null)) return found;
+  if (collections === null) return { ...found, collections: [] };
+  return { ...found, resources: undefined };
 }
 
 /** A missing list matches everything; an empty list or null matches nothing (notes). */
@@ -169,28 +249,45 @@ function create(policy: Policy): CompliancePolicy {
   return {
     name: policy.name,
     disabled: policy.disabled,
-    resources: Object.fromEntries(
-      Object.entries(SCOPES).map(([name, member]) => [member, scopeOf(policy.resources, name)]),
-    ),
+    ...(policy.collections
+      ? { collections: named(policy.collections) }
+      : { resources: writtenScope(policy.resources ?? resourcesOf({ name: policy.name })) }),
     condition: { vulnerabilities: changeChecks([], policy.checks) },
     verbose: policy.verbose,
     ...extraMembers(policy),
   };
 }
 
-function extraMembers({ extra_json: extra }: Policy) {
-  return extra === null ? {} : parseJsonObject(extra);
+const named = (names: readonly string[]) => names.map((name) => ({ name }));
+
+function writtenScope(resources: PolicyResources) {
+  return Object.fromEntries(
+    Object.entries(SCOPES).map(([name, member]) => [member, scopeOf(resources, name)]),
+  );
+}
+
+/** The members of `extra_json`, but for collections that the found policy names already. */
+function extraMembers({ extra_json: extra }: Policy, found: Partial<CompliancePolicy> = {}) {
+  const members = extra === null ? {} : (parseJsonObject(extra) ?? {});
+  const [names, present] = [namesIn(members), namesIn(found)];
+  if (!names) return members;
+  const isSame = present && sameNames(names, present);
+  return { ...members, collections: isSame ? memberOf(found, "collections") : named(names) };
 }
 
 function change(found: CompliancePolicy, policy: Policy): CompliancePolicy {
-  const now = decode(found);
+  const now = { ...decode(found), resources: resourcesOf(found) };
+  const wanted = policy.resources ?? now.resources;
   const resources = Object.entries(SCOPES).flatMap(([name, member]) =>
-    valuesEqual(scopeOf(now.resources, name), scopeOf(policy.resources, name))
+    valuesEqual(scopeOf(now.resources, name), scopeOf(wanted, name))
       ? []
-      : [[member, scopeOf(policy.resources, name)] as const],
+      : [[member, scopeOf(wanted, name)] as const],
   );
+  const names = policy.collections;
+  const isRenamed = names && !sameNames(names, namesIn(found) ?? []);
   return {
     ...found,
+    ...(isRenamed && { collections: named(names) }),
     ...(now.disabled !== policy.disabled && { disabled: policy.disabled }),
     ...(now.verbose !== policy.verbose && { verbose: policy.verbose }),
     ...(resources.length > 0 && {
@@ -202,7 +299,7 @@ function change(found: CompliancePolicy, policy: Policy): CompliancePolicy {
         vulnerabilities: changeChecks(checksOf(found), policy.checks),
       },
     }),
-    ...extraMembers(policy),
+    ...extraMembers(policy, found),
   };
 }
 
@@ -235,6 +332,7 @@ export const BUILT_IN: readonly ObjectValue[] = DEFAULT_POLICIES.map(({ name, ch
   disabled: false,
   verbose: false,
   resources: EVERYTHING,
+  collections: null,
   extra_json: null,
 }));
 

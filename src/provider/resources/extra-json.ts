@@ -2,6 +2,7 @@ import { memberOf } from "../../core/member-of";
 import { parseJson, stringifyJson } from "../../core/json/lossless-json";
 import { canonicalJson, isFilledIn, without } from "../collections/members";
 import { entriesOf } from "../collections/contents";
+import { namesIn } from "../collections/named-collections";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { likeSecrets } from "../generic/secret-members";
 import { optional, string } from "../../core/schema/attribute";
@@ -29,7 +30,14 @@ export function decodeExtraJson(
       Object.hasOwn(item, name) ? [[name, memberOf(item, name)]] : [],
     ),
   );
-  return canonicalJson(found) === canonicalJson(members) ? known : stringifyJson(found);
+  const isSame = canonicalJson(namesOnly(found)) === canonicalJson(namesOnly(members));
+  return isSame ? known : stringifyJson(found);
+}
+
+/** Collections are compared by name, in any order: a console may answer them whole. */
+function namesOnly(members: object): object {
+  const names = namesIn(members);
+  return names ? { ...members, collections: [...new Set(names)].sort() } : members;
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { ListedResource } from "../listing";
 import { bootstrap } from "./bootstrap";
 import { compliancePolicySet } from "./compliance-policy-set";
+import { consoleCollection } from "./collection";
 import { consoleList } from "./list";
 import { consoleObject } from "./object";
 import { consoleSetting } from "./setting";
@@ -17,6 +18,7 @@ import { serverlessScan } from "./serverless-scan";
 export const resources: readonly ListedResource[] = [
   bootstrap,
   license,
+  consoleCollection,
   compliancePolicySet,
   containerScan,
   defenderArtifact,

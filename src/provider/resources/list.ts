@@ -12,7 +12,8 @@ import {
 } from "../collections/collection-attributes";
 import { ownershipOf, placeOfOthers } from "../collections/contents";
 import { accessTo } from "../collections/managed-collection";
-import { codecOfJson } from "../generic/codec";
+import { byCollectionName } from "../collections/named-collections";
+import { codecOfJson, namingCollections } from "../generic/codec";
 import { genericResource, itemAttributes, itemsAt } from "../generic/generic-resource";
 
 /** A list of the console that a kind of the catalogue or the configuration describes. */
@@ -72,7 +73,9 @@ export const consoleList = genericResource({
       what,
       ordered: (order ?? row?.order ?? "significant") === "significant",
       ignored: ignore,
-      codec: codecOfJson(members, "entries"),
+      codec: row
+        ? namingCollections(codecOfJson(members, "entries"))
+        : codecOfJson(members, "entries"),
       ...accessTo(
         listRow({
           ...placeAt(path, row),
@@ -81,6 +84,7 @@ export const consoleList = genericResource({
           key: members.key,
           method: method === "POST" ? method : (row?.method ?? "PUT"),
         }),
+        row && byCollectionName,
       ),
     };
     return { members, collectionOf: () => collection };

@@ -1,22 +1,34 @@
 import { lintPolicies, type Finding } from "../../protection/lint";
 import type { Policy } from "../../protection/policy";
 import { entriesOf } from "../collections/contents";
-import { readPolicy, UNKNOWN_NAME } from "../collections/read-policy";
+import {
+  limited,
+  limitOf,
+  readCollectionScopes,
+  readPolicy,
+  UNKNOWN_NAME,
+} from "../collections/read-policy";
 import { finding, type Diagnostic } from "../../core/diagnostics";
 import { quote } from "../../core/printed";
 import type { ObjectValue, Value } from "../../core/values";
-import { compliancePolicyAttributes } from "./compliance-policy";
+import { collectionsOf, compliancePolicyAttributes } from "./compliance-policy";
 
 /** Findings by the text of a set: sets of many tenants are often the same. */
 const known = new Map<string, readonly Finding[]>();
 const MOST_KNOWN_SETS = 1000;
 
-/** Warns of the policies of a set that do not do what they seem to do. */
-export function lintPolicySet(config: ObjectValue): readonly Diagnostic[] {
+/**
+ * Warns of the policies of a set that do not do what they seem to do.
+ *
+ * @param scopes - those of the collections that they name
+ */
+export function lintPolicySet(config: ObjectValue, scopes?: Value): readonly Diagnostic[] {
   const entries = entriesOf(config, "policies");
-  const policies = entries.map((entry) => {
+  const known = readCollectionScopes(scopes);
+  const policies = entries.map((entry, index) => {
     const name = typeof entry.name === "string" ? entry.name : UNKNOWN_NAME;
-    return readPolicy(compliancePolicyAttributes, entry, name);
+    const policy = readPolicy(compliancePolicyAttributes, entry, name);
+    return limited(policy, limitOf(collectionsOf(entry), known, `planned ${index}`));
   });
   const labelOf = (index: number) => policyLabel(entries[index]?.name, index);
   return lintOnce(policies).flatMap((found) => {

@@ -85,6 +85,7 @@ function compareValues(
     case "rules":
       return compareRules(review.noun, path, before, after);
     case "scope":
+    case "collections":
       return compareScopes(path, before, after);
     case "limit":
     case "entries":

@@ -81,6 +81,7 @@ function summarizeMember(
     case "rules":
       return [{ rank: 1, text: isObjectValue(value) ? summarizeRules(value) : "" }];
     case "scope":
+    case "collections":
       return [{ rank: 2, text: `${words(name)} ${summarizeList(value, printable)}` }];
     default:
       return [{ rank: 3, text: `${words(name)} ${summarizeValue(value)}` }];
@@ -94,13 +95,15 @@ function isScope(attributes: Attributes): boolean {
 /** A scope that restricts nothing is `everything`. */
 function summarizeScope(
   name: string,
-  { sensitive: isSensitive }: Attribute,
+  { sensitive: isSensitive, inPlaceOf }: Attribute,
   attributes: Attributes,
   value: Value,
   sensitive: PathTree,
 ): readonly Phrase[] {
   if (isSensitive || sensitive.here) return [{ rank: 3, text: `${name} (sensitive value)` }];
   if (isUnknownValue(value)) return [{ rank: 3, text: `${name} (known after apply)` }];
+  // The attribute in its place is the scope.
+  if (value === null && inPlaceOf !== undefined) return [];
   const fields = isObjectValue(value) ? summarizeObject(attributes, [], value, sensitive) : [];
   return fields.length > 0 ? fields : [{ rank: 2, text: "everything" }];
 }

@@ -8,7 +8,7 @@ import type { ResourceChange } from "../../core/documents/stack-plan";
 import { groupBy } from "../../core/group-by";
 import {
   arrange,
-  conditionOf,
+  collectionsIn,
   entriesIn,
   foundMembers,
   identitiesOf,
@@ -65,7 +65,9 @@ export function driftedCollection(change: ResourceChange): CollectionChange | un
   const isMissing =
     found === undefined && ownershipOf(before) !== "exclusive" && change.others?.length !== 0;
   const others = isMissing ? [missing(unmanaged(attribute))] : [];
-  const items = found ? foundMembers(found.entries) : arrange(after ?? before, others, present);
+  const items = found
+    ? foundMembers(attribute, found.entries, found.scopes)
+    : arrange(after ?? before, others, present);
   const managed = identitiesOf(attribute, [...recorded, ...present]);
   const kept = othersThan(attribute, before, items, managed);
   return {
@@ -101,7 +103,7 @@ function collectionChange(
   changes: CollectionChange["changes"],
 ): CollectionChange {
   const { review } = attribute;
-  const read = changes.map(foundCollection).find((found) => found !== undefined)?.entries;
+  const read = changes.map(foundCollection).find((found) => found !== undefined);
   const others = changes.filter(
     ({ before, others }) =>
       before !== null && ownershipOf(before) !== "exclusive" && others?.length !== 0,
@@ -123,7 +125,9 @@ function collectionChange(
     ...(lacksFound ? [missing(present(attribute))] : []),
   ];
   const initial = isAssumed ? (review.initial ?? []).map((value) => ({ value })) : gap;
-  const before = read ? foundMembers(read) : recordedIn(attribute, changes, initial);
+  const before = read
+    ? foundMembers(attribute, read.entries, read.scopes)
+    : recordedIn(attribute, changes, initial);
   const after = changes.reduce((items, change) => applied(attribute, items, change), before);
   const taken = gap.length > 0 ? changes.flatMap((change) => takenOver(attribute, change)) : [];
   const firstMissing = before.find((member) => member.missing !== undefined);
@@ -211,8 +215,8 @@ function applied(
 ): readonly Member[] {
   const { action, before, after } = change;
   if (!isApplied(change)) return items;
-  const rolledBack = foundCollection(change)?.restored;
-  if (rolledBack) return foundMembers(rolledBack);
+  const found = foundCollection(change);
+  if (found?.restored) return foundMembers(attribute, found.restored, found.scopes);
   const managedBy = (object: ObjectValue | null) =>
     identitiesOf(attribute, entriesIn(object, attribute));
   const kept = () => {
@@ -223,40 +227,39 @@ function applied(
       return othersThan(attribute, before, items, managedBy(before));
     }
     if (onDestroy(before) === "clear") return [];
-    const restoring = foundCollection(change)?.left;
-    return restoring ? foundMembers(restoring) : [missing(restored(attribute))];
+    return found?.left
+      ? foundMembers(attribute, found.left, found.scopes)
+      : [missing(restored(attribute))];
   };
   const isUpdate = action === "update";
   const base = isUpdate ? items : kept();
   if (!after) return base;
-  const written = withConditions(attribute, after, items, before);
+  const written = withLimits(attribute, after, items);
   const managed = isUpdate ? managedBy(before) : [];
   const added = managedBy(after).filter((identity) => !managed.includes(identity));
   const left = othersThan(attribute, after, base, managed);
   return arrange(after, othersThan(attribute, after, left, added), written);
 }
 
-/** The entries, each with the condition of the item that it replaces, unless it states another one. */
-function withConditions(
+/**
+ * The entries, each with the limit of the item that it replaces, unless it states its own. A limit of
+ * the console beside collections stays.
+ */
+function withLimits(
   attribute: EntriesAttribute,
   after: ObjectValue,
   items: readonly Member[],
-  before: ObjectValue | null,
 ): readonly Member[] {
-  const byIdentity = (members: readonly Member[]) =>
+  const replacedBy = new Map(
     // The first of several of one name counts.
-    new Map([...members].reverse().map((one) => [identityOf(attribute, one), one]));
-  const recordedBy = byIdentity(entriesIn(before, attribute));
-  const replacedBy = byIdentity(items);
+    [...items].reverse().map((one) => [identityOf(attribute, one), one]),
+  );
   return entriesIn(after, attribute).map((member) => {
     const identity = identityOf(attribute, member);
-    if (identity === undefined) return member;
-    const recorded = recordedBy.get(identity);
-    const stated = conditionOf(attribute, member.value);
-    if (stated !== undefined && !(recorded && conditionOf(attribute, recorded.value) === stated))
-      return member;
-    const condition = replacedBy.get(identity)?.condition;
-    return condition === undefined ? member : { ...member, condition };
+    const replaced = identity === undefined ? undefined : replacedBy.get(identity);
+    const isStated = collectionsIn(attribute, member.value) !== undefined;
+    if (!replaced?.limit || (isStated && !replaced.isPartial)) return member;
+    return { ...member, limit: replaced.limit };
   });
 }
 

@@ -9,6 +9,7 @@ import {
   type Value,
 } from "../../core/values";
 import { ownershipOf } from "../../provider/collections/contents";
+import { limitOf, readCollectionScopes, type Limit } from "../../provider/collections/read-policy";
 import { split } from "../../provider/collections/ownership";
 import { identityOf as entryIdentity, nameOf as entryName } from "../entries/entry-name";
 import type { EntriesReview, FoundEntry } from "../../provider/review-hints";
@@ -27,8 +28,10 @@ export interface EntriesAttribute {
  */
 export interface Member {
   readonly value: Value;
-  /** A condition beside its attributes that is not evaluated; equal texts are one condition. */
-  readonly condition?: string;
+  /** The workloads that the collections of the console limit it to. */
+  readonly limit?: Limit;
+  /** The console limits it further. */
+  readonly isPartial?: true;
   /** Set for any number of entries that the plan does not have: `unmanaged policies`. */
   readonly missing?: string;
   /** The entry that limits the scope of the missing ones. */
@@ -59,27 +62,33 @@ export function entriesIn(
 ): readonly Member[] {
   const list = memberOf(object, attribute.name) ?? null;
   if (isUnknownValue(list)) return [{ value: UNKNOWN }];
-  if (!isListValue(list)) return [];
+  if (object === null || !isListValue(list)) return [];
+  const scopes = readCollectionScopes(attribute.review.scopes?.(object));
   return list.map((value, index): Member => {
-    const stated = conditionOf(attribute, value) ?? null;
-    if (stated === null) return { value };
-    return { value, condition: stated === UNKNOWN ? `planned ${index}` : JSON.stringify(stated) };
+    const limit = limitOf(collectionsIn(attribute, value), scopes, `planned ${index}`);
+    return { value, ...(limit && { limit }) };
   });
 }
 
-export function conditionOf(
-  { review: { condition } }: EntriesAttribute,
+export function collectionsIn(
+  { review: { collections } }: EntriesAttribute,
   value: Value,
 ): Value | undefined {
-  return isObjectValue(value) ? condition?.(value) : undefined;
+  return isObjectValue(value) ? collections?.(value) : undefined;
 }
 
-/** Equal conditions are not known to be so by their entries, so each counts for itself. */
-export function foundMembers(entries: readonly FoundEntry[]): readonly Member[] {
-  return entries.map(({ value, isPartial }, index) => ({
-    value,
-    ...(isPartial && { condition: `found ${index}` }),
-  }));
+/** The members of a console, some of which it may limit in ways that are not known. */
+export function foundMembers(
+  attribute: EntriesAttribute,
+  entries: readonly FoundEntry[],
+  named: Value | undefined,
+): readonly Member[] {
+  const scopes = readCollectionScopes(named);
+  return entries.map(({ value, isPartial }, index): Member => {
+    if (isPartial) return { value, limit: { condition: `found ${index}` }, isPartial };
+    const limit = limitOf(collectionsIn(attribute, value), scopes, `found ${index}`);
+    return { value, ...(limit && { limit }) };
+  });
 }
 
 /** The members that an object which manages these identities leaves to others. */

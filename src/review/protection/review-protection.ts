@@ -17,7 +17,7 @@ import { type CheckTitles, CHECK_TITLES } from "./check-titles";
 import { effectDigest } from "./effect-digest";
 import { type LiveReading, LIVE } from "./live-reading";
 import { compareCoverage, type CoverageChange } from "./coverage";
-import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
+import { limited, readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
 import { noteOf } from "../../core/notes";
 
 /** The effect of changes of one collection of a console on what it protects. */
@@ -154,7 +154,9 @@ export function plannedPolicies({
       collection: attribute.review.collection,
       before: readPolicies(attribute, before),
       after: readPolicies(attribute, after),
-      missing,
+      missing: isHidden
+        ? missing
+        : [...missing, ...describeUnknown(attribute, [...before, ...after])],
       isHidden,
       endpoint: changes[0].endpoint,
       isRead: isRead(changes),
@@ -166,7 +168,7 @@ function readPolicies(attribute: EntriesAttribute, members: readonly Member[]): 
 }
 
 function readMember(attribute: EntriesAttribute, member: Member): Policy {
-  const { value, condition, missing, within } = member;
+  const { value, limit, missing, within } = member;
   if (missing !== undefined) {
     const policies = unknownPolicies(missing);
     if (!within) return policies;
@@ -178,11 +180,17 @@ function readMember(attribute: EntriesAttribute, member: Member): Policy {
       : { ...taken, unknown: "presence", missing: named };
   }
   const name = nameOf(attribute, member) || UNKNOWN_NAME;
-  const policy = readPolicy(attribute.attributes, value, name);
-  if (condition === undefined) return policy;
-  // A value that is known after apply is another one than before.
-  if (policy.unknown === "checks") return { ...policy, unknown: "both" };
-  return policy.unknown ? policy : { ...policy, unknown: "scope", missing: condition };
+  return limited(readPolicy(attribute.attributes, value, name), limit);
+}
+
+/** The entries whose scope the plan does not have. */
+function describeUnknown(
+  attribute: EntriesAttribute,
+  members: readonly Member[],
+): readonly string[] {
+  const partial = members.filter(({ limit }) => limit && "condition" in limit);
+  const names = [...new Set(partial.map((member) => nameOf(attribute, member)))];
+  return names.map((name) => `${JSON.stringify(name)} has collections, which are not evaluated.`);
 }
 
 function judge(collection: CollectionChange): ProtectionReview {
@@ -194,16 +202,12 @@ function judge(collection: CollectionChange): ProtectionReview {
     readPolicies(attribute, collection.before),
     readPolicies(attribute, collection.after),
   ];
-  const partial = [...collection.before, ...collection.after].filter(
-    ({ condition }) => condition !== undefined,
-  );
-  const names = [...new Set(partial.map((member) => nameOf(attribute, member)))];
   const reasons = [
     ...missing,
     ...(collection.isAssumed
       ? [`The console cannot be read yet, so the default ${review.nouns} of a new one are assumed.`]
       : []),
-    ...names.map((name) => `${JSON.stringify(name)} has collections, which are not evaluated.`),
+    ...describeUnknown(attribute, [...collection.before, ...collection.after]),
   ];
   return {
     collection: review.collection,

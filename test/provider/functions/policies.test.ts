@@ -42,6 +42,7 @@ describe("policies_from_json", () => {
         verbose: false,
         resources: EVERYTHING,
         checks: { 56: false, 57: false },
+        collections: null,
         extra_json: null,
       },
       {
@@ -50,6 +51,7 @@ describe("policies_from_json", () => {
         verbose: false,
         resources: EVERYTHING,
         checks: { 41: false, 51: false },
+        collections: null,
         extra_json: null,
       },
     ]);
@@ -142,6 +144,7 @@ describe("both", () => {
       account_ids: scope,
     }),
     checks: fc.dictionary(fc.integer({ min: 1, max: 99_999 }).map(String), fc.boolean()),
+    collections: fc.constant(null),
     extra_json: fc.constant(null),
   });
 

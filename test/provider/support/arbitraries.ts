@@ -69,13 +69,30 @@ function policyConfig(name: fc.Arbitrary<string>): fc.Arbitrary<ObjectValue> {
       }),
       { nil: null },
     ),
+    collections: fc.constant(null),
     checks,
   });
 }
 
+/** A policy that collections limit in place of resources. */
+function byCollections(config: fc.Arbitrary<ObjectValue>): fc.Arbitrary<ObjectValue> {
+  const names = fc.uniqueArray(fc.constantFrom("prod", "edge"), { minLength: 1 });
+  return fc
+    .tuple(config, names)
+    .map(([policy, collections]) => ({ ...policy, resources: null, collections }));
+}
+
+function scopedPolicy(name: fc.Arbitrary<string>): fc.Arbitrary<ObjectValue> {
+  const config = policyConfig(name);
+  return fc.oneof(
+    { weight: 3, arbitrary: config },
+    { weight: 1, arbitrary: byCollections(config) },
+  );
+}
+
 export const policyConfigs = fc
   .uniqueArray(fc.constantFrom("a", "b", "c", "d", "ä ö"), { maxLength: 4 })
-  .chain((names) => fc.tuple(...names.map((name) => policyConfig(fc.constant(name)))));
+  .chain((names) => fc.tuple(...names.map((name) => scopedPolicy(fc.constant(name)))));
 
 /** Policies of a console: with repeated names, missing members and default policies. */
 export const foundPolicies: fc.Arbitrary<CompliancePolicy[]> = fc.array(

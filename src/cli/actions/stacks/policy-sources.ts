@@ -1,9 +1,17 @@
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import type { ConsoleClient } from "../../../api/client";
 import type { Policy } from "../../../protection/policy";
-import type { FoundEntry } from "../../../provider/review-hints";
-import { readPolicy } from "../../../provider/collections/read-policy";
+import type { FoundCollection } from "../../../provider/review-hints";
+import { readScopes } from "../../../provider/collections/console-collections";
+import { foundEntry } from "../../../provider/collections/found";
 import {
+  limited,
+  limitOf,
+  readCollectionScopes,
+  readPolicy,
+} from "../../../provider/collections/read-policy";
+import {
+  collectionsOf,
   compliancePolicyAttributes,
   policyCodec,
 } from "../../../provider/resources/compliance-policy";
@@ -37,11 +45,13 @@ export async function consolePolicies(
 ): Promise<readonly Policy[] | ExitCode> {
   let policies: readonly Policy[] = [];
   const code = await withConsole(screen, async ({ client }, signal) => {
-    const found = await foundPolicies(client, signal);
-    policies = found.map(({ value, isPartial }, index) => {
+    const { entries, scopes } = await foundPolicies(client, signal);
+    const known = readCollectionScopes(scopes);
+    policies = entries.map(({ value, isPartial }, index) => {
       const name = typeof value.name === "string" ? value.name : "";
-      const policy = readPolicy(compliancePolicyAttributes, value, name);
-      return isPartial ? { ...policy, unknown: "scope", missing: `collections ${index}` } : policy;
+      const condition = `found ${index}`;
+      const limit = isPartial ? { condition } : limitOf(collectionsOf(value), known, condition);
+      return limited(readPolicy(compliancePolicyAttributes, value, name), limit);
     });
     await more?.(policies, client, signal);
     return ExitCode.DONE;
@@ -49,16 +59,16 @@ export async function consolePolicies(
   return code === ExitCode.DONE ? policies : code;
 }
 
-/** Reads the container policies of a console, in its order. */
+/** Reads the container policies of a console, in its order, and the scopes of their collections. */
 export async function foundPolicies(
-  client: Pick<ConsoleClient, "read">,
+  client: ConsoleClient,
   signal: AbortSignal,
-): Promise<readonly FoundEntry[]> {
+): Promise<FoundCollection> {
   const { items } = await client.read("policies", signal);
-  return items.map((item) => ({
-    value: policyCodec.decode(item, undefined),
-    isPartial: policyCodec.isPartial?.(item) ?? false,
-  }));
+  const entries = items.map((item) => foundEntry(policyCodec, item));
+  const isNamed = entries.some(({ value }) => collectionsOf(value) !== undefined);
+  const scopes = isNamed ? await readScopes(client, signal) : undefined;
+  return { entries, ...(scopes && { scopes: [...scopes.values()] }) };
 }
 
 /** Plans one stack: its policies now and after the plan, or the reported reason for none. */

@@ -45,7 +45,7 @@ export async function withFoundPolicies(
     if (!plans.some(({ changes, drift }) => [...changes, ...drift].some(isPolicySet))) {
       return ExitCode.DONE;
     }
-    const found = { entries: await foundPolicies(client, signal) };
+    const found = await foundPolicies(client, signal);
     const complete = (change: ResourceChange) =>
       isPolicySet(change) ? { ...change, found, endpoint: client.address } : change;
     completed = plans.map((plan) => ({

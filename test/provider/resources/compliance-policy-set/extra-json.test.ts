@@ -92,7 +92,8 @@ test("is imported on request, with the members that someone set, but not obsolet
     policies: [
       // Terraform would compose the two characters to one.
       { name: "a", extra_json: '{"notes":"e\\u0301"}' },
-      { name: "b", extra_json: '{"collections":[{"name":"All"}]}' },
+      // Collections have an attribute.
+      { name: "b", extra_json: null },
     ],
   });
 });

@@ -3,6 +3,7 @@ import type { Construct } from "constructs";
 import { ConsoleResource, type ConsoleResourceProps } from "./console-resource";
 import type { ConstructDefinition } from "./validation";
 import { ConstructList } from "./construct-list";
+import { collectionsNamedIn } from "./named-collections";
 import { isToken } from "./tokens";
 import { error, type Diagnostic } from "../core/diagnostics";
 
@@ -11,13 +12,13 @@ interface CollectionProps extends ConsoleResourceProps {
   readonly ownership?: unknown;
 }
 
-const COLLECTIONS = new ConstructList<ConsoleCollection>("Collections");
+const COLLECTIONS = new ConstructList<CollectionResource>("Collections");
 
 /**
  * A resource that manages a collection of the console. The API replaces a collection as a whole, so
  * two resources with the same part of it would undo each other in every apply.
  */
-export abstract class ConsoleCollection extends ConsoleResource {
+export abstract class CollectionResource extends ConsoleResource {
   /** The ownership; undefined if it is not known at synth. */
   private readonly claim: string | undefined;
   /** The collection of a resource that can manage several; the construct while it is unknown. */
@@ -36,6 +37,23 @@ export abstract class ConsoleCollection extends ConsoleResource {
     COLLECTIONS.add(this);
   }
 
+  /** The addresses of the collections of workloads that it names, which the stack manages too. */
+  protected override namedResources(): readonly string[] {
+    const places = new Set(collectionsNamedIn(this.config).map((name) => `collections/${name}`));
+    if (places.size === 0) return [];
+    return COLLECTIONS.in(
+      TerraformStack.of(this),
+      (other) =>
+        other !== this &&
+        other.consoleProvider === this.consoleProvider &&
+        typeof other.place === "string" &&
+        places.has(other.place),
+    ).map(
+      ({ terraformResourceType, friendlyUniqueId }) =>
+        `${terraformResourceType}.${friendlyUniqueId}`,
+    );
+  }
+
   /** Reports a conflict on the construct that was created later. */
   protected override conflicts(): readonly Diagnostic[] {
     const contenders = COLLECTIONS.in(
@@ -52,7 +70,7 @@ export abstract class ConsoleCollection extends ConsoleResource {
     ];
   }
 
-  private contends(other: ConsoleCollection): boolean {
+  private contends(other: CollectionResource): boolean {
     const isSame =
       this.place === undefined
         ? other.terraformResourceType === this.terraformResourceType
