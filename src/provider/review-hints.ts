@@ -17,6 +17,8 @@ export type Review =
   | { readonly kind: "scope" }
   /** In an entry: the names of collections in place of the patterns. */
   | { readonly kind: "collections" }
+  /** The name by which policies have the patterns of the object as their scope. */
+  | { readonly kind: "named-scope" }
   /** In an entry: a maximum; 0 is no limit. */
   | { readonly kind: "limit" }
   /** In an entry: a map of rules that block (`true`) or alert. `noun`: `check`. */

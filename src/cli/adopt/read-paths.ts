@@ -52,9 +52,11 @@ async function readPath(
     imported(console, shape, items, { constructId: constructId + index, id }, signal);
   if (known?.kind.form !== "object") return [await importOf(shape.items)];
   const { id = known.kind.key[0] ?? "name" } = known.kind;
+  // The console owns and changes its own collections.
+  const managed = shape.items.filter(({ system }) => system !== true);
   return Promise.all(
-    shape.items.map((item, index) =>
-      importOf([item], String(memberOf(item, id)), shape.items.length > 1 ? `-${index + 1}` : ""),
+    managed.map((item, index) =>
+      importOf([item], String(memberOf(item, id)), managed.length > 1 ? `-${index + 1}` : ""),
     ),
   );
 }

@@ -180,8 +180,12 @@ interface Member {
   readonly value: Value;
 }
 
+/** A member of an element in a list that the provider sets as a whole is not left to it by itself. */
 function isLeftToProvider({ attribute, place }: Member, config: ObjectValue): boolean {
-  return attribute.mode.endsWith("computed") && valueAt(config, place.path) === null;
+  const { path } = place;
+  if (!attribute.mode.endsWith("computed") || valueAt(config, path) !== null) return false;
+  const isElement = path.some((step) => typeof step === "number");
+  return !isElement || holder(config, path) !== null;
 }
 
 /** Changes each attribute, then those of the nested objects in the result. */

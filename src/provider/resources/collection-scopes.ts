@@ -149,6 +149,8 @@ export function withCollectionScopes(resource: ListedResource): ListedResource {
   };
 }
 
+const NONE: ScopesByName = new Map();
+
 interface PlannedScopes {
   readonly scopes: Value;
   readonly diagnostics: readonly Diagnostic[];
@@ -175,10 +177,12 @@ async function plannedScopes(
     noteRead(connection, reading.value);
   }
   if (!names) return only(UNKNOWN);
-  if (names.length === 0 || !known.read) return only(null);
+  // Nothing was read if the run plans all of them.
+  const read = known.read ?? (names.every((name) => known.planned.has(name)) ? NONE : undefined);
+  if (names.length === 0 || !read) return only(null);
   const missing = names.filter((name) => !isKnown(name));
   if (missing.length > 0) return { scopes: UNKNOWN, diagnostics: unknownNames(planned, missing) };
-  return only(withPlanned(names, scopesOf(names, known.read, []), connection));
+  return only(withPlanned(names, scopesOf(names, read, []), connection));
 }
 
 function noteRead(connection: Console, read: ScopesByName | undefined): void {

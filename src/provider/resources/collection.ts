@@ -37,7 +37,10 @@ const attributes = {
     requiresReplace: true,
     plan: ({ config: { name = null } }) => name,
   }),
-  name: required(string(z.string().min(1)), "Name of the collection.", { requiresReplace: true }),
+  name: required(string(z.string().min(1)), "Name of the collection.", {
+    requiresReplace: true,
+    ...reviewed({ kind: "named-scope" }),
+  }),
   description: optional(string(), "Description of the collection."),
   color: optional(string(), "Color of the collection in the console, such as `#AD3C21`."),
   images: patterns("Images"),

@@ -88,6 +88,7 @@ function compareValues(
     case "collections":
       return compareScopes(path, before, after);
     case "limit":
+    case "named-scope":
     case "entries":
     case "follows":
     case undefined:

@@ -15,6 +15,7 @@ import {
 import { nameOf, type EntriesAttribute, type Member } from "./members";
 import { type CheckTitles, CHECK_TITLES } from "./check-titles";
 import { effectDigest } from "./effect-digest";
+import { reviewNamedScope } from "./named-scopes";
 import { type LiveReading, LIVE } from "./live-reading";
 import { compareCoverage, type CoverageChange } from "./coverage";
 import { limited, readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
@@ -68,13 +69,38 @@ export function reviewProtection({
 
 const reviewChanges = onceForEach(
   (changes: readonly ResourceChange[]): ReadonlyMap<ResourceChange, ProtectionReview> =>
-    new Map(
-      changedCollections(changes).map((collection) => [
-        collection.changes[0],
-        withDigest(judge(collection)),
-      ]),
-    ),
+    new Map([
+      ...changedCollections(changes).map(
+        (collection) => [collection.changes[0], withDigest(judge(collection))] as const,
+      ),
+      ...changes.flatMap((change) => {
+        const coverage = reviewNamedScope(change, changes);
+        return coverage.length === 0
+          ? []
+          : [[change, withDigest(ofScope(change, coverage))] as const];
+      }),
+    ]),
 );
+
+/** The effect of a collection of workloads that policies may name. */
+function ofScope(
+  { address, beforeSensitive, afterSensitive }: ResourceChange,
+  coverage: readonly CoverageChange[],
+): ProtectionReview {
+  return {
+    collection: "collections",
+    addresses: [address],
+    noun: "collection",
+    nouns: "collections",
+    ...NO_EFFECT,
+    ordered: false,
+    coverage,
+    complete: true,
+    reasons: [],
+    isHidden: beforeSensitive.length + afterSensitive.length > 0,
+    titles: new Map(),
+  };
+}
 
 function withDigest(review: ProtectionReview): ProtectionReview {
   const isShown = countWeaker(review) > 0 && !review.isHidden;

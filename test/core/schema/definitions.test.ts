@@ -17,12 +17,14 @@ interface Placed {
   readonly attribute: Attribute;
   readonly inCollection: boolean;
   readonly inSet: boolean;
+  /** The provider sets the whole value that it is in. */
+  readonly inComputed: boolean;
 }
 
 function* placed(
   attributes: Attributes,
   path: AttributePath,
-  above = { inCollection: false, inSet: false },
+  above = { inCollection: false, inSet: false, inComputed: false },
 ): Generator<Placed> {
   for (const [name, attribute] of Object.entries(attributes)) {
     const here = [...path, name];
@@ -33,6 +35,7 @@ function* placed(
     yield* placed(nested, here, {
       inCollection: above.inCollection || kind !== "object",
       inSet: above.inSet || kind === "set",
+      inComputed: above.inComputed || attribute.mode === "computed",
     });
   }
 }
@@ -73,11 +76,11 @@ test.each(all.filter(({ attribute }) => attribute.default !== undefined))(
   },
 );
 
-test.each(all)("$path follows the rules", ({ attribute, inCollection, inSet }) => {
+test.each(all)("$path follows the rules", ({ attribute, inCollection, inSet, inComputed }) => {
   const { mode, writeOnly, sensitive, requiresReplace, description } = attribute;
   expect(description).toMatch(/[.)]$/);
   // A member of a list has no prior value to keep.
-  if (inCollection && mode !== "required" && mode !== "optional") {
+  if (inCollection && !inComputed && mode !== "required" && mode !== "optional") {
     expect(attribute.plan).toBeDefined();
   }
   if (inCollection) expect(requiresReplace).toBeUndefined();

@@ -25,6 +25,17 @@ test("encodes the type of the policy set", () => {
       on_destroy: "string",
       in_position: "bool",
       content_sha256: "string",
+      collection_scopes: [
+        "list",
+        [
+          "object",
+          {
+            name: "string",
+            ...{ hosts: strings, images: strings, labels: strings },
+            ...{ containers: strings, namespaces: strings, account_ids: strings },
+          },
+        ],
+      ],
       policies: [
         "list",
         [
@@ -44,6 +55,7 @@ test("encodes the type of the policy set", () => {
                 account_ids: strings,
               },
             ],
+            collections: ["list", "string"],
             checks: ["map", "bool"],
             extra_json: "string",
           },
