@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ContentReader } from "../../src/fleet/run-log/repeated-content";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { consoleStack, policyStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
@@ -33,11 +34,15 @@ const linesOf = (file?: string) =>
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Line);
-const objectsOf = (address: string, file?: string) =>
-  linesOf(file).flatMap(({ type, object }) => {
-    const found = object as { address: string; kind: string };
+/** The lines about an object, with the contents that they name. */
+const objectsOf = (address: string, file?: string) => {
+  const contents = new ContentReader();
+  return linesOf(file).flatMap(({ type, object, content }) => {
+    if (type === "content") contents.add(content as { sha256: string; value: unknown });
+    const found = contents.expand(object) as { address: string; kind: string };
     return type === "object_record" && found.address === address ? [found] : [];
   });
+};
 const mode = (path: string) => statSync(join(directory, path)).mode & 0o777;
 
 test("has the state before and after, and the backend", async () => {

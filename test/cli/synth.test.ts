@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
@@ -130,4 +130,33 @@ test.each([
   const terminal = new TestTerminal({ directory });
   expect(await terminal.run("synth")).toBe(1);
   expect(terminal.err).toMatch(message);
+});
+
+test("a failed synth leaves the stacks of an earlier one as they were", async () => {
+  const stacks = `
+    const { mkdirSync, writeFileSync } = require("node:fs");
+    const out = process.env.CDKTF_OUTDIR;
+    const write = (name, text) => {
+      mkdirSync(out + "/stacks/" + name, { recursive: true });
+      writeFileSync(out + "/stacks/" + name + "/cdk.tf.json", text);
+    };
+  `;
+  const { directory, terminal } = project(
+    `${stacks} write("a", "{}"); ${WRITES.replace(/const.*;/g, "").replace("mkdirSync(out, { recursive: true });", "")}`,
+  );
+  expect(await terminal.run("synth")).toBe(0);
+  const files = () =>
+    readdirSync(join(directory, "cdktf.out"), { recursive: true }).map(String).sort();
+  const before = files();
+  const read = () => readFileSync(join(directory, "cdktf.out/stacks/a/cdk.tf.json"), "utf8");
+  for (const end of ["process.exit(1)", ""]) {
+    writeFileSync(
+      join(directory, "app.js"),
+      `${stacks} write("a", "[]"); write("b", "{}"); ${end}`,
+    );
+    const failed = new TestTerminal({ directory, environment: {} });
+    expect(await failed.run("synth")).toBe(1);
+    expect(files()).toEqual(before);
+    expect(read()).toBe("{}");
+  }
 });

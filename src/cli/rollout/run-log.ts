@@ -5,6 +5,7 @@ import { syncContent, syncDirectory } from "../../core/io/durable-file";
 import { SharedTask } from "../../core/io/shared-task";
 import { openToWrite, writeWhole } from "../../core/io/write-file";
 import { digestOfLine } from "../../fleet/run-log/line-digest";
+import { ContentWriter } from "../../fleet/run-log/repeated-content";
 import { isRunLog } from "../../fleet/run-log/read-run-log";
 import type { RunLogEntry, RunResult, StackStatus } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
@@ -38,6 +39,8 @@ export class RunLog {
   private readonly problems: Diagnostic[] = [];
 
   private file: LogFile | undefined;
+
+  private readonly contents = new ContentWriter();
 
   /** Names the run. In a folder, it is the name of the file. */
   readonly id: string;
@@ -111,6 +114,11 @@ export class RunLog {
     this.append(message, stacks);
   }
 
+  /** The ID of the record, which is that of its first run. */
+  get recordId(): string {
+    return this.file?.record ?? this.id;
+  }
+
   /** The name of the file; undefined without one. */
   get name(): string | undefined {
     return this.file?.name;
@@ -121,9 +129,7 @@ export class RunLog {
    * rejects if that fails.
    */
   async addObjects(stack: string, objects: readonly ObjectRecord[]): Promise<RunMark> {
-    for (const object of objects) {
-      this.append(runLogMessage({ type: "object_record", stack, object }), [stack]);
-    }
+    for (const object of objects) this.addObject(stack, object);
     const { file } = this;
     if (!file || !this.isWritten) throw new Error("the run log cannot be written");
     const mark = { run: file.record, line: file.lines, sha256: file.last };
@@ -134,6 +140,17 @@ export class RunLog {
       this.problems.push(notWritten(file.name, cause));
       throw cause;
     }
+  }
+
+  /** Records an object. Values that the record has already are named by their digests. */
+  private addObject(stack: string, object: ObjectRecord): void {
+    const { members = {}, ...message } = runLogMessage({ type: "object_record", stack, object });
+    const { line, contents } = this.contents.name(members.object ?? null);
+    for (const { sha256, value } of contents) {
+      const content = { sha256, value };
+      this.append({ level: "info", text: "Content", type: "content", members: { content } }, []);
+    }
+    this.append({ ...message, members: { object: line } }, [stack]);
   }
 
   addExcluded(excluded: readonly ExcludedStack[]): void {

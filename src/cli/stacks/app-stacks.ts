@@ -1,5 +1,6 @@
 import { printed } from "../../core/printed";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { world } from "../../core/io/world";
 import type { Screen } from "../terminal/screen";
 import { synthesize, type SynthOptions, type Synthesized } from "./synthesize";
 
@@ -13,8 +14,12 @@ export interface AppOptions extends SynthOptions {
 export async function findStacks(screen: Screen, options: AppOptions): Promise<Synthesized> {
   const { outDir } = options;
   if (outDir === undefined) return synthesize(screen, options);
-  screen.announce(printed`Reading the stacks in ${outDir}\n`);
-  return { directory: resolve(screen.terminal.directory, outDir), diagnostics: [] };
+  const directory = resolve(screen.terminal.directory, outDir);
+  const manifest = join(directory, "manifest.json");
+  const time = world.files.statSync(manifest, { throwIfNoEntry: false })?.mtime.toISOString();
+  const age = time === undefined ? "" : `, synthesized ${time.slice(0, 19)}Z`;
+  screen.announce(printed`Reading the stacks in ${outDir}${age}\n`);
+  return { directory, diagnostics: [] };
 }
 
 /** Like `findStacks`, but reports the diagnostics. Undefined after an error. */

@@ -113,6 +113,9 @@ class ProgressFollower implements RunFollower {
 
   readonly observe: Observer = ({ stack, ...event }) => {
     this.reached(stack);
+    if (event.type === "apply_progress" && event.message !== undefined) {
+      this.count?.delayed(stack, event.message);
+    }
     const isEnd = event.type === "apply_complete" || event.type === "apply_errored";
     if (isEnd && event.action !== "read") this.operated(stack);
   };

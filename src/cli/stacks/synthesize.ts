@@ -12,6 +12,7 @@ import { readJsonFile } from "../../runtime/config/json-file";
 import { captureOutput } from "../terminal/captured-output";
 import type { Screen } from "../terminal/screen";
 import { readAppFailure } from "./app-failure";
+import { EarlierSynth } from "./earlier-synth";
 
 export interface SynthOptions {
   /** Command that runs the app. Default: `app` of cdktf.json. */
@@ -41,6 +42,7 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   const app = appEnvironment(environment, output, project);
   if ("problem" in app) return { diagnostics: [app.problem] };
   const manifest = join(output, "manifest.json");
+  const earlier = await EarlierSynth.read(output);
   // The manifest of an earlier run must not pass for the result of this one.
   await rm(manifest, { force: true });
   screen.announce(printed`Running the app: ${command}\n`);
@@ -55,6 +57,7 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
     screen.terminal,
   );
   if (how !== undefined) {
+    await earlier.restore();
     const isMissing = how.endsWith("exit code 127");
     const failed = `"${command}" ${how}${isMissing ? ": the shell finds no such program" : ""}.`;
     const diagnostics = isOnPath("node", environment)
@@ -64,6 +67,7 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   }
   screen.note(prose(said));
   if (!existsSync(manifest)) {
+    await earlier.restore();
     const detail = `"${command}" succeeded, but there is no manifest.json in ${output}. An app must end with app.synth() and write to the folder in CDKTF_OUTDIR, as new App() does.`;
     return { diagnostics: [error("The app wrote no stacks", detail)] };
   }

@@ -47,6 +47,10 @@ class EngineState implements StoredState {
     return Promise.resolve({});
   }
 
+  holder(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   async forceUnlock(id: string): Promise<readonly Diagnostic[]> {
     return (
       await this.folder.output(["force-unlock", "-no-color", "-force", id], { purpose: "read" })

@@ -5,7 +5,7 @@ import type { PlacedStack } from "../../runtime/config/last-backend";
 /** The part of a backend that commands about stored states use. */
 export type StoredState = Pick<
   Backend,
-  "location" | "lock" | "status" | "forceUnlock" | "read" | "write"
+  "location" | "lock" | "status" | "holder" | "forceUnlock" | "read" | "write"
 >;
 
 /** A stack and its state. */

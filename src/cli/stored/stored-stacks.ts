@@ -55,7 +55,7 @@ export async function stateOpener(
  * Opens the backends of the selected stacks. Undefined after an error. Only the backend blocks of
  * the configurations are read: a state can be shown even if its configuration is invalid.
  */
-async function openStoredStacks(
+export async function openStoredStacks(
   screen: Screen,
   options: StoredOptions,
 ): Promise<readonly StoredStack[] | undefined> {

@@ -83,6 +83,12 @@ const objectLine = z.object({
 
 const STACK_STATUSES = ["applied", "failed", "excluded", "interrupted"] as const;
 
+/** A value that later lines name by its digest. Only in files. */
+export const contentLine = z.object({
+  type: z.literal("content"),
+  content: z.object({ sha256: z.string(), value: z.unknown() }),
+});
+
 /** The result of one stack. Stacks without this line were not completed, or not started. */
 const stackResult = z.object({
   type: z.literal("stack_result"),

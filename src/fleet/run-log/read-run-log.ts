@@ -2,8 +2,10 @@ import { error, type Diagnostic } from "../../core/diagnostics";
 import { parseJson } from "../../core/json/lossless-json";
 import type { RecordedStack, RecordProof } from "../../core/documents/run-record";
 import { ProvedLines } from "./line-digest";
+import { ContentReader, MissingContentError } from "./repeated-content";
 import { RecordedStacks } from "./recorded-stacks";
 import {
+  contentLine,
   ENTRY_TYPES,
   otherLine,
   runLogEntry,
@@ -64,9 +66,10 @@ export function readRunLog(
 ): { record: RunRecord } | { problem: Diagnostic } {
   const entries: RunLogEntry[] = [];
   const proved = new ProvedLines();
+  const contents = new ContentReader();
   for (const [at, line] of text.split("\n").slice(0, -1).entries()) {
-    if (line.trim() === "" || (!objects && line.endsWith(OBJECT))) continue;
-    const read = readLine(line);
+    if (line.trim() === "" || (!objects && isOfObjects(line))) continue;
+    const read = readLine(line, contents);
     const isProved = !objects || proved.add(line, "problem" in read ? undefined : read.previous);
     if (!isProved) break;
     if ("problem" in read) {
@@ -91,8 +94,10 @@ export function isRunLog(bytes: Uint8Array): boolean {
   return "entry" in read && read.entry?.type === "run_start";
 }
 
-/** The end of a line about an object. */
-const OBJECT = '"type":"object_record"}';
+/** Lines about objects, by their ends. */
+function isOfObjects(line: string): boolean {
+  return line.endsWith('"type":"object_record"}') || line.endsWith('"type":"content"}');
+}
 
 interface LogLine {
   readonly entry: RunLogEntry | undefined;
@@ -100,7 +105,10 @@ interface LogLine {
   readonly previous: string | undefined;
 }
 
-function readLine(line: string): LogLine | { readonly problem: string } {
+function readLine(
+  line: string,
+  contents = new ContentReader(),
+): LogLine | { readonly problem: string } {
   let json: unknown;
   try {
     json = parseJson(line);
@@ -109,7 +117,21 @@ function readLine(line: string): LogLine | { readonly problem: string } {
   }
   const other = otherLine.safeParse(json);
   if (!other.success) return { problem: 'the line is no object with a "type".' };
-  const { previous } = other.data;
+  const { previous, type } = other.data;
+  if (type === "content") {
+    const found = contentLine.safeParse(json);
+    if (!found.success) return { problem: "invalid content." };
+    contents.add({ ...found.data.content, value: found.data.content.value });
+    return { entry: undefined, previous };
+  }
+  if (type === "object_record") {
+    try {
+      json = contents.expand(json);
+    } catch (cause) {
+      if (cause instanceof MissingContentError) return { problem: cause.message };
+      throw cause;
+    }
+  }
   if (!ENTRY_TYPES.has(other.data.type)) return { entry: undefined, previous };
   const entry = runLogEntry.safeParse(json);
   if (entry.success) return { entry: entry.data, previous };

@@ -135,7 +135,7 @@ async function waitUntilReady(
       const detail = `The console did not become ready ${limit}. Last error: ${failure.message}`;
       return error("Console is not ready", detail, ["wait_timeout"]);
     }
-    progress(`waiting: ${failure.message}`);
+    progress(`waiting: ${failure.message}, at most ${Math.ceil(left / 1000)} s more`);
     await sleep(Math.min(pause, left), signal);
   }
 }

@@ -14,7 +14,12 @@ export interface Progress {
   /** In milliseconds; undefined where the rate does not allow a forecast. */
   readonly timeLeft: number | undefined;
   /** The stacks that run longest, longest first. */
-  readonly slowest: readonly { readonly stack: string; readonly elapsedMs: number }[];
+  readonly slowest: readonly {
+    readonly stack: string;
+    readonly elapsedMs: number;
+    /** The reason why its console makes the stack wait. */
+    readonly reason?: string | undefined;
+  }[];
   /** The limits of consoles that the run waits for, as in `limits writes: about 1 per second`. */
   readonly limits: readonly string[];
 }
@@ -39,6 +44,7 @@ const STEADY_RATIO = 2;
 export class ProgressCount {
   private readonly running = new Map<string, number>();
   private readonly waiting = new Set<string>();
+  private readonly reasons = new Map<string, string>();
   private readonly over = new Set<string>();
   /** The milliseconds that stacks without errors took. */
   readonly durations = new Map<string, number>();
@@ -67,6 +73,11 @@ export class ProgressCount {
     this.running.set(stack, at);
   }
 
+  /** The console of a stack makes it wait. */
+  delayed(stack: string, reason: string): void {
+    this.reasons.set(stack, reason);
+  }
+
   /** A stack waits until others have ended. */
   waits(stack: string): void {
     this.running.delete(stack);
@@ -81,6 +92,7 @@ export class ProgressCount {
 
   /** An operation of a stack has ended. */
   operated(stack: string): void {
+    this.reasons.delete(stack);
     const left = this.left.get(stack) ?? 0;
     if (left === 0) return;
     this.left.set(stack, left - 1);
@@ -111,7 +123,10 @@ export class ProgressCount {
     const sizes = { done: over.size, running: running.size, waiting: waiting.size };
     const stacks = { ...sizes, total, failed };
     const slowest = [...running]
-      .map(([stack, started]) => ({ stack, elapsedMs: at - started }))
+      .map(([stack, started]) => {
+        const reason = this.reasons.get(stack);
+        return { stack, elapsedMs: at - started, ...(reason !== undefined && { reason }) };
+      })
       .sort((a, b) => b.elapsedMs - a.elapsedMs)
       .slice(0, NAMED_STACKS);
     return {

@@ -3,12 +3,31 @@ import { printable, printed, type Printable } from "../../core/printed";
 import type { TextOptions } from "../../formats/text/style";
 import type { Progress } from "./progress-count";
 
-/** `Applying: 312 of 1500 operations, 41 per second, 29s left, 97 of 300 stacks, …` in one line. */
+/**
+ * `Applying: 312 of 1500 operations, 41 per second, 29s left, 97 of 300 stacks, …` in one line, or in more
+ * if it would be wider than 80 columns.
+ */
 export function progressLine(verb: string, progress: Progress): string {
   const slowest = slowestText(progress);
   const counts = [...work(progress), ...stacksText(progress)];
   const parts = [counts.join(", "), ...(slowest === "" ? [] : [`slowest: ${slowest}`])];
-  return `${verb}: ${[...parts, ...limitsText(progress.limits)].join("; ")}`;
+  const line = `${verb}: ${[...parts, ...limitsText(progress.limits)].join("; ")}`;
+  return wrapped(line.split(" ")).join("\n");
+}
+
+/** The width of an output that is not a terminal. */
+const LINE_COLUMNS = 80;
+
+/** Joins words to lines; those behind the first one are indented. */
+function wrapped(words: readonly string[]): readonly string[] {
+  const lines = [""];
+  for (const word of words) {
+    const last = lines.at(-1) ?? "";
+    const joined = last === "" ? word : `${last} ${word}`;
+    if (joined.length <= LINE_COLUMNS || last === "") lines.splice(-1, 1, joined);
+    else lines.push(`  ${word}`);
+  }
+  return lines.map((line) => cut(line, LINE_COLUMNS));
 }
 
 /** `The console limits writes: about 1 per second` for each limit, or one line for many. */
@@ -86,8 +105,16 @@ const SLOW_MS = 1000;
 function slowestText({ slowest }: Progress): string {
   return slowest
     .filter(({ elapsedMs }) => elapsedMs >= SLOW_MS)
-    .map(({ stack, elapsedMs }) => `${printable(stack)} (${formatDuration(elapsedMs)})`)
+    .map(({ stack, elapsedMs, reason }) => {
+      const why = reason === undefined ? "" : `, ${printable(withoutRequest(reason))}`;
+      return `${printable(stack)} (${formatDuration(elapsedMs)}${why})`;
+    })
     .join(", ");
+}
+
+/** The line has no room for the address of a console. */
+function withoutRequest(reason: string): string {
+  return reason.replace(/^waiting: (?:[A-Z]+ \S+ )?/, "");
 }
 
 function cut(line: string, width: number): string {

@@ -27,8 +27,11 @@ export function headline({ total, quiet, findings }: StatusDocument): string {
   const count = total - quiet;
   const others = findings.filter(({ stacks }) => stacks.length === 0).length;
   if (count + others === 0) return `Quiet: ${total} ${total === 1 ? "stack" : "stacks"}.`;
-  const waivers = others > 0 ? `, and ${others} ${others === 1 ? "waiver" : "waivers"}` : "";
-  return `${count} of ${total} ${total === 1 ? "stack" : "stacks"} ${count === 1 && others === 0 ? "needs" : "need"} a person${waivers}.`;
+  const waivers = `${others} ${others === 1 ? "waiver" : "waivers"}`;
+  if (count === 0) return `${waivers} ${others === 1 ? "needs" : "need"} a person.`;
+  const needs = count === 1 && others === 0 ? "needs" : "need";
+  const stacks = `${count} of ${total} ${total === 1 ? "stack" : "stacks"}`;
+  return `${stacks}${others > 0 ? ` and ${waivers}` : ""} ${needs} a person.`;
 }
 
 /** Renders a line for each group of alike stacks, the worst first. */

@@ -16,6 +16,8 @@ import { relatedStacks } from "../graph/stack-order";
 import type { OpenStack } from "../plan/open-stacks";
 import type { Planning, StackRun } from "../plan/run";
 
+import { stacksAwaited } from "./apply-graph";
+import { HeldLocks } from "./held-locks";
 import { applyStacks, type StackEnd } from "./apply-stacks";
 import type { AppliedStack, Pace } from "./pace";
 import type { ApplyNode } from "./steps";
@@ -64,12 +66,17 @@ export class OpenedApply {
   async run(
     graph: Graph<ApplyNode>,
   ): Promise<{ stacks: readonly AppliedStack[]; skipped: ReadonlySet<string> }> {
+    const locks = new HeldLocks(this.opened, stacksAwaited(graph));
     await applyStacks(this.applicable.planning, graph, {
       pace: this.pace,
       openJournal: (run) => this.openJournal(run),
       ended: (run, counts, end) => {
         if (end === "unfinished" || end === "kept") this.reportWaiting(run);
-        this.results.set(run.name, this.end(run, counts, end));
+        const ended = this.end(run, counts, end);
+        this.results.set(
+          run.name,
+          ended.finally(() => locks.ended(run.name)),
+        );
       },
     });
     const ended = this.opened.flatMap(({ run }) => this.results.get(run.name) ?? []);

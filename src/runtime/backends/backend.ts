@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostics";
+import type { HoldingRun } from "./run-info";
 import type { RunMark } from "../../core/documents/run-record";
 import type { InstanceState, OutputState, State } from "../../core/documents/state";
 
@@ -16,6 +17,8 @@ export interface Backend {
   lock(request: LockRequest): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }>;
   /** Describes the stored state without reading it. Changes nothing. */
   status(): Promise<BackendStatus>;
+  /** Finds the run that holds the lock; undefined if there is none, or if it is not known. */
+  holder(): Promise<LockHolder | undefined>;
   /** Removes the lock with this ID, regardless of its holder. */
   forceUnlock(id: string): Promise<readonly Diagnostic[]>;
   /** Reads the state with the journal of an unfinished run folded into it. */
@@ -59,6 +62,8 @@ export interface LockRequest {
   readonly version?: string;
   /** The ID of the lock. Default: a new one. */
   readonly id?: string;
+  /** The ID of the run of many stacks that takes the lock. */
+  readonly run?: string | undefined;
   /** How long to wait for another run to end, in milliseconds. Default 0. */
   readonly waitMs?: number;
   /** The run writes nothing: it needs no lock where none can be created. Default false. */
@@ -81,6 +86,8 @@ export interface LockHolder {
   readonly who: string;
   /** ISO 8601 */
   readonly created: string;
+  /** The run of many stacks that took the lock, if it did. */
+  readonly run?: HoldingRun;
 }
 
 export interface Lock {

@@ -4,7 +4,15 @@ import { errorText } from "../../core/io/file-problem";
 import { readState } from "../../formats/state-file/read";
 import { emptyState, versionToWrite, type State } from "../../core/documents/state";
 import { formatState, sameContent } from "../../formats/state-file/write";
-import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
+import type {
+  Backend,
+  BackendStatus,
+  Journal,
+  Lock,
+  LockHolder,
+  LockRequest,
+  StateSnapshot,
+} from "./backend";
 import {
   absent,
   removeDrafts,
@@ -66,6 +74,11 @@ export class LocalBackend implements Backend {
     const lock = await lockHolder(path, this.location);
     const entry = await world.files.stat(path).catch(() => undefined);
     return { ...(entry && { writtenAt: entry.mtime }), ...(lock && { lock }) };
+  }
+
+  async holder(): Promise<LockHolder | undefined> {
+    const path = await this.target().catch(() => this.location);
+    return lockHolder(path, this.location);
   }
 
   /** Reports whether a journal is next to the state file. Reads neither. */

@@ -23,6 +23,7 @@ import {
   describeRun,
   formatRun,
   notReleased,
+  parseHoldingRun,
   plainAdvice,
   unlockCommand,
   type Advice,
@@ -156,8 +157,15 @@ export async function lockHolder(
 
 const UNREADABLE_HOLDER: LockHolder = { id: "", operation: "", who: "", created: "" };
 
-function summarize({ ID, Operation, Who, Created }: TerraformLockInfo): LockHolder {
-  return { id: ID, operation: Operation, who: Who, created: Created };
+function summarize({
+  ID,
+  Operation,
+  Who,
+  Created,
+  Info = "",
+}: TerraformLockInfo & { readonly Info?: string }): LockHolder {
+  const run = parseHoldingRun(Info);
+  return { id: ID, operation: Operation, who: Who, created: Created, ...(run && { run }) };
 }
 
 function ownRun(statePath: string, request: LockRequest): LockInfo {

@@ -6,13 +6,22 @@ import { world } from "../../core/io/world";
 import { readState } from "../../formats/state-file/read";
 import { emptyState, isUnused, versionToWrite, type State } from "../../core/documents/state";
 import { formatState, sameContent } from "../../formats/state-file/write";
-import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
+import type {
+  Backend,
+  BackendStatus,
+  Journal,
+  Lock,
+  LockHolder,
+  LockRequest,
+  StateSnapshot,
+} from "./backend";
 import { digestOf, rescue } from "./recovery";
 import { RemoteJournal } from "./remote-journal";
 import {
   describeRun,
   formatRun,
   notReleased,
+  parseHoldingRun,
   plainAdvice,
   releaseAdvice,
   type Advice,
@@ -74,6 +83,20 @@ export class RemoteBackend implements Backend {
   /** A server does not report who holds a lock, nor when it was written. */
   status(): Promise<BackendStatus> {
     return Promise.resolve({});
+  }
+
+  /** Takes the lock for a moment: only the refusal of a server names its holder. */
+  async holder(): Promise<LockHolder | undefined> {
+    const info = describeRun("", { operation: "force-unlock" });
+    const answer = await this.store.lock(info).catch(() => undefined);
+    if (!answer) return undefined;
+    if (!answer.by) {
+      await this.store.unlock(answer.id ?? info.ID).catch(() => undefined);
+      return undefined;
+    }
+    const { ID, Operation, Who, Created, Info } = answer.by;
+    const run = parseHoldingRun(Info);
+    return { id: ID, operation: Operation, who: Who, created: Created, ...(run && { run }) };
   }
 
   async forceUnlock(id: string): Promise<readonly Diagnostic[]> {

@@ -48,15 +48,32 @@ export type Advice = (words: string) => string;
 /** The advice without options. */
 export const plainAdvice: Advice = (words) => `cdktf-console ${words}`;
 
+/** The run of many stacks that holds a lock, as the member `Info` has it. */
+export interface HoldingRun {
+  /** The ID of its record. */
+  readonly run: string;
+  readonly process: number;
+}
+
+function formatHoldingRun({ run, process }: HoldingRun): string {
+  return `run ${run}, process ${process}`;
+}
+
+/** Undefined for the locks of other programs and versions. */
+export function parseHoldingRun(info: string): HoldingRun | undefined {
+  const [, run, process] = /^run ([A-Za-z0-9][\w.-]*), process (\d{1,9})$/.exec(info) ?? [];
+  return run === undefined ? undefined : { run, process: Number(process) };
+}
+
 /** Describes a run of this process, with a new ID. */
 export function describeRun(
   path: string,
-  { operation, version = "", id = world.random.uuid() }: DescribedRun,
+  { operation, version = "", id = world.random.uuid(), run }: DescribedRun,
 ): RunInfo {
   return {
     ID: id,
     Operation: operation,
-    Info: "",
+    Info: run === undefined ? "" : formatHoldingRun({ run, process: process.pid }),
     Who: whoRuns(),
     Version: version,
     Created: world.clock.now().toISOString(),
@@ -103,6 +120,7 @@ interface DescribedRun {
   readonly operation: string;
   readonly version?: string | undefined;
   readonly id?: string | undefined;
+  readonly run?: string | undefined;
 }
 
 export function unlockCommand(id: string, advice: Advice): string {

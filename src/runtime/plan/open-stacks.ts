@@ -75,7 +75,12 @@ async function openStack(
   const isReadOnly = options.readOnly === true;
   const { lock, ...locking } = isReadOnly
     ? { lock: NO_LOCK, diagnostics: [] }
-    : await backend.lock({ operation, waitMs: lockWaitMs, readOnly: operation === "plan" });
+    : await backend.lock({
+        operation,
+        run: options.runId,
+        waitMs: lockWaitMs,
+        readOnly: operation === "plan",
+      });
   if (!lock) {
     await connections.close();
     const { state } = await backend.read();
@@ -91,10 +96,16 @@ async function openStack(
   if (isUsed && !isReadOnly) await recordBackend(config, environment);
   if (!hasErrors(diagnostics)) {
     const run = new StackRun(context, state, plannedAt);
-    return { stack, opened: { backend, lock, run }, diagnostics };
+    return { stack, opened: { backend, lock: releasedOnce(lock), run }, diagnostics };
   }
   await connections.close();
   return { stack, diagnostics: [...diagnostics, ...(await lock.release())] };
+}
+
+/** The lock of a stack that has ended is released before the run ends, which releases all. */
+function releasedOnce(lock: Lock): Lock {
+  let released: ReturnType<Lock["release"]> | undefined;
+  return { id: lock.id, release: () => (released ??= lock.release()) };
 }
 
 /** A run that only reads holds no lock. */

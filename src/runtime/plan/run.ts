@@ -61,6 +61,8 @@ export interface RunOptions {
   readonly abort?: AbortSignal;
   /** The operation that the lock names. Default `plan`. */
   readonly operation?: string;
+  /** The ID of the run that takes the locks. */
+  readonly runId?: string | undefined;
   /** Take no locks, and record nothing next to a state: for runs that apply nothing. Default false. */
   readonly readOnly?: boolean;
   /** How long to wait for the lock, in milliseconds. Default 0. */
@@ -85,6 +87,7 @@ export const PATIENCE_MS = 10_000;
 type UsedBefore =
   | "operation"
   | "readOnly"
+  | "runId"
   | "lockWaitMs"
   | "advice"
   | "failFast"

@@ -24,7 +24,7 @@ function halfway(): ProgressCount {
 
 test("a line has the operations, their rate, the time left, the stacks and the slowest", () => {
   expect(progressLine("Applying", halfway().progress(20_000))).toBe(
-    "Applying: 995 of 1995 operations, 50 per second, 20s left, 500 of 1000 stacks, 5 failed, 2 running, 1 waiting; slowest: slow (15s)",
+    "Applying: 995 of 1995 operations, 50 per second, 20s left, 500 of 1000 stacks, 5\n  failed, 2 running, 1 waiting; slowest: slow (15s)",
   );
 });
 
@@ -105,7 +105,7 @@ test("no line of a view is wider than the terminal, and no control character is 
 test("limits of consoles are shown, and only counted if there are many", () => {
   const writes = "limits writes: about 1 per second";
   const progress = halfway().progress(20_000, [writes, writes, "limits reads: about 2 per minute"]);
-  expect(progressLine("Applying", progress)).toMatch(
+  expect(progressLine("Applying", progress).replace(/\n {2}/g, " ")).toMatch(
     /; slowest: slow \(15s\); the console limits writes: about 1 per second; the console limits reads: about 2 per minute$/,
   );
   expect(progressView("Applying", progress, { style: PLAIN, width: 80 }).slice(-2)).toEqual([
@@ -114,4 +114,19 @@ test("limits of consoles are shown, and only counted if there are many", () => {
   ]);
   const limits = [1, 2, 3, 4].map((rate) => `limits writes: about ${rate} per second`);
   expect(limitLines(limits)).toEqual(["4 limits of consoles slow the run"]);
+});
+
+test("a line says why a console makes a stack wait, in at most 80 columns", () => {
+  const count = halfway();
+  count.delayed(
+    "slow",
+    "waiting: GET https://slow.example.com:8083/api/v1/_ping answered 503, at most 600 s more",
+  );
+  const lines = progressLine("Applying", count.progress(20_000)).split("\n");
+  expect(lines.join(" ").replace(/\s+/g, " ")).toContain(
+    "slowest: slow (15s, answered 503, at most 600 s more)",
+  );
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  count.operated("slow");
+  expect(progressLine("Applying", count.progress(21_000))).not.toContain("503");
 });

@@ -76,6 +76,7 @@ export async function applySaved(
       faults: checked.faults,
       ...(options.parallelism !== undefined && { parallelism: options.parallelism }),
       operation: "apply",
+      runId: log.recordId,
       lockWaitMs: options.lockTimeout,
       advice: adviceOf(options),
       environment: terminal.environment,

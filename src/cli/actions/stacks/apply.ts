@@ -159,6 +159,7 @@ async function applyStacks(
   const purpose: Purpose = {
     mode,
     operation: name === "destroy" ? "destroy" : "apply",
+    runId: () => log.recordId,
     judge: recorded.tenants.check,
     ...(rolledBack && { rollback: rolledBack.stacks }),
     choose: (found, all) => {

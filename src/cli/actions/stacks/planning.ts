@@ -39,6 +39,8 @@ export interface Purpose {
   readonly operation: PlanningCommand;
   /** The changes that a rollback takes back, by stack. */
   readonly rollback?: ReadonlyMap<string, RecordedStack>;
+  /** The ID of the run, which its locks have. */
+  readonly runId?: () => string;
   /** Returns errors that exclude a stack which was planned. */
   readonly judge?: (plan: StackPlan) => Promise<readonly Diagnostic[]>;
   /** Limits the selected stacks, given all of the app. Undefined after an error. */
@@ -60,7 +62,7 @@ export async function planAndReport(
   screen: Screen,
   patterns: readonly string[],
   given: RunOptions,
-  { failed, nothing, choose = (selected) => selected, ...purpose }: Purpose,
+  { failed, nothing, runId, choose = (selected) => selected, ...purpose }: Purpose,
   after: (
     session: PlannedRun,
     interruption: Interruption,
@@ -149,6 +151,7 @@ export async function planAndReport(
       ...interruption,
       ...(options.parallelism !== undefined && { parallelism: options.parallelism }),
       refresh: options.refresh === "true",
+      runId: runId?.(),
       replace: options.replace ?? [],
       targets: options.target ?? [],
       lockWaitMs: options.lockTimeout,

@@ -8,6 +8,7 @@ import { ExitCode } from "../../exit-code";
 import { invalidAddress } from "../../stacks/construct-paths";
 import { openStoredStack, type StoredOptions } from "../../stored/stored-stacks";
 import { confirm } from "../../terminal/confirmation";
+import { forceUnlockRun } from "./force-unlock-run";
 import { openScreen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 import { editStored, type Edited } from "./state-actions";
@@ -85,18 +86,27 @@ function noSuchInstance(address: string, { resources }: State, isAllowed = false
   );
 }
 
-interface ForceUnlockOptions extends StoredOptions {
+export interface ForceUnlockOptions extends StoredOptions {
   /** Skip the confirmation. */
   readonly force?: boolean;
+  /** The run whose locks are released: its record, or the ID of that. */
+  readonly run?: string;
 }
 
 /** Removes the lock with this ID, regardless of its holder. */
 export async function forceUnlock(
   terminal: Terminal,
-  id: string,
+  id: string | undefined,
   options: ForceUnlockOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
+  const { run } = options;
+  if ((id === undefined) === (run === undefined)) {
+    const detail = "Give the ID of one lock, or with --run the run whose locks are released.";
+    return screen.fail(error("Either a lock or a run", detail));
+  }
+  if (run !== undefined) return forceUnlockRun(screen, run, options);
+  if (id === undefined) return ExitCode.ERROR;
   const stack = await openStoredStack(screen, options);
   if (!stack) return ExitCode.ERROR;
   if (!options.force) {
