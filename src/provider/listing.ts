@@ -83,6 +83,10 @@ export interface CollectionListing {
     privateState: PrivateState,
     release: Release,
   ): readonly string[];
+  /** Returns the keys of the entries of a state, by which a shared import finds them. */
+  keysOf(state: ObjectValue, release: Release): readonly string[];
+  /** The parts that can be imported instead of the whole; none for a document. */
+  partsOf(state: ObjectValue): "ordered" | "shared" | undefined;
 }
 
 export type ListedResource = Resource<Console> & ResourceListing;

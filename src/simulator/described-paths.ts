@@ -95,7 +95,11 @@ export function answerDescribed(
       const { sent } = body;
       const isWhole = kind
         ? kind.form !== "object"
-        : request.method === "PUT" || Array.isArray(sent) || isDocument(stored);
+        : request.method === "PUT" ||
+          Array.isArray(sent) ||
+          isDocument(stored) ||
+          // Consoles write their settings by POST.
+          (path.startsWith("settings/") && stored === null);
       if (item === undefined && isWhole) return store(keptWhole(sent, stored, kind, context));
       const added = Array.isArray(sent) ? sent : [sent];
       if (!added.every(isDocument)) return errorResponse(400, "body: expected an object");

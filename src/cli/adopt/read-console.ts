@@ -1,153 +1,101 @@
+import { API } from "../../api/catalogue/described-place";
+import { COLLECTIONS, type CollectionRow } from "../../api/collections";
+import { ApiError, ListNotWholeError, SchemaMismatchError } from "../../api/errors";
+import { RefusedError } from "../../core/definitions/failure";
+import { error, type Diagnostic } from "../../core/diagnostics";
+import type { PrivateState } from "../../core/private-state";
+import type { ObjectValue } from "../../core/values";
 import { entriesOf } from "../../provider/collections/contents";
 import { hasExtraJson, WHOLE } from "../../provider/collections/import-collection";
 import type { Console } from "../../provider/console/connection";
-import { releasesWith } from "../../provider/release-changes";
-import { cwpProvider } from "../../provider/cwp-provider";
-import { RefusedError } from "../../core/definitions/failure";
-import { error, type Diagnostic } from "../../core/diagnostics";
 import type { CollectionListing, ListedResource } from "../../provider/listing";
-import type { PrivateState } from "../../core/private-state";
-import { Provider } from "../../core/provider";
+import { releasesWith } from "../../provider/release-changes";
 import { resources } from "../../provider/resources";
-import {
-  isListValue,
-  isObjectValue,
-  type AttributePath,
-  type ObjectValue,
-  type Value,
-} from "../../core/values";
-import { configurationOf } from "./props";
+import { declarablePart, type Imported, type Part, type PolicyOwnership } from "./part";
 
 /** A resource that manages a collection of the console. */
-interface Adoptable {
+export interface Adoptable {
   readonly resource: ListedResource;
   readonly collection: CollectionListing;
 }
 
-const ADOPTABLE: readonly Adoptable[] = resources.flatMap((resource) =>
+/** The typed resources that manage a collection. */
+export const ADOPTABLE: readonly Adoptable[] = resources.flatMap((resource) =>
   resource.collection?.kind ? [{ resource, collection: resource.collection }] : [],
 );
 
-/** Ownership of the adopted policies. All existing policies are adopted in any case. */
-export type PolicyOwnership = "exclusive" | "prefix" | "suffix";
-
-export interface Adopted extends Adoptable {
-  readonly importId: string;
-  /** The adopted part of the console's collection as an imported state. */
-  readonly state: ObjectValue;
-  /** The entries on the console, and those that are adopted. */
-  readonly found: number;
-  readonly count: number;
-  /** Errors that prevent a stack from managing the other entries. */
-  readonly obstacles: readonly Diagnostic[];
-  /** Members of the entries that a stack cannot contain. They stay on the console. */
-  readonly unmanaged: readonly string[];
+/** The typed resource that manages a path in some release. */
+export function adoptableAt(path: string): Adoptable | undefined {
+  const row = Object.values<CollectionRow>(COLLECTIONS).find(({ endpoints }) =>
+    endpoints.read.routes.some((route) => route.path === API + path),
+  );
+  return ADOPTABLE.find(({ resource }) => resource.type === row?.resource);
 }
 
-/** Reads all collections that a stack can manage. Rejects with the API's errors. */
+export interface Adopted extends Imported, Part {
+  /** The entries on the console. */
+  readonly found: number;
+  /** Members of the entries that a stack cannot contain. They stay on the console. */
+  readonly unmanaged: readonly string[];
+  /** The failure of the read, of which the obstacle is the reason. */
+  readonly unread?: Error;
+}
+
+/** Reads collections that a stack can manage. Rejects with errors that are not of one path alone. */
 export async function readConsole(
   console: Console,
   ownership: PolicyOwnership,
   signal: AbortSignal,
+  only = ADOPTABLE,
 ): Promise<readonly Adopted[]> {
   const release = await console.client.resolveRelease(signal);
-  const adoptable = ADOPTABLE.filter(({ resource }) => releasesWith(resource).includes(release));
+  const adoptable = only.filter(({ resource }) => releasesWith(resource).includes(release));
   return Promise.all(
-    adoptable.map(async (one): Promise<Adopted> => {
+    adoptable.map((one): Promise<Adopted> => {
       const { resource, collection } = one;
-      const whole = resource.importId ?? "";
-      const canHoldAll = hasExtraJson({ ...resource, ...collection });
-      const imported = await importWhole(
-        console,
-        resource,
-        canHoldAll ? `${whole}${WHOLE}` : whole,
-        signal,
-      );
-      const { state: found } = imported;
-      const unmanaged = collection.unmanagedMembers(found, imported.private, release);
-      const all = entriesOf(found, collection.list);
-      const wanted = offersParts(resource) ? ownership : "exclusive";
-      const configuration = configurationOf(resource.attributes, partOf(found, one, wanted));
-      const obstacles = obstaclesOf(resource, configuration, console);
-      const part =
-        obstacles.length === 0
-          ? { ownership: wanted, entries: all }
-          : longestPart(all, faultyEntries(all, obstacles), offersParts(resource));
-      const { entries } = part;
-      const isPart = part.ownership !== "exclusive" && entries.length > 0;
-      const id = isPart ? `${whole}:${part.ownership}:${entries.length}` : whole;
-      const hasExtra = entries.some(({ extra_json: extra = null }) => extra !== null);
-      return {
-        ...one,
-        importId: hasExtra ? `${id}${WHOLE}` : id,
-        state: partOf(found, one, part.ownership, entries),
-        found: all.length,
-        count: entries.length,
-        obstacles,
-        unmanaged,
-      };
+      const id = resource.importId ?? "";
+      const importId = hasExtraJson({ ...resource, ...collection }) ? `${id}${WHOLE}` : id;
+      return unlessLeftOut({ ...one, importId }, async () => {
+        const { state, private: found } = await importWhole(console, resource, importId, signal);
+        return {
+          ...one,
+          ...declarablePart({ ...one, importId, state }, ownership, console, release),
+          found: entriesOf(state, collection.list).length,
+          unmanaged: collection.unmanagedMembers(state, found, release),
+        };
+      });
     }),
   );
 }
 
-const provider = new Provider(cwpProvider);
+/** The subject of a read that fails. */
+export type Unread = Omit<Imported, "state">;
 
-/** Errors that prevent a stack from containing a configuration. */
-export function obstaclesOf(
-  { type }: ListedResource,
-  configuration: ObjectValue,
-  console: Console,
-): readonly Diagnostic[] {
-  const findings = provider.validateResource(type, configuration, console);
-  return [...findings.filter(({ severity }) => severity === "error"), ...textErrors(configuration)];
+/** Reads one path. A refusal of this path leaves it out, with its reason. */
+export async function unlessLeftOut<T>(
+  unread: Unread,
+  read: () => Promise<T>,
+): Promise<T | Adopted> {
+  try {
+    return await read();
+  } catch (failure) {
+    if (!isOfOnePath(failure)) throw failure;
+    const reason =
+      failure instanceof RefusedError ? failure.diagnostic : error("Not readable", failure.message);
+    const nothing = { state: {}, count: 0, found: 0, unmanaged: [] };
+    return { ...unread, ...nothing, obstacles: [reason], unread: failure };
+  }
 }
 
-function partOf(
-  state: ObjectValue,
-  { collection }: Adoptable,
-  ownership: PolicyOwnership,
-  entries = entriesOf(state, collection.list),
-): ObjectValue {
-  const isPart = ownership !== "exclusive" && entries.length > 0;
-  return { ...state, ...(isPart && { ownership }), [collection.list]: entries };
-}
+const STATUSES_OF_PATHS = [403, 404, 405];
 
-interface Part {
-  readonly ownership: PolicyOwnership;
-  readonly entries: readonly ObjectValue[];
-}
-
-/** The first or the last entries before or behind all faulty ones: the longer of both. */
-function longestPart(
-  entries: readonly ObjectValue[],
-  faulty: readonly number[],
-  offersParts: boolean,
-): Part {
-  if (!offersParts || faulty.length === 0) return { ownership: "exclusive", entries: [] };
-  const first = entries.slice(0, Math.min(...faulty));
-  const last = entries.slice(Math.max(...faulty) + 1);
-  return first.length >= last.length
-    ? { ownership: "prefix", entries: first }
-    : { ownership: "suffix", entries: last };
-}
-
-/** The positions of entries with errors, and of those with the same names. */
-function faultyEntries(
-  entries: readonly ObjectValue[],
-  obstacles: readonly Diagnostic[],
-): readonly number[] {
-  const positions = obstacles.flatMap(({ path: [, index] = [] }) =>
-    typeof index === "number" ? [index] : [],
+function isOfOnePath(failure: unknown): failure is Error {
+  return (
+    (failure instanceof ApiError && STATUSES_OF_PATHS.includes(failure.status)) ||
+    failure instanceof SchemaMismatchError ||
+    failure instanceof ListNotWholeError ||
+    failure instanceof RefusedError
   );
-  const names = new Set(positions.map((position) => entries[position]?.name));
-  return [...entries.keys()].filter((position) => names.has(entries[position]?.name));
-}
-
-/** Reports whether the resource can manage the first or the last entries of its collection. */
-function offersParts({ attributes: { ownership } }: ListedResource): boolean {
-  if (ownership?.type.kind !== "string") return false;
-  const { check } = ownership.type;
-  return check?.safeParse("prefix").success === true;
 }
 
 /** Imports what the console has. Rejects with a RefusedError and the API's errors. */
@@ -169,31 +117,34 @@ export async function importWhole(
   return { state, private: privateState };
 }
 
-/** Reports text that Terraform changes: it uses Unicode's normal form C, without lone surrogates. */
-function textErrors(configuration: ObjectValue): readonly Diagnostic[] {
-  return textsIn(configuration).flatMap(({ text, path }) =>
-    text.normalize("NFC") === text && !/\p{Surrogate}/u.test(text)
-      ? []
-      : [
-          error(
-            "Text that Terraform changes",
-            `${JSON.stringify(text)} is not in Unicode's normal form C, to which Terraform converts all text. Rename it on the console.`,
-            path,
-          ),
-        ],
-  );
+/** One line of the table of what is left out. */
+export interface LeftOut {
+  readonly what: string;
+  /** Its place in a plan of the stack. */
+  readonly plan: string;
+  readonly reason: string;
 }
 
-interface Text {
-  readonly text: string;
-  readonly path: AttributePath;
-}
-
-function textsIn(value: Value, path: AttributePath = []): readonly Text[] {
-  if (typeof value === "string") return [{ text: value, path }];
-  if (isListValue(value)) {
-    return value.flatMap((element, index) => textsIn(element, [...path, index]));
-  }
-  if (!isObjectValue(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => textsIn(member, [...path, key]));
+/** Lists what is left out of one collection, path or object. */
+export function leftOutOf({
+  collection: { what },
+  found,
+  count,
+  obstacles,
+  unmanaged,
+  unread,
+}: Adopted): readonly LeftOut[] {
+  const some = count === 0 ? what : `${found - count} of ${found} ${what}`;
+  const isKept = count > 0;
+  const entries = obstacles.map(({ summary, detail }: Diagnostic) => ({
+    what: some,
+    plan: isKept ? "keeps them" : "does not manage them",
+    reason: unread ? detail : `${summary}: ${detail}`,
+  }));
+  const members = unmanaged.map((name) => ({
+    what: `${name} of ${what}`,
+    plan: isKept ? "keeps it" : "does not manage it",
+    reason: "A secret, or a member that no attribute has.",
+  }));
+  return [...entries, ...(isKept ? members : [])];
 }

@@ -4,14 +4,11 @@ import { pathProblem } from "../../api/catalogue/path";
 import { RefusedError } from "../../core/definitions/failure";
 import { error } from "../../core/diagnostics";
 import { isRecord, memberOf } from "../../core/member-of";
-import { hasExactNumber } from "../../core/values";
-import { entriesOf } from "../../provider/collections/contents";
-import { pathText } from "../../provider/collections/secret-paths";
 import type { Console } from "../../provider/console/connection";
-import { likeSecrets } from "../../provider/generic/secret-members";
+import { strippedOf } from "../../provider/generic/secret-members";
 import { resources } from "../../provider/resources";
-import { configurationOf } from "./props";
-import { importWhole, obstaclesOf, type Adopted } from "./read-console";
+import { declarablePart } from "./part";
+import { importWhole, unlessLeftOut, type Adopted, type Unread } from "./read-console";
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -26,14 +23,46 @@ interface Shape {
   readonly secrets: readonly string[];
 }
 
-/** Reads what is at the paths, below `/api/v1`. Rejects with a RefusedError and the API's errors. */
+/**
+ * Reads what is at the paths, below `/api/v1`. Rejects with a RefusedError for a path that cannot be
+ * used, and with errors that are not of one path alone.
+ */
 export async function readPaths(
   console: Console,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Adopted[]> {
-  const read = await Promise.all(paths.map((path) => readPath(console, path, signal)));
+  for (const path of paths) {
+    const known = kindAt(path);
+    const problem = pathProblem(path, known?.kind.form === "object" ? "object" : "replace");
+    if (problem) throw new RefusedError(error(problem.summary, problem.detail, ["--path"]));
+  }
+  const read = await Promise.all(
+    paths.map((path) => unlessLeftOut(unreadAt(path), () => readPath(console, path, signal))),
+  );
   return read.flat();
+}
+
+/** The path, of which nothing is known but its name. */
+function unreadAt(path: string): Unread {
+  const known = kindAt(path);
+  const { resource, collection } = genericOf(known?.kind.form ?? "setting");
+  const constructId = constructIdOf(path);
+  return {
+    resource,
+    collection: { ...collection, what: known?.name ?? path, constructId },
+    importId: path,
+  };
+}
+
+function genericOf(form: CatalogueKind["form"]) {
+  const resource = resources.find((one) => one.type === `cwp_${form}`);
+  if (!resource?.collection) throw new Error(`no resource cwp_${form}`);
+  return { resource, collection: resource.collection };
+}
+
+function constructIdOf(path: string): string {
+  return kindAt(path)?.name ?? path.replaceAll(/[^a-z0-9]+/gi, "-");
 }
 
 async function readPath(
@@ -42,12 +71,10 @@ async function readPath(
   signal: AbortSignal,
 ): Promise<readonly Adopted[]> {
   const known = kindAt(path);
-  const problem = pathProblem(path, known?.kind.form === "object" ? "object" : "replace");
-  if (problem) throw new RefusedError(error(problem.summary, problem.detail, ["--path"]));
   const target = endpointAt(placeAt(path, known?.kind), "GET");
   const body = await console.client.wholeJson(target, { what: `entries of ${path}`, signal });
   const shape = known ? shapeOfKind(known.name, known.kind, body) : shapeOf(path, body);
-  const constructId = known?.name ?? path.replaceAll(/[^a-z0-9]+/gi, "-");
+  const constructId = constructIdOf(path);
   const importOf = (items: readonly Item[], id?: string, index = "") =>
     imported(console, shape, items, { constructId: constructId + index, id }, signal);
   if (known?.kind.form !== "object") return [await importOf(shape.items)];
@@ -111,39 +138,24 @@ async function imported(
   { constructId, id }: { readonly constructId: string; readonly id: string | undefined },
   signal: AbortSignal,
 ): Promise<Adopted> {
-  const type = `cwp_${form}`;
-  const resource = resources.find((one) => one.type === type);
-  if (!resource) throw new Error(`no resource ${type}`);
-  const list = form === "list" ? "entries" : "body";
+  const { resource, collection: generic } = genericOf(form);
   const what = kind ?? `entries of ${String(description.path)}`;
   // An import leaves them out, so no stack has them.
-  const hidden = managed.flatMap((item) => likeSecrets(item, secrets).map(pathText));
+  const hidden = managed.flatMap((item) => strippedOf(item, secrets).left);
   const importId =
     kind !== undefined
       ? [kind, ...(id === undefined ? [] : [id])].join(":")
       : JSON.stringify({ ...description, ...(id !== undefined && { id }) });
-  const { state } = await importWhole(console, resource, importId, signal);
-  const collection = { list, what, constructId, unmanagedMembers: () => [] };
-  const configuration = configurationOf(resource.attributes, state);
-  const obstacles = [
-    ...obstaclesOf(resource, configuration, console),
-    ...(hasExactNumber(configuration) ? [tooLong(list)] : []),
-  ];
-  const found = form === "list" ? items.length : managed.length;
-  const count = obstacles.length > 0 ? 0 : entriesOf(state, list).length;
-  return {
-    resource,
-    collection,
-    importId,
-    state,
-    found,
-    count,
-    obstacles,
-    unmanaged: [...new Set(hidden)],
-  };
-}
-
-function tooLong(list: string) {
-  const detail = "A number has more digits than TypeScript keeps. Write the resource by hand.";
-  return error("Number with too many digits", detail, [list]);
+  const collection = { ...generic, what, constructId };
+  const subject = { resource, collection, importId };
+  return unlessLeftOut(subject, async () => {
+    const { state } = await importWhole(console, resource, importId, signal);
+    const release = await console.client.resolveRelease(signal);
+    return {
+      ...subject,
+      ...declarablePart({ ...subject, state }, "exclusive", console, release),
+      found: form === "list" ? items.length : managed.length,
+      unmanaged: [...new Set(hidden)],
+    };
+  });
 }

@@ -92,7 +92,14 @@ function lines(names: readonly string[]): readonly string[] {
   return texts;
 }
 
-function leftOut({ collection: { what }, found, count, obstacles }: Adopted): readonly string[] {
+function leftOut({
+  collection: { what },
+  found,
+  count,
+  obstacles,
+  unread,
+}: Adopted): readonly string[] {
+  if (unread) return [`// Not readable: ${printable(what)}. ${printable(unread.message)}`];
   if (found === 0) return [`// The console has no ${what}.`];
   if (obstacles.length === 0) return [];
   const left = count === 0 ? "" : `${found - count} of `;

@@ -9,6 +9,7 @@ export const adopt = command({
     "adopt",
     "adopt --output src/console.ts --ownership prefix",
     "adopt --path policies/admission",
+    "adopt --only compliance_policy_set collection",
   ],
   options: [
     new Option("--output <path>", "folder or .ts file to write").default("adopted"),
@@ -16,6 +17,10 @@ export const adopt = command({
       "--path <api-path>",
       "path below /api/v1 to adopt as a generic resource, instead of all typed resources; repeatable",
     ).argParser(collect),
+    new Option(
+      "--only <kind...>",
+      "kinds to adopt instead of all typed resources: types without cwp_, or kinds of the catalogue",
+    ),
     new Option("--name <name>", "name of the stack").argParser(stackName).default("adopted"),
     new Option("--ownership <ownership>", "ownership of the compliance policies")
       .choices(["exclusive", "prefix", "suffix"])

@@ -98,8 +98,8 @@ export interface ConsoleListProps extends ConsoleResourceProps {
   readonly onDestroy?: OrToken<OneOf<"restore" | "clear" | "keep">> | undefined;
 
   /**
-   * The entries: a list of objects as the API has them. Members that are not set keep their values
-   * on the console; nested objects are compared by member, lists as a whole.
+   * The entries: a list of objects as the API has them, or a list of texts. Members that are not set
+   * keep their values on the console; nested objects are compared by member, lists as a whole.
    */
   readonly entries: unknown;
 
@@ -111,12 +111,20 @@ export interface ConsoleListProps extends ConsoleResourceProps {
   readonly method?: OrToken<OneOf<"PUT" | "POST">> | undefined;
 
   /**
-   * Members that the console sets. They are not compared and not imported. Default: those of the
-   * catalogue, else `modified` and `owner`.
+   * Members that the console sets. They are not compared and not imported, and sent back as found.
+   * Default: those of the catalogue, else `modified` and `owner`.
    *
    * Each: Not empty.
    */
   readonly ignore?: OrToken<readonly OrToken<string>[]> | undefined;
+
+  /**
+   * Members that the console answers and refuses in a write. They are not compared, not imported and
+   * not sent. Default: `caExpiration` of `settings/certs`.
+   *
+   * Each: Not empty.
+   */
+  readonly readOnly?: OrToken<readonly OrToken<string>[]> | undefined;
 
   /**
    * Secrets of the entries: a list of objects, each with the key of its entry and the secret
@@ -222,6 +230,11 @@ export class ConsoleList extends CollectionResource implements ConsoleListAttrib
     return this.given.ignore;
   }
 
+  /** The prop `readOnly` as it was given. */
+  get readOnlyInput(): ConsoleListProps["readOnly"] {
+    return this.given.readOnly;
+  }
+
   /** The prop `writeOnly` as it was given. */
   get writeOnlyInput(): ConsoleListProps["writeOnly"] {
     return this.given.writeOnly;
@@ -285,6 +298,11 @@ export class ConsoleList extends CollectionResource implements ConsoleListAttrib
   /** The attribute, as a token. */
   get ignore() {
     return this.interpolationForAttribute("ignore");
+  }
+
+  /** The attribute, as a token. */
+  get readOnly() {
+    return this.interpolationForAttribute("read_only");
   }
 
   /** The attribute, as a token. */

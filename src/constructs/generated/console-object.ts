@@ -88,12 +88,20 @@ export interface ConsoleObjectProps extends ConsoleResourceProps {
   readonly onDestroy?: OrToken<OneOf<"delete" | "keep">> | undefined;
 
   /**
-   * Members that the console sets. They are not compared and not imported. Default: those of the
-   * catalogue, else `modified` and `owner`.
+   * Members that the console sets. They are not compared and not imported, and sent back as found.
+   * Default: those of the catalogue, else `modified` and `owner`.
    *
    * Each: Not empty.
    */
   readonly ignore?: OrToken<readonly OrToken<string>[]> | undefined;
+
+  /**
+   * Members that the console answers and refuses in a write. They are not compared, not imported and
+   * not sent. Default: `caExpiration` of `settings/certs`.
+   *
+   * Each: Not empty.
+   */
+  readonly readOnly?: OrToken<readonly OrToken<string>[]> | undefined;
 
   /**
    * Secret members of the object: an object. They are sent to the console and never stored.
@@ -187,6 +195,11 @@ export class ConsoleObject extends CollectionResource implements ConsoleObjectAt
     return this.given.ignore;
   }
 
+  /** The prop `readOnly` as it was given. */
+  get readOnlyInput(): ConsoleObjectProps["readOnly"] {
+    return this.given.readOnly;
+  }
+
   /** The prop `writeOnly` as it was given. */
   get writeOnlyInput(): ConsoleObjectProps["writeOnly"] {
     return this.given.writeOnly;
@@ -245,6 +258,11 @@ export class ConsoleObject extends CollectionResource implements ConsoleObjectAt
   /** The attribute, as a token. */
   get ignore() {
     return this.interpolationForAttribute("ignore");
+  }
+
+  /** The attribute, as a token. */
+  get readOnly() {
+    return this.interpolationForAttribute("read_only");
   }
 
   /** The attribute, as a token. */

@@ -62,12 +62,20 @@ export interface ConsoleSettingProps extends ConsoleResourceProps {
   readonly onDestroy?: OrToken<OneOf<"restore" | "keep" | "delete">> | undefined;
 
   /**
-   * Members that the console sets. They are not compared and not imported. Default: those of the
-   * catalogue, else `modified` and `owner`.
+   * Members that the console sets. They are not compared and not imported, and sent back as found.
+   * Default: those of the catalogue, else `modified` and `owner`.
    *
    * Each: Not empty.
    */
   readonly ignore?: OrToken<readonly OrToken<string>[]> | undefined;
+
+  /**
+   * Members that the console answers and refuses in a write. They are not compared, not imported and
+   * not sent. Default: `caExpiration` of `settings/certs`.
+   *
+   * Each: Not empty.
+   */
+  readonly readOnly?: OrToken<readonly OrToken<string>[]> | undefined;
 
   /**
    * Secret members of the document: an object. They are sent to the console and never stored.
@@ -151,6 +159,11 @@ export class ConsoleSetting extends CollectionResource implements ConsoleSetting
     return this.given.ignore;
   }
 
+  /** The prop `readOnly` as it was given. */
+  get readOnlyInput(): ConsoleSettingProps["readOnly"] {
+    return this.given.readOnly;
+  }
+
   /** The prop `writeOnly` as it was given. */
   get writeOnlyInput(): ConsoleSettingProps["writeOnly"] {
     return this.given.writeOnly;
@@ -199,6 +212,11 @@ export class ConsoleSetting extends CollectionResource implements ConsoleSetting
   /** The attribute, as a token. */
   get ignore() {
     return this.interpolationForAttribute("ignore");
+  }
+
+  /** The attribute, as a token. */
+  get readOnly() {
+    return this.interpolationForAttribute("read_only");
   }
 
   /** The attribute, as a token. */

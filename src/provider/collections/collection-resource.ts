@@ -46,7 +46,7 @@ import { rememberCreation } from "./successors";
 import { collectionRollback } from "./rollback-collection";
 import { maskWriteOnly } from "../console/mask-write-only";
 import { confirm, secretsUnknown } from "./written-content";
-import { importCollection } from "./import-collection";
+import { entryKeys, importableParts, importCollection } from "./import-collection";
 import { unmanagedMembers } from "./unmanaged-members";
 import { changedSincePlan, conflictRefusal, replaceCollection } from "./replace-collection";
 
@@ -135,6 +135,8 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       constructId,
       unmanagedMembers: (state, ...imported) =>
         unmanagedMembers(collectionOf(state), state, ...imported),
+      keysOf: (state, release) => entryKeys(collectionOf(state), state, release),
+      partsOf: (state) => importableParts(collectionOf(state)),
     },
     description: served.description,
     version: 0,

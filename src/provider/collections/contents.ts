@@ -44,11 +44,23 @@ export function onDestroyOf(state: ObjectValue): OnDestroy {
   return onDestroy === "clear" || onDestroy === "keep" ? onDestroy : "restore";
 }
 
-/** The objects in the attribute `list`, or the one that it is. */
+/** The objects in the attribute `list`, or the one that it is. A text is an object with `TEXT`. */
 export function entriesOf(state: ObjectValue | null, list: string): readonly ObjectValue[] {
   const entries: Value = memberOf(state, list) ?? null;
   if (isObjectValue(entries)) return [entries];
-  return isListValue(entries) ? entries.filter(isObjectValue) : [];
+  if (!isListValue(entries)) return [];
+  return entries.flatMap((entry): ObjectValue[] => {
+    if (typeof entry === "string") return [{ [TEXT]: entry }];
+    return isObjectValue(entry) ? [entry] : [];
+  });
+}
+
+/** The member that holds a text of a list of texts. No object of a console has it. */
+export const TEXT = "\u0000text";
+
+/** The entry as a state has it: the text of an entry with `TEXT`. */
+export function storedEntry(entry: ObjectValue): Value {
+  return memberOf(entry, TEXT) ?? entry;
 }
 
 /** The paths of the members that the objects of an attribute set. */
@@ -155,7 +167,7 @@ export function stateOfCollection<Item extends object>(
   const entries = managed.map((item) => codec.decode(item, known[placeOf(item)]));
   // Equal entries are one list, so that their digest is computed once.
   const before = memberOf(state, collection.list);
-  const held: Value = collection.single ? (entries[0] ?? null) : entries;
+  const held: Value = collection.single ? (entries[0] ?? null) : entries.map(storedEntry);
   const list: Value = before !== undefined && valuesEqual(held, before) ? before : held;
   const reached: ObjectValue = { ...state, id: idIn(collection, found), [collection.list]: list };
   const foundKeys = found.items.map((item) => codec.keyOfItem(item));

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import type { Release } from "../../api/release";
+import { printed } from "../../core/printed";
 import { mapMembers, memberOf } from "../../core/member-of";
 import type { Console } from "../console/connection";
 import type { OperationContext, Outcome } from "../../core/definitions/resource-definition";
@@ -6,14 +9,14 @@ import { LeftCheckpoints } from "./checkpoint";
 import type { Attributes } from "../../core/schema/attribute";
 import { nestedAttributes } from "../../core/schema/terraform";
 import type { ObjectValue } from "../../core/values";
-import { stateOfCollection } from "./contents";
+import { entriesOf, stateOfCollection, storedEntry } from "./contents";
 import {
   codecOf,
   type ImportTarget,
   type ManagedCollection,
   withSecrets,
 } from "./managed-collection";
-import type { Ownership } from "./ownership";
+import { split, type Ownership } from "./ownership";
 import { withoutPaths } from "./secret-paths";
 import { remember, takeSnapshot } from "./snapshot";
 
@@ -22,8 +25,9 @@ const EXTRA_JSON = "extra_json";
 export const WHOLE = `:${EXTRA_JSON}`;
 
 /**
- * Imports a collection. The import ID is that of the collection, or `ID:prefix:N` and `ID:suffix:N`
- * for its first or last N entries, if the resource supports that. With `:extra_json` at its end, the
+ * Imports a collection. The import ID is that of the collection. `ID:prefix:N` and `ID:suffix:N` are
+ * for its first or last N entries, `ID:shared:["KEY",…]` for entries of a list without order, if the
+ * resource supports that. With `:extra_json` at its end, the
  * members without an attribute are imported too; otherwise they stay unmanaged.
  */
 export async function importCollection<Item extends object>(
@@ -43,9 +47,13 @@ export async function importCollection<Item extends object>(
     return { state: null, diagnostics: [tooFew(collection.what, part.count, found.items.length)] };
   }
   const codec = await codecOf(collection, context);
+  const absent = part.keys.filter(
+    (key) => !found.items.some((item) => codec.keyOfItem(item) === key),
+  );
+  if (absent.length > 0) return { state: null, diagnostics: [noSuch(collection.what, absent)] };
   const items = {
     exclusive: found.items,
-    shared: found.items,
+    shared: split(codec, "shared", found.items, part.keys).managed,
     prefix: found.items.slice(0, part.count),
     suffix: found.items.slice(Math.max(0, found.items.length - part.count)),
   }[part.ownership];
@@ -60,7 +68,7 @@ export async function importCollection<Item extends object>(
     ...unsetAttributes(collection.attributes),
     ...attributes,
     ...(collection.attributes.ownership && { ownership: part.ownership }),
-    [collection.list]: collection.single ? (entries[0] ?? null) : entries,
+    [collection.list]: collection.single ? (entries[0] ?? null) : entries.map(storedEntry),
   };
   const written = secrets.length > 0 ? { secrets } : {};
   const knowing = withSecrets(codec, start, written);
@@ -83,6 +91,8 @@ export function unsetAttributes(attributes: Attributes): ObjectValue {
 interface Part {
   readonly ownership: Ownership;
   readonly count: number;
+  /** The entries of a shared import. */
+  readonly keys: readonly string[];
   /** Import the members without an attribute too. */
   readonly isWhole: boolean;
 }
@@ -91,11 +101,53 @@ function readImportId(collection: Importable, importId: string): Part | undefine
   const { id, ordered, attributes } = collection;
   const isWhole = hasExtraJson(collection) && importId.endsWith(WHOLE);
   const rest = isWhole ? importId.slice(0, -WHOLE.length) : importId;
-  if (rest === id) return { ownership: "exclusive", count: 0, isWhole };
-  const match = /^(.+):(prefix|suffix):([1-9]\d{0,5})$/.exec(rest);
-  if (match?.[1] !== id || !ordered || !attributes.ownership) return undefined;
-  const ownership = match[2] === "prefix" ? "prefix" : "suffix";
-  return { ownership, count: Number(match[3]), isWhole };
+  const whole = { ownership: "exclusive", count: 0, keys: [], isWhole } as const;
+  if (rest === id) return whole;
+  const parts = importableParts(collection);
+  if (!rest.startsWith(`${id}:`) || !parts) return undefined;
+  const [, name, given = ""] =
+    /^(prefix|suffix|shared):(.+)$/s.exec(rest.slice(id.length + 1)) ?? [];
+  if (parts === "shared") {
+    const keys = name === "shared" ? keysIn(given) : undefined;
+    return keys && { ...whole, ownership: "shared", keys };
+  }
+  if ((name !== "prefix" && name !== "suffix") || !/^[1-9]\d{0,5}$/.test(given)) return undefined;
+  return { ...whole, ownership: name, count: Number(given) };
+}
+
+function keysIn(text: string): readonly string[] | undefined {
+  try {
+    return z.array(z.string()).min(1).parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The import ID of a part of a collection. */
+export function sharedImportId(id: string, keys: readonly string[]): string {
+  return `${id}:shared:${JSON.stringify(keys)}`;
+}
+
+/** Reports which parts of a collection an import can name, besides the whole. */
+export function importableParts({
+  ordered,
+  single,
+  attributes: { ownership },
+}: Importable): "ordered" | "shared" | undefined {
+  if (single || ownership?.type.kind !== "string") return undefined;
+  const part = ordered ? "prefix" : "shared";
+  if (ownership.type.check?.safeParse(part).success !== true) return undefined;
+  return ordered ? "ordered" : "shared";
+}
+
+/** The keys of the entries of a state. */
+export function entryKeys<Item extends object>(
+  { codec, list }: Pick<ManagedCollection<Item>, "codec" | "list">,
+  state: ObjectValue,
+  release: Release,
+): readonly string[] {
+  const own = typeof codec === "function" ? codec(release) : codec;
+  return entriesOf(state, list).map((entry) => own.keyOfEntry(entry));
 }
 
 /** Reports whether the entries can hold members without an attribute. */
@@ -109,8 +161,16 @@ export function hasExtraJson({
 
 type Importable = Pick<
   ManagedCollection<object>,
-  "id" | "ordered" | "attributes" | "what" | "list"
+  "id" | "ordered" | "single" | "attributes" | "what" | "list"
 >;
+
+function noSuch(what: string, keys: readonly string[]) {
+  const named = keys.map((key) => JSON.stringify(key)).join(", ");
+  return error(
+    "Cannot import entries that do not exist",
+    printed`The import ID names ${named}, which the console's ${what} do not have. Run adopt again.`,
+  );
+}
 
 function tooFew(what: string, wanted: number, there: number) {
   return error(
@@ -120,10 +180,12 @@ function tooFew(what: string, wanted: number, there: number) {
 }
 
 function unknownImportId(collection: Importable, importId: string) {
-  const parts =
-    collection.ordered && collection.attributes.ownership
-      ? `, "${collection.id}:prefix:N" or "${collection.id}:suffix:N" for the first or last N of them`
-      : "";
+  const { id } = collection;
+  const parts = {
+    ordered: `, "${id}:prefix:N" or "${id}:suffix:N" for the first or last N of them`,
+    shared: `, '${id}:shared:["KEY"]' for those with these keys`,
+    none: "",
+  }[importableParts(collection) ?? "none"];
   const whole = hasExtraJson(collection)
     ? ` With "${WHOLE}" at its end, it imports members without an attribute too.`
     : "";

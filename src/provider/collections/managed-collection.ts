@@ -14,6 +14,7 @@ import type {
   ModifyPlanRequest,
   OperationContext,
 } from "../../core/definitions/resource-definition";
+import { isRecord } from "../../core/member-of";
 import { ResultsByText } from "../../core/alike";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { CollectionListing, ResourceListing } from "../listing";
@@ -147,6 +148,13 @@ export interface CollectionDefinition<Kind extends CollectionKind>
   readonly constructId?: string;
 }
 
+/** How a collection is read and written, see `ManagedCollection`. */
+export interface Access<Item> {
+  get(client: ConsoleClient, signal: AbortSignal, joins?: "joins"): Promise<Collection<Item>>;
+  put(client: ConsoleClient, collection: Collection<Item>, signal: AbortSignal): Promise<unknown>;
+  itemsOf(kept: readonly object[]): readonly Item[];
+}
+
 /** Longer answers contain times of changes, which are others on each console. */
 const MOST_SHARED_CHARACTERS = 2_000;
 
@@ -155,10 +163,10 @@ const MOST_SHARED_CHARACTERS = 2_000;
  *
  * @param shape - converts what was read
  */
-export function accessTo<Item extends object>(
+export function accessTo<Item>(
   row: CollectionRow<Item>,
   shape: (item: Item) => Item = (item) => item,
-): Pick<ManagedCollection<Item>, "get" | "put" | "itemsOf"> {
+): Access<Item> {
   const answers = new ResultsByText<Collection<Item>>();
   const shaped = (found: Collection<Item>) => ({ ...found, items: found.items.map(shape) });
   const read = (client: ConsoleClient, signal: AbortSignal) =>
@@ -188,14 +196,15 @@ export function accessTo<Item extends object>(
 }
 
 /** Members that only later releases have show that the configured one is wrong. */
-function noticeRelease<Item extends object>(
+function noticeRelease<Item>(
   client: ConsoleClient,
   { showsRelease = {} }: CollectionRow<Item>,
   { items }: Collection<Item>,
 ): void {
   for (const [member, release] of Object.entries(showsRelease)) {
     const isEarlier = compareReleases(client.release ?? DEFAULT_RELEASE, release) < 0;
-    if (!isEarlier || !items.some((item) => Object.hasOwn(item, member))) continue;
+    if (!isEarlier || !items.some((item) => isRecord(item) && Object.hasOwn(item, member)))
+      continue;
     client.notice({ release, because: `its entries have "${member}"` });
   }
 }

@@ -1,13 +1,49 @@
 import type { KindOf } from "../../api/catalogue/catalogue";
-import { listRow, type JsonItem } from "../../api/catalogue/described-list";
+import { listRow, type DescribedList, type JsonItem } from "../../api/catalogue/described-list";
 import { API, endpointAt, type DescribedPlace } from "../../api/catalogue/described-place";
 import type { ConsoleClient } from "../../api/client";
 import type { Collection } from "../../api/collection-body";
 import { ApiError, SchemaMismatchError } from "../../api/errors";
+import { z } from "zod";
+import { onceForEach } from "../../core/alike";
+import { TEXT } from "../collections/contents";
+import { without } from "../collections/members";
 import { isRecord, memberOf } from "../../core/member-of";
 import { accessTo, type ManagedCollection } from "../collections/managed-collection";
 import { timeExchange } from "../collections/slowest-exchange";
 import { textOfKey } from "./codec";
+
+/**
+ * Returns how a list of objects or of texts is read and replaced. A text is an item with `TEXT`.
+ *
+ * @param readOnly - members beside the list that are not sent back
+ * @param shape - converts the objects that were read
+ */
+export function accessToList(
+  list: DescribedList,
+  readOnly: readonly string[],
+  shape: (item: JsonItem) => JsonItem = (item) => item,
+): Access {
+  const row = listRow(list);
+  const item: z.ZodType<JsonItem | string, JsonItem | string> = z.union([row.item, z.string()]);
+  const all = accessTo({ ...row, item }, (one) => (typeof one === "string" ? one : shape(one)));
+  const boxed = onceForEach(({ envelope, items }: Collection<JsonItem | string>) => ({
+    envelope,
+    items: items.map((one) => (typeof one === "string" ? { [TEXT]: one } : one)),
+  }));
+  return {
+    get: async (...read) => boxed(await all.get(...read)),
+    put: (client, { envelope, items }, signal) => {
+      const sent = envelope && { ...envelope, found: without(envelope.found, ...readOnly) };
+      const unboxed = items.map((one) => {
+        const text = memberOf(one, TEXT);
+        return typeof text === "string" ? text : one;
+      });
+      return all.put(client, { envelope: sent, items: unboxed }, signal);
+    },
+    itemsOf,
+  };
+}
 
 /** How a collection of one item, or of none, is read and written. */
 type Access = Pick<ManagedCollection<JsonItem>, "get" | "put" | "itemsOf">;

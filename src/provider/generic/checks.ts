@@ -11,7 +11,9 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import { duplicateKeys } from "../collections/collection-attributes";
+import { printed } from "../../core/printed";
+import { duplicateKeys, repetitions } from "../collections/collection-attributes";
+import { TEXT } from "../collections/contents";
 import { pathText, type MemberPath } from "../collections/secret-paths";
 import { keyText, type ItemMembers } from "./codec";
 import { managedMembers } from "./json-value";
@@ -30,6 +32,9 @@ export function jsonErrors(
   members: ItemMembers,
 ): readonly Diagnostic[] {
   const isList = list === "entries";
+  // The entries of a kind of the catalogue, and those with a key, are objects.
+  const mayBeTexts = isList && isNullValue(config.key ?? null) && isNullValue(config.kind ?? null);
+  if (mayBeTexts && isOfTexts(memberOf(config, list) ?? null)) return textErrors(config, list);
   const { key } = members;
   // A body is one: its secrets need no key.
   const secretKey = isList ? key : [];
@@ -41,6 +46,25 @@ export function jsonErrors(
     ...typeErrors(config, "write_only", secrets, secretKey),
     ...secretErrors(list, stored, secrets, { key, secretKey }),
   ];
+}
+
+/** A list of texts, some of which may be unknown. */
+function isOfTexts(value: Value): boolean {
+  if (!isListValue(value) || isSet(value)) return false;
+  const known = value.filter((one) => !isUnknownValue(one));
+  return known.length > 0 && known.every((one) => typeof one === "string");
+}
+
+/** Refuses texts that are repeated. */
+function textErrors(config: ObjectValue, list: string): readonly Diagnostic[] {
+  const repeated = repetitions(config, list, (entry) => {
+    const text = memberOf(entry, TEXT);
+    return typeof text === "string" ? text : undefined;
+  });
+  return repeated.map(({ key, first, index }) => {
+    const detail = printed`Entries ${first + 1} and ${index + 1} of ${list} are both ${JSON.stringify(key)}.`;
+    return error("Duplicate text", detail, [list, index]);
+  });
 }
 
 function entriesIn(config: ObjectValue, attribute: string, isList: boolean): readonly Entry[] {
@@ -97,7 +121,7 @@ function isKey(value: Value): boolean {
 /** Refuses members that are secret, or that the console sets. */
 function memberErrors(
   { value, path }: Entry,
-  { ignore, secrets }: ItemMembers,
+  { ignore, readOnly, secrets }: ItemMembers,
 ): readonly Diagnostic[] {
   const stored = secrets.flatMap((secret) => {
     const names = secret.split(".");
@@ -109,7 +133,10 @@ function memberErrors(
     const detail = `${secret} is a secret: here it would be stored in the state as plain text. Put it into write_only, and change write_only_version to write it.`;
     return [error("Secret in an attribute that is stored", detail, [...path, ...names])];
   });
-  const ignored = namesOf(value).filter((name) => ignore.includes(name) && !secrets.includes(name));
+  const unmanaged = [...ignore, ...readOnly];
+  const ignored = namesOf(value).filter(
+    (name) => unmanaged.includes(name) && !secrets.includes(name),
+  );
   return [
     ...stored,
     ...ignored.map((name) => {

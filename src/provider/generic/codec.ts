@@ -2,6 +2,7 @@ import type { JsonItem } from "../../api/catalogue/described-list";
 import { stringifyJson } from "../../core/json/lossless-json";
 import { isRecord, memberOf } from "../../core/member-of";
 import { isListValue, isObjectValue, type ObjectValue, type Value } from "../../core/values";
+import { TEXT } from "../collections/contents";
 import { isFilledIn, without } from "../collections/members";
 import { valueAt, withoutPaths } from "../collections/secret-paths";
 import { byCollectionName, namesIn, sameNames } from "../collections/named-collections";
@@ -13,6 +14,7 @@ import { secretsIn, withoutSecretMembers } from "./secret-members";
 export interface ItemMembers {
   readonly key: readonly string[];
   readonly ignore: readonly string[];
+  readonly readOnly: readonly string[];
   /** Paths, as the catalogue has them. */
   readonly secrets: readonly string[];
 }
@@ -23,7 +25,7 @@ export interface ItemMembers {
  * @param list The attribute that has them.
  */
 export function codecOfJson(
-  { key, ignore, secrets }: ItemMembers,
+  { key, ignore, readOnly, secrets }: ItemMembers,
   list: string,
 ): EntryCodec<JsonItem> {
   // A console that shows a secret in plain text keeps it when a write leaves it out.
@@ -31,7 +33,7 @@ export function codecOfJson(
     secrets
       .map((name) => name.split("."))
       .filter((path) => typeof valueAt(item, path) === "string");
-  const outgoing = (item: JsonItem) => withoutPaths(item, plainSecrets(item));
+  const outgoing = (item: JsonItem) => without(withoutPaths(item, plainSecrets(item)), ...readOnly);
   return {
     keyOfItem: (item) => keyText(key, item),
     keyOfEntry: (entry) => keyText(key, entry),
@@ -39,7 +41,7 @@ export function codecOfJson(
       const entry = before && shown(item, before);
       return isObjectValue(entry)
         ? entry
-        : objectOfJson(withoutSecretMembers(item, secrets), ...ignore);
+        : objectOfJson(withoutSecretMembers(item, secrets), ...ignore, ...readOnly);
     },
     matches: holds,
     encode: ({ entry, configured }, found) =>
@@ -81,9 +83,9 @@ export function namingCollections(codec: EntryCodec<JsonItem>): EntryCodec<JsonI
 /** Lets a document have the members of the body only, and those that are ignored or secret. */
 export function replacing(
   codec: EntryCodec<JsonItem>,
-  { ignore, secrets }: ItemMembers,
+  { ignore, readOnly, secrets }: ItemMembers,
 ): EntryCodec<JsonItem> {
-  const kept = [...ignore, ...secrets.map((path) => path.split(".")[0] ?? path)];
+  const kept = [...ignore, ...readOnly, ...secrets.map((path) => path.split(".")[0] ?? path)];
   const matches = (item: JsonItem, entry: ObjectValue) =>
     holds(item, entry) && isFilledIn(without(item, ...kept, ...Object.keys(managedMembers(entry))));
   return {
@@ -118,6 +120,8 @@ export function membersRestored(found: JsonItem, before: JsonItem, body: Value):
 
 /** The key of an item or an entry as text, which messages show. */
 export function keyText(key: readonly string[], one: JsonItem | ObjectValue): string {
+  const text = memberOf<unknown>(one, TEXT);
+  if (typeof text === "string") return text;
   const values = key.map((name) => memberOf<unknown>(one, name));
   return values.length === 1
     ? textOfKey(values[0])

@@ -102,7 +102,11 @@ export function genericResource<Form extends CatalogueForm>({
     ...given.attributes(describedOf),
     ignore: optional(
       list(string(z.string().min(1))),
-      "Members that the console sets. They are not compared and not imported. Default: those of the catalogue, else `modified` and `owner`.",
+      "Members that the console sets. They are not compared and not imported, and sent back as found. Default: those of the catalogue, else `modified` and `owner`.",
+    ),
+    read_only: optional(
+      list(string(z.string().min(1))),
+      "Members that the console answers and refuses in a write. They are not compared, not imported and not sent. Default: `caExpiration` of `settings/certs`.",
     ),
     write_only: optional(
       schema.anything(),
@@ -225,7 +229,7 @@ export function itemAttributes(items: string, item: string) {
 /** How a kind or a configuration describes the items of a place, which `noun` names. */
 export function itemsAt(
   noun: string,
-  { path, ignore }: Place,
+  { path, ignore, readOnly }: Place,
   row: Partial<Pick<KindOf<"list">, "title" | "member" | "key" | "secrets">> | undefined,
   { member = null, key = null }: ObjectValue,
   ownKey: readonly string[] = ["name"],
@@ -234,6 +238,6 @@ export function itemsAt(
   return {
     what: title === undefined ? `${noun} ${path}` : title.charAt(0).toLowerCase() + title.slice(1),
     member: typeof member === "string" ? member : row?.member,
-    members: { key: texts(key) ?? row?.key ?? ownKey, ignore, secrets },
+    members: { key: texts(key) ?? row?.key ?? ownKey, ignore, readOnly, secrets },
   };
 }

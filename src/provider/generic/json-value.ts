@@ -14,6 +14,8 @@ import {
   type Value,
 } from "../../core/values";
 import { isFilledIn, without } from "../collections/members";
+import { withPathsOf } from "../collections/secret-paths";
+import { likeSecrets } from "./secret-members";
 
 /*
  * JSON of the console, compared with what a configuration names of it: objects by member, lists as a
@@ -70,9 +72,46 @@ function holdsElement(found: unknown, wanted: Value): boolean {
 /** The JSON to write: `found` with what the configuration names, if it does not hold it. */
 function merged(found: unknown, wanted: Value): unknown {
   if (found !== undefined && holds(found, wanted)) return found;
-  if (isListValue(wanted)) return wanted.map((one) => merged(undefined, one));
+  if (isListValue(wanted)) return mergedList(found, wanted);
   if (isObjectValue(wanted)) return objectWith(isRecord(found) ? found : undefined, wanted);
   return isNullValue(wanted) ? null : wanted;
+}
+
+/** A list is written as a whole. Elements that do not change, and the secrets of the others, are kept. */
+function mergedList(found: unknown, wanted: readonly Value[]): readonly unknown[] {
+  const elements: readonly unknown[] = Array.isArray(found) ? found : [];
+  return wanted.map((one, index) => {
+    const same = elements.find((element) => isRecord(element) && holdsElement(element, one));
+    if (same !== undefined || !isObjectValue(one)) return same ?? merged(undefined, one);
+    const before = elements.find((element, at) =>
+      isRecord(element)
+        ? (isSameObject(element, one) ?? (elements.length === wanted.length && at === index))
+        : false,
+    );
+    return withSecretsOf(isRecord(before) ? before : {}, one);
+  });
+}
+
+/** Undefined if no member identifies both. */
+function isSameObject(element: JsonItem, wanted: ObjectValue): boolean | undefined {
+  const name = IDENTIFYING.find((one) => memberOf(element, one) && memberOf(wanted, one));
+  return name === undefined
+    ? undefined
+    : holds(memberOf(element, name), memberOf(wanted, name) ?? null);
+}
+
+const IDENTIFYING = ["_id", "id", "appID", "name"];
+
+/** The JSON of an object, with the secrets of the one that it replaces. */
+function withSecretsOf(before: JsonItem, wanted: ObjectValue): JsonItem {
+  const members = mapMembers(managedMembers(wanted), (one, name): unknown => {
+    const was: unknown = memberOf(before, name);
+    if (isListValue(one)) return mergedList(was, one);
+    return isObjectValue(one)
+      ? withSecretsOf(isRecord(was) ? was : {}, one)
+      : merged(undefined, one);
+  });
+  return withPathsOf(members, before, likeSecrets(before));
 }
 
 function objectWith(found: JsonItem | undefined, wanted: ObjectValue): JsonItem {

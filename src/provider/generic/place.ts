@@ -31,12 +31,20 @@ export interface Place {
   readonly name?: string;
   readonly kind?: CatalogueKind;
   readonly ignore: readonly string[];
+  /** Members that the console answers and refuses: they are not compared, and not sent. */
+  readonly readOnly: readonly string[];
 }
+
+/** Members that consoles in the field answer, and refuse in a write. */
+const READ_ONLY: ReadonlyMap<string, readonly string[]> = new Map([
+  ["settings/certs", ["caExpiration"]],
+]);
 
 /** Returns the place; undefined while a value of it is unknown, and without a path. */
 export function placeOf(object: ObjectValue): Place | undefined {
-  const { kind: name = null, path = null, ignore = null } = object;
-  if ([name, path].includes(UNKNOWN) || hasUnknown(ignore)) return undefined;
+  const { kind: name = null, path = null, ignore = null, read_only: readOnly = null } = object;
+  if ([name, path].includes(UNKNOWN) || hasUnknown(ignore) || hasUnknown(readOnly))
+    return undefined;
   const known = typeof path === "string" ? kindAt(path) : undefined;
   const kind = typeof name === "string" ? catalogue().get(name) : known?.kind;
   const at = kind?.path ?? path;
@@ -45,6 +53,7 @@ export function placeOf(object: ObjectValue): Place | undefined {
     path: at,
     ...(kind && { kind, name: typeof name === "string" ? name : (known?.name ?? "") }),
     ignore: texts(ignore) ?? kind?.ignore ?? SET_BY_CONSOLE,
+    readOnly: texts(readOnly) ?? READ_ONLY.get(at) ?? [],
   };
 }
 
@@ -68,7 +77,7 @@ export function describedBy<Form extends CatalogueForm, Described>(
     );
     if (!place || Object.values(own).some(hasUnknown)) return undefined;
     const { kind } = place;
-    const description = JSON.stringify([place.path, place.name, place.ignore, own]);
+    const description = JSON.stringify([place.path, place.name, place.ignore, place.readOnly, own]);
     const described =
       known.get(description) ?? describe(place, isOfForm(kind) ? kind : undefined, own);
     known.set(description, described);
@@ -141,7 +150,7 @@ export function importedPlace(
   return placeErrors(form, place).length === 0 ? place : undefined;
 }
 
-const IN_IDS = ["kind", "path", "ignore", "unlisted", "id"];
+const IN_IDS = ["kind", "path", "ignore", "read_only", "unlisted", "id"];
 const importJson = z.record(z.string(), z.union([z.string(), z.array(z.string()), z.boolean()]));
 
 function parsedJson(text: string): unknown {

@@ -1,9 +1,10 @@
 import type { JsonItem } from "../../api/catalogue/described-list";
+import { isExactNumber } from "../../core/json/lossless-json";
 import { isRecord, memberOf } from "../../core/member-of";
 import { isSecretName } from "../../core/redact";
 import { isNullValue, isObjectValue, type ObjectValue, type Value } from "../../core/values";
 import { entriesOf, membersNamedIn } from "../collections/contents";
-import { pathText, textsIn, withoutPaths, type MemberPath } from "../collections/secret-paths";
+import { pathText, textsIn, type MemberPath } from "../collections/secret-paths";
 
 /*
  * The secrets among the members of an item: those that the catalogue or `write_only` names, and those
@@ -37,9 +38,41 @@ export function likeSecrets(item: JsonItem, secrets: readonly string[] = []) {
   return secretPaths(item, (path) => secrets.includes(pathText(path)));
 }
 
-/** The item without them. A list that has one inside is left out: it is written as a whole. */
+/**
+ * Returns the item without them, and the names of what is left out. Objects of a list lose their
+ * secret members; a list of texts that has one is left out.
+ */
+export function strippedOf(item: JsonItem, secrets: readonly string[] = []): Stripped {
+  const left = new Set<string>();
+  const strip = (value: unknown, path: MemberPath): unknown => {
+    if (Array.isArray(value)) return value.map((one: unknown) => strip(one, path));
+    if (!isRecord(value) || isExactNumber(value)) return value;
+    const members = Object.entries(value).flatMap(([name, member]) => {
+      const at = [...path, name];
+      const isHeld =
+        isRecord(member) || (Array.isArray(member) && member.every(isRecord) && member.length > 0);
+      const isLeft = isHeld
+        ? isSealed(member) || (isSecretName(name) && textsIn(member).length > 0)
+        : isSecret(member, at);
+      if (!secrets.includes(pathText(at)) && !isLeft) return [[name, strip(member, at)] as const];
+      left.add(pathText(at));
+      return [];
+    });
+    return Object.fromEntries(members);
+  };
+  const kept = strip(item, []);
+  return { item: isRecord(kept) ? kept : {}, left: [...left] };
+}
+
+interface Stripped {
+  readonly item: JsonItem;
+  /** As the catalogue has them: `slack.webhookUrl`. */
+  readonly left: readonly string[];
+}
+
+/** The item without the members that the catalogue names, or that look like secrets. */
 export function withoutSecretMembers(item: JsonItem, secrets: readonly string[] = []): JsonItem {
-  return withoutPaths(item, likeSecrets(item, secrets));
+  return strippedOf(item, secrets).item;
 }
 
 interface At {
@@ -68,6 +101,7 @@ function secretPaths(
 /** Reports whether a member is a secret by its name or its text. A list has those of its elements. */
 function isSecret(value: unknown, path: MemberPath): boolean {
   const name = path.at(-1) ?? "";
+  if (isSealed(value)) return true;
   if (isSecretName(name)) {
     return textsIn(value).length > 0;
   }
@@ -79,6 +113,11 @@ function isSecret(value: unknown, path: MemberPath): boolean {
     );
   }
   return typeof value === "string" && isSecretText(value, path.some(isOfHook));
+}
+
+/** Consoles answer a secret as `{"encrypted": "…"}`, and accept it back. */
+function isSealed(value: unknown): boolean {
+  return isRecord(value) && textsIn(value.encrypted).length > 0;
 }
 
 const isOfHook = (name: string) => /hook/i.test(name);

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { listRow } from "../../api/catalogue/described-list";
 import { placeAt } from "../../api/catalogue/described-place";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { anything, optional, required, string } from "../../core/schema/attribute";
@@ -11,8 +10,8 @@ import {
   ownershipAttribute,
 } from "../collections/collection-attributes";
 import { ownershipOf, placeOfOthers } from "../collections/contents";
-import { accessTo } from "../collections/managed-collection";
 import { byCollectionName } from "../collections/named-collections";
+import { accessToList } from "../generic/access";
 import { codecOfJson, namingCollections } from "../generic/codec";
 import { genericResource, itemAttributes, itemsAt } from "../generic/generic-resource";
 
@@ -43,7 +42,7 @@ export const consoleList = genericResource({
     on_destroy: onDestroyAttribute(),
     entries: required(
       anything(),
-      "The entries: a list of objects as the API has them. Members that are not set keep their values on the console; nested objects are compared by member, lists as a whole.",
+      "The entries: a list of objects as the API has them, or a list of texts. Members that are not set keep their values on the console; nested objects are compared by member, lists as a whole.",
       {
         ...entriesReview("", ["entry", "entries"], ["name"], {
           others: placeOfOthers,
@@ -62,7 +61,7 @@ export const consoleList = genericResource({
   }),
   describedBy: ["member", "key", "order", "method"],
   describe: (place, row, own) => {
-    const { path, name, ignore } = place;
+    const { path, name, ignore, readOnly } = place;
     const { what, member, members } = itemsAt("entries of", place, row, own);
     const { order = null, method = null } = own;
     const collection = {
@@ -72,18 +71,19 @@ export const consoleList = genericResource({
       members,
       what,
       ordered: (order ?? row?.order ?? "significant") === "significant",
-      ignored: ignore,
+      ignored: [...ignore, ...readOnly],
       codec: row
         ? namingCollections(codecOfJson(members, "entries"))
         : codecOfJson(members, "entries"),
-      ...accessTo(
-        listRow({
+      ...accessToList(
+        {
           ...placeAt(path, row),
           what,
           member,
           key: members.key,
           method: method === "POST" ? method : (row?.method ?? "PUT"),
-        }),
+        },
+        readOnly,
         row && byCollectionName,
       ),
     };
@@ -95,9 +95,10 @@ export const consoleList = genericResource({
   ],
   importExample: "admission_policy",
   importIds:
-    'The import ID is a kind of the catalogue, or JSON such as {"path": "settings/x", "member": "rules", "key": ["name"], "unlisted": true}; with ":prefix:N" or ":suffix:N" behind it, the first or the last N entries are imported.',
+    'The import ID is a kind of the catalogue, or JSON such as {"path": "settings/x", "member": "rules", "key": ["name"], "unlisted": true}; with ":prefix:N" or ":suffix:N" behind it, the first or the last N entries are imported, and of a list without order, with :shared:["KEY"], those with these keys.',
   readImportId: (id) => {
-    const [, place = "", part = ""] = /^(.*?)((?::(?:prefix|suffix):\d+)?)$/s.exec(id) ?? [];
+    const [, place = "", part = ""] =
+      /^(.*?)((?::(?:prefix:\d+|suffix:\d+|shared:\[.*\]))?)$/s.exec(id) ?? [];
     return [place, part];
   },
 });

@@ -69,7 +69,7 @@ export const consoleObject = genericResource({
   },
   describedBy: ["member", "key", "id_member", "update"],
   describe: (place, row, own) => {
-    const { path, name, ignore } = place;
+    const { path, name, ignore, readOnly } = place;
     const { what, member, members } = itemsAt("objects of", place, row, own);
     const { key } = members;
     const { id_member = null, update: given = null } = own;
@@ -101,7 +101,7 @@ export const consoleObject = genericResource({
       ordered: true,
       single: true,
       created: true,
-      ignored: ignore,
+      ignored: [...ignore, ...readOnly],
       codec,
       identified: (known) => ({ envelope: null, items: [{ [id]: known }] }),
       createProblem: (planned) => idProblem(id, bodyOf(planned)),

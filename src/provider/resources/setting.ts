@@ -42,7 +42,7 @@ export const consoleSetting = genericResource({
   describedBy: ["method"],
   variedBy: ["mode"],
   describe: (place, row, own) => {
-    const { path, name, ignore } = place;
+    const { path, name, ignore, readOnly } = place;
     const { mode = null, method = null } = own;
     const { what, members } = itemsAt("document", place, row, own, []);
     const merging = { ...codecOfJson(members, "body"), isBuiltIn: () => true };
@@ -55,7 +55,7 @@ export const consoleSetting = genericResource({
       what,
       ordered: true,
       single: true as const,
-      ignored: ignore,
+      ignored: [...ignore, ...readOnly],
       codec,
       ...accessToDocument(placeAt(path, row), method === "POST" ? method : (row?.method ?? "PUT")),
       ...(mode !== "replace" && {
@@ -68,8 +68,8 @@ export const consoleSetting = genericResource({
     };
     return { members, collectionOf: () => collection };
   },
-  validate: (config, { members: { secrets, ignore } }) =>
-    lostSecrets(config, [...secrets, ...ignore]),
+  validate: (config, { members: { secrets, ignore, readOnly } }) =>
+    lostSecrets(config, [...secrets, ...ignore, ...readOnly]),
   importExample: "defender_settings",
   importIds:
     'The import ID is a kind of the catalogue, a path, or JSON such as {"path": "settings/x", "method": "POST"}.',

@@ -5,14 +5,23 @@ import { fileProblem } from "../../../core/io/file-problem";
 import { makeFolder } from "../../../core/io/make-folder";
 import { projectLibrary } from "../../../core/io/project-library";
 import { writeFileNow } from "../../../core/io/write-file";
-import { joined, printable, printed } from "../../../core/printed";
-import { readConsole, type Adopted, type PolicyOwnership } from "../../adopt/read-console";
+import { joined, printed } from "../../../core/printed";
+import { catalogue } from "../../../api/catalogue/catalogue";
+import type { PolicyOwnership } from "../../adopt/part";
+import {
+  ADOPTABLE,
+  adoptableAt,
+  leftOutOf,
+  readConsole,
+  type Adopted,
+} from "../../adopt/read-console";
 import { readPaths } from "../../adopt/read-paths";
 import { isAdopted, stackSource } from "../../adopt/stack-source";
 import { withLibrary } from "../../init/library";
 import { withConsole } from "./console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
+import { printTable } from "../../terminal/table";
 import type { Terminal } from "../../terminal/terminal";
 
 export interface AdoptOptions extends CommonOptions {
@@ -23,6 +32,8 @@ export interface AdoptOptions extends CommonOptions {
   readonly ownership: PolicyOwnership;
   /** Paths to adopt instead of all typed resources. */
   readonly path?: readonly string[];
+  /** Kinds to adopt instead of all typed resources. */
+  readonly only?: readonly string[];
   /** Name of the stack. */
   readonly name: string;
 }
@@ -31,15 +42,21 @@ export interface AdoptOptions extends CommonOptions {
 export async function adopt(terminal: Terminal, options: AdoptOptions): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
   return withConsole(screen, async (console, signal) => {
-    const adopted = options.path
-      ? await readPaths(console, options.path, signal)
-      : await readConsole(console, options.ownership, signal);
+    const selected = selection(options);
+    if ("problem" in selected) return screen.fail(selected.problem);
+    const { typed, paths } = selected;
+    const adopted = [
+      ...(await readConsole(console, options.ownership, signal, typed)),
+      ...(await readPaths(console, paths, signal)),
+    ];
+    const [first] = adopted;
+    if (first?.unread && adopted.every(({ unread }) => unread)) throw first.unread;
     const { baseUrl, release = DEFAULT_RELEASE } = console.client;
     const written = stackSource({ baseUrl, release, stack: options.name, adopted });
     const file = fileOf(resolve(terminal.directory, options.output));
     const source = withLibrary(written, projectLibrary(dirname(file)));
     const problem = write(file, source, options.force === true);
-    if (screen.report([...adopted.flatMap(leftOut), ...problem])) return ExitCode.ERROR;
+    if (screen.report(problem)) return ExitCode.ERROR;
     summarize(screen, adopted, relative(terminal.directory, file));
     return ExitCode.DONE;
   });
@@ -70,37 +87,63 @@ function notWritten(path: string, failure: unknown): Diagnostic {
   return error("Stack cannot be written", `${path}: ${problem.text}.`);
 }
 
-function leftOut({ collection, found, count, obstacles }: Adopted): readonly Diagnostic[] {
-  const left = count === 0 ? collection.what : `${found - count} of ${found} ${collection.what}`;
-  return obstacles.map(({ summary, detail }) =>
-    warning(
-      `Not adopted: ${left}`,
-      `A stack cannot declare them as they are. ${summary}: ${detail}`,
-    ),
+/** The typed resources and the paths that the options name. */
+function selection({ path = [], only }: AdoptOptions) {
+  if (only === undefined && path.length === 0) return { typed: ADOPTABLE, paths: [] };
+  const kinds = (only ?? []).map((name) => ({
+    name,
+    typed: ADOPTABLE.filter(({ resource }) => resource.type === `cwp_${name.replace(/^cwp_/, "")}`),
+    kind: catalogue().get(name),
+  }));
+  const unknown = kinds.find(({ typed, kind }) => typed.length === 0 && !kind);
+  if (unknown) return { problem: unknownKind(unknown.name) };
+  const at = path.map((one) => ({ one, typed: adoptableAt(one) }));
+  return {
+    typed: [
+      ...new Set([...kinds.flatMap((one) => one.typed), ...at.flatMap((one) => one.typed ?? [])]),
+    ],
+    paths: [
+      ...kinds.flatMap(({ kind }) => kind?.path ?? []),
+      ...at.flatMap(({ one, typed }) => (typed ? [] : [one])),
+    ],
+  };
+}
+
+function unknownKind(name: string): Diagnostic {
+  const typed = ADOPTABLE.map(({ resource }) => resource.type.replace(/^cwp_/, ""));
+  const kinds = [...typed, ...catalogue().keys()].join(", ");
+  return error(
+    "Unknown kind",
+    printed`--only ${JSON.stringify(name)} names no kind. Kinds: ${kinds}.`,
   );
 }
 
-const MOST_NAMED = 5;
-
-function several(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  const first = names.slice(0, MOST_NAMED).map(printable);
-  return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+/** Prints what was left out, with the reason and with what a plan does about it. */
+function printLeftOut(screen: Screen, adopted: readonly Adopted[]): void {
+  const rows = adopted.flatMap(leftOutOf);
+  if (rows.length === 0) return;
+  screen.report([
+    warning(
+      "Some of the console is not adopted",
+      "A stack cannot declare it as it is. An apply and a destroy of the stack do not change it.",
+    ),
+  ]);
+  screen.print(printed`\n`);
+  const cells = rows.map(({ what, plan, reason }) => [what, plan, reason.replaceAll(/\s+/g, " ")]);
+  printTable(screen, ["LEFT OUT", "A PLAN", "REASON"], cells);
 }
 
 function nothing(adopted: readonly Adopted[]): string {
   return adopted.some(({ found }) => found > 0)
-    ? "Nothing can be adopted as it is. The warnings name the reasons."
+    ? "Nothing can be adopted as it is. The table names the reasons."
     : "The console has nothing to adopt.";
 }
 
 function summarize(screen: Screen, adopted: readonly Adopted[], file: string): void {
+  printLeftOut(screen, adopted);
   const counts = adopted
     .filter(isAdopted)
-    .map(
-      ({ count, collection, unmanaged }) =>
-        printed`  ${count} ${collection.what}${unmanaged.length === 0 ? "" : ` (left on the console: ${several(unmanaged)})`}\n`,
-    );
+    .map(({ count, collection }) => printed`  ${count} ${collection.what}\n`);
   const path = /^[\w./-]+$/.test(file) ? file : JSON.stringify(file);
   const { style } = screen;
   const written = style.bold(style.green(printed`Written: ${file}`));
