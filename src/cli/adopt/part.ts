@@ -1,4 +1,5 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
+import { memberOf } from "../../core/member-of";
 import { Provider } from "../../core/provider";
 import {
   ExactNumber,
@@ -19,7 +20,7 @@ import { configurationOf } from "./props";
 /** Ownership of the adopted policies. All existing policies are adopted in any case. */
 export type PolicyOwnership = "exclusive" | "prefix" | "suffix";
 
-/** What the console has, as a state that an import has read. */
+/** The content of the console as a state that an import has read. */
 export interface Imported {
   readonly resource: ListedResource;
   readonly collection: CollectionListing;
@@ -96,7 +97,7 @@ function partWith(
         )
       : `${base}:${ownership}:${entries.length}`;
   const hasExtra = entries.some(({ extra_json: extra = null }) => extra !== null);
-  const isList = isListValue(state[list] ?? null);
+  const isList = isListValue(memberOf(state, list) ?? null);
   return {
     importId: hasExtra ? `${id}${WHOLE}` : id,
     state: { ...state, ...(isPart && { ownership }), ...(isList && { [list]: entries }) },
@@ -115,7 +116,7 @@ function obstaclesOf(
 ): readonly Diagnostic[] {
   const findings = provider.validateResource(type, configuration, console);
   const errors = findings.filter(({ severity }) => severity === "error");
-  return [...errors, ...valueErrors(configuration[list] ?? null, [list])];
+  return [...errors, ...valueErrors(memberOf(configuration, list) ?? null, [list])];
 }
 
 /** Reports values that Terraform changes, or that the TypeScript of a stack cannot contain. */

@@ -98,7 +98,7 @@ interface Part {
 }
 
 function readImportId(collection: Importable, importId: string): Part | undefined {
-  const { id, ordered, attributes } = collection;
+  const { id } = collection;
   const isWhole = hasExtraJson(collection) && importId.endsWith(WHOLE);
   const rest = isWhole ? importId.slice(0, -WHOLE.length) : importId;
   const whole = { ownership: "exclusive", count: 0, keys: [], isWhole } as const;

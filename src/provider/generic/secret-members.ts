@@ -66,7 +66,7 @@ export function strippedOf(item: JsonItem, secrets: readonly string[] = []): Str
 
 interface Stripped {
   readonly item: JsonItem;
-  /** As the catalogue has them: `slack.webhookUrl`. */
+  /** Their paths in the form of the catalogue: `slack.webhookUrl`. */
   readonly left: readonly string[];
 }
 
