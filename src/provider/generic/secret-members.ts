@@ -44,24 +44,41 @@ export function likeSecrets(item: JsonItem, secrets: readonly string[] = []) {
  */
 export function strippedOf(item: JsonItem, secrets: readonly string[] = []): Stripped {
   const left = new Set<string>();
-  const strip = (value: unknown, path: MemberPath): unknown => {
-    if (Array.isArray(value)) return value.map((one: unknown) => strip(one, path));
-    if (!isRecord(value) || isExactNumber(value)) return value;
-    const members = Object.entries(value).flatMap(([name, member]) => {
-      const at = [...path, name];
-      const isHeld =
-        isRecord(member) || (Array.isArray(member) && member.every(isRecord) && member.length > 0);
-      const isLeft = isHeld
-        ? isSealed(member) || (isSecretName(name) && textsIn(member).length > 0)
-        : isSecret(member, at);
-      if (!secrets.includes(pathText(at)) && !isLeft) return [[name, strip(member, at)] as const];
-      left.add(pathText(at));
-      return [];
-    });
-    return Object.fromEntries(members);
-  };
-  const kept = strip(item, []);
+  const leave = (path: MemberPath) => void left.add(pathText(path));
+  const kept = stripped(item, { path: [], leave, isNamed: (at) => secrets.includes(pathText(at)) });
   return { item: isRecord(kept) ? kept : {}, left: [...left] };
+}
+
+interface Stripping {
+  readonly path: MemberPath;
+  readonly isNamed: (path: MemberPath) => boolean;
+  readonly leave?: (path: MemberPath) => void;
+}
+
+function stripped(value: unknown, { path, ...stripping }: Stripping): unknown {
+  const { isNamed, leave } = stripping;
+  if (Array.isArray(value)) {
+    return value.map((one: unknown) => stripped(one, { path, ...stripping }));
+  }
+  if (!isRecord(value) || isExactNumber(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, name];
+    const isHeld =
+      isRecord(member) || (Array.isArray(member) && member.every(isRecord) && member.length > 0);
+    const isLeft = isHeld
+      ? isSealed(member) || (isSecretName(name) && textsIn(member).length > 0)
+      : isSecret(member, at);
+    if (!isNamed(at) && !isLeft) return [[name, stripped(member, { path: at, ...stripping })]];
+    leave?.(at);
+    return [];
+  });
+  return Object.fromEntries(members);
+}
+
+/** Reports whether a list has secrets that the entries do not show. */
+function hidesSecrets(list: unknown, shown: readonly Value[], stripping: Stripping): boolean {
+  const known = new Set([...textsIn(stripped(list, stripping)), ...textsIn(shown)]);
+  return textsIn(list).some((text) => !known.has(text));
 }
 
 interface Stripped {
@@ -92,7 +109,9 @@ function secretPaths(
     const known = shown.filter((one) => !isNullValue(one));
     const inside = known.filter(isObjectValue);
     const isPlain = known.length > 0;
-    if (isPlain && !(isRecord(value) && inside.length === known.length)) return [];
+    if (isPlain && !(isRecord(value) && inside.length === known.length)) {
+      return Array.isArray(value) && hidesSecrets(value, known, { path, isNamed }) ? [path] : [];
+    }
     if (!isPlain && (isNamed(path) || isSecret(value, path))) return [path];
     return isRecord(value) ? secretPaths(value, isNamed, { path, plain: inside }) : [];
   });
