@@ -28,12 +28,13 @@ const value = fc.letrec<{ json: Json }>((tie) => ({
     fc.array(tie("json"), { maxLength: 3 }),
     fc.dictionary(fc.constantFrom("x", "y", "apiToken", "certificate"), tie("json"), {
       maxKeys: 3,
+      noNullPrototype: true,
     }),
   ),
 })).json;
 
 const object = (members: Record<string, fc.Arbitrary<Json>>, ...keys: string[]) =>
-  fc.record(members, { requiredKeys: keys }) as fc.Arbitrary<JsonObject>;
+  fc.record(members, { requiredKeys: keys, noNullPrototype: true }) as fc.Arbitrary<JsonObject>;
 const lists = fc.record({
   policies: fc.array(object({ name, disabled: fc.boolean(), notes: value, extra: value }, "name"), {
     maxLength: 5,
