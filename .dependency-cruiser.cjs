@@ -112,6 +112,7 @@ const floors = {
     "stored/",
     "rollout/",
     "adopt/",
+    "doctor/",
     "init/",
     "completion/",
     "simulate/",

@@ -78,7 +78,7 @@ Exit codes:
 
 - 0: The command is done, or there was nothing to do.
 - 1: An error occurred.
-- 2: There are changes (\`plan --detailed-exitcode\`), or something breaks (\`upgrade\`).
+- 2: There are changes (\`plan --detailed-exitcode\`), something breaks (\`upgrade\`), or a write would meet a difference (\`doctor\`).
 - 3: Protection gets weaker (\`--fail-on weaker\`).
 - 130: The command was interrupted.
 

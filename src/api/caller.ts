@@ -149,8 +149,13 @@ export class Caller {
     throw error ?? new ReleaseUndecidedError();
   }
 
+  /** See `ConsoleClient.findRelease`. */
+  findRelease(signal?: AbortSignal): Promise<ReleaseFinding> {
+    return this.#probe.finding(signal);
+  }
+
   async #ask(signal: AbortSignal | undefined): Promise<ReleaseFinding> {
-    const finding = await this.#probe.finding(signal);
+    const finding = await this.findRelease(signal);
     this.#release ??= finding.release;
     return finding;
   }

@@ -35,6 +35,7 @@ import { ApiError, LicenseRequiredError } from "./errors";
 import { withoutInlineCredentials } from "./inline-credentials";
 import type { OtherRelease } from "./other-release";
 import { hasChange, type Release } from "./release";
+import type { ReleaseFinding } from "./release-probe";
 import type { ConsoleResponse, Rows, RowsOptions } from "./http/response";
 import { endOfLife } from "./authorization";
 
@@ -123,6 +124,11 @@ export class ConsoleClient {
    */
   resolveRelease(signal?: AbortSignal): Promise<Release> {
     return this.#caller.resolveRelease(signal);
+  }
+
+  /** Detects the release, regardless of the configured one, by GETs without effect. */
+  findRelease(signal?: AbortSignal): Promise<ReleaseFinding> {
+    return this.#caller.findRelease(signal);
   }
 
   /**

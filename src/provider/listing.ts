@@ -6,7 +6,11 @@ import type { Console } from "./console/connection";
 import { knowingItsConsole } from "./console/known-console";
 import { releaseWarning } from "./console/other-release";
 import type { DataSource, DataSourceDefinition } from "../core/definitions/data-source-definition";
-import type { Resource, ResourceDefinition } from "../core/definitions/resource-definition";
+import type {
+  OperationContext,
+  Resource,
+  ResourceDefinition,
+} from "../core/definitions/resource-definition";
 import type { Attributes } from "../core/schema/attribute";
 import type { PrivateState } from "../core/private-state";
 import type { AttributePath, ObjectValue } from "../core/values";
@@ -63,6 +67,22 @@ export interface ResourceListing extends UsedEndpoints {
   readonly importExample?: string;
   /** Set where the resource manages a collection that the API replaces as a whole. */
   readonly collection?: CollectionListing;
+  /** Examines what an import ID names, by reads alone. */
+  readonly examine?: (
+    importId: string,
+    context: Pick<OperationContext<Console>, "connection" | "signal">,
+  ) => Promise<ExaminedCollection>;
+}
+
+/** How a console answers a collection, without its content. */
+export interface ExaminedCollection {
+  /** The member that has the list; null for a bare array. */
+  readonly envelope: string | null;
+  readonly entries: number;
+  /** Members of entries that have no attribute, or that contain others without one. */
+  readonly unmanaged: readonly string[];
+  /** Members of entries that a write would change although nothing has changed. */
+  readonly changed: readonly string[];
 }
 
 export interface CollectionListing {

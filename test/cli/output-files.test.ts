@@ -36,6 +36,7 @@ const WRITING: Readonly<Record<string, readonly string[]>> = {
   "review --propose-waivers": ["review", "plan.json", "--propose-waivers"],
   "report convert --out": ["report", "convert", "scan.json", "--out"],
   "adopt --output": ["adopt", "--force", "--output"],
+  "doctor --report": ["doctor", "--yes", "--report"],
   "download serverless --output": ["download", "serverless", "--output"],
   "download cloud-discovery --output": ["download", "cloud-discovery", "--output"],
   "download compliance --output": ["download", "compliance", "--output"],

@@ -3,6 +3,7 @@ import { adopt } from "./adopt";
 import { apply } from "./apply";
 import { completion } from "./completion";
 import { destroy } from "./destroy";
+import { doctor } from "./doctor";
 import { download } from "./download";
 import { explain } from "./explain";
 import { forceUnlock } from "./force-unlock";
@@ -79,6 +80,7 @@ export const COMMAND_GROUPS: readonly (readonly [
     "Consoles:",
     [
       adopt,
+      doctor,
       simulate,
       scan,
       download,

@@ -46,6 +46,7 @@ import { rememberCreation } from "./successors";
 import { collectionRollback } from "./rollback-collection";
 import { maskWriteOnly } from "../console/mask-write-only";
 import { confirm, secretsUnknown } from "./written-content";
+import { examineCollection } from "./examine-collection";
 import { entryKeys, importableParts, importCollection } from "./import-collection";
 import { unmanagedMembers } from "./unmanaged-members";
 import { changedSincePlan, conflictRefusal, replaceCollection } from "./replace-collection";
@@ -281,6 +282,11 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
       return "problem" in target
         ? Promise.resolve({ state: null, diagnostics: [target.problem] })
         : importCollection(collectionOf(target.attributes), target, context);
+    },
+    examine: (importId, context) => {
+      const target = served.importTarget(importId);
+      if ("problem" in target) throw new RefusedError(target.problem);
+      return examineCollection(collectionOf(target.attributes), context);
     },
     ...(served.importId !== undefined && { importId: served.importId }),
     rollback: collectionRollback(collectionOf),

@@ -24,9 +24,14 @@ export function unmanagedMembers<Item extends object>(
     const item = found[index];
     if (!item) return [];
     const held = codec.encode({ entry, configured: entry, before: undefined }, undefined);
-    return missing(codec.outgoing(item), held, "");
+    return membersNotHeld(codec.outgoing(item), held);
   });
   return [...new Set(names)].filter((name) => !SET_BY_CONSOLE.includes(name)).sort();
+}
+
+/** The paths of the members with a value in an item that `held` does not have. */
+export function membersNotHeld(item: unknown, held: unknown): readonly string[] {
+  return missing(item, held, "");
 }
 
 /** The names of the members with a value in `found` that `held` does not have. */

@@ -1,4 +1,5 @@
 export { adopt } from "./adopt";
+export { doctor } from "./doctor";
 export { downloadCloudDiscovery, downloadCompliance, downloadServerless } from "./download";
 export { scan } from "./scan";
 export { upgrade } from "./upgrade";

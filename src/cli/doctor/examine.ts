@@ -1,0 +1,220 @@
+import { pacesOfProcess } from "../../api/http/pace";
+import { parseTotalCount } from "../../api/areas/whole-list";
+import {
+  ApiError,
+  ListNotWholeError,
+  SchemaMismatchError,
+  UnauthorizedError,
+} from "../../api/errors";
+import type { ConsoleResponse } from "../../api/http/response";
+import type { Release } from "../../api/release";
+import { RefusedError } from "../../core/definitions/failure";
+import { world } from "../../core/io/world";
+import { isRecord, memberOf } from "../../core/member-of";
+import type { Console } from "../../provider/console/connection";
+import { certificateOf } from "./certificate";
+import type { Finding } from "./finding";
+import { LICENSE, PAGED, PAGE_ROWS, type Place, placesOf } from "./requests";
+
+/** A larger difference between two clocks makes tokens and certificates invalid. */
+const MOST_SKEW_MS = 60_000;
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 30;
+
+/**
+ * Examines a console by reads without effect. Rejects with a ConsoleError if it cannot be reached, or
+ * refuses the credentials.
+ */
+export async function examine(
+  console: Console,
+  release: Release,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { client } = console;
+  const ping = await answered(() => client.request("ping", { signal, probe: "once" }));
+  const findings: Finding[] = [
+    line("reachable", "holds", "the console serves"),
+    await certificate(client.baseUrl),
+    clock(ping),
+    await license(console, signal),
+    await likelyRelease(console, release, signal),
+  ];
+  for (const place of placesOf(release)) {
+    findings.push(...(await examinePlace(place, console, signal)));
+  }
+  const isKnown = findings.some(({ check, result }) => check === "shape" && result === "holds");
+  const signUp = isKnown ? "the credentials are accepted" : "no request was answered";
+  return [
+    ...findings,
+    line("sign-up", isKnown ? "holds" : "unknown", signUp),
+    await pages(console, signal),
+    project(console),
+    limits(),
+  ];
+}
+
+type Details = Partial<Pick<Finding, "subject" | "write" | "isPrivate">>;
+
+function line(
+  check: string,
+  result: Finding["result"],
+  found: string,
+  { subject = "", ...details }: Details = {},
+): Finding {
+  return { check, subject, result, found, ...details };
+}
+
+/** Returns the answer; undefined for a status that shows nothing about the console. */
+async function answered(
+  request: () => Promise<ConsoleResponse>,
+): Promise<ConsoleResponse | undefined> {
+  try {
+    return await request();
+  } catch (failure) {
+    if (failure instanceof ApiError && !isFatal(failure)) return undefined;
+    throw failure;
+  }
+}
+
+/** Nothing else can be examined after these. */
+function isFatal(failure: unknown): boolean {
+  if (failure instanceof UnauthorizedError) return true;
+  if (failure instanceof ApiError) return failure.status >= 500 || failure.status === 429;
+  return !(failure instanceof SchemaMismatchError || failure instanceof ListNotWholeError);
+}
+
+async function certificate(baseUrl: string): Promise<Finding> {
+  const read = await certificateOf(baseUrl);
+  if (!read) return line("certificate", "unknown", "it was not read");
+  const days = Math.floor((read.validUntil.getTime() - world.clock.now().getTime()) / DAY_MS);
+  const found = `${read.names}; valid for ${days} days`;
+  return line("certificate", days < SOON_DAYS ? "differs" : "holds", found, { isPrivate: true });
+}
+
+function clock(ping: ConsoleResponse | undefined): Finding {
+  const at = Date.parse(ping?.header("date") ?? "");
+  if (Number.isNaN(at)) return line("clock", "unknown", "the console sends no date");
+  const skewMs = at - world.clock.now().getTime();
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  const found = `${seconds} s ${skewMs < 0 ? "behind" : "ahead of"} this machine`;
+  return line("clock", Math.abs(skewMs) > MOST_SKEW_MS ? "differs" : "holds", found);
+}
+
+async function license({ client }: Console, signal: AbortSignal): Promise<Finding> {
+  const json = (await answered(() => client.request(LICENSE, { signal })))?.json();
+  const expiry = isRecord(json) ? memberOf(json, "expiration_date") : undefined;
+  const until = typeof expiry === "string" ? Date.parse(expiry) : Number.NaN;
+  if (Number.isNaN(until)) return line("license", "unknown", "its expiry cannot be read");
+  const days = Math.floor((until - world.clock.now().getTime()) / DAY_MS);
+  if (days >= SOON_DAYS) return line("license", "holds", `valid for ${days} days`);
+  if (days >= 0) return line("license", "differs", `expires in ${days} days`);
+  const write = "without a license the console refuses all requests";
+  return line("license", "differs", `expired ${-days} days ago`, { write });
+}
+
+async function likelyRelease(
+  { client }: Console,
+  release: Release,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const likely = (await client.findRelease(signal)).release;
+  if (likely === undefined) return line("release", "unknown", "no release answers like this");
+  const found = `like ${likely}, examined as ${release}`;
+  // Both answer alike.
+  const isSame = likely === release || (likely === "20.12" && release === "20.09");
+  if (isSame) return line("release", "holds", found);
+  const write = `requests of ${release} are sent to another release: set release, or CONSOLE_RELEASE`;
+  return line("release", "differs", found, { write });
+}
+
+/** Examines the collection, or the kind, of one place. */
+async function examinePlace(
+  { subject, endpoint, managed, kind }: Place,
+  connection: Console,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  try {
+    if (!managed) {
+      const json = (await connection.client.request(endpoint, { signal })).json();
+      const member = kind && "member" in kind ? kind.member : undefined;
+      const list = member !== undefined && isRecord(json) ? memberOf(json, member) : json;
+      if (list !== null && !Array.isArray(list)) return [otherShape(subject)];
+      return [
+        line("shape", "holds", `${list?.length ?? 0} objects on the first page`, { subject }),
+      ];
+    }
+    const { resource, importId } = managed;
+    const examined = await resource.examine?.(importId, { connection, signal });
+    if (!examined) return [];
+    const { envelope, entries, unmanaged, changed } = examined;
+    const around = envelope === null ? "a bare array" : `"${envelope}"`;
+    const form = kind?.form === "setting" ? "a document" : `${entries} entries in ${around}`;
+    const write = `a write would change ${changed.join(", ")}, even if nothing has changed`;
+    return [
+      line("shape", "holds", form, { subject }),
+      ...(unmanaged.length === 0
+        ? []
+        : [
+            line(
+              "members",
+              "differs",
+              `not known to this version, and kept: ${unmanaged.join(", ")}`,
+              {
+                subject,
+              },
+            ),
+          ]),
+      changed.length === 0
+        ? line("round trip", "holds", "equal", { subject })
+        : line("round trip", "differs", `not equal: ${changed.join(", ")}`, { subject, write }),
+    ];
+  } catch (failure) {
+    return [absent(subject, failure)];
+  }
+}
+
+/** Describes a failed read without the text of the console, which may have names. */
+function absent(subject: string, failure: unknown): Finding {
+  if (failure instanceof RefusedError) return otherShape(subject);
+  if (isFatal(failure)) throw failure;
+  if (!(failure instanceof ApiError)) return otherShape(subject);
+  const { status } = failure;
+  if (status === 403)
+    return line("shape", "unknown", "403: the user lacks the permission", { subject });
+  if (status === 402) return line("shape", "unknown", "402: there is no license", { subject });
+  const write = "a stack that manages it fails";
+  return line("shape", "differs", `${status}: it is not there`, { subject, write });
+}
+
+function otherShape(subject: string): Finding {
+  const write = "a stack that manages it fails before it writes";
+  return line("shape", "differs", "another shape, or not whole", { subject, write });
+}
+
+async function pages({ client }: Console, signal: AbortSignal): Promise<Finding> {
+  const subject = "containers";
+  const query = { limit: PAGE_ROWS };
+  const answer = await answered(() => client.request(PAGED, { query, signal }));
+  const json = answer?.json();
+  if (!answer || !Array.isArray(json)) return line("pages", "unknown", "no list", { subject });
+  const total = parseTotalCount(answer.header("total-count"));
+  const ofTotal = total === undefined ? "no Total-Count" : `Total-Count ${total}`;
+  const isCut = json.length <= PAGE_ROWS;
+  const found = `${json.length} rows for limit=${PAGE_ROWS}, ${ofTotal}`;
+  return line("pages", isCut ? "holds" : "differs", found, { subject });
+}
+
+/** All reads above were of this project. */
+function project({ client }: Console): Finding {
+  const { searchParams } = new URL(client.address);
+  const name = searchParams.get("project");
+  if (name === null) return line("project", "unknown", "none is set");
+  return line("project", "holds", `"${name}" is answered`, { isPrivate: true });
+}
+
+function limits(): Finding {
+  const met = pacesOfProcess().describe();
+  const found = met.length === 0 ? "none was met" : `the console ${met.join(", ")}`;
+  return line("limits", met.length === 0 ? "holds" : "differs", found);
+}
