@@ -3,9 +3,8 @@ const { suites } = require("./test/projects.cjs");
 /** @type {import('jest').Config} */
 const project = {
   rootDir: __dirname,
-  dependencyExtractor: "<rootDir>/test/dependencies.cjs",
   testEnvironment: "node",
-  // Sources too, so that --findRelatedTests, --watch and -o find the tests of a source.
+  // Sources too, so that --watch and -o find the tests of a source.
   roots: ["<rootDir>/src", "<rootDir>/test"],
   transform: {
     "^.+\\.tsx$": [

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json";
@@ -25,21 +24,6 @@ test("npm test and test:programs run each project once", () => {
   );
   expect(selected).toEqual(Object.keys(suites()));
 });
-
-test.each(["src/review/html/css.ts", "src/runtime/expressions/functions/strings.ts"])(
-  "a change of %s is related to few suites",
-  (source) => {
-    const argv = ["node_modules/jest/bin/jest.js", "--listTests", "--findRelatedTests", source];
-    const related = execFileSync(process.execPath, argv, {
-      cwd: ROOT,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    const count = related.split("\n").filter((line) => line.endsWith(".test.ts")).length;
-    expect(count).toBeGreaterThan(0);
-    expect(count).toBeLessThanOrEqual(20);
-  },
-);
 
 test.each([
   ["core/values.test.ts", "", "core"],

@@ -2,7 +2,6 @@ import type { Evaluated } from "../../../src/core/values";
 import type { Expression, Where } from "../../../src/runtime/expressions/expression";
 import { parseExpression } from "../../../src/runtime/expressions/parse";
 import type { Scope } from "../../../src/runtime/expressions/scope";
-// The suites of this folder prove the functions: test/dependencies.cjs.
 import "../../../src/runtime/expressions/functions/registry";
 
 const where: Where = { address: "null_resource.a", path: ["triggers"] };
