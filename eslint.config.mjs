@@ -18,12 +18,12 @@ const local = {
 
 /** The rooms that run inside of a simulation. */
 const SIMULATED =
-  "{api,automation,core,fleet,formats,protection,provider,review,runtime,simulator}";
+  "{api,automation,backends,core,fleet,formats,protection,provider,review,runtime,simulator}";
 
 /** What stays outside of simulations: other programs, TLS, and connections of Node. */
 const UNSIMULATED = [
   "src/core/io/{compiled-code,files,program,read-stream,start-flags,world}.ts",
-  "src/runtime/backends/http-request.ts",
+  "src/backends/http-request.ts",
   "src/runtime/provisioners/run-command.ts",
   "src/simulator/{certificates,server,simulator}.ts",
 ];

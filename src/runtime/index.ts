@@ -16,9 +16,9 @@
 export { Session, type ApplyResult, type ResumeOptions, type StackOrigin } from "./session";
 export type { AppliedStack, Pace } from "./apply/pace";
 export type { PlanOptions } from "./plan/open-stacks";
-export { markOf } from "./state/state-mark";
-export { whoRuns } from "./backends/run-info";
-export { encodeObjectRecord, objectRecord } from "./backends/object-record";
+export { markOf } from "../backends/state/state-mark";
+export { whoRuns } from "../backends/run-info";
+export { encodeObjectRecord, objectRecord } from "../backends/object-record";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan, SavedPlans } from "./saved-plan/save";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";

@@ -17,7 +17,7 @@ import { planDocument } from "./plan/document";
 import type { StackPlan } from "../core/documents/stack-plan";
 import { planLoaded, type PlannedRun, type PlannedStacks } from "./plan/plan-loaded";
 import { isPartial, readRequest } from "./plan/request";
-import { markOf } from "./state/state-mark";
+import { markOf } from "../backends/state/state-mark";
 import type { RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE } from "./plan/targets";
 import type { SavedPlans } from "./saved-plan/save";

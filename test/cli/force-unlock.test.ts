@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { LocalBackend } from "../../src/runtime/backends/local";
+import { LocalBackend } from "../../src/backends/local";
 import { temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LocalBackend } from "../../src/runtime/backends/local";
+import { LocalBackend } from "../../src/backends/local";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { consoleStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { LocalBackend } from "../../src/runtime/backends/local";
-import { PROVIDER } from "../runtime/backends/records";
+import { LocalBackend } from "../../src/backends/local";
+import { PROVIDER } from "../backends/records";
 import { StateServer } from "../support/state-server";
 import { temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { LocalBackend } from "../../src/runtime/backends/local";
+import { LocalBackend } from "../../src/backends/local";
 import { temporaryFolder, writeStacks, type StackJson } from "../cli/stack-files";
 import { describeWithTerraform } from "../support/terraform";
 import { startCli } from "./support/bundle";

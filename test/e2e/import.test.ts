@@ -1,5 +1,5 @@
 import type { StackJson } from "../cli/stack-files";
-import { LocalBackend } from "../../src/runtime/backends/local";
+import { LocalBackend } from "../../src/backends/local";
 import { errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LocalBackend } from "../../src/runtime/backends/local";
+import { LocalBackend } from "../../src/backends/local";
 import { errorsOf } from "./support/diagnostics";
 import { Workspace, type Run } from "./support/workspace";
 

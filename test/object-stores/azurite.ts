@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sharedKey } from "../../src/runtime/backends/azure-signature";
-import { exchange, type HttpAnswer } from "../../src/runtime/backends/http-request";
-import type { Connections } from "../../src/runtime/backends/http-dispatcher";
+import { sharedKey } from "../../src/backends/azure-signature";
+import { exchange, type HttpAnswer } from "../../src/backends/http-request";
+import type { Connections } from "../../src/backends/http-dispatcher";
 import { authority } from "../api/support/certificates";
 import { closedPort } from "../support/closed-port";
 import { KEPT_FOLDER } from "../support/kept-folder";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { signedHeaders } from "../../src/runtime/backends/s3-signature";
+import { signedHeaders } from "../../src/backends/s3-signature";
 import { closedPort } from "../support/closed-port";
 import { KEPT_FOLDER } from "../support/kept-folder";
 import { describeWhere } from "../support/requirement";

@@ -5,7 +5,7 @@ import { planIdentity } from "../../core/documents/stack-plan";
 import { selectedWorkspace } from "../../core/workspace";
 import { readState } from "../../formats/state-file/read";
 import { formatState } from "../../formats/state-file/write";
-import type { BackendStatus, Lock, StateSnapshot } from "../../runtime/backends/backend";
+import type { BackendStatus, Lock, StateSnapshot } from "../../backends/backend";
 import { readConfiguration } from "../../runtime/config/stack-file";
 import type { EngineFolder } from "../terraform/engine-folder";
 import { documentIn } from "../terraform/messages";

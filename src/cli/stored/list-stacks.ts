@@ -4,7 +4,7 @@ import { labelsOf, type Labels } from "../../fleet/selection/labels";
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings } from "../../core/values";
-import type { BackendStatus } from "../../runtime/backends/backend";
+import type { BackendStatus } from "../../backends/backend";
 import type { StackEntry } from "../../runtime/config/assembly";
 import type { State } from "../../core/documents/state";
 import type { Terminal } from "../terminal/terminal";

@@ -1,5 +1,5 @@
 import type { StackPlan } from "../../core/documents/stack-plan";
-import type { Backend } from "../../runtime/backends/backend";
+import type { Backend } from "../../backends/backend";
 import type { PlacedStack } from "../../runtime/config/last-backend";
 
 /** The part of a backend that commands about stored states use. */

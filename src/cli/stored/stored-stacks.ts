@@ -1,7 +1,7 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { combineDocuments, type StackDocument } from "../../formats/json/stack-documents";
 import { stackTitle } from "../../formats/text/stack-title";
-import type { Advice } from "../../runtime/backends/run-info";
+import type { Advice } from "../../backends/run-info";
 import { constructAddresses } from "../../runtime/config/construct-addresses";
 import { backendConfig, backendOf } from "../../runtime/config/open-backend";
 import type { PlacedState, StoredStack } from "./stored-stack";

@@ -7,11 +7,11 @@ import { isEmpty } from "../../core/documents/state";
 import { Limit } from "../../core/io/limit";
 import { hideSecrets, useSecrets } from "../../core/io/secrets-in-use";
 import { dataFolder, selectedWorkspace } from "../../core/workspace";
-import type { Lock } from "../../runtime/backends/backend";
-import { backupPath } from "../../runtime/backends/local-files";
+import type { Lock } from "../../backends/backend";
+import { backupPath } from "../../backends/local-files";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { readState } from "../../formats/state-file/read";
-import type { Advice } from "../../runtime/backends/run-info";
+import type { Advice } from "../../backends/run-info";
 import {
   earlierBackends,
   mayForgetBackend,

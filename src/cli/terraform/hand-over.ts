@@ -1,7 +1,7 @@
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
-import { LocalBackend } from "../../runtime/backends/local";
-import type { Lock } from "../../runtime/backends/backend";
+import { LocalBackend } from "../../backends/local";
+import type { Lock } from "../../backends/backend";
 import { openBackend } from "../../runtime/config/open-backend";
 import { emptyState } from "../../core/documents/state";
 

@@ -1,7 +1,7 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { Limit } from "../../core/io/limit";
 import { emptyState } from "../../core/documents/state";
-import type { Backend, Journal } from "../backends/backend";
+import type { Backend, Journal } from "../../backends/backend";
 import { recordBackend } from "../config/last-backend";
 import { errorAt } from "../config/located";
 import {

@@ -12,7 +12,7 @@ import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../../core/suggest";
 import { STRING } from "../../core/types";
 import { formatAddress } from "../../core/documents/address";
-import type { Backend } from "../backends/backend";
+import type { Backend } from "../../backends/backend";
 import { lazyLocals } from "./lazy-locals";
 import type { Providers } from "./providers";
 import { notKnown, selectBackend, type Arguments } from "./remote-backend";

@@ -25,7 +25,7 @@ import {
   parseAddress,
   type InstanceAddress,
 } from "../../core/documents/address";
-import { findInstance, setInstance } from "../state/instances";
+import { findInstance, setInstance } from "../../backends/state/instances";
 import { emptyState, type InstanceKey, type State } from "../../core/documents/state";
 import type { StackContext } from "../graph/stack-context";
 import { toExactObject } from "../../core/documents/state-value";

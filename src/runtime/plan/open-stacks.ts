@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { isEmpty } from "../../core/documents/state";
-import type { Backend, Lock } from "../backends/backend";
+import type { Backend, Lock } from "../../backends/backend";
 import { recordBackend, stateLeftBehind } from "../config/last-backend";
 import { backendOf } from "../config/open-backend";
 import { Dependencies } from "../graph/dependencies";

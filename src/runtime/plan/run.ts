@@ -4,7 +4,7 @@ import { typeOf } from "../../core/typed-values";
 import { UNKNOWN, type Evaluated, type ObjectValue } from "../../core/values";
 import { unknownOf } from "../expressions/ranges";
 import { memberOf } from "../../core/member-of";
-import type { Advice } from "../backends/run-info";
+import type { Advice } from "../../backends/run-info";
 import type { ResourceConfig } from "../config/stack-config";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import type { Connection } from "../evaluation/providers";
@@ -22,7 +22,7 @@ import {
   type InstanceAddress,
   type ResourceAddress,
 } from "../../core/documents/address";
-import { MutableState } from "../state/mutable-state";
+import { MutableState } from "../../backends/state/mutable-state";
 import {
   emptyState,
   type InstanceKey,

@@ -11,7 +11,7 @@ import {
   sameResource,
   type InstanceAddress,
 } from "../../core/documents/address";
-import { MutableState } from "../state/mutable-state";
+import { MutableState } from "../../backends/state/mutable-state";
 import type { InstanceKey, State } from "../../core/documents/state";
 import { typeChange } from "./type-change";
 

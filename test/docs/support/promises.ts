@@ -88,42 +88,39 @@ export const TESTS: Readonly<
       "changes nothing that the run does not permit",
     ],
     "A kill while a journal begins stops no later run.": [
-      "test/runtime/backends/journal.test.ts",
+      "test/backends/journal.test.ts",
       "replaces what is in its place, and follows no link",
     ],
     "A record that was acknowledged is in the journal, after its fsync.": [
-      "test/runtime/backends/journal-kill.test.ts",
+      "test/backends/journal-kill.test.ts",
       "has every acknowledged record, however often the process is killed",
     ],
     "A torn or damaged journal is never passed over: each line has a checksum.": [
-      "test/runtime/backends/journal-format.test.ts",
+      "test/backends/journal-format.test.ts",
       "does not pass over a damaged line",
     ],
     "A full disk loses nothing. Without a lock nothing is sent; a state that cannot be written is saved elsewhere.":
       ["test/e2e/bad-input-disk.test.ts", "sends nothing without space for a lock"],
     "A state on a server counts as stored when the server shows it: by a checksum of what it stored, by the commit of a database, or by the state that is read back. Otherwise it is saved elsewhere, and the run ends with an error.":
-      [
-        "test/runtime/backends/proved-writes.test.ts",
-        "is not taken for stored by a server that keeps %s",
-      ],
+      ["test/backends/proved-writes.test.ts", "is not taken for stored by a server that keeps %s"],
     "Loops over the answers of a state server end, and pause between requests.": [
-      "test/runtime/backends/proved-writes.test.ts",
+      "test/backends/proved-writes.test.ts",
       "that is refused and not there ends the run, after pauses",
     ],
     "`force-unlock` is advised only with the ID of the run that holds the lock.": [
-      "test/runtime/backends/proved-writes.test.ts",
+      "test/backends/proved-writes.test.ts",
       "force-unlock is advised with the ID of the holder only",
     ],
     "A truncated state is reported as truncated, and not used.": [
-      "test/runtime/backends/proved-writes.test.ts",
+      "test/backends/proved-writes.test.ts",
       "an answer that is cut off is called truncated",
     ],
     "Runs on one state exclude each other. The lock of a dead process is taken over.": [
-      "test/runtime/backends/lock.test.ts",
+      "test/backends/lock.test.ts",
       "locks out a second run, and reports the holder of the lock",
     ],
     "A link, a pipe or a folder in place of a state or a lock ends in a diagnostic.": [
-      "test/runtime/backends/odd-files.test.ts",
+      "test/backends/odd-files.test.ts",
       "in the place of the state is an error",
     ],
     "Files, pipes and programs never block a run, and never fill the memory: files have at most 256 MiB, and pipes are silent for at most ten minutes.":
@@ -305,10 +302,7 @@ export const TESTS: Readonly<
     "A literal secret is refused in attributes that are stored. The constructs and the validation check it.":
       ["test/e2e/bad-input-configuration.test.ts", "refuses secrets in attributes that are stored"],
     "States, journals and locks are readable by their owner only. Mode 0600, also of files that others could read before.":
-      [
-        "test/runtime/backends/local.test.ts",
-        "restricts a file that others could read to its owner",
-      ],
+      ["test/backends/local.test.ts", "restricts a file that others could read to its owner"],
     "A file that is written follows no link of another user in a folder that others can write to.":
       ["test/core/io/planted-links.test.ts", "no file is %s over a planted link"],
     "Installed providers cannot be changed by others. Modes 0755 and 0644 whatever the umask.": [

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { listAddresses } from "../../runtime/state/list-addresses";
+import { listAddresses } from "../../backends/state/list-addresses";
 import { readState } from "../../../src/formats/state-file/read";
 import type { State } from "../../../src/core/documents/state";
 import { formatState } from "../../../src/formats/state-file/write";

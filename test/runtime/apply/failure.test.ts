@@ -1,4 +1,4 @@
-import { FileJournal } from "../../../src/runtime/backends/journal";
+import { FileJournal } from "../../../src/backends/journal";
 import { Bench } from "../engine/bench";
 
 describe("failures", () => {

@@ -5,7 +5,7 @@ import { formatJson } from "../../../src/core/json/format-json";
 import { renderPlanJson } from "../../../src/formats/json/plan-json";
 import { readPlanJson } from "../../../src/formats/json/read-plan";
 import { Session } from "../../../src/runtime";
-import { formatEntry, parseJournal } from "../../../src/runtime/backends/journal-format";
+import { formatEntry, parseJournal } from "../../../src/backends/journal-format";
 import type { PlanDocument } from "../../../src/core/documents/plan-document";
 import { comparePlans } from "../../../src/runtime/saved-plan/compare-plans";
 import { formatSavedPlans, readSavedPlans } from "../../../src/runtime/saved-plan/format";

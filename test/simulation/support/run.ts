@@ -5,7 +5,7 @@ import type { Output, Terminal } from "../../../src/cli/terminal/terminal";
 import { world, type World } from "../../../src/core/io/world";
 import { configure } from "../../../src/provider/configuration/configure";
 import { cwpProvider } from "../../../src/provider/cwp-provider";
-import { stateServers } from "../../../src/runtime/backends/http-request";
+import { stateServers } from "../../../src/backends/http-request";
 import type { Disk } from "./disk";
 import type { Faults } from "./faults";
 import { SimulatedFiles } from "./files";

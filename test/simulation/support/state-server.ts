@@ -1,6 +1,6 @@
-import type { Connections } from "../../../src/runtime/backends/http-dispatcher";
-import type { HttpAnswer, HttpRequest } from "../../../src/runtime/backends/http-request";
-import { StoreError } from "../../../src/runtime/backends/state-store";
+import type { Connections } from "../../../src/backends/http-dispatcher";
+import type { HttpAnswer, HttpRequest } from "../../../src/backends/http-request";
+import { StoreError } from "../../../src/backends/state-store";
 import { Killed } from "./machine";
 import type { Sender } from "./network";
 

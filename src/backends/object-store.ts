@@ -1,0 +1,139 @@
+import type { Diagnostic } from "../core/diagnostics";
+import type { RunInfo } from "./run-info";
+import { CHANGED, NOT_STORED, StoreError, type LockAnswer, type StateStore } from "./state-store";
+
+export interface StoredObject {
+  readonly bytes: Buffer;
+  /** Another one after each write, as an ETag. */
+  readonly version: string;
+}
+
+/** The answer to a write. */
+export interface WrittenObject {
+  readonly version: string;
+  /** True if the server has returned the checksum of what was sent. */
+  readonly isProved: boolean;
+}
+
+/** The requests to an object store. They reject with a `StoreError`. */
+export interface ObjectClient {
+  /** Returns undefined if there is no object of that name. */
+  read(name: string): Promise<StoredObject | undefined>;
+  /**
+   * Writes an object. Writes nothing and returns undefined if the present
+   * version is not this one.
+   *
+   * @param replaces undefined: there is no object yet
+   */
+  write(
+    name: string,
+    bytes: Buffer,
+    replaces: string | undefined,
+  ): Promise<WrittenObject | undefined>;
+  /**
+   * Deletes a version. Returns false if the present one is another.
+   *
+   * @param version undefined: any
+   */
+  delete(name: string, version: string | undefined): Promise<boolean>;
+}
+
+/**
+ * Writes an object, and returns its version, as `ObjectClient.write`. Without the checksum of the
+ * server, the object is read back; rejects if it is not what was written.
+ */
+export async function writeProved(
+  client: ObjectClient,
+  name: string,
+  bytes: Buffer,
+  replaces: string | undefined,
+): Promise<string | undefined> {
+  const written = await client.write(name, bytes, replaces);
+  if (!written || written.isProved) return written?.version;
+  const found = await client.read(name);
+  if (!found?.bytes.equals(bytes)) throw new StoreError(NOT_STORED);
+  return found.version;
+}
+
+/** The copies of one version of a state. */
+const MOST_KEPT = 100;
+
+/** The locks of a state, as in `StateStore`. */
+export type StateLocks = Pick<StateStore, "lock" | "unlock">;
+
+/** The place of a state in an object store. */
+export interface ObjectPlace {
+  /** To be displayed; equal for two places that are the same. */
+  readonly location: string;
+  readonly cautions: readonly Diagnostic[];
+  readonly client: ObjectClient;
+  readonly locks: StateLocks;
+  /** The name of the object. */
+  readonly name: string;
+  /** The name of the object for a state that was moved away. */
+  nameOfKept(ending: string): string;
+}
+
+/**
+ * Keeps a state in an object of S3, Google Cloud Storage or Azure Storage. Each write replaces only the
+ * version that this store has read or written last. A write whose answer was lost is repeated, and
+ * finds its own bytes.
+ */
+export class ObjectStore implements StateStore {
+  readonly location: string;
+  readonly cautions: readonly Diagnostic[];
+  private version: string | undefined;
+
+  constructor(private readonly place: ObjectPlace) {
+    this.location = place.location;
+    this.cautions = place.cautions;
+  }
+
+  async get(): Promise<Buffer | undefined> {
+    const { client, name } = this.place;
+    const found = await client.read(name);
+    this.version = found?.version;
+    // Terraform takes an empty object for no state.
+    return found && found.bytes.length > 0 ? found.bytes : undefined;
+  }
+
+  async put(bytes: Buffer): Promise<void> {
+    const { name } = this.place;
+    const written = await this.written(name, bytes, this.version);
+    if (written === undefined) throw new StoreError(CHANGED);
+    this.version = written;
+  }
+
+  async delete(): Promise<void> {
+    const { client, name } = this.place;
+    if (this.version === undefined) return;
+    if (!(await client.delete(name, this.version))) throw new StoreError(CHANGED);
+    this.version = undefined;
+  }
+
+  async keep(ending: string, bytes: Buffer): Promise<string> {
+    const first = this.place.nameOfKept(ending);
+    for (let attempt = 0; attempt < MOST_KEPT; attempt++) {
+      const name = attempt === 0 ? first : `${first}.${attempt}`;
+      if ((await this.written(name, bytes, undefined)) !== undefined) return name;
+    }
+    throw new StoreError(`the server has ${MOST_KEPT} objects whose names begin with ${first}`);
+  }
+
+  lock(info: RunInfo): Promise<LockAnswer | undefined> {
+    return this.place.locks.lock(info);
+  }
+
+  unlock(id: string): Promise<void> {
+    return this.place.locks.unlock(id);
+  }
+
+  /** Returns the version that has these bytes; undefined if another program has written others. */
+  private async written(name: string, bytes: Buffer, replaces: string | undefined) {
+    const { client } = this.place;
+    const version = await writeProved(client, name, bytes, replaces);
+    if (version !== undefined) return version;
+    const found = await client.read(name);
+    return found?.bytes.equals(bytes) ? found.version : undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { error, type Diagnostic } from "../core/diagnostics";
+import { joined, printed, type Printed } from "../core/printed";
+import { shellWord } from "../core/io/shell-word";
+import { world } from "../core/io/world";
+import { hideSecrets } from "../core/io/secrets-in-use";
+import { hostname, userInfo } from "node:os";
+import { z } from "zod";
+
+/** A run that holds a lock: the members of Terraform's locks. */
+export interface RunInfo {
+  readonly ID: string;
+  readonly Operation: string;
+  readonly Info: string;
+  readonly Who: string;
+  readonly Version: string;
+  /** ISO 8601 */
+  readonly Created: string;
+  readonly Path: string;
+}
+
+const holder = z.object({
+  ID: z.string().default(""),
+  Operation: z.string().default(""),
+  Info: z.string().default(""),
+  Who: z.string().default(""),
+  Version: z.string().default(""),
+  Created: z.string().default(""),
+  Path: z.string().default(""),
+});
+
+/** Reads the lock that a server describes; empty members for what it does not. */
+export function readHolder(body: Buffer): RunInfo {
+  let json: unknown = {};
+  try {
+    json = JSON.parse(hideSecrets(body.toString("utf8")));
+  } catch {
+    // Some servers answer with a text.
+  }
+  return holder.catch(holder.parse({})).parse(json);
+}
+
+/**
+ * Completes the words after `cdktf-console` in an advice, such as `force-unlock ID`, with the options
+ * that the reader's command needs.
+ */
+export type Advice = (words: string) => string;
+
+/** The advice without options. */
+export const plainAdvice: Advice = (words) => `cdktf-console ${words}`;
+
+/** The run of many stacks that holds a lock, as the member `Info` has it. */
+export interface HoldingRun {
+  /** The ID of its record. */
+  readonly run: string;
+  readonly process: number;
+}
+
+function formatHoldingRun({ run, process }: HoldingRun): string {
+  return `run ${run}, process ${process}`;
+}
+
+/** Undefined for the locks of other programs and versions. */
+export function parseHoldingRun(info: string): HoldingRun | undefined {
+  const [, run, process] = /^run ([A-Za-z0-9][\w.-]*), process (\d{1,9})$/.exec(info) ?? [];
+  return run === undefined ? undefined : { run, process: Number(process) };
+}
+
+/** Describes a run of this process, with a new ID. */
+export function describeRun(
+  path: string,
+  { operation, version = "", id = world.random.uuid(), run }: DescribedRun,
+): RunInfo {
+  return {
+    ID: id,
+    Operation: operation,
+    Info: run === undefined ? "" : formatHoldingRun({ run, process: process.pid }),
+    Who: whoRuns(),
+    Version: version,
+    Created: world.clock.now().toISOString(),
+    Path: path,
+  };
+}
+
+/** The name of this process: the system reads two files for it, and a run may lock thousands of states. */
+let who: string | undefined;
+
+/** Returns the name of the user and of this machine, as locks and records have it. */
+export function whoRuns(): string {
+  return (who ??= `${userName()}@${hostname()}`);
+}
+
+/** Returns the user's name. In a container the user may have none. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "");
+  }
+}
+
+/** Shows the known members of a lock. */
+export function formatRun(
+  { ID, Operation, Who, Created }: Pick<RunInfo, "ID" | "Operation" | "Who" | "Created">,
+  pid?: number,
+): Printed {
+  const known = [
+    ["ID:        ", ID],
+    ["Operation: ", Operation],
+    ["Who:       ", pid === undefined ? Who : `${Who} (process ${pid})`],
+    ["Created:   ", Created],
+  ].filter(([, value]) => value !== "");
+  if (known.length === 0) return printed`  (the lock does not describe its holder)`;
+  return joined(
+    known.map(([name = "", value = ""]) => `  ${name}${value}`),
+    "\n",
+  );
+}
+
+interface DescribedRun {
+  readonly operation: string;
+  readonly version?: string | undefined;
+  readonly id?: string | undefined;
+  readonly run?: string | undefined;
+}
+
+export function unlockCommand(id: string, advice: Advice): string {
+  return advice(`force-unlock ${id.startsWith("-") ? "-- " : ""}${shellWord(id)}`);
+}
+
+/** Advice on a lock that is left over. */
+export function releaseAdvice(id: string, advice: Advice): string {
+  return id === ""
+    ? "Its ID is not known. If that run has ended without unlocking, remove the lock where the state is stored."
+    : `If it has ended without unlocking, run "${unlockCommand(id, advice)}".`;
+}
+
+/** Terraform's error for a lock that may be left over. */
+export function notReleased(id: string, reason: string, advice: Advice): Diagnostic {
+  return error(
+    "Error releasing the state lock",
+    printed`${reason}.\n\nThe lock may still be held, so that the next run finds the state locked. If it does, and no other run uses the state, remove it with "${unlockCommand(id, advice)}".`,
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Diagnostic } from "../../src/core/diagnostics";
+import { LocalBackend } from "../../src/backends/local";
+import { setInstance } from "../../src/backends/state/instances";
+import { emptyState, newInstance } from "../../src/core/documents/state";
+import { world } from "../../src/core/io/world";
+import { freshFolder } from "./folder";
+import { run } from "./program";
+import { created } from "./records";
+import { listAddresses } from "./state/list-addresses";
+
+const address = { mode: "managed" as const, type: "t_t", name: "old" };
+
+async function stateWithOne(): Promise<string> {
+  const path = join(freshFolder(), "terraform.tfstate");
+  const backend = new LocalBackend(path);
+  await backend.read();
+  await backend.write(setInstance(emptyState(), address, "p", newInstance({ id: "old" })));
+  return path;
+}
+
+it("keeps everything in the journal when the disk is full, and reports it", async () => {
+  const path = await stateWithOne();
+  const before = readFileSync(path, "utf8");
+  const folder = freshFolder();
+  const program = run("write-large", [path, folder], 64);
+  const [diagnostic] = JSON.parse(await program.ended) as Diagnostic[];
+
+  expect(diagnostic?.summary).toBe("State could not be written");
+  expect(diagnostic?.detail).toMatch(/EFBIG/);
+  for (const part of [path, folder, `${path}.journal`, "The next run continues"]) {
+    expect(diagnostic?.detail).toContain(part);
+  }
+  expect(readFileSync(path, "utf8")).toBe(before);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(join(path, "../runtime")).filter((file) => file.endsWith(".tmp"))).toEqual([]);
+
+  const { state } = await new LocalBackend(path).read();
+  expect(listAddresses(state!)).toEqual(["t_t.new", "t_t.old"]);
+});
+
+it("saves the state elsewhere if its file cannot be written", async () => {
+  const path = await stateWithOne();
+  const folder = freshFolder();
+  writeFileSync(join(folder, "errored.tfstate"), "of another stack");
+  mkdirSync(`${path}.backup`);
+  const backend = new LocalBackend(path, folder);
+  const { state } = await backend.read();
+  const { state: stored, diagnostics } = await backend.write(
+    setInstance(state!, { ...address, name: "new" }, "p", newInstance({ id: "new" })),
+  );
+
+  expect(stored).toBeUndefined();
+  const aside = join(folder, "errored.1.tfstate");
+  expect(diagnostics[0]?.detail).toContain(aside);
+  expect(readFileSync(join(folder, "errored.tfstate"), "utf8")).toBe("of another stack");
+  const saved = (await new LocalBackend(aside).read()).state!;
+  expect(listAddresses(saved)).toEqual(["t_t.new", "t_t.old"]);
+  expect(saved).toMatchObject({ serial: 2, lineage: state!.lineage });
+  expect(listAddresses((await new LocalBackend(path).read()).state!)).toEqual(["t_t.old"]);
+});
+
+it("reports what is lost if neither can be written", async () => {
+  const path = await stateWithOne();
+  mkdirSync(`${path}.backup`);
+  const backend = new LocalBackend(path, join(freshFolder(), "gone"));
+  const { state } = await backend.read();
+  const { diagnostics } = await backend.write(
+    setInstance(state!, { ...address, name: "new" }, "p", newInstance({})),
+  );
+  expect(diagnostics[0]?.detail).toContain("compare the next plan with the console");
+});
+
+it("reports that a journal cannot be written", async () => {
+  const path = await stateWithOne();
+  mkdirSync(`${path}.journal`);
+  const backend = new LocalBackend(path);
+  expect((await backend.read()).diagnostics).toMatchObject([{ summary: "Journal cannot be read" }]);
+
+  const other = join(freshFolder(), "terraform.tfstate");
+  const fresh = new LocalBackend(other);
+  await fresh.read();
+  mkdirSync(`${other}.journal`);
+  const { journal, diagnostics } = await fresh.journal();
+  expect(journal).toBeUndefined();
+  expect(diagnostics).toMatchObject([{ summary: "Journal cannot be written" }]);
+  expect(existsSync(other)).toBe(false);
+});
+
+it("removes a journal that lacks the digest of the state also if the power is lost", async () => {
+  const path = await stateWithOne();
+  const backend = new LocalBackend(path);
+  const { state } = await backend.read();
+  const { journal } = await backend.journal();
+  await journal!.append(created("t_t.new"));
+  writeFileSync(`${path}.other`, "");
+  renameSync(`${path}.other`, `${path}.journal`);
+  await expect(Promise.resolve().then(() => journal!.append(created("t_t.late")))).rejects.toThrow(
+    "another program replaced the file",
+  );
+  const { unlink, sync } = world.files;
+  const calls: string[] = [];
+  const spies = [
+    jest.spyOn(world.files, "unlink").mockImplementation((file) => {
+      calls.push(`unlink ${String(file)}`);
+      return unlink(file);
+    }),
+    jest.spyOn(world.files, "sync").mockImplementation((descriptor) => {
+      calls.push("sync");
+      return sync(descriptor);
+    }),
+  ];
+  const changed = setInstance(state!, { ...address, name: "new" }, "p", newInstance({ id: "new" }));
+  expect((await backend.write(changed)).diagnostics).toEqual([]);
+  for (const spy of spies) spy.mockRestore();
+  expect(calls.slice(calls.indexOf(`unlink ${path}.journal`))).toEqual([
+    `unlink ${path}.journal`,
+    "sync",
+  ]);
+});
