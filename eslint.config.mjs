@@ -18,7 +18,7 @@ const local = {
 
 /** The rooms that run inside of a simulation. */
 const SIMULATED =
-  "{api,automation,backends,core,fleet,formats,protection,provider,review,runtime,simulator}";
+  "{api,automation,backends,core,fleet,formats,language,protection,provider,review,runtime,simulator}";
 
 /** What stays outside of simulations: other programs, TLS, and connections of Node. */
 const UNSIMULATED = [

@@ -8,7 +8,7 @@ const { join } = require("node:path");
 /** The projects by the first folder of the suite, or by the name of its file. */
 const FOLDERS = {
   core: ["core", "lint", "protection", "scripts", "support"],
-  engine: ["backends", "formats", "plugin", "runtime"],
+  engine: ["backends", "formats", "language", "plugin", "runtime"],
   console: ["api", "constructs", "provider", "simulator", "terraform-provider", "upgrade"],
   product: [
     "automation.test.ts",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatLimit, LIMITS } from "../../src/runtime/expressions/limits";
-import { REFUSALS } from "../../src/runtime/expressions/refusals";
+import { formatLimit, LIMITS } from "../../src/language/expressions/limits";
+import { REFUSALS } from "../../src/language/expressions/refusals";
 import { ROOT } from "./definitions";
 import type { Generated } from "./files";
 

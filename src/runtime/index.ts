@@ -24,7 +24,7 @@ export type { SavedPlan, SavedPlans } from "./saved-plan/save";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";
 export { validate, type Loaded, type LoadOptions } from "./validation/load";
 export { resourceGraphs } from "./plan/resource-graph";
-export type { VariableArgument, VariableInputs } from "./config/variable-sources";
+export type { VariableArgument, VariableInputs } from "../language/config/variable-sources";
 export type { Providers } from "./evaluation/providers";
 export type { EngineEvent, Observer, Operation } from "../core/documents/events";
 export * from "../core/documents/stack-plan";

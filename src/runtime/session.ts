@@ -12,7 +12,7 @@ import type { StackFaults } from "./graph/stack-order";
 import type { PlanDocument } from "../core/documents/plan-document";
 import type { StateMark } from "../core/documents/run-record";
 import { emptyState } from "../core/documents/state";
-import { describeBackend, type BackendDescription } from "./config/last-backend";
+import { describeBackend, type BackendDescription } from "../language/config/last-backend";
 import { planDocument } from "./plan/document";
 import type { StackPlan } from "../core/documents/stack-plan";
 import { planLoaded, type PlannedRun, type PlannedStacks } from "./plan/plan-loaded";

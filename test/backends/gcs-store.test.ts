@@ -1,5 +1,5 @@
 import { emptyState, type State } from "../../src/core/documents/state";
-import { openBackend } from "../../src/runtime/config/open-backend";
+import { openBackend } from "../../src/language/config/open-backend";
 import { describeWithFakeGcs, FakeGcs, TOKEN } from "../object-stores/fake-gcs";
 import { freshFolder } from "./folder";
 import { withInstance } from "./object-store-promises";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { emptyState } from "../../src/core/documents/state";
 import { world } from "../../src/core/io/world";
 import { stateServers } from "../../src/backends/http-request";
-import { openBackend } from "../../src/runtime/config/open-backend";
+import { openBackend } from "../../src/language/config/open-backend";
 import { freshFolder } from "./folder";
 import { HabitualStore, type Keeping, type StoreKind } from "./habitual-store";
 import { withInstance } from "./object-store-promises";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { backendOf } from "../../src/runtime/config/open-backend";
+import { backendOf } from "../../src/language/config/open-backend";
 import { parseAddress } from "../../src/core/documents/address";
 import { setInstance } from "../../src/backends/state/instances";
 import { emptyState, newInstance, type State } from "../../src/core/documents/state";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { emptyState } from "../../src/core/documents/state";
-import { openBackend } from "../../src/runtime/config/open-backend";
+import { openBackend } from "../../src/language/config/open-backend";
 import { describeWithMoto, Moto } from "../object-stores/moto";
 import { freshFolder } from "./folder";
 import { withInstance } from "./object-store-promises";

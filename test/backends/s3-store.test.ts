@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { emptyState, type State } from "../../src/core/documents/state";
-import { backendConfig, openBackend } from "../../src/runtime/config/open-backend";
+import { backendConfig, openBackend } from "../../src/language/config/open-backend";
 import { describeWithMoto, KEYS, Moto } from "../object-stores/moto";
 import { freshFolder } from "./folder";
 import {

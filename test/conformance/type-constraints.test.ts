@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../../src/core/diagnostics";
-import { readVariables } from "../../src/runtime/config/value-blocks";
+import { readVariables } from "../../src/language/config/value-blocks";
 import { describeWithTerraform } from "../support/terraform";
 import { resultOf } from "./expressions/executor-result";
 import type { Result } from "./expressions/table";

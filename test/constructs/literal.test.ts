@@ -2,7 +2,7 @@ import { TerraformOutput, TerraformStack, Testing } from "cdktf";
 import fc from "fast-check";
 import { literal } from "../../src/constructs/literal";
 import { cases } from "../support/cases";
-import { valueOf } from "../runtime/expressions/scope";
+import { valueOf } from "../language/expressions/scope";
 
 /** Passes a text through cdktf and then through Terraform's parser. */
 function throughStack(text: string): Promise<unknown> {

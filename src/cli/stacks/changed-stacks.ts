@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { warning, type Diagnostic } from "../../core/diagnostics";
 import { listStacks } from "../../review/exclusions/exclusions-text";
-import { readAssembly, type StackEntry } from "../../runtime/config/assembly";
-import { readConfiguration } from "../../runtime/config/stack-file";
+import { readAssembly, type StackEntry } from "../../language/config/assembly";
+import { readConfiguration } from "../../language/config/stack-file";
 import type { Terminal } from "../terminal/terminal";
 
 /**

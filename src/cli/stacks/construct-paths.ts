@@ -1,12 +1,12 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
-import type { StackEntry } from "../../runtime/config/assembly";
+import type { StackEntry } from "../../language/config/assembly";
 import {
   constructAddresses,
   endsConstructPath,
   namesOf,
   type ConstructAddress,
-} from "../../runtime/config/construct-addresses";
-import { readConfiguration } from "../../runtime/config/stack-file";
+} from "../../language/config/construct-addresses";
+import { readConfiguration } from "../../language/config/stack-file";
 import { didYouMean } from "../../core/suggest";
 import { parseAddress, parseModulePath } from "../../core/documents/address";
 

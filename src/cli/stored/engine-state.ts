@@ -6,7 +6,7 @@ import { selectedWorkspace } from "../../core/workspace";
 import { readState } from "../../formats/state-file/read";
 import { formatState } from "../../formats/state-file/write";
 import type { BackendStatus, Lock, StateSnapshot } from "../../backends/backend";
-import { readConfiguration } from "../../runtime/config/stack-file";
+import { readConfiguration } from "../../language/config/stack-file";
 import type { EngineFolder } from "../terraform/engine-folder";
 import { documentIn } from "../terraform/messages";
 import type { StoredStack, StoredState } from "./stored-stack";

@@ -5,7 +5,7 @@ import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings } from "../../core/values";
 import type { BackendStatus } from "../../backends/backend";
-import type { StackEntry } from "../../runtime/config/assembly";
+import type { StackEntry } from "../../language/config/assembly";
 import type { State } from "../../core/documents/state";
 import type { Terminal } from "../terminal/terminal";
 import { openStored, type StateOpener } from "./stored-stacks";

@@ -9,7 +9,7 @@ import { hideSecrets, useSecrets } from "../../core/io/secrets-in-use";
 import { dataFolder, selectedWorkspace } from "../../core/workspace";
 import type { Lock } from "../../backends/backend";
 import { backupPath } from "../../backends/local-files";
-import type { StackEntry } from "../../runtime/config/assembly";
+import type { StackEntry } from "../../language/config/assembly";
 import { readState } from "../../formats/state-file/read";
 import type { Advice } from "../../backends/run-info";
 import {
@@ -19,9 +19,9 @@ import {
   stateLeftBehind,
   type PlacedStack,
   type PresentState,
-} from "../../runtime/config/last-backend";
-import { backendConfig, backendOf } from "../../runtime/config/open-backend";
-import { readConfiguration } from "../../runtime/config/stack-file";
+} from "../../language/config/last-backend";
+import { backendConfig, backendOf } from "../../language/config/open-backend";
+import { readConfiguration } from "../../language/config/stack-file";
 import { adviceOf } from "../stacks/advice";
 import { terraformBlock } from "../stacks/app-stacks";
 import { importArguments } from "./arguments";

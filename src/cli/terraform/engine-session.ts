@@ -12,7 +12,7 @@ import {
   type PlanMode,
   type StackPlan,
 } from "../../runtime";
-import type { StackEntry } from "../../runtime/config/assembly";
+import type { StackEntry } from "../../language/config/assembly";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { PlannedRun } from "../stacks/planned-run";
 import type { OpenEngine } from "./engine";

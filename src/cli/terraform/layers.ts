@@ -1,4 +1,4 @@
-import type { StackEntry } from "../../runtime/config/assembly";
+import type { StackEntry } from "../../language/config/assembly";
 
 type Stack = Pick<StackEntry, "name" | "dependencies">;
 

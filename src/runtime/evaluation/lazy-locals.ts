@@ -1,6 +1,6 @@
 import { UNKNOWN, type Evaluated } from "../../core/values";
-import type { StackConfig } from "../config/stack-config";
-import type { Scope } from "../expressions/scope";
+import type { StackConfig } from "../../language/config/stack-config";
+import type { Scope } from "../../language/expressions/scope";
 
 /**
  * Returns a lookup that evaluates local values at the first reference to them, for what is evaluated

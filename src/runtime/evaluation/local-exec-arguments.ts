@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import { errorAt } from "../config/located";
-import type { LocalExec } from "../config/stack-config";
-import { convert } from "../expressions/convert";
+import { errorAt } from "../../language/config/located";
+import type { LocalExec } from "../../language/config/stack-config";
+import { convert } from "../../language/expressions/convert";
 import type { Evaluated } from "../../core/values";
-import type { Scope } from "../expressions/scope";
+import type { Scope } from "../../language/expressions/scope";
 import { BOOL, STRING, type Type } from "../../core/types";
 
 type Argument = "command" | "interpreter" | "workingDir" | "environment" | "quiet";

@@ -6,9 +6,9 @@ import { mapMembers, memberOf } from "../../core/member-of";
 import type { Attributes } from "../../core/schema/attribute";
 import { UNKNOWN, valuesEqual, type ObjectValue } from "../../core/values";
 import type { ConnectionIdentity } from "../../core/definitions/provider-definition";
-import { locate } from "../config/located";
-import type { ProviderBlock, StackConfig } from "../config/stack-config";
-import type { Scope } from "../expressions/scope";
+import { locate } from "../../language/config/located";
+import type { ProviderBlock, StackConfig } from "../../language/config/stack-config";
+import type { Scope } from "../../language/expressions/scope";
 import { conformBody } from "./conform";
 import { selectProvider, type Connection, type Providers } from "./providers";
 

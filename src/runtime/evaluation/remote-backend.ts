@@ -9,13 +9,17 @@ import {
   type Evaluated,
   type EvaluatedObject,
 } from "../../core/values";
-import { localBackend, SERVER_BLOCKS, type BackendConfig } from "../config/backend-block";
-import { errorAt } from "../config/located";
-import { problemsOf } from "../config/shape";
+import {
+  localBackend,
+  SERVER_BLOCKS,
+  type BackendConfig,
+} from "../../language/config/backend-block";
+import { errorAt } from "../../language/config/located";
+import { problemsOf } from "../../language/config/shape";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
-import { convert } from "../expressions/convert";
-import type { Where } from "../expressions/expression";
-import { REFUSALS, refusalDetail } from "../expressions/refusals";
+import { convert } from "../../language/expressions/convert";
+import type { Where } from "../../language/expressions/expression";
+import { REFUSALS, refusalDetail } from "../../language/expressions/refusals";
 import { STRING } from "../../core/types";
 import { schemaMessages } from "../../core/schema/schema-messages";
 

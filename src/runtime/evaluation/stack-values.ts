@@ -1,9 +1,9 @@
 import type { Functions } from "../../core/operations/function-operations";
 import { mark } from "../../core/marks";
 import { UNKNOWN, type Evaluated } from "../../core/values";
-import type { StackConfig } from "../config/stack-config";
-import { formatSubject, type Subject } from "../expressions/reference";
-import type { Scope } from "../expressions/scope";
+import type { StackConfig } from "../../language/config/stack-config";
+import { formatSubject, type Subject } from "../../language/expressions/reference";
+import type { Scope } from "../../language/expressions/scope";
 import { selectProvider, type Providers } from "./providers";
 
 /**

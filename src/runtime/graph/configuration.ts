@@ -1,4 +1,4 @@
-import { providerKey } from "../config/provider-blocks";
+import { providerKey } from "../../language/config/provider-blocks";
 import { onceForEach } from "../../core/alike";
 import type {
   Body,
@@ -10,10 +10,10 @@ import type {
   ResourceConfig,
   StackConfig,
   VariableConfig,
-} from "../config/stack-config";
-import type { Expression } from "../expressions/expression";
-import { formatSubject, type Reference } from "../expressions/reference";
-import { importsOf } from "../config/refactoring-blocks";
+} from "../../language/config/stack-config";
+import type { Expression } from "../../language/expressions/expression";
+import { formatSubject, type Reference } from "../../language/expressions/reference";
+import { importsOf } from "../../language/config/refactoring-blocks";
 import { Graph } from "./graph";
 
 /** A block of a stack. Walks over the configuration visit these. */

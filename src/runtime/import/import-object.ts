@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import { endsConstructPath, namesOf } from "../config/construct-addresses";
-import { errorAt, type Location } from "../config/located";
+import { endsConstructPath, namesOf } from "../../language/config/construct-addresses";
+import { errorAt, type Location } from "../../language/config/located";
 import { repeatKnown } from "../evaluation/repetition";
 import type { StoredObject } from "../evaluation/stored-objects";
-import { providerKey } from "../config/provider-blocks";
+import { providerKey } from "../../language/config/provider-blocks";
 import { referencesIn, referredNodes, type ResourceNode } from "../graph/configuration";
 import { loadStacks } from "../validation/load";
 import {

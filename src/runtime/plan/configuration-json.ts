@@ -6,7 +6,7 @@ import {
   type AttributePath,
   type Value,
 } from "../../core/values";
-import { blockOf, splitKey } from "../config/instance-key";
+import { blockOf, splitKey } from "../../language/config/instance-key";
 import type {
   Body,
   LocalExec,
@@ -15,11 +15,11 @@ import type {
   ResourceConfig,
   StackConfig,
   VariableConfig,
-} from "../config/stack-config";
-import { formatVersionConstraint } from "../config/version-constraint";
-import type { Expression } from "../expressions/expression";
-import { childrenOf, type Node } from "../expressions/nodes";
-import { formatSubject, type Reference } from "../expressions/reference";
+} from "../../language/config/stack-config";
+import { formatVersionConstraint } from "../../language/config/version-constraint";
+import type { Expression } from "../../language/expressions/expression";
+import { childrenOf, type Node } from "../../language/expressions/nodes";
+import { formatSubject, type Reference } from "../../language/expressions/reference";
 import { formatAddress } from "../../core/documents/address";
 import { withoutUnknown } from "./outputs";
 import { struct, unlessEmpty, type JsonTree } from "../../core/json/format-json";

@@ -1,5 +1,5 @@
-import type { Scope } from "../expressions/scope";
-import { NO_ELEMENT, outOfRange } from "../expressions/traversal";
+import type { Scope } from "../../language/expressions/scope";
+import { NO_ELEMENT, outOfRange } from "../../language/expressions/traversal";
 import type { InstanceKey } from "../../core/documents/state";
 
 /**

@@ -1,7 +1,7 @@
 import { formatResourceAddress, parseProvider } from "../../core/documents/address";
 import type { ResourceState } from "../../core/documents/state";
-import { providerKey } from "../config/provider-blocks";
-import { errorAt } from "../config/located";
+import { providerKey } from "../../language/config/provider-blocks";
+import { errorAt } from "../../language/config/located";
 import { providerAt, sourceOf, unknownType, unsupported } from "../evaluation/providers";
 import type { ConfigurationNode, ProviderNode } from "../graph/configuration";
 import { REMOTE_STATE } from "../graph/configuration";

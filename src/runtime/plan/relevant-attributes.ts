@@ -1,7 +1,7 @@
 import { compareStrings } from "../../core/values";
-import { blockOf, splitKey } from "../config/instance-key";
-import type { ResourceConfig, StackConfig } from "../config/stack-config";
-import { formatSubject, type Reference } from "../expressions/reference";
+import { blockOf, splitKey } from "../../language/config/instance-key";
+import type { ResourceConfig, StackConfig } from "../../language/config/stack-config";
+import { formatSubject, type Reference } from "../../language/expressions/reference";
 import { bodyReferences, referencesIn } from "../graph/configuration";
 import { formatAddress } from "../../core/documents/address";
 import type {

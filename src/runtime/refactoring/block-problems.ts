@@ -1,11 +1,16 @@
 import { joined, printed, type Printed } from "../../core/printed";
 import type { Diagnostic } from "../../core/diagnostics";
-import type { ImportConfig, MoveConfig, ResourceConfig, StackConfig } from "../config/stack-config";
-import { EMPTY_SCOPE } from "../expressions/scope";
+import type {
+  ImportConfig,
+  MoveConfig,
+  ResourceConfig,
+  StackConfig,
+} from "../../language/config/stack-config";
+import { EMPTY_SCOPE } from "../../language/expressions/scope";
 import { isWhole, moveCycles } from "./moves";
 import { formatAddress, formatResourceAddress, sameResource } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
-import { errorAt, type Location } from "../config/located";
+import { errorAt, type Location } from "../../language/config/located";
 
 /** Validates `moved`, `removed` and `import` blocks without a state. */
 export function validateRefactoring(config: StackConfig): readonly Diagnostic[] {

@@ -1,12 +1,12 @@
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { marksWithin, unmarkRoot } from "../../core/marks";
 import { UNKNOWN } from "../../core/values";
-import type { ImportConfig, ResourceConfig } from "../config/stack-config";
-import { errorAt } from "../config/located";
+import type { ImportConfig, ResourceConfig } from "../../language/config/stack-config";
+import { errorAt } from "../../language/config/located";
 import { repeat, repeatKnown, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
-import { convert } from "../expressions/convert";
-import type { Scope } from "../expressions/scope";
+import { convert } from "../../language/expressions/convert";
+import type { Scope } from "../../language/expressions/scope";
 import { STRING } from "../../core/types";
 import { formatAddress } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";

@@ -1,7 +1,7 @@
 import { joined, printed } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings } from "../../core/values";
-import type { MoveConfig, StackConfig } from "../config/stack-config";
+import type { MoveConfig, StackConfig } from "../../language/config/stack-config";
 import type { Providers } from "../evaluation/providers";
 import { Graph } from "../graph/graph";
 import {

@@ -1,12 +1,17 @@
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { locate } from "../config/located";
-import { backendOf, stateIdentity } from "../config/open-backend";
-import { readAssembly, selectStacks, type Assembly, type StackEntry } from "../config/assembly";
-import { readStack } from "../config/stack";
-import { unreadFiles } from "../config/stack-file";
-import type { ResourceConfig, StackConfig } from "../config/stack-config";
-import type { VariableInputs } from "../config/variable-sources";
+import { locate } from "../../language/config/located";
+import { backendOf, stateIdentity } from "../../language/config/open-backend";
+import {
+  readAssembly,
+  selectStacks,
+  type Assembly,
+  type StackEntry,
+} from "../../language/config/assembly";
+import { readStack } from "../../language/config/stack";
+import { unreadFiles } from "../../language/config/stack-file";
+import type { ResourceConfig, StackConfig } from "../../language/config/stack-config";
+import type { VariableInputs } from "../../language/config/variable-sources";
 import { Validations } from "../evaluation/validations";
 import { resolveVariables } from "../evaluation/variables";
 import type { StackContext } from "../graph/stack-context";

@@ -2,10 +2,10 @@ import { onceForEach } from "../../core/alike";
 import { warning, type Diagnostic } from "../../core/diagnostics";
 import type { Attribute, Attributes } from "../../core/schema/attribute";
 import { walkAttributes } from "../../core/schema/walk";
-import { locate, type Location } from "../config/located";
-import type { Body } from "../config/stack-config";
+import { locate, type Location } from "../../language/config/located";
+import type { Body } from "../../language/config/stack-config";
 import { conformBody } from "../evaluation/conform";
-import { EMPTY_SCOPE } from "../expressions/scope";
+import { EMPTY_SCOPE } from "../../language/expressions/scope";
 
 /**
  * Warns of secrets that are literals of the configuration: everybody who can read cdk.tf.json has

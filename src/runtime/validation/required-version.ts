@@ -1,8 +1,11 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import type { StackConfig } from "../config/stack-config";
+import type { StackConfig } from "../../language/config/stack-config";
 import { TESTED_PROGRAMS } from "../../core/documents/tested-programs";
-import { parseVersionConstraint, type VersionCondition } from "../config/version-constraint";
-import { errorAt } from "../config/located";
+import {
+  parseVersionConstraint,
+  type VersionCondition,
+} from "../../language/config/version-constraint";
+import { errorAt } from "../../language/config/located";
 
 const [RELEASE] = TESTED_PROGRAMS.terraform;
 const VERSION = RELEASE.split(".").map(Number);

@@ -1,8 +1,8 @@
 import type { Environment } from "../../core/environment";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { groupBy } from "../../core/group-by";
-import { stateIdentity } from "../config/open-backend";
-import type { StackConfig } from "../config/stack-config";
+import { stateIdentity } from "../../language/config/open-backend";
+import type { StackConfig } from "../../language/config/stack-config";
 
 /**
  * Reports stacks with one state: each of them would destroy what the others made. Nothing is read from

@@ -1,6 +1,6 @@
 import { prose } from "../../core/printed";
 import type { Diagnostic } from "../../core/diagnostics";
-import { errorAt } from "../config/located";
+import { errorAt } from "../../language/config/located";
 import {
   evaluateCondition,
   INVALID_MESSAGE,
@@ -12,8 +12,8 @@ import { StackValues, within } from "../evaluation/stack-values";
 import { validateByProvider } from "../evaluation/validations";
 import { mark } from "../../core/marks";
 import type { Evaluated } from "../../core/values";
-import { unknownOf } from "../expressions/ranges";
-import type { Scope } from "../expressions/scope";
+import { unknownOf } from "../../language/expressions/ranges";
+import type { Scope } from "../../language/expressions/scope";
 import {
   referencesOf,
   REMOTE_STATE,

@@ -3,17 +3,22 @@ import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { isConfigurable } from "../../core/schema/terraform";
 import { mark } from "../../core/marks";
 import { UNKNOWN } from "../../core/values";
-import type { Lifecycle, LocalExec, RemovalConfig, ResourceConfig } from "../config/stack-config";
-import type { Reference } from "../expressions/reference";
-import type { Scope } from "../expressions/scope";
-import { plainStep } from "../expressions/template";
+import type {
+  Lifecycle,
+  LocalExec,
+  RemovalConfig,
+  ResourceConfig,
+} from "../../language/config/stack-config";
+import type { Reference } from "../../language/expressions/reference";
+import type { Scope } from "../../language/expressions/scope";
+import { plainStep } from "../../language/expressions/template";
 import { didYouMean } from "../../core/suggest";
 import { bodyReferences, conditionReferences, referencesIn } from "../graph/configuration";
 import { unknownObject } from "../evaluation/attributes";
 import { validateConditions } from "../evaluation/conditions";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
 import { conformBody, type Conformed } from "../evaluation/conform";
-import { errorAt, locate, type Location } from "../config/located";
+import { errorAt, locate, type Location } from "../../language/config/located";
 import type { Schema } from "../graph/stack-context";
 import { attributeProblem, checkSelfReferences } from "./check-references";
 import type { Repeating } from "../evaluation/repetition";

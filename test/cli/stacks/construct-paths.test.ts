@@ -1,5 +1,5 @@
 import { resolveConstructPaths } from "../../../src/cli/stacks/construct-paths";
-import { constructAddresses } from "../../../src/runtime/config/construct-addresses";
+import { constructAddresses } from "../../../src/language/config/construct-addresses";
 
 /** A stack whose resources of one type have these construct paths, by name. */
 const stack = (name: string, paths: Readonly<Record<string, string>>) => ({

@@ -9,9 +9,9 @@ import {
   type KnownValue,
   type Value,
 } from "../../../src/core/values";
-import { parseHcl } from "../../../src/runtime/expressions/parse";
+import { parseHcl } from "../../../src/language/expressions/parse";
 import { encodeType } from "../../../src/core/type-json";
-import { scopeOf } from "../../runtime/expressions/scope";
+import { scopeOf } from "../../language/expressions/scope";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
 import { FILES, NAMES, problemOf } from "./world";
 

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { computed, optional, string } from "../../../src/core/schema/attribute";
 import { mark, unmark } from "../../../src/core/marks";
 import { Marked, type Evaluated } from "../../../src/core/values";
-import { NOT_NULL, unknownOf } from "../../../src/runtime/expressions/ranges";
-import type { Scope } from "../../../src/runtime/expressions/scope";
+import { NOT_NULL, unknownOf } from "../../../src/language/expressions/ranges";
+import type { Scope } from "../../../src/language/expressions/scope";
 import { STRING } from "../../../src/core/types";
 import { resourceProblem } from "../../../src/runtime/validation/check-references";
 

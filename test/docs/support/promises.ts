@@ -193,15 +193,15 @@ export const TESTS: Readonly<
       "a proxy that opens no tunnel is named once, and within the time to connect",
     ],
     "Long strings and lists cannot block the processor.": [
-      "test/runtime/expressions/linear-time.test.ts",
+      "test/language/expressions/linear-time.test.ts",
       "takes time in proportion to its input",
     ],
     "A pattern cannot block the processor: RE2 takes linear time.": [
-      "test/runtime/expressions/regex.test.ts",
+      "test/language/expressions/regex.test.ts",
       "takes linear time",
     ],
     "Depth and size of expressions are bounded, as below.": [
-      "test/runtime/expressions/limits.test.ts",
+      "test/language/expressions/limits.test.ts",
       "a value beyond the bounds is refused",
     ],
     "JSON of any depth is refused or read.": [

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { validate } from "../../../src/runtime";
-import { isTextTooDeep } from "../../../src/runtime/expressions/limits";
-import { parseExpression, parseHcl } from "../../../src/runtime/expressions/parse";
+import { isTextTooDeep } from "../../../src/language/expressions/limits";
+import { parseExpression, parseHcl } from "../../../src/language/expressions/parse";
 import { executorResult } from "../../conformance/expressions/executor-result";
 import { readTable } from "../../conformance/expressions/table";
-import { scopeOf } from "../../runtime/expressions/scope";
+import { scopeOf } from "../../language/expressions/scope";
 import { Bench, type StackJson } from "../../runtime/engine/bench";
 import type { Reader } from "../reader";
 

@@ -14,8 +14,8 @@ import { mark } from "../../../src/core/marks";
 import { setOf } from "../../../src/core/typed-values";
 import { UNKNOWN, type Evaluated, type Value } from "../../../src/core/values";
 import { conformBody } from "../../../src/runtime/evaluation/conform";
-import { Expression } from "../../../src/runtime/expressions/expression";
-import { EMPTY_SCOPE } from "../../../src/runtime/expressions/scope";
+import { Expression } from "../../../src/language/expressions/expression";
+import { EMPTY_SCOPE } from "../../../src/language/expressions/scope";
 
 const attributes: Attributes = {
   text: optional(string(), "."),

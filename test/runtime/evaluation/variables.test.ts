@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { mark } from "../../../src/core/marks";
 import { nullOf, typeOf } from "../../../src/core/typed-values";
 import { UNKNOWN } from "../../../src/core/values";
-import { parseStack } from "../../../src/runtime/config/stack";
-import type { VariableInputs } from "../../../src/runtime/config/variable-sources";
+import { parseStack } from "../../../src/language/config/stack";
+import type { VariableInputs } from "../../../src/language/config/variable-sources";
 import { checkVariable, resolveVariables } from "../../../src/runtime/evaluation/variables";
-import { EMPTY_SCOPE } from "../../../src/runtime/expressions/scope";
+import { EMPTY_SCOPE } from "../../../src/language/expressions/scope";
 import { STRING } from "../../../src/core/types";
 
 async function resolve(variable: object, inputs: Partial<VariableInputs> = {}, stackFolder = "/s") {

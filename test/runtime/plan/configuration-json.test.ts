@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseStack } from "../../../src/runtime/config/stack";
+import { parseStack } from "../../../src/language/config/stack";
 import { relevantAttributes } from "../../../src/runtime/plan/relevant-attributes";
 import { configurationJson } from "../../../src/runtime/plan/configuration-json";
 import { formatJson } from "../../../src/core/json/format-json";

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInProviders } from "../../../src/provider/built-in";
-import { REFUSALS } from "../../../src/runtime/expressions/refusals";
-import { functions } from "../../../src/runtime/expressions/functions/registry";
+import { REFUSALS } from "../../../src/language/expressions/refusals";
+import { functions } from "../../../src/language/expressions/functions/registry";
 import { loadStacks } from "../../../src/runtime/validation/load";
 
 let folder = "";

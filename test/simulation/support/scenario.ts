@@ -4,7 +4,7 @@ import { RELEASES } from "../../../src/api/release";
 import type { RunOptions } from "../../../src/cli/stacks/run-options";
 import { parseShare } from "../../../src/fleet/rollout/share";
 import { parseWaves } from "../../../src/fleet/rollout/wave-steps";
-import { parseSyntax } from "../../../src/runtime/expressions/syntax-tree";
+import { parseSyntax } from "../../../src/language/expressions/syntax-tree";
 import { RESOURCES, secondOf, stateOf } from "./configuration";
 import { Dice } from "./dice";
 import { Disk } from "./disk";

@@ -4,7 +4,7 @@ import { hasErrors, strictly, withParagraph, type Diagnostic } from "../../../co
 import { resourceGraphs, validate as validateStacks, type LoadOptions } from "../../../runtime";
 import { renderValidationJson } from "../../../formats/json/validation-json";
 import { renderDot } from "../../../formats/text/graph-dot";
-import { readAssembly, type StackEntry } from "../../../runtime/config/assembly";
+import { readAssembly, type StackEntry } from "../../../language/config/assembly";
 import { inStacks } from "../../../review/exclusions/exclusions-text";
 import { ExitCode } from "../../exit-code";
 import type { GateOptions } from "../../stacks/protection-gate";

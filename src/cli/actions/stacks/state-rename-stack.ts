@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { printed } from "../../../core/printed";
-import { openBackend } from "../../../runtime/config/open-backend";
-import { readConfiguration } from "../../../runtime/config/stack-file";
+import { openBackend } from "../../../language/config/open-backend";
+import { readConfiguration } from "../../../language/config/stack-file";
 import { ExitCode } from "../../exit-code";
 import { adviceOf } from "../../stacks/advice";
 import { terraformBlock } from "../../stacks/app-stacks";

@@ -1,4 +1,4 @@
-import { parseConnectionString } from "../../../src/runtime/config/connection-string";
+import { parseConnectionString } from "../../../src/language/config/connection-string";
 
 it.each<[string, object]>([
   ["", {}],

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { readAssembly } from "../../../src/runtime/config/assembly";
-import { readStack } from "../../../src/runtime/config/stack";
-import type { StackConfig } from "../../../src/runtime/config/stack-config";
+import { readAssembly } from "../../../src/language/config/assembly";
+import { readStack } from "../../../src/language/config/stack";
+import type { StackConfig } from "../../../src/language/config/stack-config";
 import { UNKNOWN } from "../../../src/core/values";
-import { formatSubject } from "../../../src/runtime/expressions/reference";
-import { EMPTY_SCOPE, type Scope } from "../../../src/runtime/expressions/scope";
+import { formatSubject } from "../../../src/language/expressions/reference";
+import { EMPTY_SCOPE, type Scope } from "../../../src/language/expressions/scope";
 
 /** Two small stacks synthesized by cdktf 0.21, one with a reference to the other. */
 const fixture = join(__dirname, "fixtures/two-stacks");

@@ -1,8 +1,8 @@
 import type { Evaluated } from "../../../src/core/values";
-import type { Expression, Where } from "../../../src/runtime/expressions/expression";
-import { parseExpression } from "../../../src/runtime/expressions/parse";
-import type { Scope } from "../../../src/runtime/expressions/scope";
-import "../../../src/runtime/expressions/functions/registry";
+import type { Expression, Where } from "../../../src/language/expressions/expression";
+import { parseExpression } from "../../../src/language/expressions/parse";
+import type { Scope } from "../../../src/language/expressions/scope";
+import "../../../src/language/expressions/functions/registry";
 
 const where: Where = { address: "null_resource.a", path: ["triggers"] };
 

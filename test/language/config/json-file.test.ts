@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ExactNumber } from "../../../src/core/values";
-import { parseWithDecimals, readJsonFile } from "../../../src/runtime/config/json-file";
+import { parseWithDecimals, readJsonFile } from "../../../src/language/config/json-file";
 
 describe("the numbers of a synthesized stack", () => {
   it("keep all digits of a decimal", () => {

@@ -1,6 +1,6 @@
 import type { Environment } from "../../../src/core/environment";
-import { s3Place, s3Record } from "../../../src/runtime/config/s3-backend";
-import { backendConfig, openBackend } from "../../../src/runtime/config/open-backend";
+import { s3Place, s3Record } from "../../../src/language/config/s3-backend";
+import { backendConfig, openBackend } from "../../../src/language/config/open-backend";
 
 const place = { bucket: "states", key: "app.tfstate", region: "eu-west-1", use_lockfile: true };
 

@@ -1,4 +1,4 @@
-import { parseStack } from "../../../src/runtime/config/stack";
+import { parseStack } from "../../../src/language/config/stack";
 
 async function faults(json: unknown) {
   const { config, diagnostics } = await parseStack(json, {

@@ -1,4 +1,4 @@
-import { openBackend } from "../../../src/runtime/config/open-backend";
+import { openBackend } from "../../../src/language/config/open-backend";
 
 const at = { directory: "/app/cdktf.out/stacks/quickstart", workspace: "default", environment: {} };
 

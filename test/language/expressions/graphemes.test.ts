@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { graphemes } from "../../../src/runtime/expressions/graphemes";
+import { graphemes } from "../../../src/language/expressions/graphemes";
 
 /** The clusters of Node, of which the newer ones contain the consonant behind a virama. */
 const whole = (text: string) =>

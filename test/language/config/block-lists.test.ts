@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { mergeLists } from "../../../src/runtime/config/block-lists";
+import { mergeLists } from "../../../src/language/config/block-lists";
 
 const name = fc.constantFrom("a", "b", "__proto__", "constructor", "terraform_data");
 const body = fc.dictionary(name, fc.jsonValue({ maxDepth: 1 }), {

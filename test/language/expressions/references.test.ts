@@ -1,5 +1,5 @@
-import { formatSubject } from "../../../src/runtime/expressions/reference";
-import { parseTraversal, scanTemplate } from "../../../src/runtime/expressions/template";
+import { formatSubject } from "../../../src/language/expressions/reference";
+import { parseTraversal, scanTemplate } from "../../../src/language/expressions/template";
 import { faultsOf, parsed, scopeOf, valueOf } from "./scope";
 
 /** Fails if a test loads the parser. */

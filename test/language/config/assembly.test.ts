@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readAssembly, selectStacks } from "../../../src/runtime/config/assembly";
-import { readStack } from "../../../src/runtime/config/stack";
+import { readAssembly, selectStacks } from "../../../src/language/config/assembly";
+import { readStack } from "../../../src/language/config/stack";
 
 const fixture = join(__dirname, "fixtures/two-stacks");
 

@@ -1,6 +1,6 @@
 import type { Environment } from "../../../src/core/environment";
-import { azurermRecord, azureSettings } from "../../../src/runtime/config/azurerm-backend";
-import { backendConfig, openBackend } from "../../../src/runtime/config/open-backend";
+import { azurermRecord, azureSettings } from "../../../src/language/config/azurerm-backend";
+import { backendConfig, openBackend } from "../../../src/language/config/open-backend";
 
 const place = { storage_account_name: "examplestates", container_name: "states", key: "app" };
 const KEY = { ARM_ACCESS_KEY: "s3cret" };

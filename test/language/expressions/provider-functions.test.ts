@@ -5,7 +5,7 @@ import { printable } from "../../../src/core/printed";
 import { BOOL, NUMBER, STRING } from "../../../src/core/types";
 import { mark, unmark } from "../../../src/core/marks";
 import { UNKNOWN, type Evaluated } from "../../../src/core/values";
-import { unknownOf } from "../../../src/runtime/expressions/ranges";
+import { unknownOf } from "../../../src/language/expressions/ranges";
 import { parsed, scopeOf, valueOf } from "./scope";
 
 const repeat: FunctionDefinition = {

@@ -10,7 +10,7 @@ import {
   multiply,
   parseNumber,
   subtract,
-} from "../../../src/runtime/expressions/numbers";
+} from "../../../src/language/expressions/numbers";
 
 const cents = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((n) => n / 100);
 const integers = fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n });

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../src/core/diagnostics";
-import { readBody } from "../../../src/runtime/config/body";
+import { readBody } from "../../../src/language/config/body";
 
 function read(path: string, key: unknown) {
   const diagnostics: Diagnostic[] = [];

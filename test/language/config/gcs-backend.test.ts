@@ -1,6 +1,6 @@
 import type { Environment } from "../../../src/core/environment";
-import { backendConfig, openBackend } from "../../../src/runtime/config/open-backend";
-import { gcsPlace, gcsRecord } from "../../../src/runtime/config/gcs-backend";
+import { backendConfig, openBackend } from "../../../src/language/config/open-backend";
+import { gcsPlace, gcsRecord } from "../../../src/language/config/gcs-backend";
 
 function settingsOf(more: object) {
   const { backend, diagnostics } = backendConfig({ backend: { gcs: { bucket: "b", ...more } } });

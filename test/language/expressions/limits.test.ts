@@ -1,6 +1,6 @@
 import type { Evaluated } from "../../../src/core/values";
-import { parseHcl } from "../../../src/runtime/expressions/parse";
-import { parseTypeConstraint } from "../../../src/runtime/config/type-constraint";
+import { parseHcl } from "../../../src/language/expressions/parse";
+import { parseTypeConstraint } from "../../../src/language/config/type-constraint";
 import { faultsOf, scopeOf, valueOf } from "./scope";
 
 const DEEP = "Expression nested too deeply";

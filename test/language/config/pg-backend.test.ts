@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { pgSettings, type PgBackendConfig } from "../../../src/runtime/config/pg-backend";
+import { pgSettings, type PgBackendConfig } from "../../../src/language/config/pg-backend";
 
 function read(settings: PgBackendConfig["settings"], environment: Record<string, string> = {}) {
   return pgSettings({ type: "pg", settings }, environment, "default", "/stack");

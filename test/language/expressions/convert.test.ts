@@ -1,11 +1,11 @@
 import { mark, unmark } from "../../../src/core/marks";
 import { setOf, typeOf } from "../../../src/core/typed-values";
 import { UNKNOWN, type Evaluated, type Value } from "../../../src/core/values";
-import { convert } from "../../../src/runtime/expressions/convert";
+import { convert } from "../../../src/language/expressions/convert";
 import { encodeType } from "../../../src/core/type-json";
 import { STRING } from "../../../src/core/types";
-import { unify } from "../../../src/runtime/expressions/unify";
-import { parseTypeConstraint } from "../../../src/runtime/config/type-constraint";
+import { unify } from "../../../src/language/expressions/unify";
+import { parseTypeConstraint } from "../../../src/language/config/type-constraint";
 
 async function converted(value: Evaluated, constraint: string) {
   const parsed = await parseTypeConstraint(constraint);

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readJsonFile } from "../../../src/runtime/config/json-file";
-import { readAssignments } from "../../../src/runtime/config/variable-sources";
+import { readJsonFile } from "../../../src/language/config/json-file";
+import { readAssignments } from "../../../src/language/config/variable-sources";
 
 const LEVELS = 20_000;
 const deep = "[".repeat(LEVELS) + "]".repeat(LEVELS);
