@@ -122,6 +122,9 @@ const floors = {
   ],
 };
 
+/** The rooms that others enter by their index.ts only. */
+const DOORS = ["backends", "language", "runtime"];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -147,6 +150,17 @@ module.exports = {
         },
       })),
     ),
+    {
+      name: "doors",
+      comment: "a room is entered by its index.ts, but for what is loaded when it is used",
+      severity: "error",
+      from: { path: "^src/([^/]+)/" },
+      to: {
+        path: `^src/(${DOORS.join("|")})/(?!index\\.ts$)`,
+        pathNot: "^src/$1/",
+        dependencyTypesNot: ["dynamic-import"],
+      },
+    },
     {
       name: "no-circular",
       severity: "error",

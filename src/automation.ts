@@ -12,7 +12,7 @@ import { Operation } from "./automation/operation";
 import { loadOptionsOf, type RunSettings } from "./automation/settings";
 import { withSession } from "./automation/with-session";
 import type { Diagnostic } from "./core/diagnostics";
-import { hasChanges, type ApplyResult, type PlanOptions, Session, type StackPlan } from "./runtime";
+import { type ApplyResult, hasChanges, type PlanOptions, Session, type StackPlan } from "./runtime";
 
 export { Operation } from "./automation/operation";
 export type { RunSettings, StackSettings } from "./automation/settings";

@@ -15,7 +15,7 @@ import { releaseChangesOf } from "../provider/release-changes";
 import type { ReleaseChange, UsedEndpoints } from "../provider/listing";
 import { entriesOf } from "../provider/collections/contents";
 import type { ObjectValue, AttributePath } from "../core/values";
-import { block, constructPathOf, repeated, single } from "../language/config/shape";
+import { block, constructPathOf, repeated, single } from "../language";
 import { changesOf, comesWith, type Change, type Upgrade } from "./change";
 import type { Finding, StackPlace } from "./finding";
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { parseLabel, type LabelFilter } from "../../fleet/selection/label-filter";
 import { parseShard, type Shard } from "../../fleet/selection/shard";
-import type { VariableArgument } from "../../language/config/variable-sources";
+import type { VariableArgument } from "../../language";
 import { ENGINES } from "../stacks/engines";
 import { collect, commandWords, duration, wholeNumber } from "./option-values";
 

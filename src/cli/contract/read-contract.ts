@@ -19,7 +19,7 @@ import {
 } from "../../protection/policy";
 import { patternList } from "../../protection/pattern";
 import type { Waiver } from "../../protection/waiver";
-import { problemsOf } from "../../language/config/shape";
+import { problemsOf } from "../../language";
 import { CONTRACT_ARGUMENTS, contractSchema, type ContractDocument } from "./contract-schema";
 import { policiesOf, readPolicyFile, type ReadPolicies } from "./policy-file";
 

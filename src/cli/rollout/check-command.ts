@@ -3,7 +3,7 @@ import type { Wave } from "../../fleet/rollout/rollout";
 import type { Environment } from "../../core/environment";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { hideSecrets } from "../../core/io/secrets-in-use";
-import { runCommand } from "../../runtime/provisioners/run-command";
+import { runCommand } from "../../runtime";
 import type { Screen } from "../terminal/screen";
 
 /** A command to run between waves, as the user gave it. */

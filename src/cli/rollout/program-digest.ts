@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "../../core/io/read-file";
-import type { StackEntry } from "../../language/config/assembly";
+import type { StackEntry } from "../../language";
 
 /**
  * Returns the digest of all stacks of an app, in hex, whichever of them a run selects: shards of one run

@@ -13,7 +13,7 @@ import { fileFault } from "../../core/io/file-fault";
 import { world } from "../../core/io/world";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
-import { markOf, type AppliedStack, type ApplyResult } from "../../runtime";
+import { type AppliedStack, type ApplyResult, markOf } from "../../runtime";
 import type { ObjectRecord, RunMark } from "../../core/documents/run-record";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Shard } from "../../fleet/selection/shard";

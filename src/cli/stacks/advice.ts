@@ -1,5 +1,5 @@
 import { shellWord } from "../../core/io/shell-word";
-import type { Advice } from "../../backends/run-info";
+import type { Advice } from "../../backends";
 import type { AppOptions } from "./app-stacks";
 
 /**

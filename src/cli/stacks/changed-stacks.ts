@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { warning, type Diagnostic } from "../../core/diagnostics";
 import { listStacks } from "../../review/exclusions/exclusions-text";
-import { readAssembly, type StackEntry } from "../../language/config/assembly";
-import { readConfiguration } from "../../language/config/stack-file";
+import { readAssembly, readConfiguration, type StackEntry } from "../../language";
 import type { Terminal } from "../terminal/terminal";
 
 /**

@@ -1,12 +1,12 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
-import type { StackEntry } from "../../language/config/assembly";
 import {
+  type ConstructAddress,
   constructAddresses,
   endsConstructPath,
   namesOf,
-  type ConstructAddress,
-} from "../../language/config/construct-addresses";
-import { readConfiguration } from "../../language/config/stack-file";
+  readConfiguration,
+  type StackEntry,
+} from "../../language";
 import { didYouMean } from "../../core/suggest";
 import { parseAddress, parseModulePath } from "../../core/documents/address";
 

@@ -3,10 +3,9 @@ import { readFile } from "../../core/io/read-file";
 import { version } from "../../../package.json";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { fileFault } from "../../core/io/file-fault";
-import type { SavedPlans, Session } from "../../runtime";
+import type { Providers, SavedPlans, Session } from "../../runtime";
 import { replaceNamedFile } from "../../core/io/durable-file";
 import { world } from "../../core/io/world";
-import type { Providers } from "../../runtime/evaluation/providers";
 import type { Terminal } from "../terminal/terminal";
 
 /** Reports whether a name is rather that of a file than of a stack. */

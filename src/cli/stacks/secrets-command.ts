@@ -2,7 +2,7 @@ import { z } from "zod";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { childEnvironment } from "../../core/io/child-environment";
 import { failureOf, startProgram, type ProgramEnd } from "../../core/io/program";
-import type { SecretSource } from "../../language/config/variable-sources";
+import type { SecretSource } from "../../language";
 import { ProgramOutput } from "../terminal/program-output";
 import type { Terminal } from "../terminal/terminal";
 

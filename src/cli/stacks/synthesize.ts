@@ -8,7 +8,7 @@ import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { OLDEST_NODE } from "../../core/io/node-version";
 import { isOnPath } from "../../core/io/program";
 import { schemaMessages } from "../../core/schema/schema-messages";
-import { readJsonFile } from "../../language/config/json-file";
+import { readJsonFile } from "../../language";
 import { captureOutput } from "../terminal/captured-output";
 import type { Screen } from "../terminal/screen";
 import { readAppFailure } from "./app-failure";

@@ -5,7 +5,7 @@ import { memberOf } from "../../core/member-of";
 import type { ProviderDefinition } from "../../core/definitions/provider-definition";
 import type { Console } from "../../provider/console/connection";
 import { PROVIDER_NAME } from "../../provider/identity";
-import type { StackEntry } from "../../language/config/assembly";
+import type { StackEntry } from "../../language";
 import { stateOpener, type StoredOptions } from "./stored-stacks";
 import { confirm } from "../terminal/confirmation";
 import type { Screen } from "../terminal/screen";

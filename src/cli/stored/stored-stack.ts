@@ -1,6 +1,6 @@
 import type { StackPlan } from "../../core/documents/stack-plan";
-import type { Backend } from "../../backends/backend";
-import type { PlacedStack } from "../../language/config/last-backend";
+import type { Backend } from "../../backends";
+import type { PlacedStack } from "../../language";
 
 /** The part of a backend that commands about stored states use. */
 export type StoredState = Pick<

@@ -1,18 +1,21 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { combineDocuments, type StackDocument } from "../../formats/json/stack-documents";
 import { stackTitle } from "../../formats/text/stack-title";
-import type { Advice } from "../../backends/run-info";
-import { constructAddresses } from "../../language/config/construct-addresses";
-import { backendConfig, backendOf } from "../../language/config/open-backend";
+import type { Advice } from "../../backends";
+import {
+  backendConfig,
+  backendOf,
+  constructAddresses,
+  readConfiguration,
+  type StackEntry,
+} from "../../language";
 import type { PlacedState, StoredStack } from "./stored-stack";
-import type { StackEntry } from "../../language/config/assembly";
 import { selectedWorkspace } from "../../core/workspace";
 import { planIdentity } from "../../core/documents/stack-plan";
 import { emptyState, type State } from "../../core/documents/state";
 import { ExitCode } from "../exit-code";
 import type { CommonOptions, Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
-import { readConfiguration } from "../../language/config/stack-file";
 import { adviceOf } from "../stacks/advice";
 import { terraformBlock, type AppOptions } from "../stacks/app-stacks";
 import type { Engine } from "../stacks/engines";

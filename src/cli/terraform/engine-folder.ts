@@ -7,21 +7,20 @@ import { isEmpty } from "../../core/documents/state";
 import { Limit } from "../../core/io/limit";
 import { hideSecrets, useSecrets } from "../../core/io/secrets-in-use";
 import { dataFolder, selectedWorkspace } from "../../core/workspace";
-import type { Lock } from "../../backends/backend";
-import { backupPath } from "../../backends/local-files";
-import type { StackEntry } from "../../language/config/assembly";
-import { readState } from "../../formats/state-file/read";
-import type { Advice } from "../../backends/run-info";
+import { type Advice, backupPath, type Lock } from "../../backends";
 import {
+  backendConfig,
+  backendOf,
   earlierBackends,
   mayForgetBackend,
-  recordBackend,
-  stateLeftBehind,
   type PlacedStack,
   type PresentState,
-} from "../../language/config/last-backend";
-import { backendConfig, backendOf } from "../../language/config/open-backend";
-import { readConfiguration } from "../../language/config/stack-file";
+  readConfiguration,
+  recordBackend,
+  type StackEntry,
+  stateLeftBehind,
+} from "../../language";
+import { readState } from "../../formats/state-file/read";
 import { adviceOf } from "../stacks/advice";
 import { terraformBlock } from "../stacks/app-stacks";
 import { importArguments } from "./arguments";

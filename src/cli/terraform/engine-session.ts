@@ -5,14 +5,14 @@ import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { Limit } from "../../core/io/limit";
 import type { UiMessage } from "../../formats/ui-stream/message";
 import {
-  hasChanges,
   type AppliedStack,
   type ApplyResult,
+  hasChanges,
   type Pace,
   type PlanMode,
   type StackPlan,
 } from "../../runtime";
-import type { StackEntry } from "../../language/config/assembly";
+import type { StackEntry } from "../../language";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { PlannedRun } from "../stacks/planned-run";
 import type { OpenEngine } from "./engine";

@@ -1,8 +1,7 @@
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
-import { LocalBackend } from "../../backends/local";
-import type { Lock } from "../../backends/backend";
-import { openBackend } from "../../language/config/open-backend";
+import { LocalBackend, type Lock } from "../../backends";
+import { openBackend } from "../../language";
 import { emptyState } from "../../core/documents/state";
 
 export interface HandOverRequest {

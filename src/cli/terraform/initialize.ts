@@ -9,7 +9,7 @@ import { z } from "zod";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
 import { DEFAULT_WORKSPACE, dataFolder } from "../../core/workspace";
-import type { StackEntry } from "../../language/config/assembly";
+import type { StackEntry } from "../../language";
 import type { Terminal } from "../terminal/terminal";
 import type { Program } from "../stacks/engines";
 import { initializationAdvice } from "./initialization-advice";

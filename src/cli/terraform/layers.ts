@@ -1,4 +1,4 @@
-import type { StackEntry } from "../../language/config/assembly";
+import type { StackEntry } from "../../language";
 
 type Stack = Pick<StackEntry, "name" | "dependencies">;
 

@@ -2,11 +2,14 @@ import { resolve } from "node:path";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { UiMessage } from "../../formats/ui-stream/message";
 import { printable, printed } from "../../core/printed";
-import type { LoadOptions, PlanMode, StackPlan } from "../../runtime";
-import type { StackEntry } from "../../language/config/assembly";
-import { readStack } from "../../language/config/stack";
-import { dependentsLeft } from "../../runtime/validation/dependents-left";
-import { sharedStates } from "../../runtime/validation/shared-states";
+import {
+  dependentsLeft,
+  type LoadOptions,
+  type PlanMode,
+  sharedStates,
+  type StackPlan,
+} from "../../runtime";
+import { readStack, type StackEntry } from "../../language";
 import { ExitCode } from "../exit-code";
 import { MOST_FOLLOWED, type RunFollower } from "../stacks/follow-run";
 import type { PlannedRun } from "../stacks/planned-run";

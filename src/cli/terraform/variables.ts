@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { VariableArgument } from "../../runtime";
-import { automaticFiles, readAssignments } from "../../language/config/variable-sources";
+import { automaticFiles, readAssignments } from "../../language";
 
 /** Environment variables of the provider that hold paths. */
 const PATHS = ["CONSOLE_CA_FILE", "CONSOLE_CLIENT_CERT_FILE", "CONSOLE_CLIENT_KEY_FILE"];

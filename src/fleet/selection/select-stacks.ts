@@ -1,5 +1,5 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { noSuchStack, type Assembly, type StackEntry } from "../../language/config/assembly";
+import { type Assembly, noSuchStack, type StackEntry } from "../../language";
 import { nearest } from "../../core/suggest";
 import { globMatcher, isGlob, literalPrefix } from "./glob";
 import { labelMatcher, type LabelFilter } from "./label-filter";

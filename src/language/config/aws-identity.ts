@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
-import type { AwsIdentity, AwsKeys, AwsRole, AwsWebIdentity } from "../../backends/s3-settings";
+import type { AwsIdentity, AwsKeys, AwsRole, AwsWebIdentity } from "../../backends";
 import { fileOf, flag, refusedArgument, secret, text, valueOrVariable } from "./backend-arguments";
 import { single } from "./shape";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Environment } from "../../core/environment";
 import { memberOf } from "../../core/member-of";
-import type { AzureAssertion, AzureIdentity, ValueOrFile } from "../../backends/azure-settings";
+import type { AzureAssertion, AzureIdentity, ValueOrFile } from "../../backends";
 import { fileOf, flag, refusedArgument, secret, text, valueOrVariable } from "./backend-arguments";
 
 const CERTIFICATE = "Azure's library for Node reads no PKCS#12 certificates";

@@ -3,10 +3,13 @@ import type { Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
 import { memberOf } from "../../core/member-of";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
-import { AzureClient } from "../../backends/azure-client";
-import { AzureLease } from "../../backends/azure-lease";
-import type { AzureAccess, AzureSettings } from "../../backends/azure-settings";
-import type { ObjectPlace } from "../../backends/object-store";
+import {
+  type AzureAccess,
+  AzureClient,
+  AzureLease,
+  type AzureSettings,
+  type ObjectPlace,
+} from "../../backends";
 import { azureIdentity, identityArguments, isOn } from "./azure-identity";
 import {
   flag,

@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
-import { GcsClient } from "../../backends/gcs-client";
-import { LockObject } from "../../backends/lock-object";
-import type { ObjectPlace } from "../../backends/object-store";
+import { GcsClient, LockObject, type ObjectPlace } from "../../backends";
 import { fileOf, invalidBackend, secret, text, valueOrVariable } from "./backend-arguments";
 import { storeConnections } from "./store-connections";
 

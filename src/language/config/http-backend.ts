@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Environment } from "../../core/environment";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { proxyVariables, type ProxyVariables } from "../../core/io/proxy";
-import type { HttpSettings } from "../../backends/http-store";
+import type { HttpSettings } from "../../backends";
 import { argumentReader, flag, invalidBackend, number, text } from "./backend-arguments";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
 

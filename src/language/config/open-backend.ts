@@ -3,14 +3,16 @@ import { z } from "zod";
 import { world } from "../../core/io/world";
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import type { Backend } from "../../backends/backend";
-import { HttpStore } from "../../backends/http-store";
-import { LocalBackend } from "../../backends/local";
-import type { Advice } from "../../backends/run-info";
-import { ObjectStore } from "../../backends/object-store";
-import { PgStore } from "../../backends/pg-store";
-import { RemoteBackend } from "../../backends/remote";
-import type { StateStore } from "../../backends/state-store";
+import {
+  type Advice,
+  type Backend,
+  HttpStore,
+  LocalBackend,
+  ObjectStore,
+  PgStore,
+  RemoteBackend,
+  type StateStore,
+} from "../../backends";
 import type { BackendConfig, LocalBackendConfig, ServerBackendConfig } from "./backend-block";
 import { azurermPlace } from "./azurerm-backend";
 import { gcsPlace } from "./gcs-backend";

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
 import type { Diagnostic } from "../../core/diagnostics";
-import type { PgConnection, PgSettings, PgTls } from "../../backends/pg-settings";
+import type { PgConnection, PgSettings, PgTls } from "../../backends";
 import { argumentReader, flag, invalidBackend, text } from "./backend-arguments";
 import { parseConnectionString, type ConnectionParameters } from "./connection-string";
 

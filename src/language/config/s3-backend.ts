@@ -4,12 +4,16 @@ import { z } from "zod";
 import { warning, type Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
-import { LockObject } from "../../backends/lock-object";
-import type { Connections } from "../../backends/http-dispatcher";
-import type { ObjectPlace, StateLocks } from "../../backends/object-store";
-import { S3Client } from "../../backends/s3-client";
-import type { S3Settings } from "../../backends/s3-settings";
-import { notVerified, StoreError } from "../../backends/state-store";
+import {
+  type Connections,
+  LockObject,
+  notVerified,
+  type ObjectPlace,
+  S3Client,
+  type S3Settings,
+  type StateLocks,
+  StoreError,
+} from "../../backends";
 import { awsIdentity, identityArguments } from "./aws-identity";
 import { storeConnections } from "./store-connections";
 import {

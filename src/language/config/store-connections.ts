@@ -1,5 +1,5 @@
 import type { Environment } from "../../core/environment";
-import type { Connections } from "../../backends/http-dispatcher";
+import type { Connections } from "../../backends";
 import { proxyFor } from "./http-backend";
 
 /**

@@ -1,9 +1,8 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { Limit } from "../../core/io/limit";
 import { emptyState } from "../../core/documents/state";
-import type { Backend, Journal } from "../../backends/backend";
-import { recordBackend } from "../../language/config/last-backend";
-import { errorAt } from "../../language/config/located";
+import type { Backend, Journal } from "../../backends";
+import { errorAt, recordBackend } from "../../language";
 import {
   hasChanges,
   planIdentity,

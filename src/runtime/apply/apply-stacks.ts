@@ -1,5 +1,5 @@
 import { error } from "../../core/diagnostics";
-import type { Journal } from "../../backends/backend";
+import type { Journal } from "../../backends";
 import { checkAssertions, isValid } from "../plan/conditions";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import type { Graph } from "../graph/graph";

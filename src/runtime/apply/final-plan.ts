@@ -4,7 +4,7 @@ import type { Attributes } from "../../core/schema/attribute";
 import { isWhollyKnown, type ObjectValue, type Value } from "../../core/values";
 import { marked, type StoredObject } from "../evaluation/stored-objects";
 import { answered } from "../evaluation/provider-diagnostics";
-import { errorAt, locate } from "../../language/config/located";
+import { errorAt, locate } from "../../language";
 import { configureInstance } from "../plan/configure-instance";
 import { planByProvider } from "../plan/decide";
 import type { ConfiguredInstance, PlannedInstance } from "../plan/planned-instance";

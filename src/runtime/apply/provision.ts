@@ -1,4 +1,4 @@
-import type { LocalExec } from "../../language/config/stack-config";
+import type { LocalExec } from "../../language";
 import type { Target } from "../plan/target";
 import { sameResource } from "../../core/documents/address";
 import type { Diagnostic } from "../../core/diagnostics";

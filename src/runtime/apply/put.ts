@@ -6,7 +6,7 @@ import { isWhollyKnown, valuesEqual, type ObjectValue } from "../../core/values"
 import type { PrivateState } from "../../core/private-state";
 import { samePaths, sensitivePaths, toEvaluated, unknownObject } from "../evaluation/attributes";
 import { answered } from "../evaluation/provider-diagnostics";
-import { errorAt, locate, type Location } from "../../language/config/located";
+import { errorAt, locate, type Location } from "../../language";
 import { encodeInstance, marked, marksOf } from "../evaluation/stored-objects";
 import type { Pause, Visited } from "../graph/walk";
 import { meetsPostconditions, meetsPreconditions } from "../plan/conditions";

@@ -5,7 +5,7 @@ import type { ObjectRecord, RunMark } from "../../core/documents/run-record";
 import { errorText } from "../../core/io/file-problem";
 import { world, type Timer } from "../../core/io/world";
 import { isWhollyKnown, type Evaluated, type ObjectValue } from "../../core/values";
-import type { Journal, JournalRecord } from "../../backends/backend";
+import type { Journal, JournalRecord } from "../../backends";
 import type { Operation } from "../../core/documents/events";
 import { repeat } from "../evaluation/repetition";
 import type { Surroundings } from "../evaluation/stack-values";

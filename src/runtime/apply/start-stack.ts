@@ -1,8 +1,7 @@
-import type { JournalRecord } from "../../backends/backend";
+import { type JournalRecord, listInstances } from "../../backends";
 import { storeKnownOutputs } from "../plan/outputs";
 import type { Planning, StackRun } from "../plan/run";
 import { formatAddress } from "../../core/documents/address";
-import { listInstances } from "../../backends/state/instances";
 import type { StackApply } from "./stack-apply";
 
 /** Prepares a stack for its first step; false if its changes cannot be recorded. */

@@ -1,4 +1,4 @@
-import type { Reference } from "../../language/expressions/reference";
+import type { Reference } from "../../language";
 import { formatNode, type ConfigurationNode } from "../graph/configuration";
 import type { Graph } from "../graph/graph";
 import type { PlannedInstance, PlannedReturn } from "../plan/planned-instance";

@@ -1,4 +1,4 @@
-import type { Reference } from "../../language/expressions/reference";
+import type { Reference } from "../../language";
 import {
   referencesOf,
   referredNodes,

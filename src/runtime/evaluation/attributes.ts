@@ -17,7 +17,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import { NOT_NULL, unknownOf } from "../../language/expressions/ranges";
+import { NOT_NULL, unknownOf } from "../../language";
 import { typeAlone, type Type } from "../../core/types";
 
 /**

@@ -2,11 +2,15 @@ import { printed } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { marksWithin, unmark } from "../../core/marks";
 import { UNKNOWN } from "../../core/values";
-import { errorAt, locate, type Location } from "../../language/config/located";
-import type { Condition } from "../../language/config/stack-config";
-import { convert } from "../../language/expressions/convert";
-import type { Expression } from "../../language/expressions/expression";
-import type { Scope } from "../../language/expressions/scope";
+import {
+  type Condition,
+  convert,
+  errorAt,
+  type Expression,
+  locate,
+  type Location,
+  type Scope,
+} from "../../language";
 import { BOOL, STRING } from "../../core/types";
 
 /** `error`: the condition or its message is invalid. `unknown`: it depends on unknown values. */

@@ -18,14 +18,16 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import type { Body } from "../../language/config/stack-config";
-import { convert } from "../../language/expressions/convert";
-import type { Where } from "../../language/expressions/expression";
-import type { Scope } from "../../language/expressions/scope";
+import {
+  type Body,
+  type Constraint,
+  convert,
+  isConvertible,
+  type Scope,
+  type Where,
+} from "../../language";
 import { didYouMean } from "../../core/suggest";
-import type { Constraint } from "../../language/expressions/constraint";
 import { ANY, formatType, type Type } from "../../core/types";
-import { isConvertible } from "../../language/expressions/unify";
 
 /** A block or an object of the state in the form that providers take. */
 export interface MarkedObject {

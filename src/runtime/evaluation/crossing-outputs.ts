@@ -1,6 +1,6 @@
 import { mark, NO_MARKS, remark, unmarkTyped } from "../../core/marks";
 import type { Evaluated } from "../../core/values";
-import type { OutputConfig } from "../../language/config/stack-config";
+import type { OutputConfig } from "../../language";
 
 /** The prefix of the outputs that cdktf generates for references between stacks, all sensitive. */
 const GENERATED = "cross-stack-output-";

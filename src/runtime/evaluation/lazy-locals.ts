@@ -1,6 +1,5 @@
 import { UNKNOWN, type Evaluated } from "../../core/values";
-import type { StackConfig } from "../../language/config/stack-config";
-import type { Scope } from "../../language/expressions/scope";
+import type { Scope, StackConfig } from "../../language";
 
 /**
  * Returns a lookup that evaluates local values at the first reference to them, for what is evaluated

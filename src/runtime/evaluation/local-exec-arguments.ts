@@ -1,9 +1,6 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import { errorAt } from "../../language/config/located";
-import type { LocalExec } from "../../language/config/stack-config";
-import { convert } from "../../language/expressions/convert";
+import { convert, errorAt, type LocalExec, type Scope } from "../../language";
 import type { Evaluated } from "../../core/values";
-import type { Scope } from "../../language/expressions/scope";
 import { BOOL, STRING, type Type } from "../../core/types";
 
 type Argument = "command" | "interpreter" | "workingDir" | "environment" | "quiet";

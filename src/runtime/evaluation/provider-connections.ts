@@ -6,9 +6,7 @@ import { mapMembers, memberOf } from "../../core/member-of";
 import type { Attributes } from "../../core/schema/attribute";
 import { UNKNOWN, valuesEqual, type ObjectValue } from "../../core/values";
 import type { ConnectionIdentity } from "../../core/definitions/provider-definition";
-import { locate } from "../../language/config/located";
-import type { ProviderBlock, StackConfig } from "../../language/config/stack-config";
-import type { Scope } from "../../language/expressions/scope";
+import { locate, type ProviderBlock, type Scope, type StackConfig } from "../../language";
 import { conformBody } from "./conform";
 import { selectProvider, type Connection, type Providers } from "./providers";
 

@@ -2,7 +2,7 @@ import { reword, type Diagnostic } from "../../core/diagnostics";
 import { quote } from "../../core/printed";
 import { isSecret } from "../../core/marks";
 import { isObjectValue, valueAt, type AttributePath, type Value } from "../../core/values";
-import { locate, type Location } from "../../language/config/located";
+import { locate, type Location } from "../../language";
 import type { MarkedObject } from "./conform";
 
 /* Providers are not given the marks of values, so that their diagnostics may quote sensitive ones. */

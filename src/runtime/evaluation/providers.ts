@@ -2,13 +2,18 @@ import type { Diagnostic } from "../../core/diagnostics";
 import { REGISTRIES } from "../../core/registries";
 import type { Provider } from "../../core/provider";
 import type { Attributes } from "../../core/schema/attribute";
-import { providerKey } from "../../language/config/provider-blocks";
-import { impliedProvider } from "../../language/config/terraform-block";
-import type { ResourceConfig, StackConfig } from "../../language/config/stack-config";
+import {
+  errorAt,
+  impliedProvider,
+  type Location,
+  providerKey,
+  refusalDetail,
+  REFUSALS,
+  type ResourceConfig,
+  type StackConfig,
+} from "../../language";
 import { didYouMean } from "../../core/suggest";
 import { formatProvider } from "../../core/documents/address";
-import { errorAt, type Location } from "../../language/config/located";
-import { REFUSALS, refusalDetail } from "../../language/expressions/refusals";
 
 /** The providers of the executor, by source: `cdktf-console/cwp`. */
 export type Providers = ReadonlyMap<string, Provider<unknown>>;

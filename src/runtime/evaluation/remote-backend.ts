@@ -10,16 +10,17 @@ import {
   type EvaluatedObject,
 } from "../../core/values";
 import {
-  localBackend,
-  SERVER_BLOCKS,
   type BackendConfig,
-} from "../../language/config/backend-block";
-import { errorAt } from "../../language/config/located";
-import { problemsOf } from "../../language/config/shape";
+  convert,
+  errorAt,
+  localBackend,
+  problemsOf,
+  refusalDetail,
+  REFUSALS,
+  SERVER_BLOCKS,
+  type Where,
+} from "../../language";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
-import { convert } from "../../language/expressions/convert";
-import type { Where } from "../../language/expressions/expression";
-import { REFUSALS, refusalDetail } from "../../language/expressions/refusals";
 import { STRING } from "../../core/types";
 import { schemaMessages } from "../../core/schema/schema-messages";
 

@@ -2,17 +2,24 @@ import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { mark, unmarkRoot } from "../../core/marks";
 import { isObjectValue, UNKNOWN, type Evaluated, type EvaluatedObject } from "../../core/values";
-import { errorAt, locate } from "../../language/config/located";
-import { backendOf, localStatePath, stateIdentity } from "../../language/config/open-backend";
-import type { OutputConfig, ResourceConfig, StackConfig } from "../../language/config/stack-config";
+import {
+  backendOf,
+  convert,
+  errorAt,
+  localStatePath,
+  locate,
+  type OutputConfig,
+  type ResourceConfig,
+  type Scope,
+  type StackConfig,
+  stateIdentity,
+  type Where,
+} from "../../language";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
-import { convert } from "../../language/expressions/convert";
-import type { Where } from "../../language/expressions/expression";
-import type { Scope } from "../../language/expressions/scope";
 import { didYouMean } from "../../core/suggest";
 import { STRING } from "../../core/types";
 import { formatAddress } from "../../core/documents/address";
-import type { Backend } from "../../backends/backend";
+import type { Backend } from "../../backends";
 import { lazyLocals } from "./lazy-locals";
 import type { Providers } from "./providers";
 import { notKnown, selectBackend, type Arguments } from "./remote-backend";

@@ -8,15 +8,18 @@ import {
   type Evaluated,
   type Unmarked,
 } from "../../core/values";
-import type { ResourceConfig } from "../../language/config/stack-config";
-import { convert } from "../../language/expressions/convert";
-import type { Expression } from "../../language/expressions/expression";
-import { formatLimit, LIMITS } from "../../language/expressions/limits";
-import type { Scope } from "../../language/expressions/scope";
+import {
+  convert,
+  errorAt,
+  type Expression,
+  formatLimit,
+  LIMITS,
+  type ResourceConfig,
+  type Scope,
+} from "../../language";
 import { ANY, formatType, NUMBER } from "../../core/types";
 import { compareKeys } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
-import { errorAt } from "../../language/config/located";
 import type { Surroundings } from "./stack-values";
 
 /** An instance of a resource: its key, and the values that its block has in addition. */

@@ -1,8 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings } from "../../core/values";
-import type { StackConfig, VariableConfig } from "../../language/config/stack-config";
-import type { AssignedVariable, VariableInputs } from "../../language/config/variable-sources";
+import type { AssignedVariable, StackConfig, VariableConfig, VariableInputs } from "../../language";
 
 /** The sources of values that no assignment sets, with the secrets that were found. */
 export interface InputsWithSecrets extends VariableInputs {

@@ -1,9 +1,7 @@
 import type { Functions } from "../../core/operations/function-operations";
 import { mark } from "../../core/marks";
 import { UNKNOWN, type Evaluated } from "../../core/values";
-import type { StackConfig } from "../../language/config/stack-config";
-import { formatSubject, type Subject } from "../../language/expressions/reference";
-import type { Scope } from "../../language/expressions/scope";
+import { formatSubject, type Scope, type StackConfig, type Subject } from "../../language";
 import { selectProvider, type Providers } from "./providers";
 
 /**

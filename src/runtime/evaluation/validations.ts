@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { Provider } from "../../core/provider";
 import { valuesEqual, type ObjectValue } from "../../core/values";
-import type { ResourceConfig } from "../../language/config/stack-config";
+import type { ResourceConfig } from "../../language";
 import type { MarkedObject } from "./conform";
 import { named } from "./provider-diagnostics";
 

@@ -5,17 +5,28 @@ import { error, warning } from "../../core/diagnostics";
 import { mark, markedTexts, unmark } from "../../core/marks";
 import { useSecrets } from "../../core/io/secrets-in-use";
 import { UNKNOWN, valuesEqual, type Evaluated } from "../../core/values";
-import { isNull } from "../../language/expressions/ranges";
-import { convert } from "../../language/expressions/convert";
-import type { Where } from "../../language/expressions/expression";
-import { decodeJson, fromJson } from "../../language/expressions/functions/json-functions";
-import { childrenOf, type Node } from "../../language/expressions/nodes";
-import { parseExpression, parseHcl } from "../../language/expressions/parse";
-import { EMPTY_SCOPE, type Scope } from "../../language/expressions/scope";
+import {
+  type AssignedVariable,
+  childrenOf,
+  COMMAND_LINE,
+  convert,
+  decodeJson,
+  EMPTY_SCOPE,
+  errorAt,
+  fromJson,
+  isNull,
+  type Node,
+  parseExpression,
+  parseHcl,
+  readAssignments,
+  type Scope,
+  type StackConfig,
+  type VariableConfig,
+  type VariableInputs,
+  type Where,
+} from "../../language";
 import { didYouMean } from "../../core/suggest";
-import { errorAt } from "../../language/config/located";
 import { evaluateValidation, type ConditionResult } from "./conditions";
-import type { StackConfig, VariableConfig } from "../../language/config/stack-config";
 import {
   findSecrets,
   fromEnvironment,
@@ -23,8 +34,6 @@ import {
   isSecret,
   type InputsWithSecrets,
 } from "./secrets";
-import type { AssignedVariable, VariableInputs } from "../../language/config/variable-sources";
-import { COMMAND_LINE, readAssignments } from "../../language/config/variable-sources";
 
 /** The values of a stack's variables by name. */
 export type VariableValues = ReadonlyMap<string, Evaluated>;

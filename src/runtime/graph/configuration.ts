@@ -1,19 +1,20 @@
-import { providerKey } from "../../language/config/provider-blocks";
+import {
+  type Body,
+  type CheckConfig,
+  type Condition,
+  type EphemeralConfig,
+  type Expression,
+  formatSubject,
+  importsOf,
+  type OutputConfig,
+  type ProviderBlock,
+  providerKey,
+  type Reference,
+  type ResourceConfig,
+  type StackConfig,
+  type VariableConfig,
+} from "../../language";
 import { onceForEach } from "../../core/alike";
-import type {
-  Body,
-  CheckConfig,
-  Condition,
-  EphemeralConfig,
-  OutputConfig,
-  ProviderBlock,
-  ResourceConfig,
-  StackConfig,
-  VariableConfig,
-} from "../../language/config/stack-config";
-import type { Expression } from "../../language/expressions/expression";
-import { formatSubject, type Reference } from "../../language/expressions/reference";
-import { importsOf } from "../../language/config/refactoring-blocks";
 import { Graph } from "./graph";
 
 /** A block of a stack. Walks over the configuration visit these. */

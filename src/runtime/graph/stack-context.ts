@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import type { ResourceConfig, StackConfig } from "../../language/config/stack-config";
+import type { ResourceConfig, StackConfig } from "../../language";
 import type { Evaluated } from "../../core/values";
 import type { StackNodes } from "./configuration";
 import type { ProviderConnections } from "../evaluation/provider-connections";

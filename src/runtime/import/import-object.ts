@@ -1,9 +1,7 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import { endsConstructPath, namesOf } from "../../language/config/construct-addresses";
-import { errorAt, type Location } from "../../language/config/located";
+import { endsConstructPath, errorAt, type Location, namesOf, providerKey } from "../../language";
 import { repeatKnown } from "../evaluation/repetition";
 import type { StoredObject } from "../evaluation/stored-objects";
-import { providerKey } from "../../language/config/provider-blocks";
 import { referencesIn, referredNodes, type ResourceNode } from "../graph/configuration";
 import { loadStacks } from "../validation/load";
 import {
@@ -25,7 +23,7 @@ import {
   parseAddress,
   type InstanceAddress,
 } from "../../core/documents/address";
-import { findInstance, setInstance } from "../../backends/state/instances";
+import { findInstance, setInstance } from "../../backends";
 import { emptyState, type InstanceKey, type State } from "../../core/documents/state";
 import type { StackContext } from "../graph/stack-context";
 import { toExactObject } from "../../core/documents/state-value";

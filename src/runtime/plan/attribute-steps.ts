@@ -9,7 +9,7 @@ import {
 } from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import { valueKindAt } from "../evaluation/attributes";
-import { plainStep, type TraversalStep } from "../../language/expressions/template";
+import { plainStep, type TraversalStep } from "../../language";
 
 /**
  * Returns the path of the steps of `ignore_changes` or `replace_triggered_by` in an object. Undefined if

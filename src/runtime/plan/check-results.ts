@@ -1,5 +1,5 @@
 import { compareStrings } from "../../core/values";
-import type { StackConfig } from "../../language/config/stack-config";
+import type { StackConfig } from "../../language";
 import type { CheckStatus, ConditionResult } from "../evaluation/conditions";
 import type { Json } from "../../core/documents/state-value";
 

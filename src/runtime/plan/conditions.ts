@@ -1,7 +1,13 @@
 import { prose } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
-import { errorAt, locate, type Location } from "../../language/config/located";
-import type { Condition, ResourceConfig } from "../../language/config/stack-config";
+import {
+  type Condition,
+  errorAt,
+  locate,
+  type Location,
+  type ResourceConfig,
+  type Scope,
+} from "../../language";
 import {
   evaluateCondition,
   INVALID_MESSAGE,
@@ -10,7 +16,6 @@ import {
 import { checkVariable } from "../evaluation/variables";
 import { within, type Surroundings } from "../evaluation/stack-values";
 import type { Evaluated } from "../../core/values";
-import type { Scope } from "../../language/expressions/scope";
 import type { ConditionKind } from "./check-results";
 import type { CheckNode, VariableNode } from "../graph/configuration";
 import type { StackRun } from "./run";

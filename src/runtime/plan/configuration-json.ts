@@ -6,20 +6,23 @@ import {
   type AttributePath,
   type Value,
 } from "../../core/values";
-import { blockOf, splitKey } from "../../language/config/instance-key";
-import type {
-  Body,
-  LocalExec,
-  OutputConfig,
-  ProviderReference,
-  ResourceConfig,
-  StackConfig,
-  VariableConfig,
-} from "../../language/config/stack-config";
-import { formatVersionConstraint } from "../../language/config/version-constraint";
-import type { Expression } from "../../language/expressions/expression";
-import { childrenOf, type Node } from "../../language/expressions/nodes";
-import { formatSubject, type Reference } from "../../language/expressions/reference";
+import {
+  blockOf,
+  type Body,
+  childrenOf,
+  type Expression,
+  formatSubject,
+  formatVersionConstraint,
+  type LocalExec,
+  type Node,
+  type OutputConfig,
+  type ProviderReference,
+  type Reference,
+  type ResourceConfig,
+  splitKey,
+  type StackConfig,
+  type VariableConfig,
+} from "../../language";
 import { formatAddress } from "../../core/documents/address";
 import { withoutUnknown } from "./outputs";
 import { struct, unlessEmpty, type JsonTree } from "../../core/json/format-json";

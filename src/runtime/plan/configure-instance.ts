@@ -14,14 +14,12 @@ import {
   type Value,
 } from "../../core/values";
 import { memberOf } from "../../core/member-of";
-import { locate } from "../../language/config/located";
+import { type Lifecycle, locate, plainStep, type TraversalStep } from "../../language";
 import { dynamicTypeAt, isMapAt, lengthToDynamic } from "../evaluation/attributes";
 import { conformBody, type MarkedObject } from "../evaluation/conform";
 import { within, type Surroundings } from "../evaluation/stack-values";
 import { isTainted, marked, type StoredObject } from "../evaluation/stored-objects";
 import type { PathMarks } from "../../core/marks";
-import type { Lifecycle } from "../../language/config/stack-config";
-import { plainStep, type TraversalStep } from "../../language/expressions/template";
 import { attributePath, reach } from "./attribute-steps";
 import type { ConfiguredInstance } from "./planned-instance";
 import type { StackRun } from "./run";

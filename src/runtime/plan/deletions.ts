@@ -2,7 +2,7 @@ import { hasErrors } from "../../core/diagnostics";
 import { UNKNOWN, type Evaluated } from "../../core/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { answered } from "../evaluation/provider-diagnostics";
-import { errorAt } from "../../language/config/located";
+import { errorAt } from "../../language";
 import type { Surroundings } from "../evaluation/stack-values";
 import { marked, marksOf, type StoredObject } from "../evaluation/stored-objects";
 import {

@@ -7,7 +7,7 @@ import { resourceSchema } from "../graph/stack-context";
 import { attributesOf } from "../evaluation/providers";
 import { REMOTE_STATE } from "../graph/configuration";
 import { formatProvider, formatResourceAddress, parseProvider } from "../../core/documents/address";
-import { MutableState } from "../../backends/state/mutable-state";
+import { MutableState } from "../../backends";
 import { newInstance, type OutputState, type State } from "../../core/documents/state";
 import { configurationJson, defaultOf } from "./configuration-json";
 import type { StackPlan } from "../../core/documents/stack-plan";

@@ -1,12 +1,9 @@
 import { joined, printed } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { UNKNOWN, type Evaluated } from "../../core/values";
-import { providerKey } from "../../language/config/provider-blocks";
-import { importsOf } from "../../language/config/refactoring-blocks";
-import type { ResourceConfig } from "../../language/config/stack-config";
+import { importsOf, locate, providerKey, type ResourceConfig } from "../../language";
 import { toEvaluated } from "../evaluation/attributes";
 import { resourceSchema } from "../graph/stack-context";
-import { locate } from "../../language/config/located";
 import { repeatKnown, type Repeated } from "../evaluation/repetition";
 import type { ResourceNode } from "../graph/configuration";
 import { importIds } from "../refactoring/imports";

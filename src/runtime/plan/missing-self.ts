@@ -1,5 +1,4 @@
-import type { Scope } from "../../language/expressions/scope";
-import { NO_ELEMENT, outOfRange } from "../../language/expressions/traversal";
+import { NO_ELEMENT, outOfRange, type Scope } from "../../language";
 import type { InstanceKey } from "../../core/documents/state";
 
 /**

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { PrivateState } from "../../core/private-state";
 import type { Provider } from "../../core/provider";
-import type { Location } from "../../language/config/located";
+import type { Location } from "../../language";
 import type { MarkedObject } from "../evaluation/conform";
 import { answered } from "../evaluation/provider-diagnostics";
 import type { EngineEvent } from "../../core/documents/events";

@@ -1,7 +1,6 @@
 import { formatResourceAddress, parseProvider } from "../../core/documents/address";
 import type { ResourceState } from "../../core/documents/state";
-import { providerKey } from "../../language/config/provider-blocks";
-import { errorAt } from "../../language/config/located";
+import { errorAt, providerKey } from "../../language";
 import { providerAt, sourceOf, unknownType, unsupported } from "../evaluation/providers";
 import type { ConfigurationNode, ProviderNode } from "../graph/configuration";
 import { REMOTE_STATE } from "../graph/configuration";

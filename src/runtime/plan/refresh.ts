@@ -4,7 +4,7 @@ import { equalButForNotes } from "../../core/schema/noted";
 import { compareStrings, valuesEqual } from "../../core/values";
 import { sensitivePaths } from "../evaluation/attributes";
 import { answered } from "../evaluation/provider-diagnostics";
-import { errorAt, locate } from "../../language/config/located";
+import { errorAt, locate } from "../../language";
 import {
   encodeInstance,
   idOf,

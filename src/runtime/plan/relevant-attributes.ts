@@ -1,7 +1,12 @@
 import { compareStrings } from "../../core/values";
-import { blockOf, splitKey } from "../../language/config/instance-key";
-import type { ResourceConfig, StackConfig } from "../../language/config/stack-config";
-import { formatSubject, type Reference } from "../../language/expressions/reference";
+import {
+  blockOf,
+  formatSubject,
+  type Reference,
+  type ResourceConfig,
+  splitKey,
+  type StackConfig,
+} from "../../language";
 import { bodyReferences, referencesIn } from "../graph/configuration";
 import { formatAddress } from "../../core/documents/address";
 import type {

@@ -1,8 +1,7 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { RecordedStack, RecordProof } from "../../core/documents/run-record";
 import type { State } from "../../core/documents/state";
-import { runMarks } from "../../backends/state/run-marks";
-import { markOf } from "../../backends/state/state-mark";
+import { markOf, runMarks } from "../../backends";
 
 /**
  * Returns an error if a record does not prove what its run did to a stack. The state has the mark of

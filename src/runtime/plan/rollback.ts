@@ -12,7 +12,7 @@ import { groupBy } from "../../core/group-by";
 import { formatJson } from "../../core/json/format-json";
 import { joined, printed } from "../../core/printed";
 import { encodeInstance } from "../../formats/state-file/write";
-import { errorAt, locate } from "../../language/config/located";
+import { errorAt, locate } from "../../language";
 import { sensitivePaths } from "../evaluation/attributes";
 import { answered } from "../evaluation/provider-diagnostics";
 import { decodeInstance, marked, marksOf, type StoredObject } from "../evaluation/stored-objects";

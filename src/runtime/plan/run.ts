@@ -2,10 +2,9 @@ import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { typeOf } from "../../core/typed-values";
 import { UNKNOWN, type Evaluated, type ObjectValue } from "../../core/values";
-import { unknownOf } from "../../language/expressions/ranges";
+import { type ResourceConfig, unknownOf } from "../../language";
 import { memberOf } from "../../core/member-of";
-import type { Advice } from "../../backends/run-info";
-import type { ResourceConfig } from "../../language/config/stack-config";
+import { type Advice, MutableState } from "../../backends";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import type { Connection } from "../evaluation/providers";
 import { unknownObject } from "../evaluation/attributes";
@@ -22,7 +21,6 @@ import {
   type InstanceAddress,
   type ResourceAddress,
 } from "../../core/documents/address";
-import { MutableState } from "../../backends/state/mutable-state";
 import {
   emptyState,
   type InstanceKey,

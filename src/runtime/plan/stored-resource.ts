@@ -1,5 +1,5 @@
 import { hasErrors } from "../../core/diagnostics";
-import { locate } from "../../language/config/located";
+import { locate } from "../../language";
 import { decodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import { formatAddress } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";

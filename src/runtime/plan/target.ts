@@ -1,6 +1,5 @@
 import type { Provider } from "../../core/provider";
-import type { ResourceConfig } from "../../language/config/stack-config";
-import type { Location } from "../../language/config/located";
+import type { Location, ResourceConfig } from "../../language";
 import type { Connection } from "../evaluation/providers";
 import type { Schema } from "../graph/stack-context";
 import { formatAddress, formatProvider, type InstanceAddress } from "../../core/documents/address";

@@ -4,10 +4,8 @@ import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { isSecret, marksWithin, unmark } from "../../core/marks";
 import { hideSecrets } from "../../core/io/secrets-in-use";
 import { isListValue, isObjectValue, type Value } from "../../core/values";
-import type { LocalExec } from "../../language/config/stack-config";
-import { errorAt } from "../../language/config/located";
+import { errorAt, type LocalExec, type Scope } from "../../language";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
-import type { Scope } from "../../language/expressions/scope";
 import { runCommand } from "./run-command";
 
 interface LocalExecContext {

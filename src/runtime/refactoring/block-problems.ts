@@ -1,16 +1,17 @@
 import { joined, printed, type Printed } from "../../core/printed";
 import type { Diagnostic } from "../../core/diagnostics";
-import type {
-  ImportConfig,
-  MoveConfig,
-  ResourceConfig,
-  StackConfig,
-} from "../../language/config/stack-config";
-import { EMPTY_SCOPE } from "../../language/expressions/scope";
+import {
+  EMPTY_SCOPE,
+  errorAt,
+  type ImportConfig,
+  type Location,
+  type MoveConfig,
+  type ResourceConfig,
+  type StackConfig,
+} from "../../language";
 import { isWhole, moveCycles } from "./moves";
 import { formatAddress, formatResourceAddress, sameResource } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
-import { errorAt, type Location } from "../../language/config/located";
 
 /** Validates `moved`, `removed` and `import` blocks without a state. */
 export function validateRefactoring(config: StackConfig): readonly Diagnostic[] {

@@ -1,12 +1,15 @@
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { marksWithin, unmarkRoot } from "../../core/marks";
 import { UNKNOWN } from "../../core/values";
-import type { ImportConfig, ResourceConfig } from "../../language/config/stack-config";
-import { errorAt } from "../../language/config/located";
+import {
+  convert,
+  errorAt,
+  type ImportConfig,
+  type ResourceConfig,
+  type Scope,
+} from "../../language";
 import { repeat, repeatKnown, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
-import { convert } from "../../language/expressions/convert";
-import type { Scope } from "../../language/expressions/scope";
 import { STRING } from "../../core/types";
 import { formatAddress } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";

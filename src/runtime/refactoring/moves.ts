@@ -1,7 +1,7 @@
 import { joined, printed } from "../../core/printed";
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings } from "../../core/values";
-import type { MoveConfig, StackConfig } from "../../language/config/stack-config";
+import type { MoveConfig, StackConfig } from "../../language";
 import type { Providers } from "../evaluation/providers";
 import { Graph } from "../graph/graph";
 import {
@@ -11,7 +11,7 @@ import {
   sameResource,
   type InstanceAddress,
 } from "../../core/documents/address";
-import { MutableState } from "../../backends/state/mutable-state";
+import { MutableState } from "../../backends";
 import type { InstanceKey, State } from "../../core/documents/state";
 import { typeChange } from "./type-change";
 

@@ -1,8 +1,7 @@
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { decodePrivate } from "../../core/private-state";
 import { isWhollyKnown } from "../../core/values";
-import { errorAt, locate, type Location } from "../../language/config/located";
-import type { MoveConfig, StackConfig } from "../../language/config/stack-config";
+import { errorAt, locate, type Location, type MoveConfig, type StackConfig } from "../../language";
 import { selectResource, type Providers } from "../evaluation/providers";
 import { encodeInstance } from "../evaluation/stored-objects";
 import { formatProvider, formatResourceAddress, parseProvider } from "../../core/documents/address";

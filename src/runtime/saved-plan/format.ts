@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { parseStack } from "../../language/config/stack";
+import { parseStack } from "../../language";
 import { attributesOf, type Providers } from "../evaluation/providers";
 import { ACTION_REASONS, planIdentity, type ResourceChange } from "../../core/documents/stack-plan";
 import { configurationJson } from "../plan/configuration-json";

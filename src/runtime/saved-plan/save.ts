@@ -8,8 +8,7 @@ import { formatState } from "../../formats/state-file/write";
 import { digestOf } from "./file";
 import { sealProviders, type ProviderSeals } from "./provider-seals";
 import { sealValues, type Seal } from "./seal";
-import type { StackEntry } from "../../language/config/assembly";
-import type { StackConfig } from "../../language/config/stack-config";
+import type { StackConfig, StackEntry } from "../../language";
 
 /** The plans of a run, to be applied by a later one. */
 export interface SavedPlans {

@@ -4,12 +4,16 @@ import type { Diagnostic } from "../../core/diagnostics";
 import type { Attributes, Kind } from "../../core/schema/attribute";
 import type { AttributePath } from "../../core/values";
 import type { Repeating } from "../evaluation/repetition";
-import type { Location } from "../../language/config/located";
-import { errorAt } from "../../language/config/located";
-import { formatSubject, type Reference } from "../../language/expressions/reference";
-import type { ReferenceProblem, Scope } from "../../language/expressions/scope";
+import {
+  errorAt,
+  formatSubject,
+  type Location,
+  type Reference,
+  type ReferenceProblem,
+  referenceProblem,
+  type Scope,
+} from "../../language";
 import { didYouMean } from "../../core/suggest";
-import { referenceProblem } from "../../language/expressions/traversal";
 
 /** The blocks that references may name. */
 export interface Declared {

@@ -1,9 +1,12 @@
 import { joined, printed } from "../../core/printed";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { readAssembly } from "../../language/config/assembly";
-import { backendOf, stateIdentity } from "../../language/config/open-backend";
-import { readStack } from "../../language/config/stack";
-import type { StackConfig } from "../../language/config/stack-config";
+import {
+  backendOf,
+  readAssembly,
+  readStack,
+  type StackConfig,
+  stateIdentity,
+} from "../../language";
 import { statesRead } from "../evaluation/remote-state";
 import { resolveVariables } from "../evaluation/variables";
 import { REMOTE_STATE } from "../graph/configuration";

@@ -1,17 +1,19 @@
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { locate } from "../../language/config/located";
-import { backendOf, stateIdentity } from "../../language/config/open-backend";
 import {
-  readAssembly,
-  selectStacks,
   type Assembly,
+  backendOf,
+  locate,
+  readAssembly,
+  readStack,
+  type ResourceConfig,
+  selectStacks,
+  type StackConfig,
   type StackEntry,
-} from "../../language/config/assembly";
-import { readStack } from "../../language/config/stack";
-import { unreadFiles } from "../../language/config/stack-file";
-import type { ResourceConfig, StackConfig } from "../../language/config/stack-config";
-import type { VariableInputs } from "../../language/config/variable-sources";
+  stateIdentity,
+  unreadFiles,
+  type VariableInputs,
+} from "../../language";
 import { Validations } from "../evaluation/validations";
 import { resolveVariables } from "../evaluation/variables";
 import type { StackContext } from "../graph/stack-context";

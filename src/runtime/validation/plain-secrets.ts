@@ -2,10 +2,8 @@ import { onceForEach } from "../../core/alike";
 import { warning, type Diagnostic } from "../../core/diagnostics";
 import type { Attribute, Attributes } from "../../core/schema/attribute";
 import { walkAttributes } from "../../core/schema/walk";
-import { locate, type Location } from "../../language/config/located";
-import type { Body } from "../../language/config/stack-config";
+import { type Body, EMPTY_SCOPE, locate, type Location } from "../../language";
 import { conformBody } from "../evaluation/conform";
-import { EMPTY_SCOPE } from "../../language/expressions/scope";
 
 /**
  * Warns of secrets that are literals of the configuration: everybody who can read cdk.tf.json has

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import type { StackConfig } from "../../language/config/stack-config";
-import { TESTED_PROGRAMS } from "../../core/documents/tested-programs";
 import {
+  errorAt,
   parseVersionConstraint,
+  type StackConfig,
   type VersionCondition,
-} from "../../language/config/version-constraint";
-import { errorAt } from "../../language/config/located";
+} from "../../language";
+import { TESTED_PROGRAMS } from "../../core/documents/tested-programs";
 
 const [RELEASE] = TESTED_PROGRAMS.terraform;
 const VERSION = RELEASE.split(".").map(Number);

@@ -1,8 +1,7 @@
 import type { Environment } from "../../core/environment";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { groupBy } from "../../core/group-by";
-import { stateIdentity } from "../../language/config/open-backend";
-import type { StackConfig } from "../../language/config/stack-config";
+import { type StackConfig, stateIdentity } from "../../language";
 
 /**
  * Reports stacks with one state: each of them would destroy what the others made. Nothing is read from

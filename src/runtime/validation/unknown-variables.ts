@@ -1,6 +1,6 @@
 import { prose } from "../../core/printed";
 import type { Diagnostic } from "../../core/diagnostics";
-import { errorAt } from "../../language/config/located";
+import { errorAt, type Scope, unknownOf } from "../../language";
 import {
   evaluateCondition,
   INVALID_MESSAGE,
@@ -12,8 +12,6 @@ import { StackValues, within } from "../evaluation/stack-values";
 import { validateByProvider } from "../evaluation/validations";
 import { mark } from "../../core/marks";
 import type { Evaluated } from "../../core/values";
-import { unknownOf } from "../../language/expressions/ranges";
-import type { Scope } from "../../language/expressions/scope";
 import {
   referencesOf,
   REMOTE_STATE,

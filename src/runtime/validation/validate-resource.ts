@@ -3,22 +3,24 @@ import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { isConfigurable } from "../../core/schema/terraform";
 import { mark } from "../../core/marks";
 import { UNKNOWN } from "../../core/values";
-import type {
-  Lifecycle,
-  LocalExec,
-  RemovalConfig,
-  ResourceConfig,
-} from "../../language/config/stack-config";
-import type { Reference } from "../../language/expressions/reference";
-import type { Scope } from "../../language/expressions/scope";
-import { plainStep } from "../../language/expressions/template";
+import {
+  errorAt,
+  type Lifecycle,
+  type LocalExec,
+  locate,
+  type Location,
+  plainStep,
+  type Reference,
+  type RemovalConfig,
+  type ResourceConfig,
+  type Scope,
+} from "../../language";
 import { didYouMean } from "../../core/suggest";
 import { bodyReferences, conditionReferences, referencesIn } from "../graph/configuration";
 import { unknownObject } from "../evaluation/attributes";
 import { validateConditions } from "../evaluation/conditions";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
 import { conformBody, type Conformed } from "../evaluation/conform";
-import { errorAt, locate, type Location } from "../../language/config/located";
 import type { Schema } from "../graph/stack-context";
 import { attributeProblem, checkSelfReferences } from "./check-references";
 import type { Repeating } from "../evaluation/repetition";

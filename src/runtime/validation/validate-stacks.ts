@@ -1,10 +1,14 @@
-import { formatSubject, type Reference } from "../../language/expressions/reference";
+import {
+  errorAt,
+  formatSubject,
+  providerKey,
+  type Reference,
+  type Scope,
+  type StackConfig,
+} from "../../language";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { mark, marksWithin } from "../../core/marks";
 import { isObjectValue, UNKNOWN } from "../../core/values";
-import type { StackConfig } from "../../language/config/stack-config";
-import { providerKey } from "../../language/config/provider-blocks";
-import type { Scope } from "../../language/expressions/scope";
 import { missingProvider, selectProvider } from "../evaluation/providers";
 import { checkVariable } from "../evaluation/variables";
 import {
@@ -21,7 +25,6 @@ import {
 } from "../graph/configuration";
 import { validateImport } from "../refactoring/imports";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
-import { errorAt } from "../../language/config/located";
 import { checkDeclared, resourceProblem, type Declared } from "./check-references";
 import { plainSecrets } from "./plain-secrets";
 import { validateAssertions, validateConditions } from "../evaluation/conditions";

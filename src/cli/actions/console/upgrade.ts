@@ -1,11 +1,10 @@
 import type { Environment } from "../../../core/environment";
 import { error, warning, type Diagnostic } from "../../../core/diagnostics";
-import type { StackEntry } from "../../../language/config/assembly";
+import { readConfiguration, type StackEntry } from "../../../language";
 import { withConsole, type ConsoleWork } from "./console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { readProject } from "../../stacks/synthesize";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
-import { readConfiguration } from "../../../language/config/stack-file";
 import type { AppOptions } from "../../stacks/app-stacks";
 import { selectedStacks } from "../../stacks/selection";
 import type { Terminal } from "../../terminal/terminal";

@@ -1,10 +1,10 @@
 import { printed } from "../../../core/printed";
 import { relative } from "node:path";
 import { hasErrors, strictly, withParagraph, type Diagnostic } from "../../../core/diagnostics";
-import { resourceGraphs, validate as validateStacks, type LoadOptions } from "../../../runtime";
+import { type LoadOptions, resourceGraphs, validate as validateStacks } from "../../../runtime";
 import { renderValidationJson } from "../../../formats/json/validation-json";
 import { renderDot } from "../../../formats/text/graph-dot";
-import { readAssembly, type StackEntry } from "../../../language/config/assembly";
+import { readAssembly, type StackEntry } from "../../../language";
 import { inStacks } from "../../../review/exclusions/exclusions-text";
 import { ExitCode } from "../../exit-code";
 import type { GateOptions } from "../../stacks/protection-gate";

@@ -6,7 +6,7 @@ import { world } from "../../../core/io/world";
 import { printed } from "../../../core/printed";
 import { formatStackCount } from "../../../formats/text/counts";
 import { listStacks } from "../../../review/exclusions/exclusions-text";
-import type { LockHolder } from "../../../backends/backend";
+import type { LockHolder } from "../../../backends";
 import { ExitCode } from "../../exit-code";
 import { readRecord } from "../../rollout/recorded-log";
 import type { StoredStack } from "../../stored/stored-stack";

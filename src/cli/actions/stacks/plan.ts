@@ -2,7 +2,7 @@ import { printed, type Printed } from "../../../core/printed";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { isApplyable, Session, type PlanMode } from "../../../runtime";
+import { isApplyable, type PlanMode, Session } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
 import type { ProtectionGate } from "../../stacks/protection-gate";

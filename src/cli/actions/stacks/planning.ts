@@ -1,8 +1,8 @@
 import { printed } from "../../../core/printed";
 import { strictly, type Diagnostic } from "../../../core/diagnostics";
 import type { RecordedStack } from "../../../core/documents/run-record";
-import { Session, type PlanMode, type StackPlan } from "../../../runtime";
-import type { StackEntry } from "../../../language/config/assembly";
+import { type PlanMode, Session, type StackPlan } from "../../../runtime";
+import type { StackEntry } from "../../../language";
 import { ExitCode } from "../../exit-code";
 import { interruptible, type Interruption } from "../../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../../terminal/screen";

@@ -7,7 +7,7 @@ import {
   formatResourceAddress,
   parseAddress,
 } from "../../../core/documents/address";
-import { moveInState } from "../../../backends/state/instances";
+import { moveInState } from "../../../backends";
 import { emptyState, type State } from "../../../core/documents/state";
 import { didYouMean } from "../../../core/suggest";
 import { ExitCode } from "../../exit-code";

@@ -4,13 +4,14 @@ import { error, hasErrors, type Diagnostic } from "../../../core/diagnostics";
 import { fileFault } from "../../../core/io/file-fault";
 import { Limit } from "../../../core/io/limit";
 import { readTextFile } from "../../../core/io/read-file";
-import type { StackEntry } from "../../../language/config/assembly";
-import type { Backend } from "../../../backends/backend";
-import { LocalBackend } from "../../../backends/local";
-import { migrateState, type Migrated } from "../../../backends/migrate";
-import { MigrationRecord } from "../../../backends/migration-record";
-import { earlierBackends, recordBackend } from "../../../language/config/last-backend";
-import { openBackend } from "../../../language/config/open-backend";
+import { earlierBackends, openBackend, recordBackend, type StackEntry } from "../../../language";
+import {
+  type Backend,
+  LocalBackend,
+  type Migrated,
+  migrateState,
+  MigrationRecord,
+} from "../../../backends";
 import { dataFolder } from "../../../core/workspace";
 import { ExitCode } from "../../exit-code";
 import { adviceOf } from "../../stacks/advice";

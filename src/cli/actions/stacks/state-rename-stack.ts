@@ -1,8 +1,7 @@
 import { dirname, join } from "node:path";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { printed } from "../../../core/printed";
-import { openBackend } from "../../../language/config/open-backend";
-import { readConfiguration } from "../../../language/config/stack-file";
+import { openBackend, readConfiguration } from "../../../language";
 import { ExitCode } from "../../exit-code";
 import { adviceOf } from "../../stacks/advice";
 import { terraformBlock } from "../../stacks/app-stacks";

@@ -24,7 +24,7 @@ import { statusHtml } from "../../../review/status/status-html";
 import { statusSchema, type StatusDocument } from "../../../review/status/status-schema";
 import { statusMarkdown, statusText } from "../../../review/status/status-text";
 import { Session, type StackPlan } from "../../../runtime";
-import type { StackEntry } from "../../../language/config/assembly";
+import type { StackEntry } from "../../../language";
 import { ExitCode } from "../../exit-code";
 import { adviceOf } from "../../stacks/advice";
 import type { AppOptions } from "../../stacks/app-stacks";

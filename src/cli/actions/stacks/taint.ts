@@ -2,7 +2,7 @@ import { printed } from "../../../core/printed";
 import { error, warning } from "../../../core/diagnostics";
 import { didYouMean } from "../../../core/suggest";
 import { formatAddress, parseAddress, type InstanceAddress } from "../../../core/documents/address";
-import { findInstance, findResource, setInstance } from "../../../backends/state/instances";
+import { findInstance, findResource, setInstance } from "../../../backends";
 import type { State } from "../../../core/documents/state";
 import { ExitCode } from "../../exit-code";
 import { invalidAddress } from "../../stacks/construct-paths";
