@@ -229,6 +229,11 @@ await Promise.all([
 const shared = sharedClasses(outputs);
 if (shared.length > 0)
   throw new Error(`instanceof compares different classes:\n${shared.join("\n")}`);
+// Every start loads the definitions of the commands; a command loads the rest.
+if (Object.keys(outputs["dist/cli/main.js"].inputs).some((path) => /[\\/]zod[\\/]/.test(path)))
+  throw new Error(
+    "dist/cli/main.js contains zod: a definition of a command imports a reader of data",
+  );
 await chmod("dist/cli.js", 0o755);
 await writeFile("dist/NOTICE.txt", noticeOf(inputs));
 await writeFile("dist/cdktf-template.zip", await templateArchive());

@@ -20,7 +20,8 @@ export class Key<T> {
 
 export const key = <T>(name: string): Key<T> => new Key<T>(name);
 
-interface Note<T> {
+/** A value with its key. */
+export interface Note<T> {
   readonly key: Key<T>;
   readonly value: T;
 }

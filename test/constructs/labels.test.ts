@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, TerraformStack, Token } from "cdktf";
 import { Labels } from "../../src";
-import { labelsOf } from "../../src/fleet/selection/labels";
+import { labelsOf } from "../../src/fleet/selection/read-labels";
 
 test("the labels of a stack are in its cdk.tf.json, beside the metadata of cdktf", () => {
   const outdir = mkdtempSync(join(tmpdir(), "cdktf-console-"));

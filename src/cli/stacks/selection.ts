@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { readTextFile } from "../../core/io/read-file";
 import type { LabelFilter } from "../../fleet/selection/label-filter";
-import { labelsOf, type Labels } from "../../fleet/selection/labels";
+import type { Labels } from "../../fleet/selection/labels";
+import { labelsOf } from "../../fleet/selection/read-labels";
 import { selectStacks } from "../../fleet/selection/select-stacks";
 import type { Shard } from "../../fleet/selection/shard";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { labelsOf, type Labels } from "../../fleet/selection/labels";
+import type { Labels } from "../../fleet/selection/labels";
+import { labelsOf } from "../../fleet/selection/read-labels";
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings } from "../../core/values";

@@ -2,7 +2,7 @@ import { printed } from "../../../core/printed";
 import { isDeepStrictEqual } from "node:util";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { listStacks } from "../../../review/exclusions/exclusions-text";
-import { labelsOf } from "../../../fleet/selection/labels";
+import { labelsOf } from "../../../fleet/selection/read-labels";
 import { type SavedPlan, type SavedPlans, Session } from "../../../runtime";
 import { readAssembly, readConfiguration, type StackEntry } from "../../../language";
 import { ExitCode } from "../../exit-code";
