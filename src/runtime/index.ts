@@ -23,6 +23,7 @@ export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan, SavedPlans } from "./saved-plan/save";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";
 export { validate, type Loaded, type LoadOptions } from "./validation/load";
+export { StackExpressions } from "./stack-expressions";
 export { resourceGraphs } from "./plan/resource-graph";
 export type { VariableArgument, VariableInputs } from "../language";
 export type { Providers } from "./evaluation/providers";

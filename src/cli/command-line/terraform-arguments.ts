@@ -4,6 +4,7 @@ import type { Environment } from "../../core/environment";
 /** The commands that Terraform has too, and to which it adds the arguments in TF_CLI_ARGS. */
 const SHARED: ReadonlySet<string> = new Set([
   "apply",
+  "console",
   "destroy",
   "force-unlock",
   "graph",

@@ -2,6 +2,7 @@ import { group, type CommandDefinition } from "../command-line/command";
 import { adopt } from "./adopt";
 import { apply } from "./apply";
 import { completion } from "./completion";
+import { consoleCommand } from "./console";
 import { destroy } from "./destroy";
 import { doctor } from "./doctor";
 import { download } from "./download";
@@ -57,6 +58,7 @@ export const COMMAND_GROUPS: readonly (readonly [
     [
       show,
       output,
+      consoleCommand,
       importObject,
       group("state", "Inspect and modify the state", [
         stateList,

@@ -5,6 +5,7 @@ import type { SchemaLookup } from "../../core/documents/plan-document";
 import { formatAddress } from "../../core/documents/address";
 import {
   toExactObject,
+  toExactValue,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -14,19 +15,15 @@ import type { InstanceState, ResourceState, State, OutputState } from "../../cor
 import { compareResource } from "../difference/compare";
 import type { Difference, Scalar } from "../difference/difference";
 import { PathTree } from "../difference/path-tree";
-import {
-  attributeName,
-  printable,
-  quote,
-  printableLines,
-  rendered,
-  type Printable,
-} from "../../core/printed";
+import { attributeName, printable, quote, rendered, type Printable } from "../../core/printed";
 import { renderDifference } from "./difference-text";
 import type { RenderOptions } from "./render-options";
 import type { Style } from "./style";
+import { renderValue } from "./value-text";
+import { decodeType } from "../../core/type-json";
+import { withType } from "../../core/typed-values";
+import { ANY } from "../../core/types";
 import { compareStrings } from "../../core/values";
-import { formatNumber } from "../../core/json/format-number";
 import { isExactNumber } from "../../core/json/lossless-json";
 
 /**
@@ -161,7 +158,7 @@ export function renderOutputs(outputs: Readonly<Record<string, OutputState>>): P
   const lines = Object.entries(outputs)
     .sort(([a], [b]) => compareStrings(a, b))
     .map(([name, { value, type, sensitive }]) => {
-      const text = sensitive ? "<sensitive>" : valueText(value, type);
+      const text = sensitive ? "<sensitive>" : renderOutputValue(value, type);
       return `${attributeName(name)} = ${text}\n`;
     });
   return rendered(lines.join(""));
@@ -169,72 +166,5 @@ export function renderOutputs(outputs: Readonly<Record<string, OutputState>>): P
 
 /** Renders a value in Terraform's syntax, with its type where the syntax is ambiguous. */
 export function renderOutputValue(value: Json, type?: Json): Printable {
-  return rendered(valueText(value, type));
-}
-
-function valueText(value: Json, type: Json = "dynamic", indent = 0): string {
-  if (value === null) return renderNull(type);
-  if (typeof value === "number" || isExactNumber(value)) return formatNumber(value);
-  if (typeof value === "string") return renderString(value, indent);
-  if (typeof value !== "object") return String(value);
-  const [kind] = isJsonArray(type) ? type : [];
-  const text = isJsonArray(value)
-    ? sequence(
-        value.map((element, index) => [element, partType(type, index)]),
-        indent,
-      )
-    : mapping(value, type, indent);
-  return kind === "list" || kind === "set" || kind === "map" ? `to${kind}(${text})` : text;
-}
-
-function sequence(elements: readonly [Json, Json | undefined][], indent: number): string {
-  if (elements.length === 0) return "[]";
-  const margin = " ".repeat(indent + 2);
-  const lines = elements.map(
-    ([element, type]) => `${margin}${valueText(element, type, indent + 2)},`,
-  );
-  return ["[", ...lines, `${" ".repeat(indent)}]`].join("\n");
-}
-
-function mapping(value: Readonly<Record<string, Json>>, type: Json, indent: number): string {
-  const keys = Object.keys(value).sort(compareStrings);
-  if (keys.length === 0) return "{}";
-  const margin = " ".repeat(indent + 2);
-  const lines = keys.map((key) => {
-    const member = valueText(memberOf(value, key) ?? null, partType(type, key), indent + 2);
-    return `${margin}${quote(key)} = ${member}`;
-  });
-  return ["{", ...lines, `${" ".repeat(indent)}}`].join("\n");
-}
-
-function renderNull(type: Json): string {
-  if (type === "string" || type === "number" || type === "bool") return `to${type}(null)`;
-  const [kind, inner] = isJsonArray(type) ? type : [];
-  if (kind === "list" || kind === "set" || kind === "map") {
-    return `to${kind}(null) /* of ${friendlyName(inner)} */`;
-  }
-  return kind === undefined ? "null" : `null /* ${friendlyName(type)} */`;
-}
-
-function friendlyName(type: Json | undefined): string {
-  if (typeof type === "string") return type;
-  const [kind, inner] = type !== undefined && isJsonArray(type) ? type : [];
-  if (kind === "list" || kind === "set" || kind === "map") {
-    return `${kind} of ${friendlyName(inner)}`;
-  }
-  return typeof kind === "string" ? kind : "dynamic";
-}
-
-/** A string with line breaks is a heredoc, whose end marker no line may equal. */
-function renderString(text: string, indent: number): string {
-  const lines = printableLines(text).split("\n");
-  if (lines.length === 1) return quote(text);
-  let end = "EOT";
-  while (lines.some((line) => line.trim() === end)) end += "_";
-  const margin = " ".repeat(indent);
-  return [
-    `<<${indent > 0 ? "-" : ""}${end}`,
-    ...lines.map((line) => margin + line),
-    margin + end,
-  ].join("\n");
+  return renderValue(withType(toExactValue(value), decodeType(type) ?? ANY));
 }

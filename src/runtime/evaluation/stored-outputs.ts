@@ -76,8 +76,8 @@ function storedScope(owner: StackConfig, state: State, providers: Providers): Sc
   return scope;
 }
 
-/** Decodes a resource. Objects that cannot be decoded are secret. */
-function storedResource(
+/** Decodes a resource of a state. Objects that cannot be decoded are secret. */
+export function storedResource(
   owner: StackConfig,
   address: string,
   instances: readonly InstanceState[],

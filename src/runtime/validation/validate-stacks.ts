@@ -287,7 +287,8 @@ export function checkOutputMarks(
   ];
 }
 
-function declared(context: StackContext): Declared {
+/** Returns the blocks of a stack with the schemas of their types. */
+export function declared(context: StackContext): Declared {
   const { config } = context;
   return {
     config,

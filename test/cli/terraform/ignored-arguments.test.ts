@@ -46,6 +46,6 @@ test("every command of Terraform's refuses them", () => {
   const environment = { TF_CLI_ARGS: "-x" };
   const refused = names(program).filter((name) => ignoredArguments(name, undefined, environment));
   expect(refused.join(", ")).toBe(
-    "plan, apply, destroy, refresh, import, show, output, validate, graph, state list, state show, state rm, state mv, state pull, state push, taint, untaint, force-unlock",
+    "validate, graph, plan, apply, destroy, refresh, show, output, console, import, state list, state show, state rm, state mv, state pull, state push, taint, untaint, force-unlock",
   );
 });

@@ -112,8 +112,8 @@ async function loadSelected(
   return { options: { ...load, variables, environment: NO_CONSOLE }, stacks, all, diagnostics };
 }
 
-/** Completes provider blocks for a validation, which connects to nothing. */
-const NO_CONSOLE = {
+/** Completes provider blocks for a command that connects to nothing. */
+export const NO_CONSOLE = {
   CONSOLE_URL: "https://console.invalid",
   CONSOLE_USERNAME: "validation",
   CONSOLE_PASSWORD: "validation-only",

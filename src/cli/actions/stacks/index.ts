@@ -1,5 +1,6 @@
 export { apply, destroy, refresh, rollback } from "./apply";
 export { graph, synth, validate } from "./configuration";
+export { evaluateExpressions } from "./evaluate-expressions";
 export { explain } from "./explain";
 export { history } from "./history";
 export { importObject } from "./import";
