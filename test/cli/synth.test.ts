@@ -160,3 +160,19 @@ test("a failed synth leaves the stacks of an earlier one as they were", async ()
     expect(read()).toBe("{}");
   }
 });
+
+test("an interrupt ends the app, and leaves the stacks of an earlier synth as they were", async () => {
+  const { directory, terminal } = project(WRITES);
+  expect(await terminal.run("synth")).toBe(0);
+  const manifest = () => readFileSync(join(directory, "cdktf.out/manifest.json"), "utf8");
+  const before = manifest();
+  const started = join(directory, "started");
+  const program = `require("node:fs").writeFileSync(${JSON.stringify(started)}, ""); setTimeout(() => {}, 20000);`;
+  writeFileSync(join(directory, "app.js"), program);
+  const ended = terminal.run("plan");
+  while (!existsSync(started)) await new Promise((resolve) => setTimeout(resolve, 5));
+  terminal.interrupt();
+  expect(await ended).toBe(130);
+  expect(terminal.err).toBe("\nInterrupted. Nothing was planned or changed.\n");
+  expect(manifest()).toBe(before);
+});

@@ -46,15 +46,12 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   // The manifest of an earlier run must not pass for the result of this one.
   await rm(manifest, { force: true });
   screen.announce(printed`Running the app: ${command}\n`);
-  const { how, printed: said } = await captureOutput(
-    {
-      program: command,
-      args: [],
-      shell: true,
-      directory,
-      environment: app.environment,
+  const run = { program: command, args: [], shell: true, directory, environment: app.environment };
+  const { how, printed: said } = await captureOutput(run, screen.terminal).catch(
+    async (interrupted: unknown) => {
+      await earlier.restore();
+      throw interrupted;
     },
-    screen.terminal,
   );
   if (how !== undefined) {
     await earlier.restore();

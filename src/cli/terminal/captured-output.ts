@@ -11,7 +11,8 @@ export interface Captured {
 }
 
 /**
- * Runs a program without input to its end, and captures its output.
+ * Runs a program without input to its end, and captures its output. It has its own process group: an
+ * interrupt, typed or sent, then reaches what a shell has started, too, and once.
  *
  * @param terminal - whose interrupt ends the program
  * @throws Interrupted after an interrupt
@@ -20,11 +21,11 @@ export async function captureOutput(
   run: ProgramRun,
   terminal?: Pick<Terminal, "onInterrupt">,
 ): Promise<Captured> {
-  const running = startProgram(run);
+  const running = startProgram({ ...run, group: true });
   const interrupts: Interrupt[] = [];
   const release = terminal?.onInterrupt((signal) => {
     interrupts.push(signal);
-    running.kill(signal);
+    running.killGroup(signal);
   });
   const ended = await running.end;
   release?.();
