@@ -11,6 +11,7 @@ import {
   DataConsoleCustomRules,
   DataConsoleGet,
   DataConsoleImages,
+  DataConsoleLicense,
   DataConsoleRegistrySettings,
   DataConsoleRuntimePolicies,
   DataConsoleServerlessFunctions,
@@ -42,6 +43,7 @@ function addAll(stack: TerraformStack): void {
   const cloud = new DataConsoleCloudDiscovery(stack, "all-cloud");
   const stats = new DataConsoleComplianceStats(stack, "all-stats");
   const status = new DataConsoleAutoDeployStatus(stack, "all-status");
+  new DataConsoleLicense(stack, "all-license");
   new DataConsoleGet(stack, "all-get", { path: "policies/admission" });
   for (const construct of stack.node.findAll()) {
     if (construct instanceof ConsoleDataSource) construct.overrideLogicalId("all");

@@ -1,4 +1,5 @@
 import { pacesOfProcess } from "../../api/http/pace";
+import { LICENSE } from "../../api/areas/license";
 import { parseTotalCount } from "../../api/areas/whole-list";
 import {
   ApiError,
@@ -14,7 +15,7 @@ import { isRecord, memberOf } from "../../core/member-of";
 import type { Console } from "../../provider/console/connection";
 import { certificateOf } from "./certificate";
 import type { Finding } from "./finding";
-import { LICENSE, PAGED, PAGE_ROWS, type Place, placesOf } from "./requests";
+import { PAGED, PAGE_ROWS, type Place, placesOf } from "./requests";
 
 /** A larger difference between two clocks makes tokens and certificates invalid. */
 const MOST_SKEW_MS = 60_000;

@@ -1,5 +1,6 @@
+import { LICENSE } from "../../api/areas/license";
 import { catalogue, type CatalogueKind } from "../../api/catalogue/catalogue";
-import { API, endpointAt, placeAt } from "../../api/catalogue/described-place";
+import { API, endpointAt } from "../../api/catalogue/described-place";
 import { COLLECTIONS, collectionEndpoint, type CollectionRow } from "../../api/collections";
 import type { NamedEndpoint } from "../../api/endpoint";
 import { endpointFor, ENDPOINTS, type EndpointTarget } from "../../api/endpoints";
@@ -18,9 +19,6 @@ export interface Place {
   readonly managed?: { readonly resource: ListedResource; readonly importId: string };
   readonly kind?: CatalogueKind;
 }
-
-/** The whole license; a read without effect that consoles in the field answer. */
-export const LICENSE = endpointAt(placeAt("settings/license", undefined), "GET");
 
 /** A list that large consoles answer in pages. One page of it is read. */
 export const PAGED = { ...ENDPOINTS.getContainers, name: "getContainers" } as const;

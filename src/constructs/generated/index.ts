@@ -20,6 +20,7 @@ export * from "./data-console-containers";
 export * from "./data-console-custom-rules";
 export * from "./data-console-get";
 export * from "./data-console-images";
+export * from "./data-console-license";
 export * from "./data-console-registry-settings";
 export * from "./data-console-runtime-policies";
 export * from "./data-console-serverless-functions";

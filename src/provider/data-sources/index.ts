@@ -11,6 +11,7 @@ import { containers } from "./containers";
 import { customRules } from "./custom-rules";
 import { get } from "./get";
 import { images } from "./images";
+import { license } from "./license";
 import { registrySettings } from "./registry-settings";
 import { runtimePolicies } from "./runtime-policies";
 import { serverlessFunctions } from "./serverless-functions";
@@ -27,6 +28,7 @@ export const dataSources: readonly ListedDataSource[] = [
   customRules,
   get,
   images,
+  license,
   registrySettings,
   runtimePolicies,
   serverlessFunctions,

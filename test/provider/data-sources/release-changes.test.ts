@@ -65,7 +65,9 @@ test.each(RELEASES)(
     const { console, connection, writes } = await ready({ release });
     for (const { type, sample } of dataSources) await stateOf(connection, type, sample);
     expect(writes()).toEqual([]);
-    expect(console.requests.filter(({ status }) => status >= 400)).toEqual([]);
+    // Consoles in the field answer it; no release of the specification does.
+    const specified = console.requests.filter(({ path }) => path !== "/api/v1/settings/license");
+    expect(specified.filter(({ status }) => status >= 400)).toEqual([]);
     expect(console.requests.some(({ path }) => path.endsWith("/containers/scan"))).toBe(false);
   },
 );

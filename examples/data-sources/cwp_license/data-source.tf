@@ -1,0 +1,5 @@
+data "cwp_license" "installed" {}
+
+output "license_expires_at" {
+  value = data.cwp_license.installed.expires_at
+}

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { endpointAt, placeAt } from "../catalogue/described-place";
+
+/** The installed license. The specification has no read of it; consoles in the field answer this one. */
+export const LICENSE = endpointAt(placeAt("settings/license", undefined), "GET");
+
+/** The known members of its answer, but for `access_token`, which is a secret. */
+export const licenseSchema = z.object({
+  type: z.unknown().optional(),
+  expiration_date: z.unknown().optional(),
+  workloads: z.unknown().optional(),
+});
+
+export type FoundLicense = z.infer<typeof licenseSchema>;
