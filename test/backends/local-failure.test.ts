@@ -41,7 +41,7 @@ it("keeps everything in the journal when the disk is full, and reports it", asyn
   }
   expect(readFileSync(path, "utf8")).toBe(before);
   expect(readdirSync(folder)).toEqual([]);
-  expect(readdirSync(join(path, "../runtime")).filter((file) => file.endsWith(".tmp"))).toEqual([]);
+  expect(readdirSync(join(path, "..")).filter((file) => file.endsWith(".tmp"))).toEqual([]);
 
   const { state } = await new LocalBackend(path).read();
   expect(listAddresses(state!)).toEqual(["t_t.new", "t_t.old"]);

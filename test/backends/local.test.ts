@@ -21,7 +21,7 @@ import { listAddresses } from "./state/list-addresses";
 const newPath = () => join(freshFolder(), "terraform.tfstate");
 const text = (path: string) => readFileSync(path, "utf8");
 const mode = (path: string) => statSync(path).mode & 0o777;
-const files = (path: string) => readdirSync(join(path, "../runtime")).sort();
+const files = (path: string) => readdirSync(join(path, "..")).sort();
 const withInstance = (state: State, address: string) =>
   setInstance(state, parseAddress(address)!, "p", newInstance({ id: address }));
 

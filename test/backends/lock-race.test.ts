@@ -38,7 +38,7 @@ testWhere(proc, "lets one of many take over a dead lock, over and over", async (
     expect(winners).toHaveLength(1);
     await release(path, winners[0]!.ID);
   }
-  expect(readdirSync(join(path, "../runtime"))).toEqual([]);
+  expect(readdirSync(join(path, ".."))).toEqual([]);
 });
 
 testWhere(proc, "goes on where processes died while they took over", async () => {
@@ -53,7 +53,7 @@ testWhere(proc, "goes on where processes died while they took over", async () =>
   const winners = contenders.filter((_, index) => results[index]?.held);
   expect(winners).toHaveLength(1);
   await release(path, winners[0]!.ID);
-  expect(readdirSync(join(path, "../runtime"))).toEqual([]);
+  expect(readdirSync(join(path, ".."))).toEqual([]);
 });
 
 testWhere(

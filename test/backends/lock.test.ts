@@ -14,7 +14,7 @@ import { run } from "./program";
 
 const apply = { operation: "apply", version: "1.2.3" };
 const newState = () => join(freshFolder(), "terraform.tfstate");
-const left = (statePath: string) => readdirSync(join(statePath, "../runtime"));
+const left = (statePath: string) => readdirSync(join(statePath, ".."));
 
 /** A lock as another process would have left it. */
 async function leave(path: string, holder: Partial<ProcessIdentity>): Promise<LockInfo> {
@@ -172,8 +172,8 @@ it("fails while Terraform holds its own lock, also behind a link", async () => {
   const link = join(freshFolder(), "link.tfstate");
   symlinkSync(path, link);
   for (const [folder, name] of [
-    [join(path, "../runtime"), ".terraform.tfstate.lock.info"],
-    [join(link, "../runtime"), ".link.tfstate.lock.info"],
+    [join(path, ".."), ".terraform.tfstate.lock.info"],
+    [join(link, ".."), ".link.tfstate.lock.info"],
   ] as const) {
     const terraform = join(folder, name);
     writeFileSync(

@@ -44,9 +44,7 @@ test.each(ODD)(
       expect.stringMatching(/^State (is|cannot be) locked$/),
     ]);
     expect(diagnostics[0]?.detail).toContain(lockPath(path));
-    expect(readdirSync(join(path, "../runtime")).filter((name) => name.endsWith(".tmp"))).toEqual(
-      [],
-    );
+    expect(readdirSync(join(path, "..")).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   },
 );
 
@@ -154,7 +152,7 @@ test("removes drafts of ended processes, and no others", async () => {
   }
   const { lock } = await lockState(path, { operation: "apply" });
   await lock?.release();
-  expect(readdirSync(join(path, "../runtime"))).toEqual([`terraform.tfstate.lock.${alive}.tmp`]);
+  expect(readdirSync(join(path, ".."))).toEqual([`terraform.tfstate.lock.${alive}.tmp`]);
 });
 
 /** Only root may mount; the CI runs as root. */

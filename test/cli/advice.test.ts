@@ -31,6 +31,9 @@ const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["taint", ["null_resource.gate"]],
   ["untaint", ["null_resource.gate"]],
   ["force-unlock", ["1"]],
+  ["state taint", ["null_resource.gate"]],
+  ["state untaint", ["null_resource.gate"]],
+  ["state force-unlock", ["1"]],
   ["state show", ["null_resource.gate"]],
   ["state rm", ["null_resource.gate"]],
   ["state mv", ["null_resource.gate", "null_resource.other"]],
@@ -120,6 +123,7 @@ describe.each(ofStacks)("advice of %s", (name, command) => {
 test("--engine is an option of all commands about a state but those between backends", () => {
   const without = ofStacks.filter(([, command]) => !hasOption(command, "--engine"));
   expect(without.map(([name]) => name)).toEqual([
+    "status",
     "explain",
     "protection diff",
     "state migrate",

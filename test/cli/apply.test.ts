@@ -228,7 +228,7 @@ test("a terminal gets colours and boxes, unless --no-color or NO_COLOR is set", 
   const options = { directory, environment: SECRETS, columns: 80 };
   const coloured = new TestTerminal(options);
   await coloured.run("plan", "nope", "--out-dir", "cdktf.out");
-  expect(coloured.err).toMatch(/^Reading the stacks in cdktf\.out\n/);
+  expect(coloured.err).toMatch(/^Reading the stacks in cdktf\.out, synthesized [-\dT:]+Z\n/);
   expect(coloured.err).toContain("│");
   expect(coloured.err).toContain("\u001b[");
   for (const plain of [

@@ -34,6 +34,8 @@ const WRITING: Readonly<Record<string, readonly string[]>> = {
   "review --sarif": ["review", "plan.json", "--sarif"],
   "review --junit": ["review", "plan.json", "--junit"],
   "review --propose-waivers": ["review", "plan.json", "--propose-waivers"],
+  "status --html": ["status", ...GIVEN, "--html"],
+  "status --markdown": ["status", ...GIVEN, "--markdown"],
   "report convert --out": ["report", "convert", "scan.json", "--out"],
   "adopt --output": ["adopt", "--force", "--output"],
   "doctor --report": ["doctor", "--yes", "--report"],

@@ -205,6 +205,7 @@ async function proceed(
         `Wave ${done.number} has ended. Wave ${next.number} has ${formatStackCount(next.stacks.length)}.`,
         "Only 'yes' will be accepted to continue.",
       ],
+      option: "--auto-approve",
     },
     stop,
   );

@@ -108,6 +108,7 @@ export class SameConsoles {
         "Objects that the state has are then compared with that console, and changed there.",
         "Only 'yes' will be accepted to confirm.",
       ],
+      option: "--auto-approve",
     });
   }
 }

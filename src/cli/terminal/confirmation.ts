@@ -5,6 +5,8 @@ import type { Screen } from "./screen";
 export interface Question {
   readonly title: string;
   readonly lines: readonly string[];
+  /** The option that confirms it without a question. */
+  readonly option: "--auto-approve" | "--force" | "--yes";
 }
 
 /** Asks a question in Terraform's form. Only the answer `yes` confirms. */
@@ -20,14 +22,16 @@ export async function confirm(
   const answer = await terminal.ask(`  ${style.bold("Enter a value:")} `, signal);
   screen.question.isOpen = false;
   screen.print(printed`\n`);
-  if (answer === undefined && signal?.aborted !== true) screen.report([NO_ANSWER]);
+  if (answer === undefined && signal?.aborted !== true) screen.report([noAnswer(question)]);
   return answer?.trim() === "yes";
 }
 
-const NO_ANSWER = error(
-  "No answer",
-  'Standard input ended before an answer. Answer "yes" there or at a terminal, or use --auto-approve (force-unlock: --force).',
-);
+function noAnswer({ option }: Question): Diagnostic {
+  return error(
+    "No answer",
+    `Standard input ended before an answer. Answer "yes" there or at a terminal, or use ${option}.`,
+  );
+}
 
 export interface ApprovalOptions {
   /** Apply without asking. */

@@ -160,10 +160,10 @@ export const consoleCollection: ListedResource = {
   type: "cwp_collection",
   category: "Policies",
   construct: "ConsoleCollection",
-  sample: { name: "payments", images: ["pay/*"], namespaces: ["pay-*", "-pay-test"] },
+  sample: { name: "prod", images: ["prod/*"], namespaces: ["prod-*", "-prod-test"] },
   description:
     "A collection of the console: workloads and other resources by patterns, which policies name as their scope. Consoles later than the specification have them. A collection that the console itself owns, such as `All`, cannot be managed.",
-  importExample: "payments",
+  importExample: "prod",
   version: 0,
   attributes: {
     ...attributes,

@@ -265,6 +265,7 @@ function statsOf(inode: Inode) {
     ino: inode.number,
     size: inode.content.length,
     mode: inode.mode,
+    mtime: new Date(0),
     uid: process.getuid?.() ?? 0,
     isFile: () => inode.kind === "file",
     isDirectory: () => inode.kind === "folder",

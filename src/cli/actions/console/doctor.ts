@@ -74,7 +74,7 @@ async function mayAsk(
   }
   const title = "Do you want to send these requests?";
   const lines = ["Only 'yes' will be accepted to confirm."];
-  if (await confirm(screen, { title, lines }, signal)) return undefined;
+  if (await confirm(screen, { title, lines, option: "--yes" }, signal)) return undefined;
   screen.print(printed`Nothing was sent.\n`);
   return ExitCode.ERROR;
 }

@@ -25,7 +25,7 @@ interface Operation {
   readonly name: RunOperation;
   readonly mode: PlanMode;
   /** @param workspace - of all stacks; undefined if it is the default, or if they differ */
-  readonly question: (workspace: string | undefined) => Question;
+  readonly question: (workspace: string | undefined) => Pick<Question, "title" | "lines">;
 }
 
 const APPLY: Operation = {
@@ -191,7 +191,8 @@ async function applyStacks(
         const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
         const { title, lines } = question(others.length === 0 ? workspace : undefined);
         const effect = describeProtectionOf(plans);
-        const asked = { title, lines: effect ? [`${effect.text}.`, ...lines] : lines };
+        const shown = effect ? [`${effect.text}.`, ...lines] : lines;
+        const asked = { title, lines: shown, option: "--auto-approve" } as const;
         if (asks && !(await confirm(screen, asked, interruption.stop))) {
           screen.print(printed`${TITLES[name]} cancelled.\n`);
           return interruption.stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;

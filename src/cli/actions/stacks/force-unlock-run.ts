@@ -72,6 +72,7 @@ async function isConfirmed(screen: Screen, held: readonly HeldStack[]): Promise<
       "A run that still holds the locks would no longer be protected from other runs.",
       "Only 'yes' will be accepted to confirm.",
     ],
+    option: "--force",
   });
   if (!agreed) screen.print(printed`\nForce-unlock cancelled.\n`);
   return agreed;

@@ -122,6 +122,7 @@ export async function forceUnlock(
         "A run that still holds it would no longer be protected from other runs.",
         "Only 'yes' will be accepted to confirm.",
       ],
+      option: "--force",
     });
     if (!agreed) {
       screen.print(printed`\nForce-unlock cancelled.\n`);
