@@ -168,6 +168,16 @@ describe("a console with other habits", () => {
     const { code, of } = await examined(terminal);
     expect(code).toBe(2);
     expect(of("shape", "compliance policies")).toEqual(["differs: 404: it is not there"]);
+    expect(of("shape", "defender_settings")).toEqual(["unknown: 404: it is not there"]);
+    expect(of("round trip", "defender_settings")).toEqual([]);
+    expect(of("project")).toEqual([`differs: nothing of "us" is answered`]);
+  });
+
+  test("a project that is there is answered", async () => {
+    const { of } = await examined(
+      await openSecond({ projects: ["eu"] }, { CONSOLE_PROJECT: "eu" }),
+    );
+    expect(of("project")).toEqual([`holds: "eu" is answered`]);
   });
 
   test("another release differs", async () => {

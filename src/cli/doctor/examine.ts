@@ -50,7 +50,7 @@ export async function examine(
     ...findings,
     line("sign-up", isKnown ? "holds" : "unknown", signUp),
     await pages(console, signal),
-    project(console),
+    project(console, isKnown),
     limits(),
   ];
 }
@@ -149,6 +149,10 @@ async function examinePlace(
     const examined = await resource.examine?.(importId, { connection, signal });
     if (!examined) return [];
     const { envelope, entries, unmanaged, changed } = examined;
+    // It is the same for one that nobody has written yet.
+    if (kind?.form === "setting" && entries === 0) {
+      return [line("shape", "unknown", "404: it is not there", { subject })];
+    }
     const around = envelope === null ? "a bare array" : `"${envelope}"`;
     const form = kind?.form === "setting" ? "a document" : `${entries} entries in ${around}`;
     const write = `a write would change ${changed.join(", ")}, even if nothing has changed`;
@@ -206,12 +210,14 @@ async function pages({ client }: Console, signal: AbortSignal): Promise<Finding>
   return line("pages", isCut ? "holds" : "differs", found, { subject });
 }
 
-/** All reads above were of this project. */
-function project({ client }: Console): Finding {
+/** All reads above were of this project; `isKnown` if one of them found something. */
+function project({ client }: Console, isKnown: boolean): Finding {
   const { searchParams } = new URL(client.address);
   const name = searchParams.get("project");
   if (name === null) return line("project", "unknown", "none is set");
-  return line("project", "holds", `"${name}" is answered`, { isPrivate: true });
+  if (isKnown) return line("project", "holds", `"${name}" is answered`, { isPrivate: true });
+  const write = "the console may not have the project, and a stack of it fails";
+  return line("project", "differs", `nothing of "${name}" is answered`, { isPrivate: true, write });
 }
 
 function limits(): Finding {
