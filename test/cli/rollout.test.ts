@@ -46,7 +46,10 @@ const breaks = (name: string) => {
   writeFileSync(join(directory, `broken-${name}`), "");
 };
 
-async function run(argv: readonly string[], terminal: Partial<{ answers: string[] }> = {}) {
+async function run(
+  argv: readonly string[],
+  terminal: { answers?: string[]; piped?: boolean } = {},
+) {
   const used = new TestTerminal({
     directory,
     environment: { TF_VAR_PASSWORD: "hidden-one", PASSWORD: "hidden-two", OPEN: "yes" },
@@ -129,6 +132,14 @@ describe("--waves", () => {
     ]);
     expect(out).toContain("The rollout ends after wave 2.");
     expect(out).toContain("\nNot started: 3 of 6 stacks\n");
+  });
+
+  test("are approved one by one in a pipe, and do not start after its end", async () => {
+    const command = ["apply", "--parallelism", "1", "--waves", "1,3,100%"];
+    const { code, err } = await run(command, { answers: ["yes", "yes"], piped: true });
+    expect(code).toBe(1);
+    expect(applied()).toEqual(["t0", "t1", "t2"]);
+    expect(err).toContain("Error: No answer");
   });
 
   test("keep the order of dependent stacks, in a destroy too", async () => {

@@ -21,13 +21,15 @@ export class TestTerminal implements Terminal {
     environment?: Record<string, string>;
     /** Answers to questions, in order. Without them the terminal is not interactive. */
     answers?: string[];
+    /** The answers are in a pipe, which ends after them. */
+    piped?: boolean;
     /** Standard input. */
     input?: string;
     columns?: number;
   }) {
     this.directory = options.directory;
     this.environment = { PATH: process.env.PATH, ...options.environment };
-    this.interactive = options.answers !== undefined;
+    this.interactive = options.answers !== undefined && options.piped !== true;
     this.#answers = options.answers ?? [];
     this.#input = options.input ?? "";
     const { columns } = options;

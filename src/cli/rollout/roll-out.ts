@@ -23,6 +23,8 @@ export interface RolloutRun extends RolloutRequest {
   readonly interruption: Interruption;
   readonly log: RunLog;
   readonly follower: RunFollower;
+  /** Somebody has answered for the plan, at a terminal or in a pipe, and answers for the waves too. */
+  readonly isAnswered?: boolean;
 }
 
 const VERBS: Readonly<Record<RunOperation, string>> = {
@@ -194,7 +196,7 @@ async function proceed(
     if (problem && screen.report([problem])) return "refused";
   }
   const isManual = needsApproval(run, plan, next.number);
-  const asks = asksBetween(run);
+  const asks = asksBetween(run) || (run.isAnswered === true && !isManual);
   if (next.number > plan.until || (isManual && !asks)) return "waiting";
   if (!asks || (options.autoApprove && !isManual)) return stop.aborted ? "refused" : "start";
   const approved = await confirm(

@@ -197,7 +197,7 @@ async function applyStacks(
           screen.print(printed`${TITLES[name]} cancelled.\n`);
           return interruption.stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
         }
-        return rollOut(run, planned);
+        return rollOut({ ...run, isAnswered: asks }, planned);
       },
     );
   } finally {
