@@ -275,10 +275,121 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     cause: /not valid JSON/,
     next: /Correct it there/,
   },
+  "a damaged state beside its backup": {
+    command: "plan",
+    files: { "terraform.prod.tfstate": '{"version": 4,', "terraform.prod.tfstate.backup": "{}" },
+    place: /terraform\.prod\.tfstate/,
+    cause: /ends within its JSON/,
+    next: /\.backup has the state before the last write\. Copy it to/,
+  },
+  "words for a budget": {
+    command: "apply --max-failures x",
+    place: /--max-failures/,
+    cause: /'x' is invalid/,
+    next: /whole number or a percentage/,
+  },
+  "words for days": {
+    command: "status --within soon",
+    place: /--within <days>/,
+    cause: /'soon' is invalid/,
+    next: /whole number, 0 or more/,
+  },
+  "a missing folder of earlier documents": {
+    command: "status --trend nosuch",
+    place: /nosuch/,
+    cause: /no such file/,
+    next: /Correct the name/,
+  },
+  "an approval without a run": {
+    command: "apply --approve-wave 2",
+    place: /--approve-wave/,
+    cause: /needs --resume/,
+    next: /Name the run with --resume/,
+  },
+  "an end without waves": {
+    command: "apply --auto-approve --until-wave 1 --run-log run.jsonl",
+    place: /--until-wave/,
+    cause: /needs --waves/,
+    next: /Give the waves, as --waves/,
+  },
+  "a missing run to roll back": {
+    command: "plan --rollback nope.jsonl",
+    place: /nope\.jsonl/,
+    cause: /no such file/,
+    next: /Correct the name/,
+  },
+  "a folder for a page": {
+    command: "plan --html cdktf.out",
+    place: /cdktf\.out/,
+    cause: /is a directory/,
+    next: /Name a file/,
+  },
+  "an import without its construct": {
+    command: "import prod cwp_license.nope",
+    place: /with cwp_license\.nope/,
+    cause: /stack has no cwp_license\.nope/,
+    next: /Add its construct/,
+  },
+  "an explanation of nothing": {
+    command: "explain",
+    place: /Stack or console/,
+    cause: /expected/,
+    next: /Name one stack, or use --console/,
+  },
+  "a fault that does not exist": {
+    command: "simulate --fault putCompliance:status=500 -- true",
+    place: /"putCompliance:status=500"/,
+    cause: /is neither/,
+    next: /such as putCompliancePolicies/,
+  },
+  "an unknown effect in a contract": {
+    command: "plan",
+    files: {
+      "protection.yaml":
+        "version: 1\nrequire:\n  - name: x\n    where: {}\n    checks: { 599: blocks }\n",
+    },
+    place: /protection\.yaml:5/,
+    cause: /"599" must be one of/,
+    next: /"block", "alert"/,
+  },
+  "an app with an unknown name": {
+    command: `plan ${APP}`,
+    files: { "app.js": "new ConsoleBootstap();\n" },
+    place: /app\.js:1/,
+    cause: /ConsoleBootstap is not defined/,
+    next: /Correct the app/,
+  },
+  "an app that cannot be parsed": {
+    command: `plan ${APP}`,
+    files: { "app.js": "const x = ;\n" },
+    place: /app\.js:1/,
+    cause: /Unexpected token/,
+    next: /Correct the app/,
+  },
+  "an app that is not installed": {
+    command: `plan ${APP}`,
+    files: { "app.js": 'require("cdktf-consol");\n' },
+    place: /app\.js/,
+    cause: /Cannot find module 'cdktf-consol'/,
+    next: /Correct the app/,
+  },
+  "a file for an app that does not exist": {
+    command: "plan --app 'node man.js'",
+    place: /man\.js/,
+    cause: /Cannot find module/,
+    next: /"app" in cdktf\.json/,
+  },
+  "settings without an app": {
+    command: "plan",
+    files: { "cdktf.json": "{}" },
+    place: /cdktf\.json/,
+    cause: /has no "app"/,
+    next: /with --app/,
+  },
 };
 
 /** Commands with an app or without stacks do not take `--out-dir`. */
-const BARE = /^(?:aply|completion|review|protection)|--app/;
+const BARE = /^(?:aply|completion|review|protection|simulate)|--app/;
 
 async function make({ command, environment = {}, files = {} }: Mistake): Promise<Run> {
   const own = await Workspace.open();

@@ -85,20 +85,25 @@ function pathOf(text: string): AttributePath {
 const MEMBERS = /^( {4}at .*) \{\n((?: {2,}.*\n)*)\}$/gm;
 
 /** Node's excerpt of the source above an uncaught error: file, line, and a mark below its column. */
-const EXCERPT = /^\S+:\d+\n.*\n\s*\^+\n+/gm;
+const EXCERPT = /^(\S+:\d+)\n.*\n\s*\^+\n+/gm;
 const FRAME = /^ {4}at .*$/;
 const VERSION = /^Node\.js v[\d.]+$/;
 
 function withoutTrace(output: string, directory: string): string {
   const lines: string[] = [];
   let trace: string[] = [];
+  // A file that Node cannot parse has no call, only its excerpt.
+  const excerpts: string[] = [];
   const end = (): void => {
-    const callSite = callSiteText({ stack: trace.join("\n") }, directory);
+    const callSite = callSiteText({ stack: [...trace, ...excerpts].join("\n") }, directory);
     if (callSite !== undefined) lines.push(`    at ${callSite}`);
     trace = [];
   };
   const read = output
-    .replaceAll(EXCERPT, "")
+    .replaceAll(EXCERPT, (_, place: string) => {
+      excerpts.push(`    at ${place}:1`);
+      return "";
+    })
     .replaceAll(MEMBERS, (_, frame: string, members: string) => {
       const cause = /^ {2}\[cause\]: (.*)$/m.exec(members)?.[1];
       return cause === undefined ? frame : `${frame}\nCause: ${cause}`;

@@ -32,6 +32,17 @@ test.each([
   }
 });
 
+test("names the hosts of a certificate that is for others", () => {
+  const names = "DNS:a.example.com, DNS:*.b.example.com, IP Address:10.0.0.1";
+  const mismatch = (subjectaltname: string) =>
+    Object.assign(coded("ERR_TLS_CERT_ALTNAME_INVALID"), { cert: { subjectaltname } });
+  expect(explain(mismatch(names)).message).toMatch(
+    / It is for a\.example\.com, \*\.b\.example\.com, 10\.0\.0\.1\.$/,
+  );
+  const many = Array.from({ length: 7 }, (_, at) => `DNS:h${at}`).join(", ");
+  expect(explain(mismatch(many)).message).toMatch(/ h0, h1, h2, h3, h4 and 2 more\.$/);
+});
+
 test.each([
   ["ECONNREFUSED", false, /nothing listens/],
   ["ENOTFOUND", false, /does not resolve/],

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { error, type Diagnostic } from "../../../core/diagnostics";
-import { errorText } from "../../../core/io/file-problem";
+import { fileFault } from "../../../core/io/file-fault";
 import { Limit } from "../../../core/io/limit";
 import { readTextFile } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
@@ -231,16 +231,17 @@ async function readTrend(
   folder: string | undefined,
 ): Promise<{ documents: readonly StatusDocument[] } | { problem: Diagnostic }> {
   if (folder === undefined) return { documents: [] };
+  const path = resolve(directory, folder);
   let names: readonly string[];
   try {
-    names = await world.files.readdir(resolve(directory, folder));
+    names = await world.files.readdir(path);
   } catch (cause) {
-    return { problem: error("Folder cannot be read", `${folder}: ${errorText(cause)}.`) };
+    return { problem: error("Folder cannot be read", `${folder}: ${fileFault(cause, path)}`) };
   }
   const documents: StatusDocument[] = [];
   for (const name of names.filter((file) => file.endsWith(".json"))) {
     try {
-      const text = await readTextFile(resolve(directory, join(folder, name)));
+      const text = await readTextFile(join(path, name));
       const parsed = statusSchema.safeParse(JSON.parse(text));
       if (parsed.success) documents.push(parsed.data);
     } catch {
