@@ -69,7 +69,9 @@ export function withCollectionScopes(resource: ListedResource): ListedResource {
 
   /** The collections of managed policies that `resources` on the console limit further. */
   const limitedTwice = (connection: Console, state: ObjectValue): readonly string[] => {
-    const managed = new Set(entriesOf(state, "policies").map(({ name }) => name));
+    // A policy that states its resources shows itself that they limit it.
+    const policies = entriesOf(state, "policies").filter(({ resources = null }) => !resources);
+    const managed = new Set(policies.map(({ name }) => name));
     const partial = foundBy(connection).filter(({ isPartial }) => isPartial === true);
     const own = partial.flatMap(valueIn).filter(({ name = null }) => managed.has(name));
     return namesOf(own) ?? [];

@@ -61,6 +61,17 @@ test.each<[string, ObjectValue]>([
   });
 });
 
+test("reads the scopes that it planned, of a policy that is limited twice too", async () => {
+  const { connection } = await consoleWith(whole("prod", ["shop/*"]), whole("edge"));
+  const twice = { resources: { images: ["x"] }, extra_json: '{"collections":[{"name":"prod"}]}' };
+  const config = set(policy("a", twice), policy("b", { collections: ["prod"] }));
+  const engine = await new Engine(connection, TYPE).applied(config);
+  const planned = engine.state?.collection_scopes;
+  expect(planned).toMatchObject([{ name: "prod" }]);
+  await engine.refresh();
+  expect(engine.state?.collection_scopes).toEqual(planned);
+});
+
 test("keeps what the console answers in resources beside collections", async () => {
   const { console, connection } = await consoleWith(whole("prod", ["shop/*"]), whole("edge"));
   const config = set(policy("a", { collections: ["prod"] }));
