@@ -186,7 +186,9 @@ describe("the package of a new project", () => {
       problem: { detail: expect.stringContaining("folder.tgz: ") as string },
     });
     expect(namedSource("other.tgz", folder, project)).toMatchObject({
-      problem: { detail: `There is no ${join(folder, "other.tgz")}.` },
+      problem: {
+        detail: `There is no ${join(folder, "other.tgz")}. Name the file that "npm pack" wrote.`,
+      },
     });
   });
 

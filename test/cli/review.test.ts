@@ -94,7 +94,7 @@ test("the review of a refresh-only plan names the console", async () => {
   const terminal = new TestTerminal({ directory, environment: SECRETS });
   await terminal.run("apply", "--out-dir", "cdktf.out", "--auto-approve");
   await run("--refresh-only", "--markdown", "plan.md", "--html", "plan.html");
-  expect(read("plan.html")).toContain(`<td>${simulator.consoles[0].url}</td>`);
+  expect(read("plan.html")).toContain(`<li>Console ${simulator.consoles[0].url}</li>`);
 });
 
 test("show writes the reviews of a saved plan, and refuses to write one of a state", async () => {

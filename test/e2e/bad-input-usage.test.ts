@@ -44,7 +44,6 @@ test.each([
   ],
   ["state show", "Missing required argument 'address'"],
   ["state rm", "Missing required argument 'addresses'"],
-  ["force-unlock", "Missing required argument 'id'"],
   ["output a b", "Too many arguments for 'output'. Expected 1 argument but got 2."],
 ])("%s", async (command, expected) => {
   const run = await workspace.runBare(command);
@@ -73,6 +72,10 @@ test.each([
   [
     "destroy --stacks-from -",
     'Not approved |  | With --stacks-from - standard input has the list of stacks, so the plan cannot be approved interactively. Review it with "plan", then destroy with --auto-approve.',
+  ],
+  [
+    "force-unlock",
+    "Either a lock or a run |  | Give the ID of one lock, or with --run the run whose locks are released.",
   ],
   [
     "force-unlock 11111111-2222-3333-4444-555555555555 --no-input",
