@@ -28,7 +28,9 @@ test("refuses a file that cannot be written, before planning", async () => {
   mkdirSync(join(directory, "folder"));
   const { code, out, err } = await plan(directory, ["--html", "folder"]);
   expect([code, out]).toEqual([1, ""]);
-  expect(err.replaceAll("\n", " ")).toContain("folder: is a directory. Nothing was planned.");
+  expect(err.replaceAll("\n", " ")).toContain(
+    "folder: is a directory. Name a file. Nothing was planned.",
+  );
 });
 
 test("refuses a folder below a file, before planning", async () => {

@@ -23,7 +23,7 @@ const version = (number: string) => `echo '{"terraform_version": "${number}"}'`;
 
 test.each([
   ["terraform", "echo no", "Unknown version of Terraform"],
-  ["terraform", version("1.10.5"), 'The "terraform" on PATH is 1.10.5. Stacks need 1.11 or newer'],
+  ["terraform", version("1.10.5"), 'The "terraform" on PATH is 1.10.5. Install 1.11 or newer'],
   ["tofu", version("1.10.0"), 'The "tofu" on PATH is 1.10.0'],
 ])("refuses %s that runs %s", async (program, script, message) => {
   const terminal = terminalWith({ [program]: script });
@@ -48,7 +48,7 @@ const program = (number: string, plan = "") => `
   esac`;
 
 test("runs tofu in the folder of the stack, without variables on its command line", async () => {
-  const terminal = terminalWith({ tofu: program("1.11.0", "echo noise >&2") });
+  const terminal = terminalWith({ tofu: program("1.12.0", "echo noise >&2") });
   const argv = ["plan", "--engine", "tofu", "--out-dir", "cdktf.out", "--var", "size=canary"];
   expect(await terminal.run(...argv)).toBe(0);
   const [call = ""] = readFileSync(join(terminal.directory, "calls"), "utf8").split("\n");
