@@ -10,7 +10,7 @@ const LIMIT = 100 * 1024;
 let fleet: Fleet;
 
 beforeAll(async () => {
-  fleet = await Fleet.open({ tenants: FEW + MANY, signedUp: SIGNED_UP });
+  fleet = await Fleet.open({ tenants: 1 + FEW + MANY, signedUp: SIGNED_UP });
   const watch = join(__dirname, "support/heap-at-result.cjs");
   fleet.environment = { NODE_OPTIONS: `--require ${watch}`, HEAP_FILE: join(fleet.folder, "heap") };
 });
@@ -28,8 +28,9 @@ test.each([
   ["first apply", ["apply", "--auto-approve"]],
   ["plan without changes", ["plan"]],
 ])("a %s holds a bounded amount of memory for each tenant", async (_, command) => {
-  const few = await memoryOf(command, 0, FEW);
-  const many = await memoryOf(command, FEW, MANY);
+  await memoryOf(command, 0, 1); // Its compiled functions are kept for the next ones.
+  const few = await memoryOf(command, 1, FEW);
+  const many = await memoryOf(command, 1 + FEW, MANY);
   const slope = (many - few) / (MANY - FEW);
   expect(slope).toBeLessThan(LIMIT);
 });
