@@ -11,4 +11,7 @@ export const licenseSchema = z.object({
   workloads: z.unknown().optional(),
 });
 
+/** The answer of a console without one, and of a simulated path that nobody has written. */
+export const noLicenseSchema = z.union([z.null(), z.tuple([])]);
+
 export type FoundLicense = z.infer<typeof licenseSchema>;

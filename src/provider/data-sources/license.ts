@@ -1,4 +1,9 @@
-import { LICENSE, licenseSchema, type FoundLicense } from "../../api/areas/license";
+import {
+  LICENSE,
+  licenseSchema,
+  noLicenseSchema,
+  type FoundLicense,
+} from "../../api/areas/license";
 import { ApiError, SchemaMismatchError } from "../../api/errors";
 import type { ConsoleClient } from "../../api/client";
 import { number, string } from "../../core/schema/attribute";
@@ -37,7 +42,9 @@ async function answerOf(
   signal: AbortSignal,
 ): Promise<FoundLicense | undefined> {
   try {
-    const found = licenseSchema.safeParse((await client.request(LICENSE, { signal })).json());
+    const answer = (await client.request(LICENSE, { signal })).json();
+    if (noLicenseSchema.safeParse(answer).success) return undefined;
+    const found = licenseSchema.safeParse(answer);
     if (found.success) return found.data;
   } catch (failure) {
     if (failure instanceof ApiError && [404, 405].includes(failure.status)) return undefined;

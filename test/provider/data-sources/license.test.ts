@@ -30,7 +30,11 @@ test.each(RELEASES)("release %s: a console without the read is no error", async 
   expect(await stateOf(connection, TYPE)).toEqual(NOTHING);
 });
 
-test.each(['["canary-token"]', "null"])("%s: refuses another answer", async (answer) => {
+test.each(["null", "[]"])("%s: a console without a license is no error", async (answer) => {
+  expect(await stateOf(answering({ [PATH]: answer }), TYPE)).toEqual(NOTHING);
+});
+
+test.each(['["canary-token"]', '"canary-token"'])("%s: refuses another answer", async (answer) => {
   const { state, diagnostics } = await read(answering({ [PATH]: answer }), TYPE);
   expect(state).toBeNull();
   expect(JSON.stringify(diagnostics)).toContain("settings/license");
