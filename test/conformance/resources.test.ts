@@ -11,12 +11,20 @@ import { consoleBlock, policy, stackOf } from "./support/stacks";
 
 const SET = "cwp_compliance_policy_set";
 
-/** A stack with every resource: as `everything` sets them, and the samples of those that it lacks. */
+/**
+ * A stack with every resource: as `everything` sets them, and the samples of those that it lacks, one
+ * after another, because objects of one list stand in the order in which they are created.
+ */
 function everyResource(release: Release): Synthesized {
   return edited(everything(release), ({ provider, resource }) => {
     nameConsoles(provider);
+    const earlier = Object.entries(resource).flatMap(([type, named]) =>
+      Object.keys(named).map((name) => `${type}.${name}`),
+    );
     for (const { type, sample } of resources.filter((one) => releasesWith(one).includes(release))) {
-      resource[type] ??= { sample: { ...sample, depends_on: ["cwp_license.license"] } };
+      if (resource[type]) continue;
+      resource[type] = { sample: { ...sample, depends_on: [...earlier] } };
+      earlier.push(`${type}.sample`);
     }
   });
 }
