@@ -57,11 +57,11 @@ function groupedBy<T>(list: readonly T[], keyOf: (one: T) => string) {
 
 /**
  * Returns the keys of the items that wanted entries are. Managed items come first. An unmanaged item
- * of a collection that others share is taken by a part of its key only if the entry leaves the rest
- * of the key to the console.
+ * of a collection that others share is taken by a part of its key only if it agrees with the rest of
+ * the key that the entry states.
  */
 export function wantedItemKeys<Item>(
-  codec: Keys<Item, ObjectValue> & { hasOpenKey?(entry: ObjectValue): boolean },
+  codec: Keys<Item, ObjectValue> & { agrees?(entry: ObjectValue, item: Item): boolean },
   items: readonly Item[],
   managed: ReadonlySet<Item>,
   entries: readonly ObjectValue[],
@@ -70,11 +70,16 @@ export function wantedItemKeys<Item>(
   const keys = itemKeys(codec, items, entries, (item) => !managed.has(item));
   if (!codec.partOfItem) return keys;
   const present = new Set(items.map((item) => codec.keyOfItem(item)));
-  const mayTake = (entry: ObjectValue, index: number) =>
-    !present.has(keys[index] ?? "") && (!isShared || codec.hasOpenKey?.(entry) === true);
-  const taking = entries.filter(mayTake);
+  const taking = entries.filter((_, index) => !present.has(keys[index] ?? ""));
   const taken = new Set(keys);
   const others = items.filter((item) => !managed.has(item) && !taken.has(codec.keyOfItem(item)));
-  const found = new Map(itemKeys(codec, others, taking).map((key, at) => [taking[at], key]));
+  const paired = itemKeys(codec, others, taking);
+  const found = new Map(
+    taking.flatMap((entry, at) => {
+      const item = others.find((other) => codec.keyOfItem(other) === paired[at]);
+      const isTaken = item !== undefined && (!isShared || codec.agrees?.(entry, item) === true);
+      return isTaken ? [[entry, paired[at] ?? ""] as const] : [];
+    }),
+  );
   return entries.map((entry, index) => found.get(entry) ?? keys[index] ?? "");
 }

@@ -19,8 +19,8 @@ export interface EntryCodec<Item> {
   /** A part of the key, for items whose whole key no entry has: see `itemKeys`. Default: none. */
   readonly partOfItem?: (item: Item) => string;
   readonly partOfEntry?: (entry: ObjectValue) => string;
-  /** The entry leaves the rest of the key to the console. */
-  hasOpenKey?(entry: ObjectValue): boolean;
+  /** The item has the rest of the key, as far as the entry states it. */
+  agrees?(entry: ObjectValue, item: Item): boolean;
   /** `before` is the last known entry; members that it does not manage are left out. */
   decode(item: Item, before: ObjectValue | undefined): ObjectValue;
   /** Decodes an item with all members that an entry can hold. Default: `decode`. */

@@ -117,9 +117,11 @@ function registryCodec(release: Release): EntryCodec<RegistrySpecification> {
     keyOfEntry: (entry) => keyOfEntry(entry),
     partOfItem: (item) => keyOf(item),
     partOfEntry: (entry) => keyOf(specificationOf(entry)),
-    hasOpenKey: (entry) => {
+    agrees: (entry, item) => {
       const { os, credential_id: id, credential } = specificationOf(entry);
-      return os === null && id === null && credential === null;
+      const account = isBlank(id) ? credential?.account_id : id;
+      const ofItem = credentialIDOf(item) ?? (inline ? item.credential?.accountID : null);
+      return (isBlank(os) || os === item.os) && (isBlank(account) || account === ofItem);
     },
     decode: (item, before) => decode(item, before && specificationOf(before), inline),
     decodeWhole: (item) => ({
