@@ -13,7 +13,7 @@ const SET = "cwp_compliance_policy_set";
 
 /**
  * A stack with every resource: as `everything` sets them, and the samples of those that it lacks, one
- * after another, because objects of one list stand in the order in which they are created.
+ * after another, because objects of one list are in the order in which they are created.
  */
 function everyResource(release: Release): Synthesized {
   return edited(everything(release), ({ provider, resource }) => {
