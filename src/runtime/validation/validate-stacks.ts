@@ -96,7 +96,7 @@ export async function validateStacks(
 }
 
 function isEvaluatedByPlan({ kind }: ConfigurationNode): boolean {
-  return kind !== "provider" && kind !== "variable";
+  return kind !== "provider" && kind !== "variable" && kind !== "output";
 }
 
 /** Reports references from outside a check to its data source. */
