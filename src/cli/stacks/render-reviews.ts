@@ -17,6 +17,8 @@ import type { Terminal } from "../terminal/terminal";
 import { sourcePlaces } from "./source-places";
 import { REVIEW_KINDS, type Planned, type ReviewOptions } from "./review-options";
 
+export { statusHtml } from "../../review/status/status-html";
+
 /** The texts of the reviews that the options name. */
 export async function renderReviews(
   terminal: Terminal,

@@ -1,3 +1,4 @@
+import { formatMinute } from "../../formats/text/time-text";
 import { printable } from "../../core/printed";
 import type { Card } from "./cards";
 
@@ -32,7 +33,9 @@ export function PageHeader({ title, consoles, origin, cards }: PageHeaderProps) 
         {origin && (
           <>
             <li>
-              <time dateTime={origin.createdAt.toISOString()}>{formatDate(origin.createdAt)}</time>
+              <time dateTime={origin.createdAt.toISOString()}>
+                {formatMinute(origin.createdAt.toISOString())}
+              </time>
             </li>
             {origin.commit !== undefined && (
               <li>
@@ -53,9 +56,4 @@ export function PageHeader({ title, consoles, origin, cards }: PageHeaderProps) 
       </dl>
     </header>
   );
-}
-
-/** `2026-11-22 22:50 UTC` */
-function formatDate(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import type { ComponentChildren, VNode } from "preact";
-import { render } from "preact-render-to-string";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { StackPlan } from "../../core/documents/stack-plan";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
@@ -15,6 +12,7 @@ import { stackTitle } from "../../formats/text/stack-title";
 import { FILE_TEXT } from "../../formats/text/style";
 import { runInBrowser } from "./browser";
 import { CSS } from "./css";
+import { renderDocument } from "./document";
 import { graphLayout } from "./graph-layout";
 import { Filters } from "./filters";
 import { cardsOf, type Card } from "./cards";
@@ -27,15 +25,6 @@ import { VerdictSection } from "./verdict-section";
 import { WarningsSection } from "./warnings-section";
 
 const SCRIPT = `(${runInBrowser.toString()})();`;
-
-/** Allows only this style and this script, and nothing from elsewhere: names are text only. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${sha256(CSS)}'`,
-  `script-src 'sha256-${sha256(SCRIPT)}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
 
 /** Graphs of more stacks would make the file too large. */
 const MOST_GRAPHS = 100;
@@ -66,7 +55,7 @@ export function renderHtml(
       cards={cardsOf(review, countDrift(plans).stacks, excluded.length)}
     />
   );
-  return renderDocument(title, page);
+  return renderDocument({ title, css: CSS, script: SCRIPT, children: page });
 }
 
 function withoutWorkspace(plan: StackPlan): StackPlan {
@@ -77,37 +66,8 @@ function withoutWorkspace(plan: StackPlan): StackPlan {
 
 /** Renders the diagnostics of a run without a plan. */
 export function renderFailureHtml(diagnostics: readonly Diagnostic[]): string {
-  return renderDocument("Planning failed", <FailurePage diagnostics={diagnostics} />);
-}
-
-function renderDocument(title: string, content: VNode): string {
-  return `<!doctype html>\n${render(<Document title={title}>{content}</Document>)}\n`;
-}
-
-interface DocumentProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-function Document({ title, children }: DocumentProps) {
-  return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={CONTENT_SECURITY_POLICY} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{title}</title>
-        <style dangerouslySetInnerHTML={{ __html: CSS }} />
-      </head>
-      <body>
-        {children}
-        <footer>Made by cdktf-console.</footer>
-        <script dangerouslySetInnerHTML={{ __html: SCRIPT }} />
-      </body>
-    </html>
-  );
+  const page = <FailurePage diagnostics={diagnostics} />;
+  return renderDocument({ title: "Planning failed", css: CSS, script: SCRIPT, children: page });
 }
 
 interface PageProps {
@@ -186,8 +146,4 @@ function FailurePage({ diagnostics }: { readonly diagnostics: readonly Diagnosti
       </main>
     </>
   );
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("base64");
 }

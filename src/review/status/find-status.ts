@@ -7,6 +7,7 @@ import {
 } from "../../core/documents/stack-plan";
 import { memberOf } from "../../core/member-of";
 import { isListValue, isObjectValue } from "../../core/values";
+import { formatCounts } from "../../formats/text/counts";
 import type { LiveDecisions } from "../../protection/live";
 import { ownershipOf } from "../../provider/collections/contents";
 import { blindCauseOf } from "../exclusions/blind-stacks";
@@ -184,11 +185,7 @@ function driftAndChanges(plan: StackPlan): readonly Finding[] {
     ({ address, action, mode }) =>
       action !== "no-op" && mode === "managed" && !drifted.has(address),
   );
-  const { import: imported, add, change, destroy } = countChanges(plan);
-  const counts = [
-    ...(imported > 0 ? [`${imported} to import`] : []),
-    `${add} to add, ${change} to change, ${destroy} to destroy`,
-  ].join(", ");
+  const counts = formatCounts(countChanges(plan));
   const isPending = hasChanges(plan) && (isMore || drift.length === 0);
   return [
     ...(other.length > 0 ? [{ kind: "drift", text: describeDriftedObjects(other) } as const] : []),

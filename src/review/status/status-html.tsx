@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import { render } from "preact-render-to-string";
 import { groupBy } from "../../core/group-by";
 import { printable } from "../../core/printed";
 import { compareStrings } from "../../core/values";
+import { formatMinute } from "../../formats/text/time-text";
 import { CSS } from "../html/css";
+import { renderDocument } from "../html/document";
 import { FINDING_KINDS, type FindingKind, type StatusDocument } from "./status-schema";
 import { headline, TITLES } from "./status-text";
 
@@ -24,38 +24,22 @@ const SEVERE: ReadonlySet<FindingKind> = new Set(["unread", "license", "weaker",
 
 /** Renders the status as one page without a script, for a wall and for a phone. */
 export function statusHtml(status: StatusDocument, trend: readonly StatusDocument[]): string {
-  const style = createHash("sha256").update(STATUS_CSS).digest("base64");
   const title = headline(status);
   const page = (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta
-          http-equiv="Content-Security-Policy"
-          content={`default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`}
-        />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{title}</title>
-        <style dangerouslySetInnerHTML={{ __html: STATUS_CSS }} />
-      </head>
-      <body>
-        <header>
-          <h1>{title}</h1>
-          <p class="note">
-            <time dateTime={status.created_at}>{formatTime(status.created_at)}</time>
-          </p>
-          <Cards status={status} />
-        </header>
-        <Findings status={status} />
-        <TenantMap status={status} />
-        <Trend all={[...trend, status]} />
-        <footer>Made by cdktf-console.</footer>
-      </body>
-    </html>
+    <>
+      <header>
+        <h1>{title}</h1>
+        <p class="note">
+          <time dateTime={status.created_at}>{formatMinute(status.created_at)}</time>
+        </p>
+        <Cards status={status} />
+      </header>
+      <Findings status={status} />
+      <TenantMap status={status} />
+      <Trend all={[...trend, status]} />
+    </>
   );
-  return `<!doctype html>\n${render(page)}\n`;
+  return renderDocument({ title, css: STATUS_CSS, children: page });
 }
 
 function Cards({ status }: { readonly status: StatusDocument }) {
@@ -172,7 +156,7 @@ function Trend({ all }: { readonly all: readonly StatusDocument[] }) {
                 width={BAR_WIDTH - 3}
                 height={height}
               >
-                <title>{`${formatTime(time)}: ${count}`}</title>
+                <title>{`${formatMinute(time)}: ${count}`}</title>
               </rect>
             );
           })}
@@ -181,9 +165,4 @@ function Trend({ all }: { readonly all: readonly StatusDocument[] }) {
       <p class="note">{text}</p>
     </section>
   );
-}
-
-/** `2026-11-22 22:50 UTC` */
-function formatTime(time: string): string {
-  return `${time.slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -1,5 +1,7 @@
 import { joined, printed, type Printed } from "../../core/printed";
+import { formatStackCount } from "../../formats/text/counts";
 import type { Style } from "../../formats/text/style";
+import { formatMinute } from "../../formats/text/time-text";
 import { listStacks } from "../exclusions/exclusions-text";
 import { inlineCode } from "../markdown/code";
 import type { FindingKind, StatusDocument } from "./status-schema";
@@ -26,11 +28,11 @@ const MOST_NAMES = 10;
 export function headline({ total, quiet, findings }: StatusDocument): string {
   const count = total - quiet;
   const others = findings.filter(({ stacks }) => stacks.length === 0).length;
-  if (count + others === 0) return `Quiet: ${total} ${total === 1 ? "stack" : "stacks"}.`;
+  if (count + others === 0) return `Quiet: ${formatStackCount(total)}.`;
   const waivers = `${others} ${others === 1 ? "waiver" : "waivers"}`;
   if (count === 0) return `${waivers} ${others === 1 ? "needs" : "need"} a person.`;
   const needs = count === 1 && others === 0 ? "needs" : "need";
-  const stacks = `${count} of ${total} ${total === 1 ? "stack" : "stacks"}`;
+  const stacks = `${count} of ${formatStackCount(total)}`;
   return `${stacks}${others > 0 ? ` and ${waivers}` : ""} ${needs} a person.`;
 }
 
@@ -52,12 +54,11 @@ export function statusMarkdown(status: StatusDocument): string {
     return `| ${TITLES[kind]} | ${inlineCode(text)} | ${stacks.length || ""} | ${shown}${more} |`;
   });
   const table = ["| Finding | | Stacks | |", "| --- | --- | ---: | --- |", ...rows];
-  const time = status.created_at.slice(0, 16).replace("T", " ");
   return [
     `### ${headline(status)}`,
     "",
     ...(rows.length > 0 ? [...table, ""] : []),
-    `<sub>${time} UTC, cdktf-console status</sub>`,
+    `<sub>${formatMinute(status.created_at)}, cdktf-console status</sub>`,
     "",
   ].join("\n");
 }

@@ -115,7 +115,8 @@ async function recordOf(
 
 function stillRuns(held: readonly HeldStack[], { id, files }: FoundRun): Diagnostic | undefined {
   const here = held.find(
-    ({ holder: { who, run } }) => who.endsWith(`@${hostname()}`) && run && isAlive(run.process),
+    ({ holder: { who, run } }) =>
+      who.endsWith(`@${hostname()}`) && run && world.processes.exists(run.process),
   );
   if (here) {
     const detail = `Process ${here.holder.run?.process} on this host holds the lock of stack "${here.stack.stack}". End it first; if it is another program, release the locks by their IDs.`;
@@ -127,16 +128,6 @@ function stillRuns(held: readonly HeldStack[], { id, files }: FoundRun): Diagnos
   const seconds = Math.max(0, Math.round((now - recent.grewAt) / 1000));
   const detail = `${recent.name} grew ${seconds} s ago, so the run may go on. Locks are released when it has not grown for ten minutes.`;
   return error(`The run ${id} may be running`, detail);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    // A process of another user.
-    return cause instanceof Error && "code" in cause && cause.code === "EPERM";
-  }
 }
 
 const ONLY_EMBEDDED = error(

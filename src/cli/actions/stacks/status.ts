@@ -20,9 +20,9 @@ import {
   statusDocument,
   type StackStatus,
 } from "../../../review/status/status-document";
-import { statusHtml } from "../../../review/status/status-html";
 import { statusSchema, type StatusDocument } from "../../../review/status/status-schema";
 import { statusMarkdown, statusText } from "../../../review/status/status-text";
+import { formatMinute } from "../../../formats/text/time-text";
 import { Session, type StackPlan } from "../../../runtime";
 import type { StackEntry } from "../../../language";
 import { ExitCode } from "../../exit-code";
@@ -162,12 +162,12 @@ async function documentOf(
   return statusDocument(all, waivers, { createdAt: now, withinDays: within });
 }
 
-function print(
+async function print(
   screen: Screen,
   document: StatusDocument,
   trend: readonly StatusDocument[],
   { json, markdown, html }: StatusOptions,
-): ExitCode {
+): Promise<ExitCode> {
   const { terminal } = screen;
   const written = [
     ...(markdown === undefined
@@ -175,17 +175,23 @@ function print(
       : writeTextFile(terminal, markdown, statusMarkdown(document), "status")),
     ...(html === undefined
       ? []
-      : writeTextFile(terminal, html, statusHtml(document, trend), "status")),
+      : writeTextFile(terminal, html, await htmlOf(document, trend), "status")),
   ];
   if (json) screen.printDocument(`${JSON.stringify(document)}\n`);
   else screen.print(statusText(document, screen.style));
   const [before] = trend.slice(-1);
   if (!json && before) {
-    const time = before.created_at.slice(0, 16).replace("T", " ");
-    screen.print(printed`\nOn ${time} UTC: ${before.total - before.quiet} of ${before.total}.\n`);
+    const time = formatMinute(before.created_at);
+    screen.print(printed`\nOn ${time}: ${before.total - before.quiet} of ${before.total}.\n`);
   }
   if (screen.report(written)) return ExitCode.ERROR;
   return EXIT_CODES.get(document.exit_code) ?? ExitCode.ERROR;
+}
+
+/** The renderer of pages is loaded when a page is written. */
+async function htmlOf(document: StatusDocument, trend: readonly StatusDocument[]): Promise<string> {
+  const { statusHtml } = await import("../../stacks/render-reviews.js");
+  return statusHtml(document, trend);
 }
 
 const EXIT_CODES: ReadonlyMap<number, ExitCode> = new Map(
