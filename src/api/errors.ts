@@ -114,6 +114,11 @@ export class ApiError extends ConsoleError implements Answer {
   }
 }
 
+/** The console does not have the path, or refuses it to this user: other paths may work. */
+export function isPathRefused(failure: unknown): failure is ApiError {
+  return failure instanceof ApiError && [403, 404, 405].includes(failure.status);
+}
+
 /** 401: the credentials are wrong, or a token is invalid and could not be renewed. */
 export class UnauthorizedError extends ApiError {
   override readonly name = "UnauthorizedError";

@@ -1,6 +1,6 @@
 import { API } from "../../api/catalogue/described-place";
 import { COLLECTIONS, type CollectionRow } from "../../api/collections";
-import { ApiError, ListNotWholeError, SchemaMismatchError } from "../../api/errors";
+import { isPathRefused, ListNotWholeError, SchemaMismatchError } from "../../api/errors";
 import { RefusedError } from "../../core/definitions/failure";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { PrivateState } from "../../core/private-state";
@@ -87,11 +87,9 @@ export async function unlessLeftOut<T>(
   }
 }
 
-const STATUSES_OF_PATHS = [403, 404, 405];
-
 function isOfOnePath(failure: unknown): failure is Error {
   return (
-    (failure instanceof ApiError && STATUSES_OF_PATHS.includes(failure.status)) ||
+    isPathRefused(failure) ||
     failure instanceof SchemaMismatchError ||
     failure instanceof ListNotWholeError ||
     failure instanceof RefusedError

@@ -4,7 +4,7 @@ import { catalogue } from "../../api/catalogue/catalogue";
 import { listRow, type JsonItem } from "../../api/catalogue/described-list";
 import { placeAt } from "../../api/catalogue/described-place";
 import type { ConsoleClient } from "../../api/client";
-import { ApiError } from "../../api/errors";
+import { isPathRefused } from "../../api/errors";
 import { mapMembers, memberOf } from "../../core/member-of";
 import { canonicalSet, type ObjectValue } from "../../core/values";
 import { accessTo } from "./managed-collection";
@@ -45,7 +45,7 @@ export async function readScopes(
     const { items } = await access.get(client, signal, "joins");
     return new Map(items.map((item) => [String(item.name), scopeOfCollection(item)]));
   } catch (failure) {
-    if (failure instanceof ApiError && [403, 404, 405].includes(failure.status)) return undefined;
+    if (isPathRefused(failure)) return undefined;
     throw failure;
   }
 }

@@ -4,12 +4,11 @@ import { Printed, printed } from "../../../core/printed";
 import { renderValue } from "../../../formats/text/value-text";
 import { StackExpressions } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
-import { loadOptions } from "../../stacks/run-options";
+import { loadOptions, type VariableOptions } from "../../stacks/run-options";
 import { selectedStacks } from "../../stacks/selection";
 import { stateOpener, type StoredOptions } from "../../stored/stored-stacks";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
-import type { VariableOptions } from "../../stacks/run-options";
 import { NO_CONSOLE } from "./configuration";
 
 type ConsoleOptions = Omit<StoredOptions, "stack"> & VariableOptions;
