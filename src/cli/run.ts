@@ -172,7 +172,6 @@ function hintFor(command: Command, message: string): string {
     /^error: unknown (command|option) '(-{0,2})([\w-]+)[^']*'\s*$/.exec(message) ?? [];
   if (name === undefined) return "";
   if (kind === "command") {
-    if (name === "workspace") return WORKSPACE_HINT;
     const meant = nearest(name, command.commands.flatMap(namesOf));
     return meant === undefined ? "" : `(Did you mean ${meant}?)\n`;
   }
@@ -186,9 +185,6 @@ function hintFor(command: Command, message: string): string {
   ];
   return `(${hints.join(" ")})\n`;
 }
-
-const WORKSPACE_HINT =
-  '(Manage workspaces with "terraform workspace", in the folder of the stack. All commands use the workspace that is selected there, or that of TF_WORKSPACE.)\n';
 
 function namesOf(command: Command): readonly string[] {
   return [command.name(), ...command.aliases()];

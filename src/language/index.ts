@@ -32,6 +32,7 @@ export {
   backendConfig,
   backendOf,
   localStatePath,
+  localWorkspaces,
   openBackend,
   stateIdentity,
 } from "./config/open-backend";

@@ -186,11 +186,3 @@ describe("a saved plan", () => {
     expect(out).toMatch(/^\nStack prod \(workspace stage\)\n/);
   });
 });
-
-test("workspaces are managed with Terraform", async () => {
-  const { code, err } = await workspace.runBare("workspace select stage");
-  expect(code).toBe(1);
-  expect(err).toMatch(
-    /Unknown command 'workspace'\n\(Manage workspaces with "terraform workspace"/,
-  );
-});

@@ -41,6 +41,7 @@ import { untaint } from "./untaint";
 import { upgrade } from "./upgrade";
 import { validate } from "./validate";
 import { printVersion } from "./version";
+import { workspaces } from "./workspace";
 
 /** All commands under their headings, in the order of the help. */
 export const COMMAND_GROUPS: readonly (readonly [
@@ -76,6 +77,7 @@ export const COMMAND_GROUPS: readonly (readonly [
       taint,
       untaint,
       forceUnlock,
+      workspaces,
     ],
   ],
   [

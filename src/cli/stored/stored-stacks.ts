@@ -7,6 +7,7 @@ import {
   backendOf,
   constructAddresses,
   readConfiguration,
+  type PlacedStack,
   type StackEntry,
 } from "../../language";
 import type { PlacedState, StoredStack } from "./stored-stack";
@@ -82,14 +83,32 @@ export async function openStoredStack(
   if (!stacks) return undefined;
   const [stack, ...others] = stacks;
   if (stack && others.length === 0) return stack;
-  const names = stacks.map(({ stack: name }) => name).join(", ");
-  screen.fail(
-    error(
-      "Ambiguous stack",
-      `The app has ${stacks.length} stacks: ${names}. Select one of them with --stack.`,
-    ),
-  );
+  screen.fail(ambiguous(stacks.map(({ stack: name }) => name)));
   return undefined;
+}
+
+/** Finds the backend and the selected workspace of one stack. Undefined after an error. */
+export async function openPlacedStack(
+  screen: Screen,
+  options: Omit<StoredOptions, "engine">,
+): Promise<PlacedStack | undefined> {
+  const names = options.stack === undefined ? [] : [options.stack];
+  const selected = await selectedStacks(screen, names, options);
+  if (!selected) return undefined;
+  const [entry, ...others] = selected.stacks;
+  if (!entry || others.length > 0) {
+    screen.fail(ambiguous(selected.stacks.map(({ name }) => name)));
+    return undefined;
+  }
+  const { stack, diagnostics } = await openStored(screen.terminal, entry);
+  return screen.report(diagnostics) ? undefined : stack?.placed;
+}
+
+function ambiguous(names: readonly string[]): Diagnostic {
+  return error(
+    "Ambiguous stack",
+    `The app has ${names.length} stacks: ${names.join(", ")}. Select one of them with --stack.`,
+  );
 }
 
 /** Converts addresses and paths of constructs of one stack to addresses. */

@@ -8,6 +8,7 @@ import {
   type Backend,
   HttpStore,
   LocalBackend,
+  LocalWorkspaces,
   ObjectStore,
   PgStore,
   RemoteBackend,
@@ -128,13 +129,20 @@ function realPath(path: string): string {
 
 /** The path of a stack's state file. `path` is that of the default workspace only. */
 export function localStatePath(
-  {
-    path = "terraform.tfstate",
-    workspaceDir = "terraform.tfstate.d",
-  }: Omit<LocalBackendConfig, "type">,
+  { path = "terraform.tfstate", workspaceDir = WORKSPACE_DIR }: Omit<LocalBackendConfig, "type">,
   directory: string,
   workspace: string,
 ): string {
   const inWorkspace = join(workspaceDir, workspace, "terraform.tfstate");
   return resolve(directory, workspace === DEFAULT_WORKSPACE ? path : inWorkspace);
+}
+
+const WORKSPACE_DIR = "terraform.tfstate.d";
+
+/** Opens the workspaces of a stack with a local backend. */
+export function localWorkspaces(
+  { workspaceDir = WORKSPACE_DIR }: LocalBackendConfig,
+  directory: string,
+): LocalWorkspaces {
+  return new LocalWorkspaces(resolve(directory, workspaceDir));
 }

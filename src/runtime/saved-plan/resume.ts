@@ -60,7 +60,7 @@ async function checkWorkspace(
   return [
     error(
       "Plan of another workspace",
-      `The plan was made in the workspace "${workspace}", and the workspace "${selected.workspace}" is selected. Select "${workspace}", with TF_WORKSPACE or "terraform workspace select", or plan again.`,
+      `The plan was made in the workspace "${workspace}", and the workspace "${selected.workspace}" is selected. Select "${workspace}", with TF_WORKSPACE or "workspace select", or plan again.`,
     ),
   ];
 }

@@ -16,3 +16,10 @@ export { stateRenameStack } from "./state-rename-stack";
 export { statePull } from "./state-pull";
 export { statePush } from "./state-push";
 export { forceUnlock, taint, untaint } from "./taint";
+export {
+  workspaceDelete,
+  workspaceList,
+  workspaceNew,
+  workspaceSelect,
+  workspaceShow,
+} from "./workspaces";
