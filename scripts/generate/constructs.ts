@@ -39,7 +39,8 @@ function classesOf({ resources, dataSources }: Definitions): readonly GeneratedC
       const { type, construct, collection, description, attributes } = definition;
       return {
         name: construct,
-        kind: (collection ?? definition.placeOf) ? "collection" : "resource",
+        kind:
+          collection !== undefined || definition.placeOf !== undefined ? "collection" : "resource",
         type,
         description,
         attributes,

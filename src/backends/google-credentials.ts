@@ -56,6 +56,7 @@ async function findClient(
       return client;
     }
     const key = credentials === undefined ? undefined : await keyOf(credentials);
+    // oxlint-disable-next-line typescript/no-deprecated -- Google warns of keys that others choose.
     return new GoogleAuth({ ...options, ...(key && { credentials: key }) }).getClient();
   };
   const sourceClient = await find();

@@ -33,7 +33,7 @@ export abstract class CollectionResource extends ConsoleResource {
     super(scope, id, definition, props);
     const { ownership = "exclusive" } = { ...props };
     this.claim = typeof ownership === "string" && !isToken(ownership) ? ownership : undefined;
-    this.place = definition.placeOf && (definition.placeOf(this.config) ?? this);
+    this.place = definition.placeOf ? (definition.placeOf(this.config) ?? this) : undefined;
     COLLECTIONS.add(this);
   }
 

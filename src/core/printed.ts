@@ -148,7 +148,7 @@ const TAB = "    ";
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 /** Surrogate pairs are shorter than the sequences of colours. */
-// eslint-disable-next-line no-control-regex -- the sequences of picocolors
+// oxlint-disable-next-line no-control-regex -- the sequences of picocolors
 const COLOUR_OR_UNPRINTABLE = /\x1b\[\d+m|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([

@@ -128,10 +128,10 @@ function plannedNames(plans: readonly StackPlan[]): readonly string[] {
 
 declare global {
   // The interface of jest's types, which merges with this one.
-  // eslint-disable-next-line @typescript-eslint/no-namespace
+  // oxlint-disable-next-line typescript/no-namespace
   namespace jest {
     // Type parameters must be those of jest's.
-    // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
+    // oxlint-disable-next-line typescript/no-empty-object-type
     interface Matchers<R, T = {}> {
       /** Checks that no stack has changes. */
       toPlanNoChanges(): R;

@@ -18,6 +18,14 @@ const run = async (...command: string[]) => {
 
 const policies = (at: number) => simulator.consoles[at]?.console.policies().map(({ name }) => name);
 
+/** The provider's block of a stack. */
+function providerOf(stack: [string, StackJson] | undefined): Record<string, unknown> {
+  const [provider] =
+    (stack?.[1].provider as { cwp: Record<string, unknown>[] } | undefined)?.cwp ?? [];
+  if (!provider) throw new Error("The stack has no provider");
+  return provider;
+}
+
 /** A stack for each console. The bootstrap is left out: every console is set up. */
 async function write(): Promise<void> {
   const stacks = simulator.consoles.map((served, at): [string, StackJson] => {
@@ -29,11 +37,9 @@ async function write(): Promise<void> {
     return [`tenant-${at}`, { ...stack, resource }];
   });
   for (const at of [1, 2]) {
-    const [provider] = (stacks[at]?.[1].provider as { cwp: Record<string, unknown>[] }).cwp;
-    Object.assign(provider ?? {}, { base_url: `https://127.0.0.1:${await closedPort()}` });
+    Object.assign(providerOf(stacks[at]), { base_url: `https://127.0.0.1:${await closedPort()}` });
   }
-  const [wrong] = (stacks[3]?.[1].provider as { cwp: Record<string, unknown>[] }).cwp;
-  Object.assign(wrong ?? {}, { username: "nobody" });
+  Object.assign(providerOf(stacks[3]), { username: "nobody" });
   writeStacks(directory, Object.fromEntries(stacks));
 }
 

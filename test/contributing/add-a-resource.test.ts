@@ -83,7 +83,7 @@ test("ends in a green check", () => {
   const files = [...Object.keys(ADDED), ...Object.keys(EDITED), ...GENERATED];
   const sources = files.filter((file) => /\.tsx?$/.test(file));
   expect(copy.run("typescript-7/bin/tsc", "--noEmit")).toBe("");
-  expect(copy.run("eslint/bin/eslint.js", "--max-warnings", "0", ...sources)).toBe("");
+  expect(copy.run("oxlint/bin/oxlint", "--format", "unix", ...sources)).toBe("");
   expect(copy.run("prettier/bin/prettier.cjs", "--check", "--ignore-unknown", ...files)).toContain(
     "All matched files",
   );

@@ -162,7 +162,8 @@ describe("inline credentials of registries", () => {
       { release },
     );
   const encrypted = () =>
-    (tenant.console.collection("registry")[0]?.credential as { secret: object }).secret;
+    (tenant.console.collection("registry")[0]?.credential as { secret: object } | undefined)
+      ?.secret;
 
   test("are stored in 20.04, and updated with the secret", async () => {
     await open(stackOf("20.04"), "20.04", true);

@@ -28,7 +28,7 @@ export function segmentProblem(text: string): string | undefined {
   if (/^\.{1,2}$/.test(text)) return "servers take dots alone for a folder";
   if (text.includes("/"))
     return "it contains a slash, which many servers take for the end of a name";
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   if (/[\0-\x1f\x7f]|\p{Surrogate}/u.test(text))
     return "it contains a character that no path can carry";
   return undefined;

@@ -71,11 +71,14 @@ export class OpenedApply {
       openJournal: (run) => this.openJournal(run),
       ended: (run, counts, end) => {
         if (end === "unfinished" || end === "kept") this.reportWaiting(run);
-        const ended = this.end(run, counts, end);
-        this.results.set(
-          run.name,
-          ended.finally(() => locks.ended(run.name)),
-        );
+        const ending = async () => {
+          try {
+            return await this.end(run, counts, end);
+          } finally {
+            await locks.ended(run.name);
+          }
+        };
+        this.results.set(run.name, ending());
       },
     });
     const ended = this.opened.flatMap(({ run }) => this.results.get(run.name) ?? []);

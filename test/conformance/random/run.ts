@@ -40,6 +40,6 @@ async function firstDifference(
 }
 
 function withoutColors(text: string): string {
-  // eslint-disable-next-line no-control-regex -- Jest colors its messages.
+  // oxlint-disable-next-line no-control-regex -- Jest colors its messages.
   return text.replace(/\u001b\[\d+m/g, "");
 }

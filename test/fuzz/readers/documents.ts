@@ -21,7 +21,7 @@ import { expectFailure, type Reader } from "../reader";
  */
 
 /** Characters that a terminal acts on, and a line that a CI system executes. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const ACTED_ON = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]|^::error::/m;
 
 async function run(directory: string, input: string, ...argv: string[]): Promise<void> {

@@ -53,7 +53,7 @@ describe.each([true, false])("objects in pages, Total-Count: %s", (totalCount) =
         progress: () => undefined,
       });
       expect(diagnostics).toEqual([]);
-      return (state?.result as readonly unknown[]).length;
+      return (state?.result as readonly unknown[] | undefined)?.length;
     };
     expect(await rowsOf(null)).toBe(159);
     const before = reads("hosts").length;

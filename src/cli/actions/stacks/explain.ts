@@ -70,13 +70,17 @@ async function explainStack(
   const sides = { now: before, planned: after, missing };
   if (!consoles) return print(screen, sides, options);
   const source = { client: consoles.at(endpoint)?.client, address: endpoint, isRead };
-  const live = await interruptible(screen, ({ stop }) =>
-    explainRunning(source, askedOf(options), sides, stop).catch((failure: unknown) => {
-      if (!stop.aborted) throw failure;
-      return undefined;
-    }),
-  ).finally(() => consoles.close());
-  return live ? print(screen, sides, options, live) : ExitCode.INTERRUPTED;
+  try {
+    const live = await interruptible(screen, ({ stop }) =>
+      explainRunning(source, askedOf(options), sides, stop).catch((failure: unknown) => {
+        if (!stop.aborted) throw failure;
+        return undefined;
+      }),
+    );
+    return live ? print(screen, sides, options, live) : ExitCode.INTERRUPTED;
+  } finally {
+    await consoles.close();
+  }
 }
 
 function print(
@@ -114,7 +118,7 @@ function print(
 /** The values of a query, and its patterns as scopes that the workloads are in. */
 function askedOf(options: ExplainOptions): Asked {
   const { image, exactImage, container, namespace, host, workloadLabel, accountId } = options;
-  const value = (given: Given | undefined) => given && (given[0] ?? null);
+  const value = (given: Given | undefined) => (given ? (given[0] ?? null) : undefined);
   const given = {
     images: image,
     containers: container,

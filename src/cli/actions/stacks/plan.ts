@@ -78,9 +78,13 @@ export async function plan(
   }
   const consoles = options.live ? new OpenConsoles() : undefined;
   const run = { ...options, consoles };
-  return planAndReport(screen, stacks, run, purpose, (session, _, __, gate, plans) =>
-    finish(session, gate, plans),
-  ).finally(() => consoles?.close());
+  try {
+    return await planAndReport(screen, stacks, run, purpose, (session, _, __, gate, plans) =>
+      finish(session, gate, plans),
+    );
+  } finally {
+    await consoles?.close();
+  }
 }
 
 /** A page that only this user can read. */

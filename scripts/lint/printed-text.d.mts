@@ -1,3 +1,0 @@
-import type { Rule } from "eslint";
-
-export const printedText: Rule.RuleModule;
