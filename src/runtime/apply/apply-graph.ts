@@ -7,7 +7,6 @@ import { rollbackGraph } from "./restore";
 import {
   append,
   connectAll,
-  isConnected,
   isGate,
   stepsOf,
   type ApplyNode,
@@ -23,20 +22,17 @@ import { targetedSteps } from "./targeted-steps";
  * - what depended on a destroyed object, and what that depended on, is put after that, but before
  *   it where the destruction waits for the new object (`create_before_destroy`);
  * - the data source of a check is read after everything else is put;
- * - what one stack destroys comes after what the stacks behind it destroy;
- * - a stack that was declared to come after another one waits for all of it. cdktf declares that for
- *   each reference to an output, and applies whole stacks with Terraform.
+ * - a stack that reads outputs of another one, or was declared to come after it, is changed when all of
+ *   that is done. cdktf declares the order for each reference to an output, and applies whole stacks;
+ * - a destroy begins with the stacks that no other one waits for.
  */
 export function applyGraph(planning: Planning): Graph<ApplyNode> {
   if (planning.options.mode === "rollback") return rollbackGraph(planning);
   const graph = new Graph<ApplyNode>();
   const block = blockSteps();
   const gates = gatesOf(planning);
-  // Nothing is put then, so all destroys may come first.
-  const isDestroy = planning.options.mode === "destroy";
   for (const run of planning.runs.values()) {
     const steps = stepsOf(run);
-    const own = gates.get(run.name);
     for (const node of allNodes(run.context.nodes)) {
       const self = block(node);
       graph.add(self);
@@ -45,11 +41,7 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
         .filter(({ stack }) => planning.runs.has(stack))
         .map(block);
       for (const dependency of waits) graph.connect(self, dependency);
-      if (own) graph.connect(own.applied, self);
       if (node.kind !== "resource") continue;
-      waits.push(
-        ...[...stacksBefore(run.context)].flatMap((other) => gates.get(other)?.applied ?? []),
-      );
       for (const put of steps.puts.get(node.address) ?? []) {
         graph.connect(self, put);
         for (const dependency of waits) graph.connect(put, dependency);
@@ -57,10 +49,6 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
     }
     connectChecks(graph, steps);
     connectDestroys(graph, planning, run, steps, block);
-    for (const destroy of steps.destroys) {
-      const first = isDestroy || !steps.late.has(destroy);
-      if (first && own && isConnected(destroy)) graph.connect(own.destroyed, destroy);
-    }
   }
   connectStacks(graph, planning, gates);
   connectStarts(graph, gates);
@@ -112,7 +100,6 @@ interface Gates {
   readonly admitted: ApplyNode;
   readonly start: ApplyNode;
   readonly applied: ApplyNode;
-  readonly destroyed: ApplyNode;
 }
 
 function gatesOf({ runs }: Planning): ReadonlyMap<string, Gates> {
@@ -123,26 +110,37 @@ function gatesOf({ runs }: Planning): ReadonlyMap<string, Gates> {
         admitted: { kind: "admitted", stack },
         start: { kind: "start", stack },
         applied: { kind: "applied", stack },
-        destroyed: { kind: "destroyed", stack },
       },
     ]),
   );
 }
 
+/** Changes one stack after the other. A destroy begins with the stacks that no other one needs. */
 function connectStacks(
   graph: Graph<ApplyNode>,
-  { runs }: Planning,
+  { runs, options }: Planning,
   gates: ReadonlyMap<string, Gates>,
 ): void {
-  const behind = new Map<string, ApplyNode[]>();
-  const destroys = new Map<string, ApplyNode[]>();
-  for (const run of runs.values()) {
-    const gate = gates.get(run.name)?.destroyed;
-    if (!gate) continue;
-    for (const stack of stacksBefore(run.context)) append(behind, stack, gate);
+  const isDestroy = options.mode === "destroy";
+  const changes = new Map<string, ApplyNode[]>();
+  for (const node of [...graph.nodes()]) {
+    const isChange = node.kind === "put" || node.kind === "destroy";
+    if (isChange) append(changes, node.stack, node);
+    const gate = gates.get(node.stack)?.applied;
+    // A destroy evaluates few blocks, and no other stack needs them.
+    if (gate && (isChange || (node.kind === "block" && !isDestroy))) graph.connect(gate, node);
   }
-  for (const node of graph.nodes()) if (node.kind === "destroy") append(destroys, node.stack, node);
-  for (const [stack, own] of destroys) connectAll(graph, own, behind.get(stack) ?? []);
+  for (const { name, context } of runs.values()) {
+    for (const needed of stacksBefore(context)) {
+      const [first, second] = (isDestroy ? [name, needed] : [needed, name]).map((one) =>
+        gates.get(one),
+      );
+      if (!first || !second) continue;
+      graph.connect(second.applied, first.applied);
+      for (const change of changes.get(second.applied.stack) ?? [])
+        graph.connect(change, first.applied);
+    }
+  }
 }
 
 function connectStarts(graph: Graph<ApplyNode>, gates: ReadonlyMap<string, Gates>): void {

@@ -13,12 +13,11 @@ export type ApplyNode =
   | GateNode
   | Step;
 
-/** Other stacks wait for it. It does nothing itself, and may be passed before its stack starts. */
-export type GateNode =
-  /** Passed when everything that a stack creates or updates exists. */
-  | { readonly kind: "applied"; readonly stack: string }
-  /** Passed when the objects of a stack that are destroyed first no longer exist. */
-  | { readonly kind: "destroyed"; readonly stack: string };
+/** Passed when all changes of a stack are made. It does nothing itself, and other stacks wait for it. */
+export interface GateNode {
+  readonly kind: "applied";
+  readonly stack: string;
+}
 
 /** A step of a stack that has started. */
 export type Step =
@@ -51,7 +50,7 @@ export interface RestoreNode {
 }
 
 export function isGate(node: ApplyNode): node is GateNode {
-  return node.kind === "applied" || node.kind === "destroyed";
+  return node.kind === "applied";
 }
 
 export function formatStep(step: ApplyNode): string {

@@ -46,7 +46,7 @@ function isCovered(node: ApplyNode): boolean {
 }
 
 function isGate({ kind }: ApplyNode): boolean {
-  return kind === "admitted" || kind === "start" || kind === "applied" || kind === "destroyed";
+  return kind === "admitted" || kind === "start" || kind === "applied";
 }
 
 function isTarget(node: ApplyNode, selection: Selection): boolean {

@@ -57,7 +57,7 @@ export class AppWorld {
     const projects = new Map<string, TerraformProject>();
     for (const name of NAMES) {
       const directory = join(folder, "cdktf.out/stacks", name);
-      const environment = { TF_REATTACH_PROVIDERS: reattached };
+      const environment = { TF_REATTACH_PROVIDERS: reattached, GOGC: "off" };
       const project = await TerraformProject.open(environment, directory, PROGRAM);
       await project.succeed("init");
       projects.set(name, project);
@@ -97,9 +97,10 @@ export class AppWorld {
   write({ stacks, declared }: App): void {
     const placed = Object.entries(stacks).map(([name, stack]): [string, StackJson] => {
       const json = JSON.stringify(stack).replaceAll(FOLDER, this.folder);
+      const dependencies = [...(declared[name] ?? [])];
       return [
         name,
-        { ...(JSON.parse(json) as StackJson), dependencies: [...(declared[name] ?? [])] },
+        { terraform: this.#settings(name), ...(JSON.parse(json) as StackJson), dependencies },
       ];
     });
     mkdirSync(this.outDir, { recursive: true });
@@ -177,9 +178,19 @@ export class AppWorld {
 
   #anonymous(value: unknown): unknown {
     let text = JSON.stringify(value);
-    for (const [id, label] of this.#ids)
-      text = text.replaceAll(id, label).replaceAll(id.toUpperCase(), label);
+    for (const [id, label] of this.#ids) {
+      const quoted = JSON.stringify(label).slice(1, -1);
+      text = text.replaceAll(id, quoted).replaceAll(id.toUpperCase(), quoted);
+    }
     return JSON.parse(text) as unknown;
+  }
+
+  /** Without the console's provider, whose schema would be most of the work of each run. */
+  #settings(stack: string): StackJson {
+    return {
+      backend: { local: { path: this.#statePath(stack) } },
+      required_providers: { null: { source: "null" } },
+    };
   }
 
   #statePath(stack: string): string {

@@ -138,6 +138,37 @@ describe("several stacks", () => {
     ]);
   });
 
+  test("keep all objects behind a stack that fails, and complete those before it", async () => {
+    const named = (resources: Record<string, object>) => ({
+      resource: { memory_thing: resources },
+    });
+    const former = {
+      up: named({ u: { name: "u" } }),
+      down: named({ d: { name: "d", kind: "a" }, e: { name: "e" } }),
+    };
+    const later = {
+      up: named({ u: { name: "u", kind: "b" } }),
+      down: named({ d: { name: "d", kind: "b" } }),
+    };
+    const failing = (of: string) => {
+      bench.world.fault = (operation, name) => {
+        if (`${operation} ${name}` === of) throw new Error("no");
+        return undefined;
+      };
+    };
+    await bench.synth(former, { down: ["up"] });
+    await bench.apply();
+    await bench.synth(later, { down: ["up"] });
+    bench.world.takeWrites();
+    failing("create u");
+    const first = await bench.apply();
+    expect(first.stacks.map(({ complete }) => complete)).toEqual([false, false]);
+    expect(bench.world.takeWrites().filter((write) => !write.endsWith(" u"))).toEqual([]);
+    failing("delete e");
+    const second = await bench.apply();
+    expect(second.stacks.map(({ complete }) => complete)).toEqual([true, false]);
+  });
+
   test("are destroyed in reverse", async () => {
     await bench.synth({ up: up(), down: down() }, { down: ["up"] });
     await bench.apply();
