@@ -5,6 +5,7 @@
  *   npm run prove                   the files that are not committed
  *   npm run prove -- FILE…
  *   npm run prove -- --list FILE…   prints the suites, with the reason for each
+ *   npm run prove -- --bail FILE…   ends with the first suite that fails
  *
  * Exits as jest does; with 1 if no suite proves a source.
  */
@@ -35,7 +36,8 @@ function changedFiles(): readonly string[] {
 
 function main(argv: readonly string[]): number {
   const isList = argv.includes("--list");
-  const given = argv.filter((word) => word !== "--list");
+  const bail = argv.filter((word) => word === "--bail");
+  const given = argv.filter((word) => !word.startsWith("--"));
   const files =
     given.length > 0 ? given.map((file) => toPath(join(process.cwd(), file))) : changedFiles();
   const sources = files.filter((file) => /\.tsx?$/.test(file));
@@ -52,7 +54,12 @@ function main(argv: readonly string[]): number {
     process.stderr.write("No suite proves these files.\n");
     return sources.length === 0 ? 0 : 1;
   }
-  const jest = [join(ROOT, "node_modules/jest/bin/jest.js"), "--runTestsByPath", ...chosen.keys()];
+  const jest = [
+    join(ROOT, "node_modules/jest/bin/jest.js"),
+    ...bail,
+    "--runTestsByPath",
+    ...chosen.keys(),
+  ];
   const { status } = spawnSync(process.execPath, ["--max-semi-space-size=64", ...jest], {
     cwd: ROOT,
     stdio: "inherit",
