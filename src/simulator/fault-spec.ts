@@ -26,51 +26,13 @@ import type { Fault, FaultOutcome } from "./faults";
 export function parseFault(spec: string): Fault {
   const [, tenant, untenanted = ""] = /^(?:([\w*-]+)\/)?(.*)$/s.exec(spec) ?? [];
   const [target = "", parts = "", times, ...rest] = untenanted.split(":");
-  const problems: string[] = [];
+  const read = new ReadParts();
+  const { problems, outcomes, status, timing } = read;
   const check = (isValid: boolean, problem: string) => {
-    if (!isValid) problems.push(problem);
+    read.check(isValid, problem);
   };
-  const outcomes: FaultOutcome[] = [];
-  const status: { retryAfter?: string; body?: Body } = {};
-  const timing: { delay?: number; skip?: number } = {};
-  const read = (part: string) => {
-    const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/.exec(part) ?? [];
-    switch (name) {
-      case "status":
-        check(isCount(value, 200, 599), `status must be 200 to 599, not "${value}"`);
-        outcomes.push({ kind: "status", status: Number(value) });
-        break;
-      case "reset-before":
-      case "reset-after":
-      case "truncate":
-      case "html":
-        check(value === "", `${name} takes no value`);
-        outcomes.push({ kind: name });
-        break;
-      case "retry-after":
-        check(isCount(value), `retry-after must be whole seconds, not "${value}"`);
-        status.retryAfter = value;
-        break;
-      case "body":
-        if (isBody(value)) status.body = value;
-        else problems.push(`body must be json, html or empty, not "${value}"`);
-        break;
-      case "delay":
-      case "skip": {
-        const what = name === "delay" ? "whole milliseconds" : "a whole number";
-        check(isCount(value), `${name} must be ${what}, not "${value}"`);
-        timing[name] = Number(value);
-        break;
-      }
-      default:
-        problems.push(
-          `"${part}" is none of status=N, reset-before, reset-after, truncate, html, retry-after=SECONDS, body=KIND, delay=MS, skip=N`,
-        );
-    }
-  };
-
   if (parts === "" || rest.length > 0) problems.push("write TARGET:PARTS or TARGET:PARTS:TIMES");
-  else if (isTarget(target)) parts.split(",").forEach(read);
+  else if (isTarget(target)) for (const part of parts.split(",")) read.add(part);
   else {
     problems.push(
       `"${target}" is neither "*", nor METHOD /path, nor an endpoint such as putCompliancePolicies`,
@@ -105,6 +67,54 @@ export function parseFault(spec: string): Fault {
     ...(times !== undefined && { times: Number(times) }),
     ...(outcome && { outcome: outcome.kind === "status" ? { ...outcome, ...status } : outcome }),
   };
+}
+
+/** The parts of a fault, and the problems that they have. */
+class ReadParts {
+  readonly problems: string[] = [];
+  readonly outcomes: FaultOutcome[] = [];
+  readonly status: { retryAfter?: string; body?: Body } = {};
+  readonly timing: { delay?: number; skip?: number } = {};
+
+  check(isValid: boolean, problem: string): void {
+    if (!isValid) this.problems.push(problem);
+  }
+
+  add(part: string): void {
+    const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/.exec(part) ?? [];
+    switch (name) {
+      case "status":
+        this.check(isCount(value, 200, 599), `status must be 200 to 599, not "${value}"`);
+        this.outcomes.push({ kind: "status", status: Number(value) });
+        break;
+      case "reset-before":
+      case "reset-after":
+      case "truncate":
+      case "html":
+        this.check(value === "", `${name} takes no value`);
+        this.outcomes.push({ kind: name });
+        break;
+      case "retry-after":
+        this.check(isCount(value), `retry-after must be whole seconds, not "${value}"`);
+        this.status.retryAfter = value;
+        break;
+      case "body":
+        if (isBody(value)) this.status.body = value;
+        else this.problems.push(`body must be json, html or empty, not "${value}"`);
+        break;
+      case "delay":
+      case "skip": {
+        const what = name === "delay" ? "whole milliseconds" : "a whole number";
+        this.check(isCount(value), `${name} must be ${what}, not "${value}"`);
+        this.timing[name] = Number(value);
+        break;
+      }
+      default:
+        this.problems.push(
+          `"${part}" is none of status=N, reset-before, reset-after, truncate, html, retry-after=SECONDS, body=KIND, delay=MS, skip=N`,
+        );
+    }
+  }
 }
 
 type Body = "json" | "html" | "empty";

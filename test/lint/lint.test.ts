@@ -59,6 +59,7 @@ beforeAll(() => {
   }
   for (const { file, code } of [...forbidden, ...allowed]) write(file, code);
   write(fileOf("max-lines"), "export {};\n".repeat(321));
+  write(fileOf("max-function"), `export function a() {\n${"a();\n".repeat(80)}}`);
   const run = (...command: string[]) =>
     spawnSync(process.execPath, command, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 26 });
   const oxlint = run(join(ROOT, "node_modules/oxlint/bin/oxlint"), "--format", "unix");
@@ -82,6 +83,10 @@ test.each(Object.keys(TYPESCRIPT))("typescript/%s finds its fault", (rule) => {
 
 test("files of more than 320 lines are found", () => {
   expect(problemsOf(fileOf("max-lines"))).toContain("eslint(max-lines)");
+});
+
+test("functions of more than 80 lines are found", () => {
+  expect(problemsOf(fileOf("max-function"))).toContain("eslint(max-lines-per-function)");
 });
 
 test.each(forbidden)("$rule finds $code in $file", ({ rule, file }) => {

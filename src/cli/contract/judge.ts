@@ -76,33 +76,10 @@ export function judge(
   contract: Contract,
   { allowUnknown, labelsOf, now }: JudgeOptions,
 ): Judgement {
-  const used = new Set<WaiverClause>();
   const clausesJudged = new Set<RequiredClause | BaselineClause>();
   const waived = new Map<string, Waived>();
-  const known = new Map<string, Opened>();
   const valid = contract.waivers.filter((waiver) => !isExpired(waiver, now));
-  const open = (
-    key: string,
-    waivers: readonly WaiverClause[],
-    find: () => readonly Violation[],
-  ): Opened => {
-    const whole = `${waivers.map((waiver) => valid.indexOf(waiver)).join()} ${key}`;
-    const judged = known.get(whole);
-    if (judged) return judged;
-    const contained = new Map<Region, readonly WaiverClause[]>();
-    const regions = find()
-      .filter(({ region }) => !allowUnknown || region.certainty === "certain")
-      .flatMap((violation): readonly OpenRegion[] => {
-        const { by, outside } = waive(violation.region, waivers);
-        for (const waiver of by) used.add(waiver);
-        if (outside !== undefined) return [{ ...violation, outside }];
-        contained.set(violation.region, by);
-        return [];
-      });
-    const opened = { regions, waived: contained };
-    known.set(whole, opened);
-    return opened;
-  };
+  const openings = new Openings(valid, allowUnknown);
   const keysOfRegions = new Map<ProtectionReview["regions"], string>();
   const breaches: Breach[] = [];
   const weakenings: Weakening[] = [];
@@ -132,7 +109,7 @@ export function judge(
         breaches.push({ stack, clause, regions: [], unproved, isHidden: false });
       }
       for (const { after, text, isHidden } of sets) {
-        const { regions } = open(`${key} ${text}`, waivers, () => find(after));
+        const { regions } = openings.open(`${key} ${text}`, waivers, () => find(after));
         // Policies that the plan does not have are unknown ones in their place.
         if (regions.length === 0) continue;
         breaches.push({ stack, clause, regions, unproved: undefined, isHidden });
@@ -146,7 +123,9 @@ export function judge(
       // Stacks that change alike share their regions.
       const key = keysOfRegions.get(review.regions) ?? `weaker ${keysOfRegions.size}`;
       keysOfRegions.set(review.regions, key);
-      const opened = open(key, waivers, () => weaker.map((region) => ({ region, enough: null })));
+      const opened = openings.open(key, waivers, () =>
+        weaker.map((region) => ({ region, enough: null })),
+      );
       const { regions } = opened;
       if (opened.waived.size > 0) {
         waived.set(stack, new Map([...(waived.get(stack) ?? []), ...opened.waived]));
@@ -154,7 +133,38 @@ export function judge(
       if (regions.length > 0 || !isCovered) weakenings.push({ stack, review, regions });
     }
   }
-  return { judged: clausesJudged, breaches, weakenings, used, waived };
+  return { judged: clausesJudged, breaches, weakenings, used: openings.used, waived };
+}
+
+/** The regions that waivers leave open, computed once for violations that are alike. */
+class Openings {
+  /** The waivers that contain a violation. */
+  readonly used = new Set<WaiverClause>();
+  private readonly known = new Map<string, Opened>();
+
+  constructor(
+    private readonly valid: readonly WaiverClause[],
+    private readonly allowUnknown: boolean,
+  ) {}
+
+  open(key: string, waivers: readonly WaiverClause[], find: () => readonly Violation[]): Opened {
+    const whole = `${waivers.map((waiver) => this.valid.indexOf(waiver)).join()} ${key}`;
+    const judged = this.known.get(whole);
+    if (judged) return judged;
+    const contained = new Map<Region, readonly WaiverClause[]>();
+    const regions = find()
+      .filter(({ region }) => !this.allowUnknown || region.certainty === "certain")
+      .flatMap((violation): readonly OpenRegion[] => {
+        const { by, outside } = waive(violation.region, waivers);
+        for (const waiver of by) this.used.add(waiver);
+        if (outside !== undefined) return [{ ...violation, outside }];
+        contained.set(violation.region, by);
+        return [];
+      });
+    const opened = { regions, waived: contained };
+    this.known.set(whole, opened);
+    return opened;
+  }
 }
 
 /** The container policies of a plan's consoles. */

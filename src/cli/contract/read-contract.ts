@@ -118,109 +118,139 @@ async function parseContract(file: string, text: string, folder: string) {
       }),
     );
   }
-  return clausesOf(parsed.data, file, folder, located, at);
+  return new ContractReader({ file, folder, located, at }).read(parsed.data);
 }
 
 type WrittenScope = Readonly<Record<string, readonly string[] | undefined>>;
 
 type WrittenWhere = Pick<ContractDocument["waivers"][number], "where" | "unless">;
 
-async function clausesOf(
-  document: ContractDocument,
-  file: string,
-  folder: string,
-  { lineOf }: LocatedDocument,
-  at: (message: string, line: number | undefined) => Diagnostic,
-) {
-  const diagnostics: Diagnostic[] = [];
-  const clause = (
+interface Reading {
+  readonly file: string;
+  readonly folder: string;
+  readonly located: LocatedDocument;
+  /** Makes a diagnostic of a line. */
+  readonly at: (message: string, line: number | undefined) => Diagnostic;
+}
+
+type Path = readonly (string | number)[];
+
+/** Reads the clauses of a contract, and the diagnostics of those that mean nothing. */
+class ContractReader {
+  private readonly diagnostics: Diagnostic[] = [];
+
+  constructor(private readonly reading: Reading) {}
+
+  async read(
+    document: ContractDocument,
+  ): Promise<{ readonly contract: Contract; readonly diagnostics: readonly Diagnostic[] }> {
+    const contract: Contract = {
+      requirements: this.requirements(document),
+      baselines: await this.baselines(document),
+      waivers: this.waivers(document),
+      checkTitles: new Map(Object.entries(document.check_titles)),
+    };
+    const { diagnostics } = this;
+    return { contract: hasErrors(diagnostics) ? NO_CONTRACT : contract, diagnostics };
+  }
+
+  private requirements(document: ContractDocument): readonly RequiredClause[] {
+    const requirements = document.require.map((one, index): RequiredClause => {
+      const path = ["require", index] as const;
+      return {
+        ...this.clause(path, one),
+        name: one.name,
+        where: this.whereAt(one, path),
+        checks: Object.fromEntries(
+          Object.entries(one.checks).map(([id, effect]) => [id, effect === "block"]),
+        ),
+      };
+    });
+    const names = requirements.map(({ name }) => name);
+    for (const [index, name] of names.entries()) {
+      if (names.indexOf(name) === index) continue;
+      this.report(`the name ${JSON.stringify(name)} is used twice`, ["require", index, "name"]);
+    }
+    return requirements;
+  }
+
+  private async baselines(document: ContractDocument): Promise<readonly BaselineClause[]> {
+    const baselines: BaselineClause[] = [];
+    for (const [index, one] of document.baseline.entries()) {
+      const path = ["baseline", index] as const;
+      const { policies } = one;
+      const name = typeof policies === "string" ? policies : "policies";
+      const read = await policiesIn(policies, this.reading.folder);
+      if ("fault" in read) {
+        this.report(`${name}: ${read.fault}`, [...path, "policies"]);
+      } else {
+        baselines.push({ ...this.clause(path, one), name, policies: read.policies });
+      }
+    }
+    return baselines;
+  }
+
+  private waivers(document: ContractDocument): readonly WaiverClause[] {
+    return document.waivers.map((one, index): WaiverClause => {
+      const path = ["waivers", index] as const;
+      for (const [id, { from, to }] of Object.entries(one.checks)) {
+        if (from !== "alert" || to !== "alert") continue;
+        this.report(`check ${id} waives nothing: from and to are alike`, [...path, "checks", id]);
+      }
+      return {
+        ...this.clause(path, one),
+        where: this.whereAt(one, path),
+        checks: new Map(
+          Object.entries(one.checks).map(([id, { from, to }]) => [
+            id,
+            { from: EFFECTS[from], to: EFFECTS[to] },
+          ]),
+        ),
+        owner: one.owner,
+        reason: one.reason,
+        expires: one.expires,
+      };
+    });
+  }
+
+  private report(message: string, path: Path): void {
+    const { located, at } = this.reading;
+    this.diagnostics.push(at(message, located.lineOf(path)));
+  }
+
+  private clause(
     path: readonly [string, number],
     {
       stacks = [],
       labels = {},
     }: { readonly stacks?: readonly string[] | undefined; readonly labels?: Labels | undefined },
-  ): Clause => ({ place: `${file}:${lineOf(path)}`, selection: { stacks, labels } });
-  const scopeAt = (scope: WrittenScope, path: readonly (string | number)[]): Scope => {
+  ): Clause {
+    const { file, located } = this.reading;
+    return { place: `${file}:${located.lineOf(path)}`, selection: { stacks, labels } };
+  }
+
+  private scopeAt(scope: WrittenScope, path: Path): Scope {
     for (const [field, patterns = []] of Object.entries(scope)) {
       if (patternList(patterns).isNothing) {
         const message = `${field} matches no workload: a list of exemptions needs a pattern that includes, such as "*"`;
-        diagnostics.push(at(message, lineOf([...path, field])));
+        this.report(message, [...path, field]);
       }
     }
     return Object.fromEntries(
       FIELDS.flatMap((field) => (scope[field] ? [[field, scope[field]]] : [])),
     );
-  };
-  const whereAt = (
-    { where = [], unless = [] }: WrittenWhere,
-    path: readonly (string | number)[],
-  ) => {
+  }
+
+  private whereAt({ where = [], unless = [] }: WrittenWhere, path: Path): Where {
     const scopesAt = (scopes: readonly WrittenScope[], name: string) =>
-      scopes.map((scope, nth) => scopeAt(scope, [...path, name, nth]));
+      scopes.map((scope, nth) => this.scopeAt(scope, [...path, name, nth]));
     return {
-      all: Array.isArray(where) ? scopesAt(where, "where") : [scopeAt(where, [...path, "where"])],
+      all: Array.isArray(where)
+        ? scopesAt(where, "where")
+        : [this.scopeAt(where, [...path, "where"])],
       none: scopesAt(unless, "unless"),
-    } satisfies Where;
-  };
-  const requirements = document.require.map((one, index): RequiredClause => {
-    const path = ["require", index] as const;
-    return {
-      ...clause(path, one),
-      name: one.name,
-      where: whereAt(one, path),
-      checks: Object.fromEntries(
-        Object.entries(one.checks).map(([id, effect]) => [id, effect === "block"]),
-      ),
     };
-  });
-  const names = requirements.map(({ name }) => name);
-  for (const [index, name] of names.entries()) {
-    if (names.indexOf(name) === index) continue;
-    diagnostics.push(
-      at(`the name ${JSON.stringify(name)} is used twice`, lineOf(["require", index, "name"])),
-    );
   }
-  const baselines: BaselineClause[] = [];
-  for (const [index, one] of document.baseline.entries()) {
-    const path = ["baseline", index] as const;
-    const { policies } = one;
-    const name = typeof policies === "string" ? policies : "policies";
-    const read = await policiesIn(policies, folder);
-    if ("fault" in read) {
-      diagnostics.push(at(`${name}: ${read.fault}`, lineOf([...path, "policies"])));
-    } else {
-      baselines.push({ ...clause(path, one), name, policies: read.policies });
-    }
-  }
-  const waivers = document.waivers.map((one, index): WaiverClause => {
-    const path = ["waivers", index] as const;
-    for (const [id, { from, to }] of Object.entries(one.checks)) {
-      if (from !== "alert" || to !== "alert") continue;
-      diagnostics.push(
-        at(`check ${id} waives nothing: from and to are alike`, lineOf([...path, "checks", id])),
-      );
-    }
-    return {
-      ...clause(path, one),
-      where: whereAt(one, path),
-      checks: new Map(
-        Object.entries(one.checks).map(([id, { from, to }]) => [
-          id,
-          { from: EFFECTS[from], to: EFFECTS[to] },
-        ]),
-      ),
-      owner: one.owner,
-      reason: one.reason,
-      expires: one.expires,
-    };
-  });
-  const contract: Contract = {
-    requirements,
-    baselines,
-    waivers,
-    checkTitles: new Map(Object.entries(document.check_titles)),
-  };
-  return { contract: hasErrors(diagnostics) ? NO_CONTRACT : contract, diagnostics };
 }
 
 const EFFECTS = { block: "blocks", alert: "alerts", none: null } as const satisfies Record<

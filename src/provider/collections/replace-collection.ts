@@ -84,11 +84,6 @@ export async function replaceCollection<Item extends object>(
   { plannedFrom, ownership, decide, checkpoint, refusedWrite }: Replacement<Item>,
 ): Promise<Written<Item>> {
   const { ordered } = collection;
-  const refused = (diagnostic: Diagnostic): Written<Item> => ({
-    after: undefined,
-    held: false,
-    diagnostics: [diagnostic],
-  });
   const isSame = (items: readonly Item[], { items: present }: Collection<Item>) =>
     canonicalItems(items, ordered) ===
     canonicalItems(
@@ -162,6 +157,10 @@ export async function replaceCollection<Item extends object>(
       written = items;
     }
   });
+}
+
+function refused<Item>(diagnostic: Diagnostic): Written<Item> {
+  return { after: undefined, held: false, diagnostics: [diagnostic] };
 }
 
 /** Milliseconds until a write by somebody who read before ours has arrived. */

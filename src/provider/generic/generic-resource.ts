@@ -85,81 +85,14 @@ export function genericResource<Form extends CatalogueForm>({
   const describedOf = describedBy<Form, Described>(form, names, describe);
   const ownOf = (object: ObjectValue) => describedOf(object)?.collectionOf(object);
 
-  const attributes = {
-    id: computed(string(), "The kind, or the path.", {
-      plan: ({ config }) => ownOf(config)?.id ?? UNKNOWN,
-    }),
-    kind: optional(
-      string(z.enum(kindsOf(form))),
-      "Kind of the catalogue, which has the path and what else describes it. Either `kind` or `path` is required.",
-      { requiresReplace: isElsewhere },
-    ),
-    path: optional(
-      string(),
-      "Path below `/api/v1`, as in `settings/registry`. A path that the catalogue does not have needs `unlisted`.",
-      { requiresReplace: isElsewhere },
-    ),
-    ...given.attributes(describedOf),
-    ignore: optional(
-      list(string(z.string().min(1))),
-      "Members that the console sets. They are not compared and not imported, and sent back as found. Default: those of the catalogue, else `modified` and `owner`.",
-    ),
-    read_only: optional(
-      list(string(z.string().min(1))),
-      "Members that the console answers and refuses in a write. They are not compared, not imported and not sent. Default: `caExpiration` of `settings/certs`.",
-    ),
-    write_only: optional(
-      schema.anything(),
-      `${given.secrets} They are sent to the console and never stored.`,
-      {
-        writeOnly: true,
-        plainMembers: (object) => (held === "body" ? [] : (describedOf(object)?.members.key ?? [])),
-      },
-    ),
-    write_only_version: optional(
-      number(),
-      "A change sends `write_only` again. Otherwise the console keeps the secrets that it has.",
-    ),
-    unlisted: optional(
-      bool(),
-      "Required for a path that the catalogue does not have: its writes are not checked, and none of its members is known to be a secret.",
-    ),
-  };
+  const attributes = attributesOf(form, given, describedOf);
 
   /** By the path: what `write_only` has in the configurations that were validated. */
   const written = new Map<string, ReadonlySet<string>>();
 
-  const complete = onceForEach((own: JsonCollection): ManagedCollection<JsonItem> => ({
-    ...own,
-    type,
-    attributes,
-    place: [type, ...own.place.split("/")].join("+"),
-    list: held,
-    secretNames: () => [...(written.get(own.path) ?? [])],
-    keepPrior: (planned, prior, config) => {
-      const before = memberOf(prior, held) ?? null;
-      const wanted = memberOf(planned, held) ?? null;
-      const stored = membersNamedIn(prior, held);
-      // A state from an import may have what the configuration calls a secret.
-      const hasSecrets = secretNamesOf(config, own.members.key).some((name) =>
-        stored.includes(name),
-      );
-      const isEqual =
-        isObjectValue(before) && isObjectValue(wanted)
-          ? own.codec.matches(before, wanted)
-          : !isNullValue(before) && holds(before, wanted);
-      const isHeld = isEqual && !hasSecrets;
-      // So that its type does not change.
-      return isHeld ? { ...planned, [held]: before } : planned;
-    },
-    configured: (planned, config, prior) => {
-      const secrets = entriesOf(config, "write_only");
-      const { write_only_version: version = null } = planned;
-      if (!prior || !valuesEqual(prior.write_only_version ?? null, version)) return secrets;
-      const managed = new Set(entriesOf(prior, held).map((one) => own.codec.keyOfEntry(one)));
-      return secrets.filter((one) => !managed.has(own.codec.keyOfEntry(one)));
-    },
-  }));
+  const complete = onceForEach((own: JsonCollection) =>
+    managedCollection(own, { type, attributes, held, namesWritten: () => written.get(own.path) }),
+  );
   const collectionOf = (object: ObjectValue) => {
     const own = ownOf(object);
     return own && complete(own);
@@ -199,6 +132,100 @@ export function genericResource<Form extends CatalogueForm>({
       return [...own, ...jsonErrors(config, held, described.members)];
     },
   });
+}
+
+function attributesOf<Form extends CatalogueForm>(
+  form: Form,
+  given: Omit<GenericForm<Form>, "form" | "describe">,
+  describedOf: (object: ObjectValue) => Described | undefined,
+): schema.Attributes {
+  const attributes = {
+    id: computed(string(), "The kind, or the path.", {
+      plan: ({ config }) => describedOf(config)?.collectionOf(config)?.id ?? UNKNOWN,
+    }),
+    kind: optional(
+      string(z.enum(kindsOf(form))),
+      "Kind of the catalogue, which has the path and what else describes it. Either `kind` or `path` is required.",
+      { requiresReplace: isElsewhere },
+    ),
+    path: optional(
+      string(),
+      "Path below `/api/v1`, as in `settings/registry`. A path that the catalogue does not have needs `unlisted`.",
+      { requiresReplace: isElsewhere },
+    ),
+    ...given.attributes(describedOf),
+    ignore: optional(
+      list(string(z.string().min(1))),
+      "Members that the console sets. They are not compared and not imported, and sent back as found. Default: those of the catalogue, else `modified` and `owner`.",
+    ),
+    read_only: optional(
+      list(string(z.string().min(1))),
+      "Members that the console answers and refuses in a write. They are not compared, not imported and not sent. Default: `caExpiration` of `settings/certs`.",
+    ),
+    write_only: optional(
+      schema.anything(),
+      `${given.secrets} They are sent to the console and never stored.`,
+      {
+        writeOnly: true,
+        plainMembers: (object) =>
+          given.list === "body" ? [] : (describedOf(object)?.members.key ?? []),
+      },
+    ),
+    write_only_version: optional(
+      number(),
+      "A change sends `write_only` again. Otherwise the console keeps the secrets that it has.",
+    ),
+    unlisted: optional(
+      bool(),
+      "Required for a path that the catalogue does not have: its writes are not checked, and none of its members is known to be a secret.",
+    ),
+  };
+  return attributes;
+}
+
+interface Managing {
+  readonly type: string;
+  readonly attributes: schema.Attributes;
+  readonly held: GenericForm<CatalogueForm>["list"];
+  /** The names in `write_only` in the configurations of this place that were validated. */
+  readonly namesWritten: () => ReadonlySet<string> | undefined;
+}
+
+function managedCollection(
+  own: JsonCollection,
+  { type, attributes, held, namesWritten }: Managing,
+): ManagedCollection<JsonItem> {
+  return {
+    ...own,
+    type,
+    attributes,
+    place: [type, ...own.place.split("/")].join("+"),
+    list: held,
+    secretNames: () => [...(namesWritten() ?? [])],
+    keepPrior: (planned, prior, config) => {
+      const before = memberOf(prior, held) ?? null;
+      const wanted = memberOf(planned, held) ?? null;
+      const stored = membersNamedIn(prior, held);
+      // A state from an import may have what the configuration calls a secret.
+      const hasSecrets = secretNamesOf(config, own.members.key).some((name) =>
+        stored.includes(name),
+      );
+      const isEqual =
+        isObjectValue(before) && isObjectValue(wanted)
+          ? own.codec.matches(before, wanted)
+          : !isNullValue(before) && holds(before, wanted);
+      const isHeld = isEqual && !hasSecrets;
+      // So that its type does not change.
+      return isHeld ? { ...planned, [held]: before } : planned;
+    },
+    configured: (planned, config, prior) => {
+      const secrets = entriesOf(config, "write_only");
+      const { write_only_version: version = null } = planned;
+      if (!prior || !valuesEqual(prior.write_only_version ?? null, version)) return secrets;
+      const managed = new Set(entriesOf(prior, held).map((one) => own.codec.keyOfEntry(one)));
+      return secrets.filter((one) => !managed.has(own.codec.keyOfEntry(one)));
+    },
+  };
 }
 
 /** The paths of the members in `write_only`, without the keys of entries. */

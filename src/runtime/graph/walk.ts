@@ -42,134 +42,159 @@ export interface WalkOptions<N> {
  * not visited because of a failure or `stop`.
  */
 export function walk<N>(graph: Graph<N>, options: WalkOptions<N>): Promise<ReadonlySet<N>> {
-  const { parallelism, patience, stop, visit, rank = () => 0, describe = String } = options;
-  const dependents = graph.dependents();
-  const waiting = new Map<N, number>();
-  const poisoned = new Set<N>();
-  const unvisited = new Set(graph.nodes());
-  const ready = new ReadyQueue<N>(rank);
-  for (const node of graph.nodes()) {
-    const count = graph.dependencies(node).size;
-    waiting.set(node, count);
-    if (count === 0) ready.add(node);
-  }
-
-  const settle = (first: N, succeeded: boolean) => {
-    const settled: [N, boolean][] = [[first, succeeded]];
-    for (const [node, ok] of settled) {
-      options.settled?.(node, !unvisited.has(node));
-      for (const dependent of dependents.get(node) ?? []) {
-        if (!ok) poisoned.add(dependent);
-        const left = (waiting.get(dependent) ?? 0) - 1;
-        waiting.set(dependent, left);
-        if (left > 0) continue;
-        if (poisoned.has(dependent)) settled.push([dependent, false]);
-        else ready.add(dependent);
-      }
-    }
-  };
-
   return new Promise((resolve, reject) => {
-    /** Running visits that count, and nodes that are not settled. */
-    let running = 0;
-    let unsettled = 0;
-    let failure: Error | undefined;
-    /** Visits that go on after a pause, as soon as there is room for them. */
-    const returning: (() => void)[] = [];
-    const advance = () => {
-      while (running < parallelism) {
-        const resume = returning.shift();
-        if (!resume) break;
-        resume();
-      }
-      while (!ready.isEmpty && running < parallelism && stop?.aborted !== true && !failure) {
-        const node = ready.take();
-        if (node === undefined) break;
-        unvisited.delete(node);
-        start(node);
-      }
-      if (unsettled > 0) return;
-      const stuck = stop?.aborted ? [] : [...unvisited].filter((node) => !poisoned.has(node));
-      if (stuck.length > 0) {
-        const lines = stuck.slice(0, SHOWN_NODES).map((node) => {
-          const open = [...graph.dependencies(node)].filter((one) => unvisited.has(one));
-          return `\n${describe(node)} waits for ${open.map(describe).join(", ") || "nothing"}`;
-        });
-        failure ??= new Error(
-          `the walk is stuck: ${stuck.length} nodes are left and none is visited${lines.join("")}`,
-        );
-      }
+    new Walk(graph, options, (failure, unvisited) => {
       if (failure) reject(failure);
       else resolve(unvisited);
-    };
-    const start = (node: N) => {
-      const place = placeOf();
-      try {
-        const result = visit(node, place.pause);
-        if (typeof result === "boolean") {
-          settle(node, result);
-          return;
-        }
-        void follow(node, result, place);
-      } catch (reason) {
-        failure ??= asError(reason);
-      }
-    };
-    /** The place of a visit among those that are running. */
-    const placeOf = () => {
-      let timer: Timer | undefined;
-      let counts = false;
-      const leave = () => {
-        timer?.cancel();
-        if (counts) running--;
-        counts = false;
-      };
-      const enter = () => {
-        running++;
-        counts = true;
-        if (patience === undefined) return;
-        const tired = () => {
-          leave();
-          advance();
-        };
-        timer = world.clock.after(patience, tired).letGo();
-      };
-      const pause: Pause = async (promise) => {
-        // The visit has entered when its first synchronous part is done.
-        await Promise.resolve();
-        leave();
-        advance();
-        const result = await promise;
-        await new Promise<void>((resolve) => {
-          returning.push(() => {
-            enter();
-            resolve();
-          });
-          advance();
-        });
-        return result;
-      };
-      return { enter, leave, pause };
-    };
-    const follow = async (
-      node: N,
-      visiting: Promise<Visited>,
-      { enter, leave }: Pick<ReturnType<typeof placeOf>, "enter" | "leave">,
-    ) => {
-      enter();
-      unsettled++;
-      try {
-        const visited = await visiting.finally(leave);
-        if (typeof visited !== "boolean") advance();
-        settle(node, typeof visited === "boolean" ? visited : await visited.settled);
-      } catch (reason) {
-        failure ??= asError(reason);
-      }
-      unsettled--;
-      advance();
-    };
-    advance();
+    }).advance();
   });
+}
+
+class Walk<N> {
+  /** Running visits that count. */
+  running = 0;
+  /** Visits that go on after a pause, as soon as there is room for them. */
+  readonly returning: (() => void)[] = [];
+  private unsettled = 0;
+  private failure: Error | undefined;
+  private readonly dependents;
+  private readonly waiting = new Map<N, number>();
+  private readonly poisoned = new Set<N>();
+  private readonly unvisited;
+  private readonly ready;
+
+  constructor(
+    private readonly graph: Graph<N>,
+    readonly options: WalkOptions<N>,
+    private readonly ended: (failure: Error | undefined, unvisited: ReadonlySet<N>) => void,
+  ) {
+    this.dependents = graph.dependents();
+    this.unvisited = new Set(graph.nodes());
+    this.ready = new ReadyQueue<N>(options.rank ?? (() => 0));
+    for (const node of graph.nodes()) {
+      const count = graph.dependencies(node).size;
+      this.waiting.set(node, count);
+      if (count === 0) this.ready.add(node);
+    }
+  }
+
+  /** Starts visits for which there is room; ends the walk if none is left. */
+  advance(): void {
+    const { parallelism, stop } = this.options;
+    while (this.running < parallelism) {
+      const resume = this.returning.shift();
+      if (!resume) break;
+      resume();
+    }
+    while (!this.ready.isEmpty && this.running < parallelism && !stop?.aborted && !this.failure) {
+      const node = this.ready.take();
+      if (node === undefined) break;
+      this.unvisited.delete(node);
+      this.start(node);
+    }
+    if (this.unsettled > 0) return;
+    if (!stop?.aborted) this.failure ??= this.stuck();
+    this.ended(this.failure, this.unvisited);
+  }
+
+  private start(node: N): void {
+    const place = new Place(this);
+    try {
+      const result = this.options.visit(node, (promise) => place.pause(promise));
+      if (typeof result === "boolean") this.settle(node, result);
+      else void this.follow(node, result, place);
+    } catch (reason) {
+      this.failure ??= asError(reason);
+    }
+  }
+
+  private async follow(node: N, visiting: Promise<Visited>, place: Place<N>): Promise<void> {
+    place.enter();
+    this.unsettled++;
+    try {
+      const visited = await visiting.finally(() => {
+        place.leave();
+      });
+      if (typeof visited !== "boolean") this.advance();
+      this.settle(node, typeof visited === "boolean" ? visited : await visited.settled);
+    } catch (reason) {
+      this.failure ??= asError(reason);
+    }
+    this.unsettled--;
+    this.advance();
+  }
+
+  private settle(first: N, succeeded: boolean): void {
+    const settled: [N, boolean][] = [[first, succeeded]];
+    for (const [node, ok] of settled) {
+      this.options.settled?.(node, !this.unvisited.has(node));
+      for (const dependent of this.dependents.get(node) ?? []) {
+        if (!ok) this.poisoned.add(dependent);
+        const left = (this.waiting.get(dependent) ?? 0) - 1;
+        this.waiting.set(dependent, left);
+        if (left > 0) continue;
+        if (this.poisoned.has(dependent)) settled.push([dependent, false]);
+        else this.ready.add(dependent);
+      }
+    }
+  }
+
+  /** The error of a walk that ends before all nodes are visited, though nothing failed. */
+  private stuck(): Error | undefined {
+    const { graph, unvisited } = this;
+    const { describe = String } = this.options;
+    const stuck = [...unvisited].filter((node) => !this.poisoned.has(node));
+    if (stuck.length === 0) return undefined;
+    const lines = stuck.slice(0, SHOWN_NODES).map((node) => {
+      const open = [...graph.dependencies(node)].filter((one) => unvisited.has(one));
+      return `\n${describe(node)} waits for ${open.map(describe).join(", ") || "nothing"}`;
+    });
+    return new Error(
+      `the walk is stuck: ${stuck.length} nodes are left and none is visited${lines.join("")}`,
+    );
+  }
+}
+
+/** The place of a visit among those that are running. */
+class Place<N> {
+  private timer: Timer | undefined;
+  private counts = false;
+
+  constructor(private readonly walk: Walk<N>) {}
+
+  enter(): void {
+    this.walk.running++;
+    this.counts = true;
+    const { patience } = this.walk.options;
+    if (patience === undefined) return;
+    const tired = () => {
+      this.leave();
+      this.walk.advance();
+    };
+    this.timer = world.clock.after(patience, tired).letGo();
+  }
+
+  leave(): void {
+    this.timer?.cancel();
+    if (this.counts) this.walk.running--;
+    this.counts = false;
+  }
+
+  async pause<T>(promise: Promise<T>): Promise<T> {
+    // The visit has entered when its first synchronous part is done.
+    await Promise.resolve();
+    this.leave();
+    this.walk.advance();
+    const result = await promise;
+    await new Promise<void>((resolve) => {
+      this.walk.returning.push(() => {
+        this.enter();
+        resolve();
+      });
+      this.walk.advance();
+    });
+    return result;
+  }
 }
 
 /** The maximum of nodes that the error of a stuck walk names. */

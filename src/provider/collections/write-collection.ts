@@ -1,0 +1,98 @@
+import type { Collection } from "../../api/collection-body";
+import { RefusedError } from "../../core/definitions/failure";
+import type { Outcome, Resource } from "../../core/definitions/resource-definition";
+import type { ObjectValue } from "../../core/values";
+import type { Console } from "../console/connection";
+import { maskWriteOnly } from "../console/mask-write-only";
+import { eitherOf, LeftCheckpoints, type Origin } from "./checkpoint";
+import type { CollectionRun } from "./collection-run";
+import { idIn, ownershipOf, stateOfCollection } from "./contents";
+import { codecOf } from "./managed-collection";
+import { changedSincePlan, replaceCollection } from "./replace-collection";
+import { plannedFrom, remember, withDigest, withWrittenNames } from "./snapshot";
+import { rememberCreation } from "./successors";
+import { confirm } from "./written-content";
+
+/** Writes a collection for the first time. It may continue a create that was killed. */
+export async function createCollection<Item extends object>(
+  run: CollectionRun<Item>,
+  ...[planned, config, context]: Parameters<Resource<Console>["create"]>
+): Promise<Outcome<ObjectValue>> {
+  const { list } = run.served;
+  const collection = run.collectionOf(planned);
+  // A plan may not know it.
+  const problem = collection.createProblem?.(planned);
+  if (problem) throw new RefusedError(problem);
+  const codec = await codecOf(collection, context, config);
+  const left = await LeftCheckpoints.of(collection, codec, context.connection);
+  const stateIn = (found: Collection<Item>) => ({ ...planned, id: idIn(collection, found) });
+  let origin: Origin | undefined;
+  let privateState = {};
+  const originOf = (found: Collection<Item>) => (origin ??= left.originOf(planned, found));
+  maskWriteOnly(context.connection, config, list);
+  const { after, diagnostics } = await replaceCollection(collection, codec, context, {
+    plannedFrom: undefined,
+    ownership: ownershipOf(planned),
+    decide: (found) => {
+      // A console always has a document, so a create overwrites what it did not find in its plan.
+      const isTaken = collection.single && !collection.created;
+      if (isTaken && run.written(context.connection).has(collection.place)) {
+        throw new RefusedError(changedSincePlan(collection.what));
+      }
+      const prior = run.continued(planned, originOf(found));
+      return run.decideWrite(codec, { planned, config, prior })(found);
+    },
+    checkpoint: async (found) => {
+      const from = originOf(found);
+      const { snapshot } = from;
+      const start = snapshot === undefined ? {} : { snapshot };
+      const naming = withWrittenNames(collection, codec, config, start);
+      privateState = withDigest(naming, found.items, collection);
+      const state = stateIn(found);
+      await context.checkpoint({ state, private: privateState }, () => left.keep(from, planned));
+    },
+    refusedWrite: () => left.withdraw(),
+  });
+  const warnings = origin ? left.warningsOf(origin, planned) : [];
+  if (!after) return { state: null, diagnostics: [...warnings, ...diagnostics] };
+  const state = stateIn(after);
+  run.written(context.connection).add(collection.place);
+  rememberCreation(context.connection, collection, codec, state, after);
+  const reached = confirm(collection, state, stateOfCollection(collection, codec, state, after));
+  return {
+    ...reached,
+    diagnostics: [...warnings, ...diagnostics, ...(reached.diagnostics ?? [])],
+    private: remember(collection, codec, state, privateState, after),
+  };
+}
+
+/** Writes the collection of an object that has a state. */
+export async function updateCollection<Item extends object>(
+  run: CollectionRun<Item>,
+  ...[prior, planned, config, privateState, context]: Parameters<
+    NonNullable<Resource<Console>["update"]>
+  >
+): Promise<Outcome<ObjectValue>> {
+  const { list } = run.served;
+  const collection = run.collectionOf(planned);
+  const codec = await codecOf(collection, context, config, privateState);
+  maskWriteOnly(context.connection, config, list);
+  const { after, diagnostics } = await replaceCollection(collection, codec, context, {
+    plannedFrom: plannedFrom(privateState),
+    ownership: ownershipOf(planned),
+    decide: run.decideWrite(codec, { planned, config, prior, privateState }),
+    checkpoint: async () => {
+      const state = eitherOf(collection, codec, prior, planned);
+      if (state) await context.checkpoint({ state, private: privateState });
+    },
+  });
+  if (!after) return { state: prior, private: privateState, diagnostics };
+  const state = { ...planned, id: idIn(collection, after) };
+  run.written(context.connection).add(collection.place);
+  const reached =
+    diagnostics.length > 0
+      ? { state, diagnostics }
+      : confirm(collection, state, stateOfCollection(collection, codec, state, after));
+  const naming = withWrittenNames(collection, codec, config, privateState);
+  return { ...reached, private: remember(collection, codec, state, naming, after) };
+}
