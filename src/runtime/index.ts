@@ -21,7 +21,12 @@ export { whoRuns } from "../backends";
 export { encodeObjectRecord, objectRecord } from "../backends";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan, SavedPlans } from "./saved-plan/save";
-export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";
+export {
+  importObject,
+  type ImportOptions,
+  type ImportResult,
+  refusalAmong,
+} from "./import/import-object";
 export { validate, type Loaded, type LoadOptions } from "./validation/load";
 export { StackExpressions } from "./stack-expressions";
 export { resourceGraphs } from "./plan/resource-graph";

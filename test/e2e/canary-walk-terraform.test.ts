@@ -31,7 +31,7 @@ describeWithTerraform("with Terraform", () => {
     "no command prints or stores a secret that the server of a %s state repeats",
     async (_, backend) => {
       const server = await startRepeating();
-      walk = await CanaryWalk.open("terraform", backend(server.url));
+      walk = await CanaryWalk.open("terraform", backend(server));
       for (const command of LONG_TESTS ? ofEngine : ["plan %"]) await walk.run(command);
       server.close();
       expect(walk.leaks()).toEqual([]);

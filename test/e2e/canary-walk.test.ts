@@ -26,15 +26,17 @@ test("no command prints or stores a secret that a console repeats", async () => 
 
 test.each(Object.entries(BACKENDS).filter(([name]) => name !== "local"))(
   "no command prints or stores a secret that the server of a %s state repeats",
-  async (_, backend) => {
+  async (name, backend) => {
     const server = await startRepeating();
-    walk = await CanaryWalk.open("embedded", backend(server.url));
+    walk = await CanaryWalk.open("embedded", backend(server));
     const commands = LONG_TESTS
       ? COMMANDS
       : (["plan %", "force-unlock canceled --force %"] as const);
     for (const command of commands) await walk.run(command);
     server.close();
     expect(walk.leaks()).toEqual([]);
-    expect([...walk.printed.values()].join("\n")).toContain("[redacted]");
+    // Of the server of tokens, no text is printed.
+    const reached = name === "azurerm" ? "answered 403" : "[redacted]";
+    expect([...walk.printed.values()].join("\n")).toContain(reached);
   },
 );

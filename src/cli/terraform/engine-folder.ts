@@ -3,16 +3,18 @@ import { join } from "node:path";
 import { block, printed } from "../../core/printed";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { planIdentity, type StackPlan } from "../../core/documents/stack-plan";
-import { isEmpty } from "../../core/documents/state";
+import { parseAddress } from "../../core/documents/address";
+import { isEmpty, type State } from "../../core/documents/state";
 import { Limit } from "../../core/io/limit";
 import { hideSecrets, useSecrets } from "../../core/io/secrets-in-use";
-import { dataFolder, selectedWorkspace } from "../../core/workspace";
+import { dataFolder, DEFAULT_WORKSPACE, selectedWorkspace } from "../../core/workspace";
 import { type Advice, backupPath, type Lock } from "../../backends";
 import {
   backendConfig,
   backendOf,
   earlierBackends,
   mayForgetBackend,
+  parseStack,
   type PlacedStack,
   type PresentState,
   readConfiguration,
@@ -150,10 +152,12 @@ export class EngineFolder {
   /** Opens the folder and runs a command. Without its end, the diagnostics have an error. */
   async command(
     args: readonly string[],
-    { purpose, input }: CommandRun,
+    { purpose, input, prepare }: CommandRun,
   ): Promise<{ readonly ended?: Ended; readonly diagnostics: readonly Diagnostic[] }> {
     const openAndRun = async (served: ServedProviders) => {
-      const { diagnostics } = await this.open(served, purpose);
+      const { configuration, diagnostics: opened } = await this.open(served, purpose);
+      const prepared = hasErrors(opened) ? [] : ((await prepare?.(served, configuration)) ?? []);
+      const diagnostics = [...opened, ...prepared];
       const given = input === undefined ? {} : { input };
       const ended = hasErrors(diagnostics) ? undefined : await this.run(args, given);
       return { ...(ended && { ended }), diagnostics };
@@ -189,7 +193,16 @@ export class EngineFolder {
   importObject(address: string, id: string) {
     const { options, variables } = this.engine;
     const args = [...importArguments(options, variables.files), address, id];
-    return this.output(args, { purpose: "plan" });
+    const prepare: CommandRun["prepare"] = async (served, configuration) => {
+      const { workspace = DEFAULT_WORKSPACE } = this.identity;
+      const { config } = await parseStack(configuration, { ...this.entry, workspace });
+      const { state, diagnostics } = await this.pull(this.entry.name);
+      const { type, name } = parseAddress(address) ?? {};
+      const alias = config?.resources.get(`${type}.${name}`)?.provider.alias;
+      if (state) served.setTarget({ state, alias });
+      return diagnostics;
+    };
+    return this.output(args, { purpose: "plan", prepare });
   }
 
   /** Closes the connections of the providers, and releases the lock. */
@@ -226,12 +239,22 @@ export class EngineFolder {
   private async askForLeft(placed: PlacedStack): Promise<readonly Diagnostic[]> {
     const earlier = await earlierBackends(placed, this.engine.environment);
     if (earlier.length === 0) return [];
-    const pulled = await this.run(["state", "pull", "-no-color"]);
-    if (pulled.kind !== "ended" || pulled.code !== 0) return [this.failed(errorOutput(pulled))];
-    const text = documentIn(pulled.out).trim();
     const location = "the backend that only the engine reads";
-    const { state } = text === "" ? {} : readState(Buffer.from(text), location);
-    return this.leftBehind(placed, { location, state });
+    const { state, diagnostics } = await this.pull(location);
+    return hasErrors(diagnostics) ? diagnostics : this.leftBehind(placed, { location, state });
+  }
+
+  /** Reads the state by the program. */
+  private async pull(location: string): Promise<{
+    readonly state?: State | undefined;
+    readonly diagnostics: readonly Diagnostic[];
+  }> {
+    const pulled = await this.run(["state", "pull", "-no-color"]);
+    if (pulled.kind !== "ended" || pulled.code !== 0) {
+      return { diagnostics: [this.failed(errorOutput(pulled))] };
+    }
+    const text = documentIn(pulled.out).trim();
+    return text === "" ? { diagnostics: [] } : readState(Buffer.from(text), location);
   }
 
   /** Reports a state that was left in another backend, if the present one has no objects. */
@@ -265,4 +288,9 @@ interface CommandRun {
   readonly purpose: Purpose;
   /** Text for its standard input. */
   readonly input?: string;
+  /** Runs before it in the open folder; after an error the command does not run. */
+  readonly prepare?: (
+    served: ServedProviders,
+    configuration: unknown,
+  ) => Promise<readonly Diagnostic[]>;
 }

@@ -1,10 +1,24 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import type { ApplyRequest, PlannedObject, PlanRequest } from "../../core/operations/run-operation";
+import type { State } from "../../core/documents/state";
+import {
+  refused,
+  type ApplyRequest,
+  type CallContext,
+  type PlannedObject,
+  type PlanRequest,
+} from "../../core/operations/run-operation";
 import { Provider } from "../../core/provider";
 import { valuesEqual, type ObjectValue } from "../../core/values";
 import type { ResourceChange, StackPlan } from "../../core/documents/stack-plan";
+import { refusalAmong } from "../../runtime";
 
 export type ApplyPace = Pick<ApplyRequest<unknown>, "beforeWrite" | "waitUntil">;
+
+/** The state that an import adds an object to, and the alias of the object's provider. */
+export interface ImportTarget {
+  readonly state: State;
+  readonly alias: string | undefined;
+}
 
 /** Data that the provider read for the plan of one object. Terraform's JSON of a plan lacks it. */
 interface Reading {
@@ -24,6 +38,8 @@ export class ObservedProvider extends Provider<unknown> {
   private readonly connections: unknown[] = [];
   /** The pace of the run's apply, which Terraform does not know. */
   pace: ApplyPace = {};
+  /** Terraform shows the provider of an import no other object. */
+  target: ImportTarget | undefined;
 
   /**
    * Keeps a connection that Terraform has closed until the run ends: what it plans to set up matters for
@@ -63,6 +79,13 @@ export class ObservedProvider extends Provider<unknown> {
 
   override apply(type: string, request: ApplyRequest<unknown>) {
     return super.apply(type, { ...request, ...this.pace });
+  }
+
+  override import(type: string, id: string, request: CallContext<unknown>) {
+    const { connection } = request;
+    const { state, alias } = this.target ?? {};
+    const refusal = state && refusalAmong(state, { provider: this, connection }, alias);
+    return refusal ? Promise.resolve(refused(refusal)) : super.import(type, id, request);
   }
 
   /** Adds what was read to the changes that Terraform made a plan of with this provider. */

@@ -9,7 +9,7 @@ import type { Log } from "../../core/io/log";
 import { nullProvider } from "../../core/providers/null-provider";
 import { Provider } from "../../core/provider";
 import type { StackPlan } from "../../runtime";
-import { ObservedProvider, type ApplyPace } from "./observed-provider";
+import { ObservedProvider, type ApplyPace, type ImportTarget } from "./observed-provider";
 
 export interface ServedProviders {
   /** Terraform's variable for providers that run already. */
@@ -20,6 +20,8 @@ export interface ServedProviders {
   readonly restore: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
   /** Sets the pace of an apply. */
   readonly setPace: (pace: ApplyPace) => void;
+  /** Refuses an import next to objects of another console. */
+  readonly setTarget: (target: ImportTarget) => void;
   /** Serves nothing any more. The connections stay open, for the plans of later stacks. */
   readonly close: () => Promise<void>;
   /** Closes the connections. */
@@ -68,6 +70,9 @@ export async function serveProviders(
     restore: (diagnostics) => observed.restore(diagnostics),
     setPace: (pace) => {
       observed.pace = pace;
+    },
+    setTarget: (target) => {
+      observed.target = target;
     },
     close: async () => {
       await Promise.all(served.map(({ server }) => server.close()));

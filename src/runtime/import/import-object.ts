@@ -21,6 +21,7 @@ import {
   formatAddress,
   formatResourceAddress,
   parseAddress,
+  parseProvider,
   type InstanceAddress,
 } from "../../core/documents/address";
 import { findInstance, setInstance } from "../../backends";
@@ -98,7 +99,8 @@ async function importInto(
   }
   const target = await configure(planning, run, block, instance);
   // A stack whose other objects are elsewhere would have objects of two consoles.
-  const refusal = target && refusalOf(before, target);
+  const refusal =
+    target && refusalAmong(before, target, parseProvider(target.providerAddress)?.alias);
   if (refusal) run.report([refusal]);
   const object = target && !refusal && (await readObject(planning, run, target, id));
   if (!object) return undefined;
@@ -116,13 +118,18 @@ async function importInto(
   return written.state && formatAddress(instance);
 }
 
-/** Returns an error if the objects of the same provider are not of its connection. */
-function refusalOf(
+/**
+ * Returns an error if objects of a state are not of the connection of their provider.
+ *
+ * @param alias - of the provider
+ */
+export function refusalAmong(
   { resources }: State,
-  { provider, connection, providerAddress }: Target,
+  { provider, connection }: Pick<Target, "provider" | "connection">,
+  alias: string | undefined,
 ): Diagnostic | undefined {
   for (const { mode, type, provider: address, instances } of resources) {
-    if (mode !== "managed" || address !== providerAddress) continue;
+    if (mode !== "managed" || parseProvider(address)?.alias !== alias) continue;
     for (const { attributes } of instances) {
       const problem = provider.refusal(type, toExactObject(attributes), connection);
       if (problem) return problem;

@@ -134,6 +134,37 @@ function movedConsole(engine: "terraform" | "tofu", folder?: string): void {
     expect(present.consoles[0].console.requests).toEqual([]);
   });
 
+  test("gets no import from another console next to its objects, but from that of an alias", async () => {
+    await applied();
+    const before = state();
+    const auto = "cwp_serverless_auto_deploy";
+    const onPresent = (rest: object) =>
+      stackOn(
+        present,
+        {},
+        { resource: { cwp_compliance_policy_set: { policies: POLICIES }, ...rest } },
+      );
+    writeStacks(directory, onPresent({ [auto]: { auto: { specs: [] } } }));
+    const { code, said } = await run(`import one ${auto}.auto serverless-auto-deploy`);
+    expect(said).toContain(REFUSED);
+    expect(code).toBe(1);
+    expect(state()).toBe(before);
+    const aliased = {
+      one: {
+        provider: { cwp: [blockOf(old), { ...blockOf(present), alias: "b" }] },
+        resource: {
+          cwp_compliance_policy_set: { policies: POLICIES },
+          [auto]: { auto: { specs: [], provider: "cwp.b" } },
+        },
+      },
+    };
+    writeStacks(directory, aliased);
+    const imported = await run(`import one ${auto}.auto serverless-auto-deploy`);
+    expect(imported.said).toContain("Import successful!");
+    expect(imported.code).toBe(0);
+    expect(state()).toContain(`"console": "${hostOf(present)}"`);
+  });
+
   describe("while the old console is gone", () => {
     beforeEach(async () => {
       await applied();

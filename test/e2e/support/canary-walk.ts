@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as listenForTcp, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSecondConsole, type SecondConsole } from "../../second-console";
@@ -22,6 +22,7 @@ export const CANARIES = {
   AWS_SESSION_TOKEN: "canary-aws-session-token",
   GOOGLE_OAUTH_ACCESS_TOKEN: "canary-google-token",
   PGPASSWORD: "canary-postgres-password",
+  ARM_OIDC_REQUEST_TOKEN: "canary-azure-request-token",
 };
 const ON_CONSOLE = "canary-that-the-console-has";
 const SPELLINGS = [
@@ -60,9 +61,9 @@ export const COMMANDS = [
 ] as const;
 
 /** The backends of a walk: `local`, or one whose server refuses all and repeats what it was sent. */
-export const BACKENDS: Readonly<Record<string, (url: string) => object>> = {
+export const BACKENDS: Readonly<Record<string, (server: Repeating) => object>> = {
   local: () => ({}),
-  http: (address) => ({
+  http: ({ url: address }) => ({
     http: {
       address,
       lock_address: address,
@@ -70,7 +71,7 @@ export const BACKENDS: Readonly<Record<string, (url: string) => object>> = {
       retry_max: 0,
     },
   }),
-  s3: (url) => ({
+  s3: ({ url }) => ({
     s3: {
       bucket: "b",
       key: "k",
@@ -85,13 +86,36 @@ export const BACKENDS: Readonly<Record<string, (url: string) => object>> = {
       max_retries: 1,
     },
   }),
-  gcs: (url) => ({
+  gcs: ({ url }) => ({
     gcs: { bucket: "b", prefix: "k", storage_custom_endpoint: `${url}/storage/v1/` },
+  }),
+  // The server of the token that Entra ID would take: the storage has no other address than Azure's.
+  azurerm: ({ url }) => ({
+    azurerm: {
+      storage_account_name: "canaries",
+      container_name: "states",
+      key: "k",
+      use_azuread_auth: true,
+      use_oidc: true,
+      tenant_id: "00000000-0000-0000-0000-000000000001",
+      client_id: "00000000-0000-0000-0000-000000000002",
+      oidc_request_url: url,
+    },
+  }),
+  pg: ({ pgPort }) => ({
+    pg: { conn_str: `postgres://u@127.0.0.1:${pgPort}/d?sslmode=disable` },
   }),
 };
 
+/** A server of states, for each protocol. */
+export interface Repeating {
+  readonly url: string;
+  readonly pgPort: number;
+  close(): void;
+}
+
 /** A server of states that answers with all that it was sent. */
-export async function startRepeating(): Promise<{ readonly url: string; close(): void }> {
+export async function startRepeating(): Promise<Repeating> {
   const server = createServer((request, response) => {
     const basic = /^Basic (.*)/.exec(request.headers.authorization ?? "")?.[1] ?? "";
     const decoded = Buffer.from(basic, "base64").toString();
@@ -108,15 +132,44 @@ export async function startRepeating(): Promise<{ readonly url: string; close():
     response.writeHead(isLock ? 423 : 403, { "content-type": "application/json" });
     response.end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const pg = listenForTcp((socket) => {
+    repeatPassword(socket);
+  });
+  for (const one of [server, pg]) {
+    await new Promise<void>((resolve) => one.listen(0, "127.0.0.1", resolve));
+  }
+  const portOf = (one: typeof server | typeof pg) => (one.address() as AddressInfo).port;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
+    pgPort: portOf(pg),
     close: () => {
       server.close();
       server.closeAllConnections();
+      pg.close();
     },
   };
+}
+
+/** PostgreSQL's protocol: asks for the password in plain text, and refuses it with its text. */
+function repeatPassword(socket: Socket): void {
+  const message = (type: string, body: Buffer) => {
+    const head = Buffer.alloc(5);
+    head.write(type, "latin1");
+    head.writeInt32BE(body.length + 4, 1);
+    return Buffer.concat([head, body]);
+  };
+  let asked = false;
+  socket.on("error", () => undefined);
+  socket.on("data", (received) => {
+    if (!asked) {
+      asked = true;
+      socket.write(message("R", Buffer.from([0, 0, 0, 3])));
+      return;
+    }
+    const password = received.subarray(5, -1).toString();
+    const said = `SFATAL\0VFATAL\0C28P01\0Mno: ${password}\0Dno: ${password}\0\0`;
+    socket.end(message("E", Buffer.from(said)));
+  });
 }
 
 const user = (username: string, role: string) => ({
