@@ -16,12 +16,23 @@ export interface Running {
   printed(text: string): Promise<void>;
 }
 
+interface ProcessOptions {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** Starts the command line of the packed package. */
-export function startCli(
+export function startCli(argv: readonly string[], options: ProcessOptions): Running {
+  return startProcess(process.execPath, [packedPackage().cli, ...argv], options);
+}
+
+/** Starts a program with nothing of this environment but the path and the temporary folder. */
+export function startProcess(
+  program: string,
   argv: readonly string[],
-  options: { readonly cwd: string; readonly environment: Readonly<Record<string, string>> },
+  options: ProcessOptions,
 ): Running {
-  const child = spawn(process.execPath, [packedPackage().cli, ...argv], {
+  const child = spawn(program, argv, {
     cwd: options.cwd,
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
