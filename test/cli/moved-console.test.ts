@@ -238,6 +238,69 @@ describe("the same console at another address", () => {
   });
 });
 
+/** Behind its name in place of its number. */
+const renamed = (at: number) => ({
+  base_url: served(at).consoles[0].url.replace("127.0.0.1", "localhost"),
+});
+
+describe("several consoles in one run", () => {
+  test("asks for each stack that --same-console names", async () => {
+    await managed({ one: stackOn(0), two: stackOn(1) });
+    writeStacks(directory, { one: stackOn(0, renamed(0)), two: stackOn(1, renamed(1)) });
+    const both = "plan --same-console one --same-console two";
+    const asked = await run(both, { answers: ["yes", "yes"] });
+    expect(asked).toMatchObject({ code: 0, err: "" });
+    for (const at of [0, 1]) expect(asked.out).toContain(`the same one as ${nameOf(at)}?`);
+    const half = await run("plan --same-console one", { answers: ["yes"] });
+    expect(half.code).toBe(1);
+    expect(half.out).not.toContain(`the same one as ${nameOf(1)}?`);
+    expect(half.out).toContain("Excluded: 1 of 2 stacks");
+  });
+
+  const AUTO = "cwp_serverless_auto_deploy";
+  /** A stack with a provider for each console. */
+  const stackOnBoth = (first: object, second: object): StackJson => ({
+    ...stackOn(0),
+    provider: {
+      cwp: [0, 1].map((at) => ({
+        base_url: served(at).consoles[0].url,
+        ca_certificate: readFileSync(served(at).caFile, "utf8"),
+        ...ADMIN,
+        ...(at === 0 ? first : { alias: "b", ...second }),
+      })),
+    },
+    resource: {
+      cwp_compliance_policy_set: { policies: POLICIES },
+      [AUTO]: { auto: { specs: [], provider: "cwp.b" } },
+    },
+  });
+
+  test("asks for each console of a stack, which --auto-approve does not answer", async () => {
+    await managed({ one: stackOnBoth({}, {}) });
+    writeStacks(directory, { one: stackOnBoth(renamed(0), {}) });
+    const approved = await run("apply --auto-approve --same-console one");
+    expect(approved.code).toBe(1);
+    expect(approved.out + approved.err).toContain("objects of several consoles");
+    expect(approved.said).toContain(REFUSED);
+    const answers = { answers: ["no", "no", "no"] };
+    expect((await run("plan --same-console one", answers)).said).toContain(REFUSED);
+    const previous = { ...renamed(0), previous_base_urls: [nameOf(0)] };
+    writeStacks(directory, { one: stackOnBoth(previous, {}) });
+    expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("a target is refused where it is elsewhere, and not where another object is", async () => {
+    await managed({ one: stackOnBoth({}, {}) });
+    writeStacks(directory, { one: stackOnBoth(renamed(0), {}) });
+    const elsewhere = await run(`plan --target ${SET}`);
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.said).toContain(REFUSED);
+    expect((await run(`plan --target ${AUTO}.auto`)).said).not.toContain(REFUSED);
+    expect((await run(`destroy -y --target ${AUTO}.auto`)).code).toBe(0);
+    expect(policiesOf(0)).toEqual(["managed"]);
+  });
+});
+
 test("keeps the name of the console out of the first plan after the update", async () => {
   await managed({ one: stackOn(0) });
   const file = join(directory, "terraform.one.tfstate");

@@ -73,29 +73,36 @@ export class SameConsoles {
         const known = this.stored.get(directory);
         if (!connection || !known) return configured;
         const { name, names } = connection.client.identity;
-        const others = known.names.filter((one) => !names.has(one));
-        if (others.length === 0 || !(await this.confirmed(known.stack, others, name))) {
-          return configured;
+        const same: string[] = [];
+        for (const one of known.names.filter((stored) => !names.has(stored))) {
+          if (await this.confirmed(known, one, name)) same.push(one);
         }
+        if (same.length === 0) return configured;
         await definition.close(connection);
-        const extended = { ...config, previous_base_urls: [...names, ...others] };
+        const extended = { ...config, previous_base_urls: [...names, ...same] };
         return definition.configure(extended, environment, log, directory);
       },
     };
   }
 
   /** Asks one question at a time. */
-  private confirmed(stack: string, stored: readonly string[], present: string): Promise<boolean> {
-    const key = JSON.stringify([stack, present]);
-    const answer = this.answers.get(key) ?? this.last.then(() => this.ask(stack, stored, present));
+  private confirmed(known: StoredConsoles, stored: string, present: string): Promise<boolean> {
+    const key = JSON.stringify([known.stack, stored, present]);
+    const answer = this.answers.get(key) ?? this.last.then(() => this.ask(known, stored, present));
     this.answers.set(key, answer);
     this.last = answer.catch(() => undefined);
     return answer;
   }
 
-  private async ask(stack: string, stored: readonly string[], present: string): Promise<boolean> {
+  private async ask(known: StoredConsoles, stored: string, present: string): Promise<boolean> {
     const { screen, options } = this;
-    const what = `Stack "${stack}": is the console ${present} the same one as ${stored.join(", ")}?`;
+    const what = `Stack "${known.stack}": is the console ${present} the same one as ${stored}?`;
+    if (options.autoApprove && known.names.length > 1) {
+      screen.note(
+        printed`${what} Not approved: the state has objects of several consoles, and --auto-approve does not say which is which. Answer on a terminal, or set previous_base_urls of each provider.\n`,
+      );
+      return false;
+    }
     if (options.autoApprove) {
       screen.note(printed`${what} Approved by --auto-approve.\n`);
       return true;

@@ -67,7 +67,7 @@ export async function destroyCollection<Item extends object>(
   try {
     written = await destroy();
   } catch (failure) {
-    removed ??= unlisted(collection, state, failure);
+    removed = unlisted(collection, state, failure);
     if (removed === undefined) throw failure;
     written = await removeUnlisted(collection, removed, context, failure);
   }

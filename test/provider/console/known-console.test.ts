@@ -1,6 +1,6 @@
 import { resources } from "../../../src/provider/resources";
 import { UNKNOWN, type ObjectValue } from "../../../src/core/values";
-import { Engine, provider, summaries } from "../support/engine";
+import { Engine, provider, summaries, type Stored } from "../support/engine";
 import { ready, type Simulated } from "../support/consoles";
 
 const LIST = "cwp_compliance_policy_set";
@@ -10,7 +10,7 @@ const POLICIES = { policies: [{ name: "No root", checks: { 599: true } }] };
 const at = (url: string, options = {}) => ready({}, { baseUrl: url, ...options });
 
 /** The same console at another address, as its provider has it. */
-function moved({ console }: Simulated, url: string, options = {}) {
+function moved({ console }: Pick<Simulated, "console">, url: string, options = {}) {
   return ready({ data: console.data }, { baseUrl: url, ...options });
 }
 
@@ -89,6 +89,29 @@ describe("an object of another console", () => {
     expect(summaries(await elsewhere.refresh())).toEqual([OTHER]);
   });
 });
+
+test.each(["exclusive", "prefix"])(
+  "what a killed create has stored is refused elsewhere, and continued on its console: %s",
+  async (ownership) => {
+    const config = { ...POLICIES, ownership };
+    const points: Stored[] = [];
+    const { connection, console } = await at("https://a:8083");
+    const creating = new Engine(connection, LIST, { onCheckpoint: (point) => points.push(point) });
+    await creating.applied(config);
+    const [point] = points;
+    expect(point).toMatchObject({ state: { console: "a:8083" }, private: { console: "a:8083" } });
+    const other = await at("https://b:8083");
+    const elsewhere = new Engine(other.connection, LIST);
+    elsewhere.stored = point;
+    expect(summaries(await elsewhere.apply(config))).toEqual([OTHER]);
+    expect(summaries(await elsewhere.apply(null))).toEqual([OTHER]);
+    expect(other.sent).toEqual([]);
+    const next = new Engine((await moved({ console }, "https://a:8083")).connection, LIST);
+    next.stored = point;
+    await next.applied(config);
+    expect(await next.isConverged(config)).toBe(true);
+  },
+);
 
 test("refuses to create on another console than the plan showed", async () => {
   const plan = await new Engine((await at("https://a:8083")).connection, LIST).plan(POLICIES);
