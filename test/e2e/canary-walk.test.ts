@@ -35,7 +35,7 @@ test.each(Object.entries(BACKENDS).filter(([name]) => name !== "local"))(
     for (const command of commands) await walk.run(command);
     server.close();
     expect(walk.leaks()).toEqual([]);
-    // Of the server of tokens, no text is printed.
+    // The text of a server of tokens is not printed.
     const reached = name === "azurerm" ? "answered 403" : "[redacted]";
     expect([...walk.printed.values()].join("\n")).toContain(reached);
   },
