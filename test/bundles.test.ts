@@ -23,7 +23,7 @@ function shared(files: Readonly<Record<string, string>>): readonly string[] {
 }
 
 describe("the bundles", () => {
-  it("compare no class by instanceof that a bundle and one that it loads both contain", () => {
+  test("compare no class by instanceof that a bundle and one that it loads both contain", () => {
     const uses = "if (failure instanceof Failure) report(failure instanceof Error);";
     const declares = "export class Failure extends Error {}";
     const marks = 'class Failure { static { acrossBundles(this, "Failure"); } }';

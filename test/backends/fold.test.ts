@@ -7,11 +7,11 @@ import { created, intent, PROVIDER } from "./records";
 
 const start = fold(emptyState("l"), [created("t_t.a", { id: "a" })]).state;
 
-it("does not change the state without records", () => {
+test("does not change the state without records", () => {
   expect(fold(start, [])).toEqual({ state: start, interrupted: [] });
 });
 
-it("applies the last record of an address", () => {
+test("applies the last record of an address", () => {
   const { state } = fold(start, [
     created("t_t.b[0]", { id: 1 }),
     created("t_t.b[0]", { id: 2 }),
@@ -21,7 +21,7 @@ it("applies the last record of an address", () => {
   expect(findInstance(state, parseAddress("t_t.b[0]")!)?.attributes).toEqual({ id: 2 });
 });
 
-it("names actions that started and did not end", () => {
+test("names actions that started and did not end", () => {
   const { interrupted } = fold(start, [
     intent("t_t.a", "update"),
     intent("t_t.b"),
@@ -32,7 +32,7 @@ it("names actions that started and did not end", () => {
   expect(interrupted).toEqual([{ address: "t_t.c", action: "create" }]);
 });
 
-it("keeps a checkpoint's object, and its intent open", () => {
+test("keeps a checkpoint's object, and its intent open", () => {
   const snapshot = { ...newInstance({ id: "p" }), private: Buffer.from("before") };
   const { state, interrupted } = fold(start, [
     intent("t_t.p"),
@@ -48,7 +48,7 @@ it("keeps a checkpoint's object, and its intent open", () => {
   expect(interrupted).toEqual([{ address: "t_t.p", action: "create" }]);
 });
 
-it("deposes an object, and removes it", () => {
+test("deposes an object, and removes it", () => {
   const deposed = {
     kind: "instance" as const,
     address: "t_t.a",
@@ -66,7 +66,7 @@ it("deposes an object, and removes it", () => {
   expect(state.resources[0]?.instances).toHaveLength(1);
 });
 
-it("sets and removes outputs", () => {
+test("sets and removes outputs", () => {
   const output = { value: "v", type: "string", sensitive: false };
   const set = fold(start, [{ kind: "output", name: "o", output }]).state;
   expect(set.outputs).toEqual({ o: output });

@@ -17,7 +17,7 @@ const folded = (records: readonly JournalRecord[]) => {
   return { state: formatState(state), interrupted };
 };
 
-it.each(['{"kind":', "[".repeat(100_000)])(
+test.each(['{"kind":', "[".repeat(100_000)])(
   "ignores a last line that is no record: %.10s",
   (text) => {
     const checksum = crc32(Buffer.from(text)).toString(16).padStart(8, "0");
@@ -29,7 +29,7 @@ it.each(['{"kind":', "[".repeat(100_000)])(
   },
 );
 
-it("reads all complete records of a file that is cut off anywhere", () => {
+test("reads all complete records of a file that is cut off anywhere", () => {
   const cut = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(fc.array(anyRecord, { maxLength: 12 }), cut, (records, where) => {
@@ -49,7 +49,7 @@ it("reads all complete records of a file that is cut off anywhere", () => {
   );
 });
 
-it("continues after a torn line", () => {
+test("continues after a torn line", () => {
   const whole = journal([created("t_t.a")]);
   const torn = Buffer.concat([whole, Buffer.from(formatEntry(created("t_t.b")).slice(0, -2))]);
   expect(parseJournal(torn, "j").content).toMatchObject({
@@ -58,13 +58,13 @@ it("continues after a torn line", () => {
   });
 });
 
-it("treats zeros at the end, left by a power failure, as a torn line", () => {
+test("treats zeros at the end, left by a power failure, as a torn line", () => {
   const whole = journal([created("t_t.a")]);
   const { content } = parseJournal(Buffer.concat([whole, Buffer.alloc(4096)]), "j");
   expect(content).toMatchObject({ records: [{ address: "t_t.a" }], intactBytes: whole.length });
 });
 
-it.each([1, 2])("does not pass over a damaged line %d", (line) => {
+test.each([1, 2])("does not pass over a damaged line %d", (line) => {
   const lines = [header, created("t_t.a", { password: "hunter2" }), intent("t_t.b")].map(
     formatEntry,
   );
@@ -81,12 +81,12 @@ it.each([1, 2])("does not pass over a damaged line %d", (line) => {
   expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
 });
 
-it("refuses a file that begins without a header", () => {
+test("refuses a file that begins without a header", () => {
   const { diagnostics } = parseJournal(Buffer.from(formatEntry(created("t_t.a"))), "j");
   expect(diagnostics).toMatchObject([{ summary: "Journal is damaged" }]);
 });
 
-it("keeps numbers beyond the precision of a double", () => {
+test("keeps numbers beyond the precision of a double", () => {
   const attributes = { size: parseJson("9007199254740993") as Json };
   const { content } = parseJournal(journal([created("t_t.a", attributes)]), "j");
   expect(folded(content!.records).state).toContain('"size": 9007199254740993\n');

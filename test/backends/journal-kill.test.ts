@@ -8,7 +8,7 @@ import { run } from "./program";
 
 const numbers = (output: string) => output.split("\n").slice(0, -1).map(Number);
 
-it("has every acknowledged record, however often the process is killed", async () => {
+test("has every acknowledged record, however often the process is killed", async () => {
   const path = join(freshFolder(), "terraform.tfstate");
   const acknowledged = new Set<number>();
   for (let round = 0; round < 3; round++) {
@@ -36,7 +36,7 @@ it("has every acknowledged record, however often the process is killed", async (
   expect(listInstances(again.state!)).toHaveLength(listInstances(state!).length);
 });
 
-it("can be read and replaced after a kill at any moment of its beginning", async () => {
+test("can be read and replaced after a kill at any moment of its beginning", async () => {
   const folder = freshFolder();
   for (let round = 0; round < 3; round++) {
     const program = run("journal-many", [folder, String(round * 1_000_000)]);

@@ -29,7 +29,7 @@ const read = (path: string) => parseJournal(readFileSync(path), path).content!;
 
 afterEach(() => jest.restoreAllMocks());
 
-it("has a record in the file when its append resolves, readable by the owner only", async () => {
+test("has a record in the file when its append resolves, readable by the owner only", async () => {
   const path = join(freshFolder(), "s.journal");
   const journal = await FileJournal.create(path, header);
   await journal.append(created("t_t.a"));
@@ -38,7 +38,7 @@ it("has a record in the file when its append resolves, readable by the owner onl
   await journal.close();
 });
 
-it("replaces what is in its place, and follows no link", async () => {
+test("replaces what is in its place, and follows no link", async () => {
   const folder = freshFolder();
   const [path, target] = [join(folder, "s.journal"), join(folder, "target")];
   writeFileSync(target, "untouched");
@@ -51,7 +51,7 @@ it("replaces what is in its place, and follows no link", async () => {
   expect(readFileSync(target, "utf8")).toBe("untouched");
 });
 
-it("leaves nothing if it cannot begin", async () => {
+test("leaves nothing if it cannot begin", async () => {
   const path = join(freshFolder(), "s.journal");
   jest.mocked(writeSync as () => number).mockImplementationOnce(() => {
     throw new Error("no space left");
@@ -60,7 +60,7 @@ it("leaves nothing if it cannot begin", async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-it("commits many waiting records with few fsyncs, in the order of their appends", async () => {
+test("commits many waiting records with few fsyncs, in the order of their appends", async () => {
   const path = join(freshFolder(), "s.journal");
   const journal = await FileJournal.create(path, header);
   datasync.mockClear();
@@ -71,7 +71,7 @@ it("commits many waiting records with few fsyncs, in the order of their appends"
   expect(read(path).records).toEqual(addresses.map((address) => intent(address)));
 });
 
-it("has a note in the file at once, before later records", async () => {
+test("has a note in the file at once, before later records", async () => {
   const path = join(freshFolder(), "s.journal");
   const journal = await FileJournal.create(path, header);
   journal.note(intent("t_t.a"));
@@ -84,7 +84,7 @@ it("has a note in the file at once, before later records", async () => {
   }).toThrow(JournalError);
 });
 
-it("does not resolve before the fsync", async () => {
+test("does not resolve before the fsync", async () => {
   const path = join(freshFolder(), "s.journal");
   const journal = await FileJournal.create(path, header);
   const order: string[] = [];
@@ -99,7 +99,7 @@ it("does not resolve before the fsync", async () => {
   await journal.close();
 });
 
-it("leaves no journal whose name may not be on the disk", async () => {
+test("leaves no journal whose name may not be on the disk", async () => {
   const path = join(freshFolder(), "s.journal");
   const sync = () => Promise.reject(new Error("an error of the disk"));
   jest.replaceProperty(world, "files", { ...world.files, sync });
@@ -107,7 +107,7 @@ it("leaves no journal whose name may not be on the disk", async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-it("continues after the intact part of a journal", async () => {
+test("continues after the intact part of a journal", async () => {
   const path = join(freshFolder(), "s.journal");
   const first = await FileJournal.create(path, header);
   await first.append(created("t_t.a"));
@@ -121,7 +121,7 @@ it("continues after the intact part of a journal", async () => {
   expect(read(path).records).toMatchObject([{ address: "t_t.a" }, { address: "t_t.b" }]);
 });
 
-it("rejects what it cannot keep, and everything from then on", async () => {
+test("rejects what it cannot keep, and everything from then on", async () => {
   const path = join(freshFolder(), "s.journal");
   const journal = await FileJournal.create(path, header);
   await journal.append(intent("t_t.a"));

@@ -27,7 +27,7 @@ async function stateWithOne(): Promise<string> {
   return path;
 }
 
-it("keeps everything in the journal when the disk is full, and reports it", async () => {
+test("keeps everything in the journal when the disk is full, and reports it", async () => {
   const path = await stateWithOne();
   const before = readFileSync(path, "utf8");
   const folder = freshFolder();
@@ -47,7 +47,7 @@ it("keeps everything in the journal when the disk is full, and reports it", asyn
   expect(listAddresses(state!)).toEqual(["t_t.new", "t_t.old"]);
 });
 
-it("saves the state elsewhere if its file cannot be written", async () => {
+test("saves the state elsewhere if its file cannot be written", async () => {
   const path = await stateWithOne();
   const folder = freshFolder();
   writeFileSync(join(folder, "errored.tfstate"), "of another stack");
@@ -68,7 +68,7 @@ it("saves the state elsewhere if its file cannot be written", async () => {
   expect(listAddresses((await new LocalBackend(path).read()).state!)).toEqual(["t_t.old"]);
 });
 
-it("reports what is lost if neither can be written", async () => {
+test("reports what is lost if neither can be written", async () => {
   const path = await stateWithOne();
   mkdirSync(`${path}.backup`);
   const backend = new LocalBackend(path, join(freshFolder(), "gone"));
@@ -79,7 +79,7 @@ it("reports what is lost if neither can be written", async () => {
   expect(diagnostics[0]?.detail).toContain("compare the next plan with the console");
 });
 
-it("reports that a journal cannot be written", async () => {
+test("reports that a journal cannot be written", async () => {
   const path = await stateWithOne();
   mkdirSync(`${path}.journal`);
   const backend = new LocalBackend(path);
@@ -95,7 +95,7 @@ it("reports that a journal cannot be written", async () => {
   expect(existsSync(other)).toBe(false);
 });
 
-it("removes a journal that lacks the digest of the state also if the power is lost", async () => {
+test("removes a journal that lacks the digest of the state also if the power is lost", async () => {
   const path = await stateWithOne();
   const backend = new LocalBackend(path);
   const { state } = await backend.read();

@@ -39,7 +39,7 @@ async function put(path: string, ...addresses: string[]): Promise<State> {
   return written.state!;
 }
 
-it("has no state before the first write, which sets the lineage", async () => {
+test("has no state before the first write, which sets the lineage", async () => {
   const path = join(freshFolder(), "deep", "er", "terraform.tfstate");
   expect((await new LocalBackend(path).read()).state).toBeUndefined();
   const stored = await put(path, "t_t.a");
@@ -50,7 +50,7 @@ it("has no state before the first write, which sets the lineage", async () => {
   expect(files(path)).toEqual(["terraform.tfstate"]);
 });
 
-it("keeps the lineage, increases the serial and keeps the last state as backup", async () => {
+test("keeps the lineage, increases the serial and keeps the last state as backup", async () => {
   const path = newPath();
   const first = await put(path, "t_t.a");
   const before = text(path);
@@ -61,7 +61,7 @@ it("keeps the lineage, increases the serial and keeps the last state as backup",
   expect(files(path)).toEqual(["terraform.tfstate", "terraform.tfstate.backup"]);
 });
 
-it("writes nothing if nothing changed", async () => {
+test("writes nothing if nothing changed", async () => {
   const path = newPath();
   await put(path, "t_t.a");
   const { ino } = statSync(path);
@@ -70,7 +70,7 @@ it("writes nothing if nothing changed", async () => {
   expect(files(path)).toEqual(["terraform.tfstate"]);
 });
 
-it("keeps the state from before the run as backup, however often the run writes", async () => {
+test("keeps the state from before the run as backup, however often the run writes", async () => {
   const path = newPath();
   await put(path, "t_t.a");
   const before = text(path);
@@ -81,7 +81,7 @@ it("keeps the state from before the run as backup, however often the run writes"
   expect(text(`${path}.backup`)).toBe(before);
 });
 
-it("restricts a file that others could read to its owner", async () => {
+test("restricts a file that others could read to its owner", async () => {
   const path = newPath();
   await put(path, "t_t.a");
   writeFileSync(path, text(path), { mode: 0o644 });
@@ -89,7 +89,7 @@ it("restricts a file that others could read to its owner", async () => {
   expect(mode(path)).toBe(0o600);
 });
 
-it("writes through a symbolic link, and keeps the link", async () => {
+test("writes through a symbolic link, and keeps the link", async () => {
   const target = newPath();
   const link = join(freshFolder(), "link.tfstate");
   symlinkSync(target, link);
@@ -101,7 +101,7 @@ it("writes through a symbolic link, and keeps the link", async () => {
   expect(files(target)).toEqual(["terraform.tfstate"]);
 });
 
-it.each([
+test.each([
   [
     "was changed",
     (path: string) => {
@@ -131,7 +131,7 @@ it.each([
   expect(listAddresses(saved.state)).toEqual(["t_t.a", "t_t.b"]);
 });
 
-it("distinguishes a failed read from an absent state", async () => {
+test("distinguishes a failed read from an absent state", async () => {
   const path = newPath();
   mkdirSync(path);
   expect(await new LocalBackend(path).read()).toMatchObject({
@@ -155,7 +155,7 @@ describe("an unfinished run", () => {
     await journal!.close();
   }
 
-  it("is taken into account by the next run, which stores it and removes the journal", async () => {
+  test("is taken into account by the next run, which stores it and removes the journal", async () => {
     const path = newPath();
     const { lineage } = await put(path, "t_t.a");
     await crash(path, "t_t.b");
@@ -173,7 +173,7 @@ describe("an unfinished run", () => {
     await opened(path);
   });
 
-  it("of a new stack gives the state its lineage", async () => {
+  test("of a new stack gives the state its lineage", async () => {
     const path = newPath();
     await crash(path, "t_t.a");
     const first = await new LocalBackend(path).read();
@@ -183,7 +183,7 @@ describe("an unfinished run", () => {
     expect((await backend.write(state!)).state?.lineage).toBe(first.state?.lineage);
   });
 
-  it("is recognized as stored if it was killed before it removed the journal", async () => {
+  test("is recognized as stored if it was killed before it removed the journal", async () => {
     const path = newPath();
     await put(path, "t_t.a");
     // The write announces the new state, then fails on the backup.
@@ -204,7 +204,7 @@ describe("an unfinished run", () => {
     expect(files(path)).not.toContain("terraform.tfstate.journal");
   });
 
-  it("is not merged into a state that another program wrote since", async () => {
+  test("is not merged into a state that another program wrote since", async () => {
     const path = newPath();
     await put(path, "t_t.a");
     await crash(path, "t_t.b");
@@ -216,7 +216,7 @@ describe("an unfinished run", () => {
     expect(existsSync(`${path}.journal`)).toBe(true);
   });
 
-  it("is not merged into the state of another stack", async () => {
+  test("is not merged into the state of another stack", async () => {
     const path = newPath();
     await put(path, "t_t.a");
     await crash(path, "t_t.b");
@@ -225,7 +225,7 @@ describe("an unfinished run", () => {
     expect(diagnostics[0]?.detail).toContain("lineage other");
   });
 
-  it("leaves nothing if it was killed before its first record", async () => {
+  test("leaves nothing if it was killed before its first record", async () => {
     const path = newPath();
     await put(path, "t_t.a");
     writeFileSync(`${path}.journal`, '["0123');

@@ -35,7 +35,7 @@ const dead = { started: "1" };
 
 afterEach(() => jest.restoreAllMocks());
 
-it("locks out a second run, and reports the holder of the lock", async () => {
+test("locks out a second run, and reports the holder of the lock", async () => {
   const path = newState();
   const { lock, diagnostics } = await lockState(path, apply);
   expect(diagnostics).toEqual([]);
@@ -58,7 +58,7 @@ it("locks out a second run, and reports the holder of the lock", async () => {
   expect(left(path)).toEqual([]);
 });
 
-it("has its content on the disk before its name", async () => {
+test("has its content on the disk before its name", async () => {
   const calls: string[] = [];
   const { sync, linkSync } = world.files;
   jest.replaceProperty(world, "files", {
@@ -74,7 +74,7 @@ it("has its content on the disk before its name", async () => {
   expect(calls).toEqual(["sync", "link"]);
 });
 
-it("writes the members of Terraform's lock info, readable by the owner only", async () => {
+test("writes the members of Terraform's lock info, readable by the owner only", async () => {
   const path = newState();
   const { lock } = await lockState(path, apply);
   expect(JSON.parse(readFileSync(lockPath(path), "utf8"))).toMatchObject({
@@ -89,7 +89,7 @@ it("writes the members of Terraform's lock info, readable by the owner only", as
   await lock!.release();
 });
 
-it("waits for the other run to end, if requested", async () => {
+test("waits for the other run to end, if requested", async () => {
   const path = newState();
   const first = await lockState(path, apply);
   const second = lockState(path, { operation: "plan", waitMs: 20_000 });
@@ -98,7 +98,7 @@ it("waits for the other run to end, if requested", async () => {
   await (await second).lock!.release();
 });
 
-it("is released when the process exits", async () => {
+test("is released when the process exits", async () => {
   const path = newState();
   const program = run("lock-and-exit", [path]);
   await program.ended;
@@ -106,7 +106,7 @@ it("is released when the process exits", async () => {
   expect(left(path)).toEqual([]);
 });
 
-it.each<[string, Partial<ProcessIdentity>]>([
+test.each<[string, Partial<ProcessIdentity>]>([
   ["has ended", { pid: 2 ** 22 + 1 }],
   ["has a later process's number", dead],
   ["ended with the machine", { boot: "an-earlier-one" }],
@@ -122,7 +122,7 @@ it.each<[string, Partial<ProcessIdentity>]>([
   expect(left(path)).toEqual([]);
 });
 
-it.each<[string, Partial<ProcessIdentity>]>([
+test.each<[string, Partial<ProcessIdentity>]>([
   ["another host", { host: "elsewhere" }],
   ["another machine of the same name", { boot: "b", machine: "m" }],
   ["another container", { pidNamespace: "pid:[1]", pid: 1 }],
@@ -143,7 +143,7 @@ it.each<[string, Partial<ProcessIdentity>]>([
   expect(left(path)).toEqual([]);
 });
 
-it("is removed by the right ID only", async () => {
+test("is removed by the right ID only", async () => {
   const path = newState();
   expect(await forceUnlock(path, "x")).toMatchObject([{ summary: "State is not locked" }]);
   const { lock } = await lockState(path, apply);
@@ -158,7 +158,7 @@ it("is removed by the right ID only", async () => {
   await next.lock!.release();
 });
 
-it("does not remove a file that is not a lock", async () => {
+test("does not remove a file that is not a lock", async () => {
   const path = newState();
   writeFileSync(lockPath(path), "mine");
   const { diagnostics } = await lockState(path, apply);
@@ -167,7 +167,7 @@ it("does not remove a file that is not a lock", async () => {
   expect(readFileSync(lockPath(path), "utf8")).toBe("mine");
 });
 
-it("fails while Terraform holds its own lock, also behind a link", async () => {
+test("fails while Terraform holds its own lock, also behind a link", async () => {
   const path = newState();
   const link = join(freshFolder(), "link.tfstate");
   symlinkSync(path, link);

@@ -147,7 +147,7 @@ test("has no workspaces, and needs an address", () => {
 });
 
 describe("a proxy that opens no tunnel", () => {
-  it.each(["https", "http"])(
+  test.each(["https", "http"])(
     "is named, and asked once an attempt, for an %s address",
     async (scheme) => {
       let asked = 0;
@@ -177,7 +177,7 @@ describe("a proxy that opens no tunnel", () => {
     },
   );
 
-  it("is not asked for hosts of NO_PROXY", async () => {
+  test("is not asked for hosts of NO_PROXY", async () => {
     const environment = { HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY: "127.0.0.1" };
     expect((await open({}, environment).backend.read()).diagnostics).toEqual([]);
   });

@@ -31,7 +31,7 @@ app.synth();
 `;
 
 describeWithCdktf("cdktf get makes bindings of the provider", () => {
-  it("that TypeScript compiles against, and that synthesize", async () => {
+  test("that TypeScript compiles against, and that synthesize", async () => {
     const project = new CdktfProject(
       "main.ts",
       {},

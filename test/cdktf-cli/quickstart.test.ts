@@ -29,7 +29,7 @@ describeWithCdktf("cdktf's own tools run the quickstart", () => {
 
   const policies = () => simulator.consoles[0].console.policies().map(({ name }) => name);
 
-  it("from synth to destroy, over TLS that is verified", async () => {
+  test("from synth to destroy, over TLS that is verified", async () => {
     const before = policies();
     expect(await project.succeed("synth")).toContain("stacks:quickstart");
 

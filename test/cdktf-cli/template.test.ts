@@ -18,7 +18,7 @@ describeWithCdktf("cdktf init --template", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("writes a project from the archive of the build, with the packages of its tests", async () => {
+  test("writes a project from the archive of the build, with the packages of its tests", async () => {
     const archive = readFileSync(join(ROOT, "dist/cdktf-template.zip"));
     const server = createServer((_, response) => response.end(archive)).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));

@@ -39,7 +39,7 @@ async function run(directory: string, ...argv: string[]): Promise<TestTerminal> 
 }
 
 describeWithTerraform("terraform and the commands of provider", () => {
-  it("provider install for the user, for a stack or into a mirror fits one lock file", async () => {
+  test("provider install for the user, for a stack or into a mirror fits one lock file", async () => {
     const home = temporaryFolder();
     const { out } = await run(home, "install", "--with-null");
     expect(out.replace(/\s+/g, " ")).toContain("is not HashiCorp's provider");
@@ -65,7 +65,7 @@ describeWithTerraform("terraform and the commands of provider", () => {
     expect(await packed.succeed("providers schema -json")).toContain("cwp_bootstrap");
   });
 
-  it("provider schema --json prints the same bytes as terraform", async () => {
+  test("provider schema --json prints the same bytes as terraform", async () => {
     const home = temporaryFolder();
     await run(home, "install");
     const { required_providers } = CONFIGURATION.terraform;
@@ -119,13 +119,13 @@ describeWithTerraform("terraform and the commands of provider", () => {
     afterAll(() => simulator.close());
     const received = () => simulator.consoles[0].console.requests.length;
 
-    it("listens on a socket in a private folder, and completes credentials", async () => {
+    test("listens on a socket in a private folder, and completes credentials", async () => {
       const { plan, Network, mode } = await served(simulator, [], {});
       expect(plan).toMatchObject({ code: 0, err: "" });
       expect({ Network, mode }).toEqual({ Network: "unix", mode: 0o700 });
     });
 
-    it("listens on a port with --port, and completes no credentials", async () => {
+    test("listens on a port with --port, and completes no credentials", async () => {
       const before = received();
       const { plan, Network, address } = await served(simulator, ["--port", "0"], {});
       expect(`${Network} ${address}`).toMatch(/^tcp 127\.0\.0\.1:/);
@@ -136,7 +136,7 @@ describeWithTerraform("terraform and the commands of provider", () => {
       expect(received()).toBe(before);
     });
 
-    it("takes the credentials of a provider block on a port", async () => {
+    test("takes the credentials of a provider block on a port", async () => {
       const credentials = { username: "admin", password: PASSWORD };
       const { plan } = await served(simulator, ["--port", "0"], credentials);
       expect(plan).toMatchObject({ code: 0, err: "" });

@@ -40,7 +40,7 @@ const records = () =>
   readFileSync(join(directory, "cdktf.out/stacks/a/.terraform/cdktf-console.backend.json"), "utf8");
 
 describe("a stack whose backend changes", () => {
-  it("is not planned with the empty state, and is the same after its state was moved", async () => {
+  test("is not planned with the empty state, and is the same after its state was moved", async () => {
     synthesize({ a: local("a") });
     expect(await run("apply --auto-approve")).toMatchObject(DONE);
     const before = (await run("state pull")).out;
@@ -76,7 +76,7 @@ describe("a stack whose backend changes", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject(DONE);
   });
 
-  it("is moved if it has outputs only", async () => {
+  test("is moved if it has outputs only", async () => {
     const output = { colour: { value: "blue" } };
     writeStacks(directory, { a: { terraform: { backend: local("a") }, output } });
     expect(await run("apply --auto-approve")).toMatchObject(DONE);
@@ -86,7 +86,7 @@ describe("a stack whose backend changes", () => {
     expect((await run("state pull")).out).toBe(before);
   });
 
-  it("is planned in a new place after a destroy, and after its record was deleted", async () => {
+  test("is planned in a new place after a destroy, and after its record was deleted", async () => {
     synthesize({ a: local("a") });
     expect(await run("apply --auto-approve")).toMatchObject(DONE);
     expect(await run("destroy --auto-approve")).toMatchObject(DONE);
@@ -94,7 +94,7 @@ describe("a stack whose backend changes", () => {
     expect(await run("apply --auto-approve")).toMatchObject(DONE);
   });
 
-  it("is not planned if the earlier state cannot be read", async () => {
+  test("is not planned if the earlier state cannot be read", async () => {
     synthesize({ a: server.backend("a") });
     expect(await run("apply --auto-approve")).toMatchObject(DONE);
     synthesize({ a: local("a") });
@@ -107,7 +107,7 @@ describe("a stack whose backend changes", () => {
 });
 
 describe("state migrate", () => {
-  it("moves from a file and from a backend that are named", async () => {
+  test("moves from a file and from a backend that are named", async () => {
     synthesize({ a: local("a"), b: local("b") });
     expect(await run("apply --auto-approve")).toMatchObject(DONE);
     synthesize({ a: server.backend("a"), b: server.backend("b") });
@@ -119,7 +119,7 @@ describe("state migrate", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject(DONE);
   });
 
-  it("refuses to replace another state, and changes neither", async () => {
+  test("refuses to replace another state, and changes neither", async () => {
     synthesize({ a: local("a") });
     expect(await run("apply --auto-approve")).toMatchObject(DONE);
     const other = JSON.stringify({ version: 4, serial: 3, lineage: "other", outputs: {} });
@@ -133,14 +133,14 @@ describe("state migrate", () => {
     expect(server.lockedBy("a")).toBeUndefined();
   });
 
-  it("names the missing record of a fresh checkout", async () => {
+  test("names the missing record of a fresh checkout", async () => {
     synthesize({ a: server.backend("a") });
     const { code, said } = await run("state migrate");
     expect(code).toBe(1);
     expect(said).toContain("Earlier backend not known");
   });
 
-  it("leaves the state where it is if the copy differs", async () => {
+  test("leaves the state where it is if the copy differs", async () => {
     synthesize({ a: local("a") });
     expect(await run("apply --auto-approve")).toMatchObject(DONE);
     synthesize({ a: server.backend("a") });

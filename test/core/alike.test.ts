@@ -8,7 +8,7 @@ import {
 import { withDynamicType } from "../../src/core/schema/dynamic";
 import { STRING } from "../../src/core/types";
 
-it("computes once for each object", () => {
+test("computes once for each object", () => {
   let computed = 0;
   const sizeOf = onceForEach((list: readonly string[]) => {
     computed += 1;
@@ -19,7 +19,7 @@ it("computes once for each object", () => {
   expect(computed).toBe(2);
 });
 
-it("keeps results that are undefined", () => {
+test("keeps results that are undefined", () => {
   const compute = jest.fn(() => undefined);
   const memoized = onceForEach(compute);
   const key = {};
@@ -28,21 +28,21 @@ it("keeps results that are undefined", () => {
   expect(compute).toHaveBeenCalledTimes(1);
 });
 
-it("computes once for each pair, in its order", () => {
+test("computes once for each pair, in its order", () => {
   const joined = onceForPairs((one: string[], other: string[]) => [...one, ...other]);
   const [a, b] = [["a"], ["b"]];
   expect(joined(a, b)).toBe(joined(a, b));
   expect(joined(b, a)).toEqual(["b", "a"]);
 });
 
-it("keeps a bounded number of texts", () => {
+test("keeps a bounded number of texts", () => {
   const results = new ResultsByText<number>();
   for (let index = 0; index < 30_000; index++) results.set(`text ${index}`, index);
   expect(results.get("text 0")).toBeUndefined();
   expect(results.get("text 29999")).toBe(29_999);
 });
 
-it("compares lists and records down to the same primitives", () => {
+test("compares lists and records down to the same primitives", () => {
   const unknown = Symbol("unknown");
   const value = { list: [1, { name: "a", value: unknown }], none: null };
   expect(isAlike(value, { ...value, list: [1, { value: unknown, name: "a" }] })).toBe(true);
@@ -61,7 +61,7 @@ it("compares lists and records down to the same primitives", () => {
   expect(isAlike(new Date(0), new Date(0))).toBe(false);
 });
 
-it("shares the first value of each object with values that are alike", () => {
+test("shares the first value of each object with values that are alike", () => {
   const shared = sharedForEach<{ readonly list: readonly number[] }>();
   const [plan, other, first] = [{}, {}, { list: [1] }];
   expect(shared(plan, first)).toBe(first);

@@ -24,7 +24,7 @@ const decoded = (json: unknown): Type => {
   return type;
 };
 
-it("keeps a type in JSON to the byte", () => {
+test("keeps a type in JSON to the byte", () => {
   fc.assert(
     fc.property(types, (json) => {
       expect(JSON.stringify(encodeType(decoded(json)))).toBe(JSON.stringify(json));
@@ -32,7 +32,7 @@ it("keeps a type in JSON to the byte", () => {
   );
 });
 
-it("finds a type the same without the facets of attributes", () => {
+test("finds a type the same without the facets of attributes", () => {
   fc.assert(
     fc.property(types, (json) => {
       expect(sameType(decoded(json), typeAlone(decoded(json)))).toBe(true);
@@ -40,7 +40,7 @@ it("finds a type the same without the facets of attributes", () => {
   );
 });
 
-it.each([
+test.each([
   [["object", { a: "string", b: "bool" }], ["object", { b: "bool", a: "string" }], true],
   [["object", { a: "string" }], ["object", { b: "string" }], false],
   [["object", { a: "string" }], ["object", { a: "string", b: "string" }], false],
@@ -52,7 +52,7 @@ it.each([
   expect(sameType(decoded(other), decoded(one))).toBe(isSame);
 });
 
-it.each([
+test.each([
   null,
   "text",
   ["list"],
@@ -66,7 +66,7 @@ it.each([
   expect(decodeType(json)).toBeUndefined();
 });
 
-it("leaves out what a schema says of attributes", () => {
+test("leaves out what a schema says of attributes", () => {
   const attribute = { type: STRING, mode: "required", description: "A name." };
   expect(typeAlone({ kind: "object", attributes: { name: attribute } })).toEqual({
     kind: "object",

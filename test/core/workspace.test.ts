@@ -17,11 +17,11 @@ function selectIn(folder: string, content: string): void {
   writeFileSync(join(directory, folder, "environment"), content);
 }
 
-it("is the default one where none is selected", async () => {
+test("is the default one where none is selected", async () => {
   expect(await selectedWorkspace(directory, {})).toEqual({ workspace: "default", diagnostics: [] });
 });
 
-it.each([
+test.each([
   ["stage", "stage"],
   [" stage\n", "stage"],
   ["", "default"],
@@ -31,7 +31,7 @@ it.each([
   expect(await selectedWorkspace(directory, {})).toEqual({ workspace, diagnostics: [] });
 });
 
-it("is read from the folder of TF_DATA_DIR", async () => {
+test("is read from the folder of TF_DATA_DIR", async () => {
   selectIn(".terraform", "stage");
   selectIn("data", "blue");
   const at = async (TF_DATA_DIR: string) =>
@@ -41,7 +41,7 @@ it("is read from the folder of TF_DATA_DIR", async () => {
   expect(await at("")).toBe("stage");
 });
 
-it("is that of TF_WORKSPACE before all others", async () => {
+test("is that of TF_WORKSPACE before all others", async () => {
   selectIn(".terraform", "stage");
   const at = async (TF_WORKSPACE: string) =>
     (await selectedWorkspace(directory, { TF_WORKSPACE })).workspace;
@@ -51,13 +51,13 @@ it("is that of TF_WORKSPACE before all others", async () => {
 });
 
 // Terraform takes the names that `url.PathEscape` leaves as they are.
-it.each(["a-b_c.d~e", "$&+:=@", "1", "..."])("may have the name %j", async (name) => {
+test.each(["a-b_c.d~e", "$&+:=@", "1", "..."])("may have the name %j", async (name) => {
   expect(await selectedWorkspace(directory, { TF_WORKSPACE: name })).toMatchObject({
     workspace: name,
   });
 });
 
-it.each(["a b", "a/b", "../..", "..", ".", "ä", "a?b", "a,b", "a\nb"])(
+test.each(["a b", "a/b", "../..", "..", ".", "ä", "a?b", "a,b", "a\nb"])(
   "cannot have the name %j",
   async (name) => {
     const { workspace, diagnostics } = await selectedWorkspace(directory, { TF_WORKSPACE: name });
@@ -68,7 +68,7 @@ it.each(["a b", "a/b", "../..", "..", ".", "ä", "a?b", "a,b", "a\nb"])(
   },
 );
 
-it("cannot have an invalid name in the file either", async () => {
+test("cannot have an invalid name in the file either", async () => {
   selectIn(".terraform", "../../other");
   const { workspace, diagnostics } = await selectedWorkspace(directory, {});
   expect(workspace).toBeUndefined();

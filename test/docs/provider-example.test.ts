@@ -11,7 +11,7 @@ const PACKED = join(packedPackage().modules, "cdktf-console/examples/provider");
 const HCL = readFileSync(join(PACKED, "provider.tf"), "utf8");
 
 describeWithTerraform("the provider's page", () => {
-  it("has HCL that Terraform accepts", async () => {
+  test("has HCL that Terraform accepts", async () => {
     const project = await TerraformProject.open();
     project.write(HCL, "main.tf");
     await project.succeed("init");

@@ -56,7 +56,7 @@ const run = (...argv: string[]) =>
 const source = () => readFileSync(join(folder, "adopted/main.ts"), "utf8");
 
 describeWithTerraform("adopt of a console that has more than a stack can declare", () => {
-  it.each(["embedded", "terraform"])(
+  test.each(["embedded", "terraform"])(
     "leaves out the rest with reasons, and %s plans, applies and destroys without touching it",
     async (engine) => {
       const before = structuredClone(served.content());
@@ -91,7 +91,7 @@ describeWithTerraform("adopt of a console that has more than a stack can declare
     },
   );
 
-  it("adopts the kinds and paths of --only and --path, also of typed resources", async () => {
+  test("adopts the kinds and paths of --only and --path, also of typed resources", async () => {
     const ran = await run("adopt", "--force", "--only", "compliance_policy_set");
     expect(ran).toMatchObject({ code: 0, err: "" });
     expect(source()).not.toContain("RegistryScan");

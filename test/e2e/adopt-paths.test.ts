@@ -58,7 +58,7 @@ function run(...argv: string[]) {
 }
 
 describeWithTerraform("adopt --path of kinds and of paths that the catalogue does not have", () => {
-  it.each(["embedded", "terraform"])(
+  test.each(["embedded", "terraform"])(
     "imports everything with %s, and writes nothing",
     async (engine) => {
       const paths = PATHS.flatMap((path) => ["--path", path]);

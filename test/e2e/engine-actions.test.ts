@@ -10,7 +10,7 @@ import { startCli } from "./support/bundle";
 import { installNull } from "./support/engines";
 
 describeWithTerraform115("the example of an action", () => {
-  it("runs with Terraform as the engine, is announced, and is refused by the executor", async () => {
+  test("runs with Terraform as the engine, is announced, and is refused by the executor", async () => {
     const directory = temporaryFolder();
     const outDir = join(directory, "cdktf.out");
     synthesizeExamples(EXAMPLES_OF_ACTIONS, outDir);

@@ -17,7 +17,7 @@ putTofuOnPath();
 const engines = [OPENTOFU, "--engine embedded", "--engine terraform"];
 
 describeWithTofu("--engine tofu", () => {
-  it("applies the quickstart to a fresh console, after which no engine finds changes", async () => {
+  test("applies the quickstart to a fresh console, after which no engine finds changes", async () => {
     const tenant = await Tenant.open(quickstart);
     try {
       await installNull(tenant.outDir, "quickstart");
@@ -59,7 +59,7 @@ const ENCRYPTION = `
   }`;
 
 describeWithTofu("a state that OpenTofu encrypts", () => {
-  it("is not read by the command line, which applies, plans and destroys", async () => {
+  test("is not read by the command line, which applies, plans and destroys", async () => {
     const tenant = await Tenant.open(quickstart);
     tenant.environment = { ...tenant.environment, TF_ENCRYPTION: ENCRYPTION };
     try {
@@ -84,7 +84,7 @@ const twoGates: StackJson = { resource: { null_resource: { behind: {}, kept: {} 
 const oneGate: StackJson = { resource: { null_resource: { kept: {} } } };
 
 describeWithTofu("states of OpenTofu and Terraform", () => {
-  it.each([
+  test.each([
     ["tofu", "embedded"],
     ["embedded", "tofu"],
     ["tofu", "terraform"],

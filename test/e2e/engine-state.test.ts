@@ -17,7 +17,7 @@ const ENCRYPTION = {
 };
 
 describeWithTofu("commands about a state of another engine", () => {
-  it("read, change and check it with --engine", async () => {
+  test("read, change and check it with --engine", async () => {
     const directory = temporaryFolder();
     const outDir = writeStacks(directory, {
       prod: {

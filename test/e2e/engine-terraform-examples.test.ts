@@ -81,7 +81,7 @@ describeWithTerraform("every example", () => {
     return LONG_TESTS ? directions : [directions[index % 2]!];
   });
 
-  it.each(cases)(
+  test.each(cases)(
     "that $applies applied gives no changes under $plans: $app",
     async ({ app, applies, plans }) => {
       const { simulator, run } = await open(app);

@@ -33,7 +33,7 @@ const failing = gate({
 });
 
 describeWithTerraform("--engine terraform", () => {
-  it("continues in a workspace that the executor has written first", async () => {
+  test("continues in a workspace that the executor has written first", async () => {
     const stacks = stacksOf({ a: gate() });
     const environment = { TF_WORKSPACE: "stage" };
     const done = (command: string) => stacks.start(command, environment).ended;
@@ -43,7 +43,7 @@ describeWithTerraform("--engine terraform", () => {
     expect(planned.out).toContain("No changes.");
   });
 
-  it("reads a workspace that does not exist yet as an empty one", async () => {
+  test("reads a workspace that does not exist yet as an empty one", async () => {
     const stacks = stacksOf({ a: gate() });
     const done = (command: string, workspace: string) =>
       stacks.start(`${command} ${TERRAFORM}`, { TF_WORKSPACE: workspace }).ended;
@@ -56,7 +56,7 @@ describeWithTerraform("--engine terraform", () => {
     expect((await done("state list", "stage")).out).toBe("null_resource.gate\n");
   });
 
-  it("initializes a folder whose selected workspace does not exist, among others", async () => {
+  test("initializes a folder whose selected workspace does not exist, among others", async () => {
     const stacks = stacksOf({ a: gate() });
     const inWorkspace = (TF_WORKSPACE: string) => ({ TF_WORKSPACE });
     const applied = stacks.start("apply --auto-approve", inWorkspace("stage"));
@@ -65,7 +65,7 @@ describeWithTerraform("--engine terraform", () => {
     expect(await listed.ended).toMatchObject({ code: 0, out: "", err: "" });
   });
 
-  it("initializes again when the backend of a stack changes, which Terraform asks about", async () => {
+  test("initializes again when the backend of a stack changes, which Terraform asks about", async () => {
     const { directory, run } = stacksOf({ a: gate() });
     expect(await run(`plan ${TERRAFORM}`)).toMatchObject({ code: 0, err: "" });
     const backend = { local: { path: join(directory, "moved.tfstate") } };
@@ -76,7 +76,7 @@ describeWithTerraform("--engine terraform", () => {
     expect(err).toContain("Backend configuration changed");
   });
 
-  it("applies the quickstart to a fresh console, and destroys it", async () => {
+  test("applies the quickstart to a fresh console, and destroys it", async () => {
     const tenant = await Tenant.open(synthesizeQuickstart());
     try {
       const before = tenant.policyNames;
@@ -107,7 +107,7 @@ describeWithTerraform("--engine terraform", () => {
     }
   });
 
-  it("runs stacks after their dependencies, and skips dependents of a failure", async () => {
+  test("runs stacks after their dependencies, and skips dependents of a failure", async () => {
     const { run, state } = stacksOf({
       last: { ...gate(), dependencies: ["first"] },
       first: gate(),
@@ -141,7 +141,7 @@ describeWithTerraform("--engine terraform", () => {
     expect(broken.state("alone")).toContain("null_resource");
   });
 
-  it("stores the journal of a killed run of the embedded engine before terraform reads the state", async () => {
+  test("stores the journal of a killed run of the embedded engine before terraform reads the state", async () => {
     const { directory, run, state } = stacksOf({ prod: gate() });
     const location = join(directory, "terraform.prod.tfstate");
     const backend = new LocalBackend(location, directory);
@@ -168,7 +168,7 @@ describeWithTerraform("--engine terraform", () => {
     expect(existsSync(`${location}.journal`)).toBe(false);
   });
 
-  it("forwards an interrupt once, waits, and reports the interruption", async () => {
+  test("forwards an interrupt once, waits, and reports the interruption", async () => {
     const command = "echo started; sleep 30";
     const { directory, start } = stacksOf({
       prod: gate({ provisioner: [{ "local-exec": { command } }] }),
@@ -183,7 +183,7 @@ describeWithTerraform("--engine terraform", () => {
     expect(existsSync(join(directory, "terraform.prod.tfstate.lock"))).toBe(false);
   });
 
-  it("explains what to do if hashicorp/null is not available", async () => {
+  test("explains what to do if hashicorp/null is not available", async () => {
     const directory = temporaryFolder();
     const outDir = writeStacks(directory, { prod: gate() });
     const { code, err } = await startCli(["plan", "--out-dir", outDir, "--engine", "terraform"], {
@@ -196,7 +196,7 @@ describeWithTerraform("--engine terraform", () => {
     expect(err).toContain("--engine terraform --with-null");
   });
 
-  it("passes values of variables outside the command line, from the sources of the embedded engine", async () => {
+  test("passes values of variables outside the command line, from the sources of the embedded engine", async () => {
     const variable = {
       size: { type: "number" },
       names: { type: "list(string)" },

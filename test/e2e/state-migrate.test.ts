@@ -43,7 +43,7 @@ test("states of many stacks move to a server and back, killed ten times", () =>
   expectMovedInSpiteOfKills(httpPlace(server), server, { stacks: 40, kills: 5, step: 7 }));
 
 describeWithTerraform("a backend that changes under Terraform", () => {
-  it("is noticed in a folder that only the executor has used", async () => {
+  test("is noticed in a folder that only the executor has used", async () => {
     synthesize(inFiles);
     await done("apply --auto-approve");
     synthesize(onServer);
@@ -55,7 +55,7 @@ describeWithTerraform("a backend that changes under Terraform", () => {
     await done(`plan --detailed-exitcode ${TERRAFORM}`);
   });
 
-  it("is noticed if only Terraform has the new one", async () => {
+  test("is noticed if only Terraform has the new one", async () => {
     synthesize(inFiles);
     await done("apply --auto-approve");
     synthesize(() => ({ inmem: {} }));
@@ -65,7 +65,7 @@ describeWithTerraform("a backend that changes under Terraform", () => {
     expect(err.replaceAll(/\s+/g, " ")).toContain("state push FILE --engine terraform");
   });
 
-  it("needs no further step after the state of a folder of Terraform was moved", async () => {
+  test("needs no further step after the state of a folder of Terraform was moved", async () => {
     synthesize(inFiles);
     await done(`apply --auto-approve ${TERRAFORM}`);
     const state = readFileSync(fileOf("a"), "utf8");

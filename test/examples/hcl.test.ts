@@ -32,7 +32,7 @@ function keepsPromises(program: string): void {
     return project;
   };
 
-  it("sets up a new console in one apply, and has nothing to change then", async () => {
+  test("sets up a new console in one apply, and has nothing to change then", async () => {
     const project = await opened();
     expect(await project.succeed("apply -auto-approve")).toContain("Apply complete!");
     // The script ran with the token that was requested.
@@ -43,14 +43,14 @@ function keepsPromises(program: string): void {
     expect(await project.succeed("plan -detailed-exitcode")).toContain("No changes.");
   });
 
-  it("is tested without a console", async () => {
+  test("is tested without a console", async () => {
     const project = await opened(join(FOLDER, "policies"));
     await simulator.close();
     expect(await project.succeed("test")).toContain("1 passed, 0 failed.");
     simulator = await startSimulator();
   });
 
-  it("generates the configuration of imported policies, which plans nothing else", async () => {
+  test("generates the configuration of imported policies, which plans nothing else", async () => {
     const first = await opened();
     await first.succeed("apply -auto-approve");
     const second = await open();

@@ -60,6 +60,7 @@ beforeAll(() => {
   for (const { file, code } of [...forbidden, ...allowed]) write(file, code);
   write(fileOf("max-lines"), "export {};\n".repeat(321));
   write(fileOf("max-function"), `export function a() {\n${"a();\n".repeat(80)}}`);
+  write("test/it.test.ts", "it('works', () => {});");
   const run = (...command: string[]) =>
     spawnSync(process.execPath, command, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 26 });
   const oxlint = run(join(ROOT, "node_modules/oxlint/bin/oxlint"), "--format", "unix");
@@ -83,6 +84,10 @@ test.each(Object.keys(TYPESCRIPT))("typescript/%s finds its fault", (rule) => {
 
 test("files of more than 320 lines are found", () => {
   expect(problemsOf(fileOf("max-lines"))).toContain("eslint(max-lines)");
+});
+
+test("tests that are named it are found", () => {
+  expect(problemsOf("test/it.test.ts")).toContain("jest(consistent-test-it)");
 });
 
 test("functions of more than 80 lines are found", () => {

@@ -26,7 +26,7 @@ const planned = (name: string) => ({
 });
 
 describe("a configuration of a connection", () => {
-  it("is separate from that of another connection", async () => {
+  test("is separate from that of another connection", async () => {
     const [one, other] = [await served.configured(), await served.configured({ world: "other" })];
     await Promise.all([
       one.call(applyResourceChange, planned("of one")),
@@ -38,7 +38,7 @@ describe("a configuration of a connection", () => {
     expect(names("other")).toEqual(["of the other"]);
   });
 
-  it("does not apply to another connection, which is refused", async () => {
+  test("does not apply to another connection, which is refused", async () => {
     await served.configured();
     await expect(
       served.connect().call(planResourceChange, {
@@ -51,7 +51,7 @@ describe("a configuration of a connection", () => {
     });
   });
 
-  it("ends with the connection, which cancels calls in progress", async () => {
+  test("ends with the connection, which cancels calls in progress", async () => {
     const line = await throughLine(served.server.reattachment.Addr.String);
     const client = await served.configured({}, line.address);
     const held = served.holdCreation();
@@ -94,7 +94,7 @@ test("cancels calls in progress when the server closes, and still answers", asyn
 });
 
 describe("StopProvider", () => {
-  it("cancels calls in progress on its connection only", async () => {
+  test("cancels calls in progress on its connection only", async () => {
     const [one, other] = [await served.configured(), await served.configured({ world: "other" })];
     const first = served.holdCreation();
     const second = served.holdCreation("other");
@@ -112,20 +112,20 @@ describe("StopProvider", () => {
 });
 
 describe("calls of go-plugin", () => {
-  it("report a healthy server", async () => {
+  test("report a healthy server", async () => {
     const service = "grpc.health.v1.Health";
     const answer = await served.connect().call(check, { service: "plugin" }, { service });
     expect(answer).toEqual({ status: 1 });
   });
 
-  it("do not end a shared server when one run is done", async () => {
+  test("do not end a shared server when one run is done", async () => {
     const service = "plugin.GRPCController";
     const client = served.connect();
     expect(await client.call(shutdown, {}, { service })).toEqual({});
     expect((await client.call(getProviderSchema, {})).resourceSchemas).toHaveProperty(THING);
   });
 
-  it("reject calls of a newer protocol as unimplemented", async () => {
+  test("reject calls of a newer protocol as unimplemented", async () => {
     const newer = rpc({
       name: "GetResourceIdentitySchemas",
       request: empty,
@@ -136,7 +136,7 @@ describe("calls of go-plugin", () => {
     await expect(call).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
-  it("end a refused stream that its client keeps open", async () => {
+  test("end a refused stream that its client keeps open", async () => {
     const { String: address } = served.server.reattachment.Addr;
     const session = connectHttp2(`http://${address}`);
     const call = session.request({ ":method": "POST", ":path": "/plugin.GRPCBroker/StartStream" });
@@ -146,7 +146,7 @@ describe("calls of go-plugin", () => {
     session.destroy();
   });
 
-  it("close connections of other protocols", async () => {
+  test("close connections of other protocols", async () => {
     const [host = "", port = ""] = served.server.reattachment.Addr.String.split(":");
     const socket = connectSocket(Number(port), host);
     const ended = new Promise((resolve) => socket.once("close", resolve));
@@ -157,7 +157,7 @@ describe("calls of go-plugin", () => {
   });
 });
 
-it("accepts and sends messages of many megabytes", async () => {
+test("accepts and sends messages of many megabytes", async () => {
   const client = await served.configured();
   const text = "x".repeat(6 * 1024 * 1024);
   const config = served.thing.encode({ name: "a", tags: { text } });
@@ -165,7 +165,7 @@ it("accepts and sends messages of many megabytes", async () => {
   expect(served.thing.decode(plannedState)).toMatchObject({ tags: { text } });
 });
 
-it("aborts the signal of a cancelled call", async () => {
+test("aborts the signal of a cancelled call", async () => {
   const client = await served.configured();
   const signals = served.holdCreation();
   const cancelling = new AbortController();

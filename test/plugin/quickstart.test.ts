@@ -28,7 +28,7 @@ describeWithTerraform("terraform runs the quickstart through the provider", () =
     await simulator.close();
   });
 
-  it("sets up a fresh console without further changes, and destroys it", async () => {
+  test("sets up a fresh console without further changes, and destroys it", async () => {
     const { console } = simulator.consoles[0];
     const before = console.policies().map(({ name }) => name);
     const plan = await project.succeed("plan");

@@ -110,7 +110,7 @@ test("a workload without a namespace is matched by * alone", () => {
 });
 
 describe("unknown values", () => {
-  it("keeps what depends on an unknown scope as unknown", () => {
+  test("keeps what depends on an unknown scope as unknown", () => {
     const maybe: Policy = { ...policy("maybe", {}, "~599"), unknown: "scope" };
     const regions = compareProtection(SET, [maybe, ...SET]);
     expect(new Set(regions.map(({ certainty }) => certainty))).toEqual(new Set(["unknown"]));
@@ -119,7 +119,7 @@ describe("unknown values", () => {
     );
   });
 
-  it("does not take an unknown scope for one that decides", () => {
+  test("does not take an unknown scope for one that decides", () => {
     const maybe: Policy = { ...policy("maybe", {}, "599"), unknown: "scope" };
     const regions = compareProtection([maybe, root], [maybe, { ...root, disabled: true }]);
     expect(regions.map(({ certainty }) => certainty)).toContain("unknown");

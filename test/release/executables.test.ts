@@ -37,7 +37,7 @@ function run(directory: string, argv: readonly string[], environment = {}) {
 }
 
 describeWhere(onPath("gpg"), "a release", () => {
-  it.each([
+  test.each([
     // The machine in the headers of a program of Linux, at 18, and of Windows.
     ["linux_amd64", "", [0x3e, 0]],
     ["linux_arm64", "", [0xb7, 0]],
@@ -67,7 +67,7 @@ describeWhere(onPath("gpg"), "a release", () => {
     }
   });
 
-  it("has the same bytes when it is built again", () => {
+  test("has the same bytes when it is built again", () => {
     const again = temporaryFolder();
     buildRelease(again, "linux_arm64");
     for (const name of readdirSync(again)) {
@@ -78,7 +78,7 @@ describeWhere(onPath("gpg"), "a release", () => {
     }
   });
 
-  it("has no owner or time of the build", () => {
+  test("has no owner or time of the build", () => {
     const archive = join(releaseFolder(), archiveOf("linux_arm64"));
     const tar = ["--numeric-owner", "--utc", "-tvzf", archive];
     const listed = execFileSync("tar", tar, { encoding: "utf8", env: process.env });
@@ -87,7 +87,7 @@ describeWhere(onPath("gpg"), "a release", () => {
     for (const line of lines) expect(line).toMatch(/ 0\/0 +\d+ 1970-01-01 00:00 /);
   });
 
-  it("has a signature of its checksums, and the checksum of each file", () => {
+  test("has a signature of its checksums, and the checksum of each file", () => {
     const folder = releaseFolder();
     const sums = readFileSync(join(folder, "SHA256SUMS"), "utf8");
     const signed = ["SHA256SUMS", "SHA256SUMS.sig", "signing-key.asc"];
@@ -107,7 +107,7 @@ describeWhere(onPath("gpg"), "a release", () => {
     });
   });
 
-  it("lists Node and the packages of the executables", () => {
+  test("lists Node and the packages of the executables", () => {
     const file = join(releaseFolder(), `cdktf-console_${version}_sbom.json`);
     const { components } = JSON.parse(readFileSync(file, "utf8")) as {
       components: readonly { name: string; version: string }[];
@@ -121,7 +121,7 @@ describeWhere(onPath("gpg"), "a release", () => {
 });
 
 describeWhere(onPath("gpg"), "the executable where there is no Node", () => {
-  it("plans, applies and reviews synthesized stacks", async () => {
+  test("plans, applies and reviews synthesized stacks", async () => {
     const simulator = await startSimulator();
     const directory = temporaryFolder();
     const stack = consoleStack(simulator);
@@ -160,7 +160,7 @@ describeWhere(onPath("gpg"), "the executable where there is no Node", () => {
     await simulator.close();
   });
 
-  it.each([
+  test.each([
     ["pg", { conn_str: "postgres://nobody@127.0.0.1:1/none" }, /127\.0\.0\.1/],
     ["s3", { bucket: "states", key: "a", region: "eu-west-1" }, /credentials/],
     ["gcs", { bucket: "states" }, /credentials/],
@@ -180,7 +180,7 @@ describeWhere(onPath("gpg"), "the executable where there is no Node", () => {
     expect(planned.err).not.toMatch(/internal error|asset|Cannot find/i);
   });
 
-  it("serves an embedded console to another program", async () => {
+  test("serves an embedded console to another program", async () => {
     const command = [
       "simulate",
       "--",
@@ -194,7 +194,7 @@ describeWhere(onPath("gpg"), "the executable where there is no Node", () => {
     });
   });
 
-  it("reports that an app and a new project need Node", async () => {
+  test("reports that an app and a new project need Node", async () => {
     const directory = temporaryFolder();
     const app = await run(directory, ["plan", "--app", "npx tsx main.ts"]);
     expect(app.code).toBe(1);
@@ -205,7 +205,7 @@ describeWhere(onPath("gpg"), "the executable where there is no Node", () => {
     expect(existsSync(join(directory, "project"))).toBe(false);
   });
 
-  it("loads nothing from the folder that it is in", () => {
+  test("loads nothing from the folder that it is in", () => {
     const folder = temporaryFolder();
     const program = join(folder, "cdktf-console");
     execFileSync("cp", [executable(), program]);

@@ -54,7 +54,7 @@ async function open(registry: Registry, program: string, environment = {}) {
 }
 
 function keepsPromises(program: string): void {
-  it("installs the signed provider, locks it for all platforms, and runs it without Node", async () => {
+  test("installs the signed provider, locks it for all platforms, and runs it without Node", async () => {
     const simulator = await startSimulator();
     const { consoles, caFile } = simulator;
     const environment = { CONSOLE_URL: consoles[0].url, CONSOLE_CA_FILE: caFile };
@@ -78,7 +78,7 @@ function keepsPromises(program: string): void {
     await simulator.close();
   });
 
-  it("refuses a changed zip file and a wrong key", async () => {
+  test("refuses a changed zip file and a wrong key", async () => {
     const name = zipOf("linux_amd64");
     const zip = readFileSync(join(releaseFolder(), name));
     zip[1000] = (zip[1000] ?? 0) ^ 1;
@@ -94,7 +94,7 @@ function keepsPromises(program: string): void {
 }
 
 describeWithTerraform("the page of a release", () => {
-  it("leads a stranger from the files of the release to applied stacks", async () => {
+  test("leads a stranger from the files of the release to applied stacks", async () => {
     const folder = temporaryFolder();
     cpSync(releaseFolder(), join(folder, "release"), { recursive: true });
     expect(existsSync(join(folder, "release/README.md"))).toBe(true);
@@ -148,7 +148,7 @@ describeWithTerraform("a mirror that the executable writes", () => {
       env: { HOME: temporaryFolder() },
     });
 
-  it("serves the provider of all platforms to Terraform over HTTPS", async () => {
+  test("serves the provider of all platforms to Terraform over HTTPS", async () => {
     const mirror = temporaryFolder();
     const installed = install("--mirror", mirror, "--from", releaseFolder(), ...platforms);
     expect(installed).toMatchObject({ status: 0, stderr: "" });
@@ -165,7 +165,7 @@ describeWithTerraform("a mirror that the executable writes", () => {
     expect([...paths]).toEqual(["index.json", `${PROVIDER_VERSION}.json`, zipOf("linux_amd64")]);
   });
 
-  it("has the same files as the registry, so that one lock file is valid for both", async () => {
+  test("has the same files as the registry, so that one lock file is valid for both", async () => {
     const locked = await open(await serve(), findProgram("terraform") ?? "terraform");
     await locked.succeed("init");
     const [hash = ""] = /h1:[^"]+/.exec(locked.read(LOCK)) ?? [];
@@ -181,7 +181,7 @@ describeWithTerraform("a mirror that the executable writes", () => {
     expect(project.read(LOCK)).toContain(hash);
   });
 
-  it("takes no changed file, and no platform that it is not for", () => {
+  test("takes no changed file, and no platform that it is not for", () => {
     const release = temporaryFolder();
     cpSync(join(releaseFolder(), "SHA256SUMS"), join(release, "SHA256SUMS"));
     writeFileSync(join(release, zipOf("windows_amd64")), "changed");

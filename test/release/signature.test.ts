@@ -12,7 +12,7 @@ describeWhere(onPath("gpg"), "the signature of a release", () => {
     return { file, publicKey: `${file}.asc` };
   }
 
-  it("is that of the key that was handed in, which has a passphrase", () => {
+  test("is that of the key that was handed in, which has a passphrase", () => {
     const { file, publicKey } = fileToSign();
     const fingerprint = sign(file, publicKey, throwAwayKey("a passphrase"));
     expect(fingerprint).toMatch(/^[0-9A-F]{40}$/);
@@ -22,7 +22,7 @@ describeWhere(onPath("gpg"), "the signature of a release", () => {
     expect(readFileSync(`${file}.sig`).length).toBeGreaterThan(512);
   });
 
-  it("needs the passphrase, and a key that Terraform accepts", () => {
+  test("needs the passphrase, and a key that Terraform accepts", () => {
     const { file, publicKey } = fileToSign();
     const locked = throwAwayKey("a passphrase");
     expect(() => sign(file, publicKey, { ...locked, passphrase: "another" })).toThrow();

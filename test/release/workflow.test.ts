@@ -14,16 +14,16 @@ const TEXT = readFileSync(join(ROOT, ".github/workflows/release.yml"), "utf8");
 describe("the workflow of releases", () => {
   const { workflow, steps } = readWorkflow(TEXT);
 
-  it("pins actions, keeps no credentials and puts no input into scripts", () => {
+  test("pins actions, keeps no credentials and puts no input into scripts", () => {
     checkSteps(steps);
   });
 
-  it("passes secrets only to the steps that sign", () => {
+  test("passes secrets only to the steps that sign", () => {
     expect(trustedSteps(steps)).toEqual(["Sign", "Sign", "Notarize", "Pack and sign"]);
     expect(TEXT).not.toContain("NODE_AUTH_TOKEN");
   });
 
-  it("lets only the last job write, and npm trust it", () => {
+  test("lets only the last job write, and npm trust it", () => {
     const { publish, ...others } = workflow.jobs;
     expect(publish?.permissions).toEqual({
       actions: "read",
@@ -36,7 +36,7 @@ describe("the workflow of releases", () => {
     expect(steps.find(({ name }) => name === "Publish the package")?.run).toContain("--provenance");
   });
 
-  it("builds on the Node of the executables, with the scripts of the project", () => {
+  test("builds on the Node of the executables, with the scripts of the project", () => {
     expect(workflow.env).toEqual({ NODE_VERSION });
     const fuse = /NODE_SEA_FUSE_\w+/;
     const [inScript] = fuse.exec(
@@ -91,7 +91,7 @@ describeWhere(onPath("gpg"), "the comparison with the signed Node", () => {
       { encoding: "utf8" },
     );
 
-  it("accepts the same programs, and refuses others and sums that are not signed", () => {
+  test("accepts the same programs, and refuses others and sums that are not signed", () => {
     const signedHost = host();
     const { folder, file, program } = signedHost;
     const run = () => compare(signedHost);

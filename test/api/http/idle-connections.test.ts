@@ -9,7 +9,7 @@ afterEach(closeAll);
 const HOSTS = 103;
 const KEPT = 100;
 
-it("keeps the connections of the hosts that were used last, and opens others again", async () => {
+test("keeps the connections of the hosts that were used last, and opens others again", async () => {
   const ours = await authority();
   const { url, present, connections } = await serve(await ours.issue(), (_, response) =>
     response.end("[]"),

@@ -40,7 +40,7 @@ const two = setInstance(
   object("one"),
 );
 
-it("finds objects at their address only", () => {
+test("finds objects at their address only", () => {
   expect(findInstance(two, at("t_t.n[1]"))?.attributes).toEqual({ id: "one" });
   for (const elsewhere of [
     "t_t.n",
@@ -53,7 +53,7 @@ it("finds objects at their address only", () => {
   }
 });
 
-it("replaces the object at the address", () => {
+test("replaces the object at the address", () => {
   const changed = setInstance(two, at("t_t.n[1]"), `${provider}.west`, object("new"));
   expect(listAddresses(changed)).toEqual(["t_t.n[0]", "t_t.n[1]"]);
   expect(findInstance(changed, at("t_t.n[1]"))?.attributes).toEqual({ id: "new" });
@@ -61,7 +61,7 @@ it("replaces the object at the address", () => {
   expect(findInstance(two, at("t_t.n[1]"))?.attributes).toEqual({ id: "one" });
 });
 
-it("keeps a deposed object next to the current one", () => {
+test("keeps a deposed object next to the current one", () => {
   const deposed = { ...object("old"), deposed: "00000001" };
   const both = setInstance(two, at("t_t.n[0]"), provider, deposed);
   expect(findInstance(both, at("t_t.n[0]"))?.attributes).toEqual({ id: "zero" });
@@ -74,13 +74,13 @@ it("keeps a deposed object next to the current one", () => {
   expect(removeInstance(both, at("t_t.n[0]"), "00000001")).toEqual(two);
 });
 
-it("removes a resource with its last object", () => {
+test("removes a resource with its last object", () => {
   const none = removeInstance(removeInstance(two, at("t_t.n[0]")), at("t_t.n[1]"));
   expect(none.resources).toEqual([]);
   expect(removeInstance(none, at("t_t.n"))).toBe(none);
 });
 
-it("moves an object with its deposed ones, also into and out of a key", () => {
+test("moves an object with its deposed ones, also into and out of a key", () => {
   const both = setInstance(two, at("t_t.n[0]"), provider, {
     ...object("old"),
     deposed: "00000001",
@@ -92,7 +92,7 @@ it("moves an object with its deposed ones, also into and out of a key", () => {
   expect(sameContent(renameInstance(moved, at("module.m.t_t.x"), at("t_t.n[0]")), both)).toBe(true);
 });
 
-it("has the same content after setting and removing in any order", () => {
+test("has the same content after setting and removing in any order", () => {
   const address = fc
     .record({ name: fc.constantFrom("a", "b"), key: fc.constantFrom(undefined, 0, 1, "k") })
     .map(({ name, key }) => formatAddress({ mode: "managed", type: "t_t", name, key }));
@@ -114,7 +114,7 @@ it("has the same content after setting and removing in any order", () => {
   );
 });
 
-it("has other content after any change of one object", () => {
+test("has other content after any change of one object", () => {
   const replaced = (provider: string, id: string) =>
     setInstance(two, at("t_t.n[1]"), provider, object(id));
   expect(sameContent(two, replaced(provider, "one"))).toBe(true);
@@ -123,19 +123,19 @@ it("has other content after any change of one object", () => {
   expect(sameContent(two, renameInstance(two, at("t_t.n[1]"), at("t_t.n[2]")))).toBe(false);
 });
 
-it("excludes serial, lineage and the writing program from the content", () => {
+test("excludes serial, lineage and the writing program from the content", () => {
   const written = { ...two, serial: 7, lineage: "l", terraformVersion: "1.12.0" };
   expect(sameContent(two, written)).toBe(true);
   expect(sameContent(two, { ...two, checkResults: [] })).toBe(false);
 });
 
-it("sets and removes outputs", () => {
+test("sets and removes outputs", () => {
   const output = { value: 1, type: "number", sensitive: true };
   expect(setOutput(two, "o", output).outputs).toEqual({ o: output });
   expect(setOutput(setOutput(two, "o", output), "o", null)).toEqual(two);
 });
 
-it.each([
+test.each([
   ["", "1.11.0"],
   ["0.12.31", "1.11.0"],
   ["1.9.8", "1.11.0"],
@@ -147,7 +147,7 @@ it.each([
   expect(versionToWrite(present)).toBe(written);
 });
 
-it("merges the objects of a resource that a state lists twice", () => {
+test("merges the objects of a resource that a state lists twice", () => {
   const [resource] = two.resources;
   const [zero, one] = resource!.instances;
   const split = {
@@ -158,7 +158,7 @@ it("merges the objects of a resource that a state lists twice", () => {
   expect(listAddresses(changedTwice)).toEqual(["t_t.n[0]", "t_t.n[1]", "t_t.n[2]"]);
 });
 
-it("keeps resources that do not change", () => {
+test("keeps resources that do not change", () => {
   const both = setInstance(two, at("t_t.other"), provider, object("other"));
   const [first, second] = both.resources;
   const after = setInstance(both, at("t_t.other"), provider, object("changed"));

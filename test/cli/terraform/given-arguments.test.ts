@@ -15,7 +15,7 @@ async function run(environment: Record<string, string>, ...argv: string[]) {
 describeWithTerraform("TF_CLI_ARGS with --engine terraform", () => {
   const engine = ["--engine", "terraform", "--with-null"];
 
-  it("honours the arguments of plan, which names one of two resources", async () => {
+  test("honours the arguments of plan, which names one of two resources", async () => {
     const environment = { TF_CLI_ARGS_plan: "-target=null_resource.a" };
     const { code, out } = await run(environment, "plan", ...engine);
     expect(code).toBe(0);
@@ -23,7 +23,7 @@ describeWithTerraform("TF_CLI_ARGS with --engine terraform", () => {
     expect(out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
   });
 
-  it("refuses arguments for destroy, which it runs as plan and apply", async () => {
+  test("refuses arguments for destroy, which it runs as plan and apply", async () => {
     const environment = { TF_CLI_ARGS_destroy: "-target=null_resource.a" };
     const { code, err } = await run(environment, "destroy", "--auto-approve", ...engine);
     expect(code).toBe(1);

@@ -3,7 +3,7 @@ import { describeWithTerraform } from "../../support/terraform";
 import { TerraformProject } from "../../support/terraform-project";
 
 describeWithTerraform("a lock that is not released", () => {
-  it("ends a plan of Terraform with 1 and the summary that ours has", async () => {
+  test("ends a plan of Terraform with 1 and the summary that ours has", async () => {
     const server = await StateServer.open();
     const { TF_CLI_CONFIG_FILE } = process.env;
     const project = await TerraformProject.open({

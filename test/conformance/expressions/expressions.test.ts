@@ -17,7 +17,7 @@ if (process.env.RECORD_EXPRESSIONS) {
 }
 
 describe("the executor evaluates", () => {
-  it.each(readTable())("$expression", async ({ expression, expected }) => {
+  test.each(readTable())("$expression", async ({ expression, expected }) => {
     const result = await executorResult(expression);
     if ("error" in expected) expect(result).toHaveProperty("error");
     else expect(result).toEqual(expected);

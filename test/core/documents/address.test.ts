@@ -6,7 +6,7 @@ import {
   type InstanceAddress,
 } from "../../../src/core/documents/address";
 
-it.each<[string, InstanceAddress]>([
+test.each<[string, InstanceAddress]>([
   ["cwp_license.main", { mode: "managed", type: "cwp_license", name: "main" }],
   ["data.cwp_images.all", { mode: "data", type: "cwp_images", name: "all" }],
   ["a_b.c[3]", { mode: "managed", type: "a_b", name: "c", key: 3 }],
@@ -25,7 +25,7 @@ it.each<[string, InstanceAddress]>([
   expect(formatAddress(address)).toBe(text);
 });
 
-it.each([
+test.each([
   "",
   "license",
   "a.b.c",
@@ -54,7 +54,7 @@ const name = fc
 const key = fc.option(fc.oneof(fc.nat(), fc.string({ unit: "binary" })), { nil: undefined });
 const place = { mode: fc.constantFrom("managed" as const, "data" as const), type: name, name };
 
-it("reads every address that it writes, in any module", () => {
+test("reads every address that it writes, in any module", () => {
   const step = fc.record({
     ...place,
     mode: fc.constant("managed" as const),
@@ -70,7 +70,7 @@ it("reads every address that it writes, in any module", () => {
   );
 });
 
-it("orders the root before modules, modules by depth, and numbers by value", () => {
+test("orders the root before modules, modules by depth, and numbers by value", () => {
   const ordered = [
     "data.z.z",
     "a.b",

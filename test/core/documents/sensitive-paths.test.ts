@@ -8,16 +8,16 @@ const stored = [
   { type: "index", value: { value: "team", type: "string" } },
 ] as const;
 
-it("distinguishes keys of a map from attributes, by the schema", () => {
+test("distinguishes keys of a map from attributes, by the schema", () => {
   const isMap = (prefix: readonly unknown[]) => prefix.at(-1) === "labels";
   expect(toSensitivePath(path, isMap)).toEqual(stored);
 });
 
-it("reads a stored path back", () => {
+test("reads a stored path back", () => {
   expect(toAttributePath(stored)).toEqual(path);
 });
 
-it("has no attribute path for an element of a set", () => {
+test("has no attribute path for an element of a set", () => {
   const element = { type: "index", value: { value: { a: 1 }, type: ["object", {}] } } as const;
   expect(toAttributePath([{ type: "get_attr", value: "set" }, element])).toBeUndefined();
 });

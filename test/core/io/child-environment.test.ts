@@ -1,6 +1,6 @@
 import { childEnvironment } from "../../../src/core/io/child-environment";
 
-it("leaves out what the ephemeral variables of the run are read from", () => {
+test("leaves out what the ephemeral variables of the run are read from", () => {
   const environment = {
     PATH: "/bin",
     PASSWORD: "a",
@@ -15,7 +15,7 @@ it("leaves out what the ephemeral variables of the run are read from", () => {
   });
 });
 
-it("leaves out credentials of consoles and of servers of states, and keeps those of clouds", () => {
+test("leaves out credentials of consoles and of servers of states, and keeps those of clouds", () => {
   const hidden = {
     CONSOLE_PASSWORD: "a",
     CONSOLE_TOKEN: "b",

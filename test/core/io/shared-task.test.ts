@@ -1,6 +1,6 @@
 import { SharedTask } from "../../../src/core/io/shared-task";
 
-it("shares the next run between all that ask during a run", async () => {
+test("shares the next run between all that ask during a run", async () => {
   const runs: (() => void)[] = [];
   const task = new SharedTask(() => new Promise((end) => void runs.push(end)));
   const first = task.run();
@@ -14,7 +14,7 @@ it("shares the next run between all that ask during a run", async () => {
   expect(runs).toHaveLength(2);
 });
 
-it("rejects those of a run that fails, and begins a new one for the next", async () => {
+test("rejects those of a run that fails, and begins a new one for the next", async () => {
   const answers = [Promise.reject(new Error("the disk is full")), Promise.resolve()];
   const task = new SharedTask(() => answers.shift() ?? Promise.resolve());
   await expect(Promise.all([task.run(), task.run()])).rejects.toThrow("the disk is full");

@@ -5,7 +5,7 @@ import { inOrder, type Json } from "../../../src/core/documents/state-value";
 
 const reread = (value: Json) => parseJson(formatJson(value, "  ")) as Json;
 
-it("writes valid JSON in both layouts", () => {
+test("writes valid JSON in both layouts", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(JSON.parse(formatJson(value as Json))).toEqual(value);
@@ -14,7 +14,7 @@ it("writes valid JSON in both layouts", () => {
   );
 });
 
-it("writes the same text again after reading it", () => {
+test("writes the same text again after reading it", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = formatJson(value as Json, "  ");
@@ -23,7 +23,7 @@ it("writes the same text again after reading it", () => {
   );
 });
 
-it.each([
+test.each([
   ["9007199254740993", true],
   ["1.50", true],
   ["1e400", true],
@@ -36,7 +36,7 @@ it.each([
   expect(formatJson(number)).toBe(digits);
 });
 
-it.each([
+test.each([
   [1e21, "1000000000000000000000"],
   [-1.5e22, "-15000000000000000000000"],
   [1e-7, "0.0000001"],
@@ -47,17 +47,17 @@ it.each([
   expect(Number(digits)).toBe(number);
 });
 
-it("refuses values that are not JSON numbers", () => {
+test("refuses values that are not JSON numbers", () => {
   expect(() => formatJson(Number.NaN)).toThrow(RangeError);
 });
 
-it("escapes as Go does", () => {
+test("escapes as Go does", () => {
   expect(formatJson('<a href="x">&\u2028\u2029é\u0001\b\u007f')).toBe(
     String.raw`"\u003ca href=\"x\"\u003e\u0026\u2028\u2029é\u0001\b` + '\u007f"',
   );
 });
 
-it("sorts members by their bytes, unless an order is given", () => {
+test("sorts members by their bytes, unless an order is given", () => {
   const object = { "9": 1, b: 2, "10": 3, "\u{1f600}": 4, "\uffee": 5, B: 6 };
   expect(Object.keys(JSON.parse(formatJson(inOrder({ b: 1, a: 2 }))) as object)).toEqual([
     "b",

@@ -23,7 +23,7 @@ const attributes = {
 describe("a value of any type", () => {
   const stored = { id: "1", input: { value: ["a", "b"], type: ["list", "string"] } };
 
-  it("is read from a state and written to it with its type", () => {
+  test("is read from a state and written to it with its type", () => {
     const { value, diagnostics } = decodeObject(attributes, stored);
     expect(diagnostics).toEqual([]);
     expect(value).toEqual({ id: "1", input: ["a", "b"] });
@@ -34,17 +34,17 @@ describe("a value of any type", () => {
     });
   });
 
-  it("is refused in a state without a type", () => {
+  test("is refused in a state without a type", () => {
     const { diagnostics } = decodeObject(attributes, { id: "1", input: ["a"] });
     expect(diagnostics.map(({ path }) => path)).toEqual([["input"]]);
   });
 
-  it("is shown without its type", () => {
+  test("is shown without its type", () => {
     expect(plainDynamics(attributes, stored)).toEqual({ id: "1", input: ["a", "b"] });
     expect(plainDynamics(attributes, { id: "1", input: null })).toEqual({ id: "1", input: null });
   });
 
-  it("keeps its type in a saved plan", () => {
+  test("keeps its type in a saved plan", () => {
     const value = { input: withDynamicType({ a: ["x"] }, { kind: "map", element: STRINGS }) };
     const restored = fileValue.parse(z.encode(fileValue, value));
     expect(restored).toEqual({ input: { a: ["x"] } });
@@ -54,14 +54,14 @@ describe("a value of any type", () => {
     });
   });
 
-  it("has the type of its JSON where none was given", () => {
+  test("has the type of its JSON where none was given", () => {
     expect(encodeType(dynamicTypeOf({ a: [1, null] }))).toEqual([
       "object",
       { a: ["tuple", ["number", "dynamic"]] },
     ]);
   });
 
-  it("keeps the type of a null in a state, in a saved plan and beside others", () => {
+  test("keeps the type of a null in a state, in a saved plan and beside others", () => {
     const none = { id: "1", input: { value: null, type: ["list", "string"] } };
     const { value } = decodeObject(attributes, none);
     expect(isNullValue(value.input)).toBe(true);
@@ -73,7 +73,7 @@ describe("a value of any type", () => {
     expect(sameDynamic(value.input ?? null, null)).toBe(false);
   });
 
-  it("has a type in which the order of members does not count", () => {
+  test("has a type in which the order of members does not count", () => {
     expect(sameDynamic({ a: 1, b: "x" }, { b: "x", a: 1 })).toBe(true);
     expect(sameDynamic(["x"], withDynamicType(["x"], STRINGS))).toBe(false);
   });

@@ -17,7 +17,7 @@ const resource = (members: object, instance: object = {}) =>
     ],
   });
 
-it.each<[string, string | Buffer, string, RegExp]>([
+test.each<[string, string | Buffer, string, RegExp]>([
   ["empty", "", "State file is empty", /s\.tfstate\.backup/],
   ["binary", Buffer.from([0x7b, 0xff, 0xfe]), "State file is not text", /UTF-8/],
   [
@@ -79,7 +79,7 @@ it.each<[string, string | Buffer, string, RegExp]>([
   expect(JSON.stringify(diagnostics)).not.toContain(SECRET);
 });
 
-it("names the unusable parts at once, in one diagnostic", () => {
+test("names the unusable parts at once, in one diagnostic", () => {
   const text = state({ serial: "x", resources: [{}], outputs: { o: {} } });
   const { diagnostics } = readState(Buffer.from(text), "s.tfstate");
   expect(diagnostics.map(({ detail }) => detail)).toEqual([
@@ -98,7 +98,7 @@ it("names the unusable parts at once, in one diagnostic", () => {
   ]);
 });
 
-it("accepts a state without lineage, and deposed objects next to the current one", () => {
+test("accepts a state without lineage, and deposed objects next to the current one", () => {
   const { state: read, diagnostics } = readState(
     Buffer.from(
       resource({ instances: [{}, { deposed: "0123abcd" }, { deposed: "0123abce" }] }).replace(
@@ -113,7 +113,7 @@ it("accepts a state without lineage, and deposed objects next to the current one
   expect(read?.resources[0]?.instances).toHaveLength(3);
 });
 
-it("distinguishes states of two stacks by their lineage", () => {
+test("distinguishes states of two stacks by their lineage", () => {
   const at = (lineage: string, location: string) => ({ lineage, location });
   expect(checkLineage(at("a", "x"), at("a", "y"))).toEqual([]);
   expect(checkLineage(at("", "x"), at("a", "y"))).toEqual([]);

@@ -21,19 +21,19 @@ function read(file: string): State {
 describe("a state that Terraform wrote", () => {
   const written = names(".list");
 
-  it("comes in several kinds", () => {
+  test("comes in several kinds", () => {
     expect(written.length).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(written)("is written again byte for byte: %s", (name) => {
+  test.each(written)("is written again byte for byte: %s", (name) => {
     expect(formatState(read(`${name}.tfstate`))).toBe(fixture(`${name}.tfstate`));
   });
 
-  it.each(written)("is listed as Terraform lists it: %s", (name) => {
+  test.each(written)("is listed as Terraform lists it: %s", (name) => {
     expect(`${listAddresses(read(`${name}.tfstate`)).join("\n")}\n`).toBe(fixture(`${name}.list`));
   });
 
-  it.each(written)("is written in Terraform's order: %s", (name) => {
+  test.each(written)("is written in Terraform's order: %s", (name) => {
     const state = read(`${name}.tfstate`);
     const shuffled: State = {
       ...state,
@@ -46,6 +46,6 @@ describe("a state that Terraform wrote", () => {
   });
 });
 
-it.each(names(".in.tfstate"))("a state of another program keeps all that it has: %s", (name) => {
+test.each(names(".in.tfstate"))("a state of another program keeps all that it has: %s", (name) => {
   expect(formatState(read(`${name}.in.tfstate`))).toBe(fixture(`${name}.out.tfstate`));
 });

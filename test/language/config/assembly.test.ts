@@ -7,7 +7,7 @@ import { readStack } from "../../../src/language/config/stack";
 const fixture = join(__dirname, "fixtures/two-stacks");
 
 describe("an assembly", () => {
-  it("lists the stacks, each after its dependencies", async () => {
+  test("lists the stacks, each after its dependencies", async () => {
     const { assembly } = await readAssembly(fixture);
     expect(assembly?.version).toBe("0.21.0");
     expect(assembly?.stacks).toEqual([
@@ -22,7 +22,7 @@ describe("an assembly", () => {
     ]);
   });
 
-  it("reports the annotations of constructs", async () => {
+  test("reports the annotations of constructs", async () => {
     const { diagnostics } = await readAssembly(fixture);
     expect(diagnostics).toEqual([
       {
@@ -34,7 +34,7 @@ describe("an assembly", () => {
     ]);
   });
 
-  it("is selected from by name, in its own order", async () => {
+  test("is selected from by name, in its own order", async () => {
     const { assembly } = await readAssembly(fixture);
     const names = (wanted: string[]) => selectStacks(assembly!, wanted).stacks.map((s) => s.name);
     expect(names([])).toEqual(["up", "down"]);
@@ -42,7 +42,7 @@ describe("an assembly", () => {
     expect(names(["down", "up"])).toEqual(["up", "down"]);
   });
 
-  it("lists the stacks if a name is unknown", async () => {
+  test("lists the stacks if a name is unknown", async () => {
     const { assembly } = await readAssembly(fixture);
     const { diagnostics } = selectStacks(assembly!, ["dwn", "x"]);
     expect(diagnostics.map(({ detail }) => detail)).toEqual([
@@ -70,7 +70,7 @@ describe("files that are missing or faulty", () => {
     dependencies,
   });
 
-  it("no manifest: says how to get one", async () => {
+  test("no manifest: says how to get one", async () => {
     const { assembly, diagnostics } = await readAssembly(directory);
     expect(assembly).toBeUndefined();
     expect(diagnostics).toEqual([
@@ -81,7 +81,7 @@ describe("files that are missing or faulty", () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['{\n  "version": "0.21.0",\n  "stacks": }\n', "line 3, column 13"],
     ['{"version": "0.21.0"', "line 1, column 21"],
     ['{\n"a": tru }', "line 2, column 6"],
@@ -94,7 +94,7 @@ describe("files that are missing or faulty", () => {
     expect(diagnostics[0]!.detail).toContain(place);
   });
 
-  it("a manifest of another shape: names each place", async () => {
+  test("a manifest of another shape: names each place", async () => {
     manifest(JSON.stringify({ version: 1, stacks: { a: { name: "a" } } }));
     const { diagnostics } = await readAssembly(directory);
     expect(diagnostics.map(({ path }) => path?.join("."))).toEqual([
@@ -104,14 +104,14 @@ describe("files that are missing or faulty", () => {
     ]);
   });
 
-  it("stacks that depend on each other: prints the cycle", async () => {
+  test("stacks that depend on each other: prints the cycle", async () => {
     const stacks = { a: stack(["b"]), b: { ...stack(["a"]), name: "b" } };
     manifest(JSON.stringify({ version: "0.21.0", stacks }));
     const { diagnostics } = await readAssembly(directory);
     expect(diagnostics[0]!.detail).toContain("a -> b -> a");
   });
 
-  it("no cdk.tf.json: names the stack", async () => {
+  test("no cdk.tf.json: names the stack", async () => {
     manifest(JSON.stringify({ version: "0.21.0", stacks: { a: stack([]) } }));
     mkdirSync(join(directory, "stacks"));
     const { assembly } = await readAssembly(directory);

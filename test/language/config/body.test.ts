@@ -8,7 +8,7 @@ function read(path: string, key: unknown) {
   return readBody(json, ["provider"], where, diagnostics).then((body) => ({ body, diagnostics }));
 }
 
-it("reads blocks of stacks that are alike once, when they are read at the same time", async () => {
+test("reads blocks of stacks that are alike once, when they are read at the same time", async () => {
   const [one, other, third] = await Promise.all([
     read("one/license", "${var.KEY}"),
     read("other/license", "${var.KEY}"),
@@ -18,7 +18,7 @@ it("reads blocks of stacks that are alike once, when they are read at the same t
   expect(third.body).not.toBe(one.body);
 });
 
-it("reports the faults of such blocks for the construct of each", async () => {
+test("reports the faults of such blocks for the construct of each", async () => {
   const both = await Promise.all([read("one/license", "${"), read("other/license", "${")]);
   expect(both.map(({ diagnostics }) => diagnostics.map((found) => found.constructPath))).toEqual([
     ["one/license"],

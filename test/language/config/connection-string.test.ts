@@ -1,6 +1,6 @@
 import { parseConnectionString } from "../../../src/language/config/connection-string";
 
-it.each<[string, object]>([
+test.each<[string, object]>([
   ["", {}],
   [
     "postgres://ann:s%40cret@db.example.com:6432/states?sslmode=verify-full",
@@ -25,7 +25,7 @@ it.each<[string, object]>([
   expect(parseConnectionString(text)).toEqual(expected);
 });
 
-it.each([
+test.each([
   "db.example.com",
   "host",
   "host=db =x",

@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it("refuses a configuration of 20,000 levels", async () => {
+test("refuses a configuration of 20,000 levels", async () => {
   const file = join(folder, "cdk.tf.json");
   writeFileSync(file, `{"locals":{"a":${deep}}}`);
   expect(await readJsonFile(file)).toMatchObject({
@@ -24,7 +24,7 @@ it("refuses a configuration of 20,000 levels", async () => {
   });
 });
 
-it.each([
+test.each([
   ["a.tfvars", `a = ${deep}`, "Expression nested too deeply"],
   ["a.tfvars.json", `{"a":${deep}}`, "Document nested too deeply"],
 ])("refuses %s of 20,000 levels", async (name, text, summary) => {

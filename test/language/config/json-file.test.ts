@@ -5,7 +5,7 @@ import { ExactNumber } from "../../../src/core/values";
 import { parseWithDecimals, readJsonFile } from "../../../src/language/config/json-file";
 
 describe("the numbers of a synthesized stack", () => {
-  it("keep all digits of a decimal", () => {
+  test("keep all digits of a decimal", () => {
     const { long, short } = parseWithDecimals(
       '{"long": 0.1234567890123456789012345, "short": 0.5, "text": "0.1234567890123456789"}',
     ) as { readonly long: unknown; readonly short: unknown };
@@ -14,7 +14,7 @@ describe("the numbers of a synthesized stack", () => {
     expect(short).toBe(0.5);
   });
 
-  it("stay those of JavaScript where they may be tokens of cdktf", () => {
+  test("stay those of JavaScript where they may be tokens of cdktf", () => {
     expect(parseWithDecimals("[-1.8881545897087626e+289]")).toEqual([-1.8881545897087626e289]);
   });
 });
@@ -25,7 +25,7 @@ describe("a file with a repeated name", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each([
+  test.each([
     ["is refused as cdktf would lay it out", '{\n  "a": {\n  },\n  "a": {\n  }\n}', "faulty"],
     ["is refused without line breaks", '{"a":{},"a":{}}', "faulty"],
     [

@@ -2,7 +2,7 @@ import { openBackend } from "../../../src/language/config/open-backend";
 
 const at = { directory: "/app/cdktf.out/stacks/quickstart", workspace: "default", environment: {} };
 
-it.each<[string, unknown, object, string]>([
+test.each<[string, unknown, object, string]>([
   ["no terraform block", undefined, {}, "/app/cdktf.out/stacks/quickstart/terraform.tfstate"],
   [
     "no backend",
@@ -43,7 +43,7 @@ it.each<[string, unknown, object, string]>([
   expect(backend?.location).toBe(location);
 });
 
-it.each([
+test.each([
   ["oss", { backend: { oss: { bucket: "b" } } }],
   ["remote", { backend: { remote: { hostname: "h" } } }],
   ["cloud", { cloud: { organization: "o" } }],
@@ -55,7 +55,7 @@ it.each([
   ]);
 });
 
-it.each([
+test.each([
   ["terraform.backend.local.path", { backend: { local: { path: 5 } } }],
   ["terraform.backend.local.pth", { backend: { local: { pth: "x" } } }],
 ])("names what is wrong at %s", (path, block) => {

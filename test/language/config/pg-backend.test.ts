@@ -5,7 +5,7 @@ function read(settings: PgBackendConfig["settings"], environment: Record<string,
   return pgSettings({ type: "pg", settings }, environment, "default", "/stack");
 }
 
-it("has Terraform's defaults", () => {
+test("has Terraform's defaults", () => {
   const user = userInfo().username;
   expect(read({}).settings).toEqual({
     connection: {
@@ -25,7 +25,7 @@ it("has Terraform's defaults", () => {
   });
 });
 
-it("completes the block with Terraform's variables and PostgreSQL's", () => {
+test("completes the block with Terraform's variables and PostgreSQL's", () => {
   const environment = {
     PG_CONN_STR: "host=db user=ann",
     PG_SCHEMA_NAME: "teams",
@@ -53,7 +53,7 @@ it("completes the block with Terraform's variables and PostgreSQL's", () => {
   });
 });
 
-it.each<[string, object | undefined]>([
+test.each<[string, object | undefined]>([
   ["sslmode=disable", undefined],
   ["sslmode=require", { verifies: "no" }],
   ["sslmode=require sslrootcert=ca.pem", { verifies: "chain", caFile: "/stack/ca.pem" }],
@@ -68,14 +68,14 @@ it.each<[string, object | undefined]>([
   expect(read({ conn_str: text }).settings?.connection.tls).toEqual(tls);
 });
 
-it("passes other parameters to the session", () => {
+test("passes other parameters to the session", () => {
   const text = String.raw`options='-c jit=off' search_path='a b' statement_timeout=5`;
   expect(read({ conn_str: text }).settings?.connection.options).toBe(
     String.raw`-c jit=off -c search_path=a\ b -c statement_timeout=5`,
   );
 });
 
-it.each([
+test.each([
   ["no connection string", "s3cret", /neither a URL with postgres:\/\/ nor a list/],
   ["an unknown mode of TLS", "password=s3cret sslmode=prefer", /sslmode .* one of disable,/],
   ["a port that is no number", "password=s3cret port=x", /port/],

@@ -16,7 +16,7 @@ const resource = (body: object) => ({
 });
 
 describe("a stack that cannot be run", () => {
-  it.each<[unknown, readonly string[]]>([
+  test.each<[unknown, readonly string[]]>([
     [[1], ["s : Incorrect value type"]],
     [{ resorce: {} }, ["resorce undefined: Unsupported block type"]],
     [{ module: { m: {}, n: {} } }, ["module.m", "module.n"].map((m) => `${m} : Unsupported block`)],
@@ -135,7 +135,7 @@ describe("a stack that cannot be run", () => {
     );
   });
 
-  it("reports all errors together, with constructs, or the stack if cdktf names none", async () => {
+  test("reports all errors together, with constructs, or the stack if cdktf names none", async () => {
     const { diagnostics } = await parseStack(
       {
         ...resource({ triggers: { a: "${no_such(1)}" }, lifecycle: { x: 1 } }),
@@ -159,7 +159,7 @@ describe("a stack that cannot be run", () => {
 });
 
 describe("short and long forms of the same block", () => {
-  it("are read alike", async () => {
+  test("are read alike", async () => {
     const { config, diagnostics } = await parseStack(
       {
         terraform: [{ backend: [{ local: {} }] }],
@@ -188,7 +188,7 @@ describe("short and long forms of the same block", () => {
     });
   });
 
-  it("an empty object is a stack with nothing in it", async () => {
+  test("an empty object is a stack with nothing in it", async () => {
     const { config } = await parseStack({}, { name: "s", directory: "/s", workspace: "default" });
     expect(config?.resources.size).toBe(0);
   });

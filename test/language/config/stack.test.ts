@@ -33,7 +33,7 @@ describe("a stack as cdktf synthesizes it", () => {
     config = read.config!;
   });
 
-  it("has its settings and providers", () => {
+  test("has its settings and providers", () => {
     expect(config.directory).toBe(join(fixture, "stacks/down"));
     expect(config.backend).toEqual({
       type: "local",
@@ -53,7 +53,7 @@ describe("a stack as cdktf synthesizes it", () => {
     expect([...config.providers.keys()]).toEqual(["null", "null.other"]);
   });
 
-  it("has its variables, locals and outputs", () => {
+  test("has its variables, locals and outputs", () => {
     expect(config.variables.get("PASSWORD")).toMatchObject({
       type: { kind: "string" },
       sensitive: true,
@@ -69,7 +69,7 @@ describe("a stack as cdktf synthesizes it", () => {
     ]);
   });
 
-  it("has its resources with their meta-arguments", () => {
+  test("has its resources with their meta-arguments", () => {
     expect([...config.resources.keys()]).toEqual([
       "null_resource.counted",
       "null_resource.each",
@@ -99,7 +99,7 @@ describe("a stack as cdktf synthesizes it", () => {
     expect(each.provider).toEqual({ name: "null", alias: "other" });
   });
 
-  it("has expressions that can be evaluated", () => {
+  test("has expressions that can be evaluated", () => {
     const counted = config.resources.get("null_resource.counted")!;
     expect(counted.body.get("triggers")!.evaluate(scope)).toEqual({
       diagnostics: [],
@@ -130,7 +130,7 @@ describe("a stack as cdktf synthesizes it", () => {
     });
   });
 
-  it("has its local-exec provisioners", () => {
+  test("has its local-exec provisioners", () => {
     const [provisioner, ...others] = config.resources.get("null_resource.counted")!.provisioners;
     expect(others).toEqual([]);
     expect(provisioner).toMatchObject({ when: "destroy", onFailure: "fail" });
@@ -140,7 +140,7 @@ describe("a stack as cdktf synthesizes it", () => {
     expect(provisioner!.environment?.isLiteral).toBe(true);
   });
 
-  it("reads the other stack's outputs by a data source", () => {
+  test("reads the other stack's outputs by a data source", () => {
     const up = config.dataSources.get(
       "data.terraform_remote_state.cross-stack-reference-input-up",
     )!;

@@ -14,7 +14,7 @@ async function converted(value: Evaluated, constraint: string) {
 }
 
 describe("conversion", () => {
-  it.each<[Evaluated, string, Value]>([
+  test.each<[Evaluated, string, Value]>([
     [1.5, "string", "1.5"],
     [true, "string", "true"],
     ["010", "number", 10],
@@ -41,7 +41,7 @@ describe("conversion", () => {
     expect({ value: unmark(value).value, problems }).toEqual({ value: expected, problems: [] });
   });
 
-  it.each<[Evaluated, string, unknown]>([
+  test.each<[Evaluated, string, unknown]>([
     [null, "string", "string"],
     [UNKNOWN, "list(string)", ["list", "string"]],
     [[1, UNKNOWN, "a"], "list(any)", ["list", "string"]],
@@ -54,7 +54,7 @@ describe("conversion", () => {
     expect(encodeType(typeOf(value))).toEqual(expected);
   });
 
-  it("keeps marks in place, and moves those of elements to their set", async () => {
+  test("keeps marks in place, and moves those of elements to their set", async () => {
     const marked = mark(1, { sensitive: true });
     expect((await converted([marked], "list(string)")).value).toEqual([
       mark("1", { sensitive: true }),
@@ -64,7 +64,7 @@ describe("conversion", () => {
     );
   });
 
-  it.each<[Evaluated, string, unknown]>([
+  test.each<[Evaluated, string, unknown]>([
     ["x", "number", [{ path: [], message: "number required" }]],
     ["yes", "bool", [{ path: [], message: "bool required" }]],
     ["", "number", [{ path: [], message: "number required" }]],
@@ -91,7 +91,7 @@ describe("conversion", () => {
 });
 
 describe("parseTypeConstraint", () => {
-  it.each([
+  test.each([
     ["list", { kind: "list", element: { kind: "any" } }],
     [
       " map( list ( number ) ) ",
@@ -108,7 +108,7 @@ describe("parseTypeConstraint", () => {
     expect(await parseTypeConstraint(text)).toEqual({ type });
   });
 
-  it.each([
+  test.each([
     ["strin", /"strin" is not a valid type specification/],
     ["list(string", /./],
     ["list(optional(string))", /modifier for object type attributes/],
@@ -124,14 +124,14 @@ describe("parseTypeConstraint", () => {
 });
 
 describe("types", () => {
-  it("are encoded as in state files", () => {
+  test("are encoded as in state files", () => {
     expect(encodeType(typeOf({ a: ["x", 1], b: setOf(["s"], STRING), c: null }))).toEqual([
       "object",
       { a: ["tuple", ["string", "number"]], b: ["set", "string"], c: "dynamic" },
     ]);
   });
 
-  it("have no common type if they are too different", () => {
+  test("have no common type if they are too different", () => {
     expect(unify([typeOf(1), typeOf(true)])).toBeUndefined();
     expect(unify([typeOf("a"), typeOf([])])).toBeUndefined();
     expect(unify([typeOf(1), typeOf(null), typeOf("a")])).toEqual({ kind: "string" });

@@ -99,7 +99,7 @@ describe("fileset", () => {
   const list = (folder: string, pattern: string) =>
     valueOf(`\${${call(folder, pattern)}}`, {}, more());
 
-  it("gives a set of relative paths", async () => {
+  test("gives a set of relative paths", async () => {
     expect(await list("files", "{a,b}.txt")).toEqual(["a.txt", "b.txt"]);
     expect(await list("files/sub", "*")).toEqual(["d.txt"]);
     const empty = await list("nowhere", "*");
@@ -107,7 +107,7 @@ describe("fileset", () => {
     expect(typeOf(empty)).toEqual({ kind: "set", element: STRING });
   });
 
-  it("names a syntax error in the pattern, and a link that leads nowhere", async () => {
+  test("names a syntax error in the pattern, and a link that leads nowhere", async () => {
     const faults = async (pattern: string) => faultsOf(`\${${call("files", pattern)}}`, {}, more());
     const prefix = "Invalid function argument: Invalid value for";
     expect(await faults("[")).toEqual([
@@ -119,7 +119,7 @@ describe("fileset", () => {
   });
 
   // Without a memory of what does not match, each star and brace doubles the work.
-  it.each(["*a".repeat(60), "{a,?}".repeat(60), "*{a,b}*".repeat(60)])(
+  test.each(["*a".repeat(60), "{a,?}".repeat(60), "*{a,b}*".repeat(60)])(
     "compares %s in a moment",
     async (pattern) => {
       writeFileSync(join(cwd, "files", "sub", "a".repeat(120)), "");
@@ -130,7 +130,7 @@ describe("fileset", () => {
   );
 
   describeWithTerraform("Terraform finds", () => {
-    it("the same files for each pattern", async () => {
+    test("the same files for each pattern", async () => {
       const found = CALLS.map(
         ([folder, pattern]) => `try(tolist(${call(folder, pattern)}), "${REFUSED}")`,
       );

@@ -20,7 +20,7 @@ const SHAPES: readonly (readonly [string, (levels: number) => string])[] = [
 ];
 
 describe("an expression of 20,000 levels is refused", () => {
-  it.each(SHAPES)("%s", async (_, shape) => {
+  test.each(SHAPES)("%s", async (_, shape) => {
     const where = { address: "output.x", path: [] };
     const { diagnostics } = await parseHcl(shape(20_000), where);
     expect(diagnostics.map(({ summary }) => summary)).toEqual([DEEP]);
@@ -28,29 +28,29 @@ describe("an expression of 20,000 levels is refused", () => {
     expect(fault).toContain(DEEP);
   });
 
-  it("directives", async () => {
+  test("directives", async () => {
     const [fault] = await faultsOf(nested("%{ if true }", "x", "%{ endif }", 20_000));
     expect(fault).toContain(DEEP);
   });
 
-  it("types", async () => {
+  test("types", async () => {
     const parsed = await parseTypeConstraint(nested("list(", "string", ")", 20_000));
     expect(JSON.stringify(parsed)).toContain("90 levels");
   });
 });
 
-it.each(SHAPES.slice(0, 3))("evaluates %s of 90 levels in an interpolation", async (_, shape) => {
+test.each(SHAPES.slice(0, 3))("evaluates %s of 90 levels in an interpolation", async (_, shape) => {
   expect(await faultsOf(`\${${shape(90)}}`)).toEqual([]);
   expect(await faultsOf(`\${${shape(91)}}`)).toEqual([expect.stringContaining(DEEP)]);
 });
 
-it.each(SHAPES.slice(0, 8))("evaluates %s of 45 levels", async (_, shape) => {
+test.each(SHAPES.slice(0, 8))("evaluates %s of 45 levels", async (_, shape) => {
   const { expression, diagnostics } = await parseHcl(shape(45), { address: "x", path: [] });
   expect(diagnostics).toEqual([]);
   expect(expression.evaluate(scopeOf()).diagnostics).toEqual([]);
 });
 
-it("does not count what is next to each other", async () => {
+test("does not count what is next to each other", async () => {
   const list = Array.from({ length: 1000 }, () => "-1").join(", ");
   expect(await valueOf(`\${length([${list}])}`)).toMatchObject({ value: 1000 });
   const texts = `\${1 - 1}-(["`.repeat(500);
@@ -68,7 +68,7 @@ describe("a value beyond the bounds is refused", () => {
     "local.long": range(600_000),
     "local.deepest": deepest,
   };
-  it.each([
+  test.each([
     ['format("%999999999d", 1)', "67,108,864 characters"],
     ['format("%.999999999f", 1)', "67,108,864 characters"],
     ['format("%10000010d", 1)', "the width or precision is too large for a number"],

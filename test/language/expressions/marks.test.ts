@@ -15,7 +15,7 @@ const both = { sensitive: true, ephemeral: true, hidden: false };
 const sensitive = { sensitive: true, ephemeral: false, hidden: false };
 
 describe("marks follow the value", () => {
-  it.each<[string, Value, readonly PathMarks[]]>([
+  test.each<[string, Value, readonly PathMarks[]]>([
     ["${var.secret}", "s3cret", [{ path: [], ...both }]],
     ["x ${var.secret}", "x s3cret", [{ path: [], ...both }]],
     ["${upper(var.secret)}", "S3CRET", [{ path: [], ...both }]],
@@ -45,7 +45,7 @@ describe("marks follow the value", () => {
 });
 
 describe("unknown values", () => {
-  it.each<[string, Value]>([
+  test.each<[string, Value]>([
     ["${var.later}", UNKNOWN],
     ["${var.later.any[0].path}", UNKNOWN],
     ["x ${var.later}", UNKNOWN],
@@ -74,14 +74,14 @@ describe("unknown values", () => {
     expect(unmark(await valueOf(json, names)).value).toEqual(value);
   });
 
-  it("keep their marks", async () => {
+  test("keep their marks", async () => {
     const value = await valueOf("${var.later_secret ? 1 : 2}", names);
     expect(unmark(value)).toEqual({ value: UNKNOWN, marks: [{ path: [], ...sensitive }] });
   });
 });
 
 describe("errors contain no secret", () => {
-  it.each([
+  test.each([
     "${tonumber(var.secret)}",
     "${var.secret + 1}",
     "${parseint(var.secret, 10)}",
@@ -113,7 +113,7 @@ describe("unmark and remark", () => {
     ),
   })).tree;
 
-  it("are inverse", () => {
+  test("are inverse", () => {
     fc.assert(
       fc.property(tree, (value) => {
         const { value: bare, marks } = unmark(value);

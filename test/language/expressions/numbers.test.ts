@@ -21,7 +21,7 @@ function withoutSign(value: NumberValue): string {
 }
 
 describe("numbers", () => {
-  it("are formatted with all digits and parsed back", () => {
+  test("are formatted with all digits and parsed back", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = formatNumber(value);
@@ -32,7 +32,7 @@ describe("numbers", () => {
     );
   });
 
-  it("add up cents as decimals, up to the last of 512 bits", () => {
+  test("add up cents as decimals, up to the last of 512 bits", () => {
     fc.assert(
       fc.property(cents, cents, (a, b) => {
         const [x, y] = [Math.round(a * 100), Math.round(b * 100)];
@@ -49,7 +49,7 @@ describe("numbers", () => {
     );
   });
 
-  it("are exact integers up to 512 bits", () => {
+  test("are exact integers up to 512 bits", () => {
     fc.assert(
       fc.property(integers, integers, (a, b) => {
         const [x, y] = [parseNumber(String(a)) ?? 0, parseNumber(String(b)) ?? 0];
@@ -61,14 +61,14 @@ describe("numbers", () => {
     );
   });
 
-  it("keep the sign of a zero", () => {
+  test("keep the sign of a zero", () => {
     expect(formatNumber(parseNumber("-0.0") ?? 1)).toBe("-0");
     expect(formatNumber(multiply(0, -5))).toBe("-0");
     expect(formatNumber(divide(0, parseNumber("-9007199254740993") ?? 1))).toBe("-0");
     expect(formatNumber(add(-0, 0))).toBe("0");
   });
 
-  it("are plain wherever JavaScript's number has the same digits", () => {
+  test("are plain wherever JavaScript's number has the same digits", () => {
     expect(parseNumber("9007199254740991")).toBe(9007199254740991);
     expect(parseNumber("9007199254740993")).toBeInstanceOf(ExactNumber);
     expect(add(0.1, 0.2)).toBe(0.3);
@@ -76,7 +76,7 @@ describe("numbers", () => {
     expect(divide(1, 3)).toBeInstanceOf(ExactNumber);
   });
 
-  it.each(["", " 1", "1a", "0x10", "Infinity", "NaN", "1_000", "."])(
+  test.each(["", " 1", "1a", "0x10", "Infinity", "NaN", "1_000", "."])(
     "%j is not a number",
     (text) => {
       expect(parseNumber(text)).toBeUndefined();

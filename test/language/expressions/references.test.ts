@@ -9,7 +9,7 @@ jest.mock("@cdktn/hcl2json", () => {
 
 describe("plain references need no parser", () => {
   const up = { id: "17", triggers: { a: "1", "b c": "2" }, list: [{ x: "first" }] };
-  it.each([
+  test.each([
     ["${null_resource.up.id}", "17"],
     ["${ null_resource.up.id }", "17"],
     ["${null_resource.up.list[0].x}", "first"],
@@ -38,13 +38,13 @@ describe("plain references need no parser", () => {
     expect(await valueOf(json, names)).toEqual(expected);
   });
 
-  it("reads each, count and self where the scope has them", async () => {
+  test("reads each, count and self where the scope has them", async () => {
     const more = { each: { key: "k", value: { n: 1 } }, countIndex: 2, self: { id: "s" } };
     const json = "${each.key} ${each.value.n} ${count.index} ${self.id}";
     expect(await valueOf(json, {}, more)).toBe("k 1 2 s");
   });
 
-  it("finds instances by key", async () => {
+  test("finds instances by key", async () => {
     const names = {
       "null_resource.counted": [{ id: "0" }, { id: "1" }],
       "null_resource.each": { a: { id: "x" } },
@@ -54,7 +54,7 @@ describe("plain references need no parser", () => {
     expect(await valueOf("${null_resource.each.a.id}", names)).toBe("x");
   });
 
-  it.each(["${a.b + 1}", "${upper(a.b)}", "%{if a}x%{endif}", "${a.b[c.d]}", "${true}", "${a.b"])(
+  test.each(["${a.b + 1}", "${upper(a.b)}", "%{if a}x%{endif}", "${a.b[c.d]}", "${true}", "${a.b"])(
     "leaves %s to the parser",
     (template) => {
       expect(scanTemplate(template)).toBeUndefined();
@@ -63,7 +63,7 @@ describe("plain references need no parser", () => {
 });
 
 describe("references", () => {
-  it("are found statically, with their paths", async () => {
+  test("are found statically, with their paths", async () => {
     const expression = await parsed({
       a: "${null_resource.up.triggers[0].b}",
       b: ["${var.x} and ${local.y.z}"],
@@ -76,7 +76,7 @@ describe("references", () => {
     ]);
   });
 
-  it("are parsed as bare traversals", () => {
+  test("are parsed as bare traversals", () => {
     expect(parseTraversal('a.b[0]["c"].d')).toEqual(["a", "b", 0, { key: "c" }, "d"]);
     expect(parseTraversal("a.b + 1")).toBeUndefined();
   });
@@ -84,7 +84,7 @@ describe("references", () => {
 
 describe("an invalid reference", () => {
   const names = { "null_resource.ready": { id: "1" }, "var.names": ["a"], "null_resource.n": [{}] };
-  it.each([
+  test.each([
     [
       "${null_resource.redy.id}",
       'Reference to undeclared resource: A managed resource "null_resource" "redy" has not been declared in this stack. Did you mean "null_resource.ready"?',
@@ -129,7 +129,7 @@ describe("an invalid reference", () => {
     expect(await faultsOf(json, names)).toEqual([fault]);
   });
 
-  it("is reported at every place, with block, construct and path", async () => {
+  test("is reported at every place, with block, construct and path", async () => {
     const expression = await parsed({ a: "${var.x}", b: ["${var.y}"] });
     const { value, diagnostics } = expression.evaluate(scopeOf());
     expect(diagnostics.map(({ address, path }) => [address, path])).toEqual([

@@ -8,7 +8,7 @@ const text = fc
   .filter((value) => !/[$%]$/.test(value) && !/[$%]{2}\{/.test(value));
 
 describe("a template", () => {
-  it("gives its text when sequences are escaped", async () => {
+  test("gives its text when sequences are escaped", async () => {
     await fc.assert(
       fc.asyncProperty(text, async (value) => {
         expect(await valueOf(escape(value))).toBe(value.normalize("NFC"));
@@ -16,7 +16,7 @@ describe("a template", () => {
     );
   });
 
-  it("keeps the text around an operator", async () => {
+  test("keeps the text around an operator", async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
         const expected = `<${before}2${after}`.normalize("NFC");
@@ -28,7 +28,7 @@ describe("a template", () => {
     );
   });
 
-  it.each([
+  test.each([
     ['a\\b "q"\n${upper("x")}', 'a\\b "q"\nX'],
     ['${join("}", ["{", "a"])}\t"', '{}a\t"'],
     ['${"nested ${"${1 + 1}"}"} "', 'nested 2 "'],
@@ -43,13 +43,13 @@ describe("a template", () => {
     expect(await valueOf(json)).toBe(expected);
   });
 
-  it("can be the key of an object", async () => {
+  test("can be the key of an object", async () => {
     expect(await valueOf({ "a${1 + 1}": 1 })).toEqual({ a2: 1 });
   });
 });
 
 describe("an invalid expression", () => {
-  it.each([
+  test.each([
     ["${1 +}", /^Invalid expression: /],
     ["${var.a", /^Unclosed template interpolation sequence: /],
     ['${bcrypt("a")}', /^Unsupported function: .*"bcrypt".*Terraform can run the stack/],

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it("is listed with its schema", async () => {
+test("is listed with its schema", async () => {
   const client = served.connect();
   expect((await client.call(getMetadata, {})).actions).toEqual([{ typeName: TYPE }]);
   const { actionSchemas } = await client.call(getProviderSchema, {});
@@ -52,7 +52,7 @@ it("is listed with its schema", async () => {
   expect(names).toEqual(["name", "times"]);
 });
 
-it("is validated by its schema, and planned with what only the connection knows", async () => {
+test("is validated by its schema, and planned with what only the connection knows", async () => {
   const unconfigured = served.connect();
   const missing = { typeName: TYPE, config: encode({}) };
   expect((await unconfigured.call(validateActionConfig, missing)).diagnostics).toMatchObject([
@@ -70,7 +70,7 @@ it("is validated by its schema, and planned with what only the connection knows"
   expect(served.world().calls).toEqual([]);
 });
 
-it("sends its progress, then its result", async () => {
+test("sends its progress, then its result", async () => {
   const client = await served.configured();
   expect(await client.stream(invokeAction, request("a"))).toEqual([
     { progress: { message: "first" }, completed: undefined },
@@ -80,7 +80,7 @@ it("sends its progress, then its result", async () => {
   expect(served.world().calls).toEqual(['{"name":"a","times":2}']);
 });
 
-it.each([
+test.each([
   ["silent", "Silent bell"],
   ["cracked", "Cracked bell"],
   ["broken", "Internal provider error"],
@@ -90,7 +90,7 @@ it.each([
   expect(answers.at(-1)?.completed?.diagnostics).toMatchObject([{ summary }]);
 });
 
-it("ends when Terraform stops the provider", async () => {
+test("ends when Terraform stops the provider", async () => {
   const client = await served.configured();
   const stopped = client.stream(invokeAction, request("slow"), ({ progress }) => {
     if (progress?.message === "second") void client.call(stopProvider, {});
@@ -98,7 +98,7 @@ it("ends when Terraform stops the provider", async () => {
   expect((await stopped).at(-1)?.completed).toEqual({ diagnostics: [] });
 });
 
-it("is refused on a connection without a configuration", async () => {
+test("is refused on a connection without a configuration", async () => {
   await expect(served.connect().stream(invokeAction, request("a"))).rejects.toThrow(
     "is not configured",
   );

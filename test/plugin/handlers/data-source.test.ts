@@ -27,12 +27,12 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe("Terraform validates a data source", () => {
-  it("before the provider is configured, by the configuration alone", async () => {
+  test("before the provider is configured, by the configuration alone", async () => {
     const { diagnostics } = await served.connect().call(validateDataResourceConfig, request);
     expect(diagnostics).toEqual([]);
   });
 
-  it("again before the read, by the release of the console too", async () => {
+  test("again before the read, by the release of the console too", async () => {
     const client = await served.configured();
     const { diagnostics } = await client.call(validateDataResourceConfig, request);
     expect(diagnostics).toMatchObject([{ summary: "Low water" }]);

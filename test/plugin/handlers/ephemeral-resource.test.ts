@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it("opens, renews and closes a resource with its private state", async () => {
+test("opens, renews and closes a resource with its private state", async () => {
   const client = await served.configured();
   const opened = await client.call(openEphemeralResource, {
     typeName: TYPE,
@@ -67,7 +67,7 @@ it("opens, renews and closes a resource with its private state", async () => {
   expect(calls).toEqual(["open a", "renew 1", "close 2"]);
 });
 
-it("validates a resource without provider configuration", async () => {
+test("validates a resource without provider configuration", async () => {
   const { diagnostics } = await served.connect().call(validateEphemeralResourceConfig, {
     typeName: TYPE,
     config: encode({ key: "mine" }),

@@ -53,7 +53,7 @@ const created = async (config: ObjectValue) => {
 };
 
 describe("PlanResourceChange", () => {
-  it("plans a create with defaults and unknown values, without write-only values", async () => {
+  test("plans a create with defaults and unknown values, without write-only values", async () => {
     const { planned, requiresReplace, diagnostics } = await plan(
       { name: "a", kind: UNKNOWN, secret: "canary", groups: ["b", "a"] },
       null,
@@ -67,25 +67,25 @@ describe("PlanResourceChange", () => {
     });
   });
 
-  it("plans an update in place and keeps private state", async () => {
+  test("plans an update in place and keeps private state", async () => {
     const { state, kept } = await created({ name: "a" });
     const { planned, plannedPrivate } = await plan({ name: "b" }, state, kept);
     expect(planned).toMatchObject({ id: "id-1", name: "b", revision: UNKNOWN });
     expect(Buffer.from(plannedPrivate).toString()).toBe('{"made":"id-1"}');
   });
 
-  it("names the attribute that requires a replacement", async () => {
+  test("names the attribute that requires a replacement", async () => {
     const { state } = await created({ name: "a", kind: "x" });
     const { requiresReplace } = await plan({ name: "a", kind: "y" }, state);
     expect(requiresReplace).toMatchObject([{ steps: [{ attributeName: "kind" }] }]);
   });
 
-  it("plans a destroy", async () => {
+  test("plans a destroy", async () => {
     const { state } = await created({ name: "a" });
     expect((await plan(null, state)).planned).toBeNull();
   });
 
-  it("returns diagnostics with the path of the attribute", async () => {
+  test("returns diagnostics with the path of the attribute", async () => {
     const { diagnostics } = await plan({ name: "forbidden" }, null);
     expect(diagnostics).toEqual([
       {
@@ -97,7 +97,7 @@ describe("PlanResourceChange", () => {
     ]);
   });
 
-  it("keeps all digits of a number", async () => {
+  test("keeps all digits of a number", async () => {
     const { msgpack } = served.thing.encode({ name: "a", size: 0 });
     const long = "0.33333333333333333333333333333333333333333333333333";
     const encoded = Buffer.from(msgpack).toString("latin1");
@@ -112,7 +112,7 @@ describe("PlanResourceChange", () => {
 });
 
 describe("ApplyResourceChange", () => {
-  it("creates, updates and deletes", async () => {
+  test("creates, updates and deletes", async () => {
     const { state, kept } = await created({ name: "a", secret: "canary" });
     expect(state).toMatchObject({ id: "id-1", revision: 1, secret: null });
     expect(served.world().secrets.get("a")).toBe("canary");
@@ -127,14 +127,14 @@ describe("ApplyResourceChange", () => {
     expect(served.world().things.size).toBe(0);
   });
 
-  it("returns the reached state next to an error", async () => {
+  test("returns the reached state next to an error", async () => {
     served.world().fault = () => Promise.resolve("partial");
     const { state, diagnostics } = await apply({ name: "a" }, null);
     expect(state).toMatchObject({ id: "id-1", name: "a" });
     expect(diagnostics).toMatchObject([{ severity: 1, summary: "The memory refused" }]);
   });
 
-  it("logs progress", async () => {
+  test("logs progress", async () => {
     await apply({ name: "slow" }, null);
     expect(served.logged).toContainEqual({
       level: "info",
@@ -150,7 +150,7 @@ describe("ReadResource", () => {
     return client.call(readResource, { typeName: THING, currentState, private: kept });
   };
 
-  it("reads changes outside Terraform and keeps private state", async () => {
+  test("reads changes outside Terraform and keeps private state", async () => {
     const { state, kept } = await created({ name: "a" });
     const found = [...served.world().things.values()][0];
     if (!found) throw new Error("nothing was created");
@@ -160,7 +160,7 @@ describe("ReadResource", () => {
     expect(answer.private).toEqual(kept);
   });
 
-  it("returns null for a deleted object", async () => {
+  test("returns null for a deleted object", async () => {
     const { state, kept } = await created({ name: "a" });
     served.world().things.clear();
     expect(served.thing.decode((await read(state, kept)).newState)).toBeNull();
@@ -168,7 +168,7 @@ describe("ReadResource", () => {
 });
 
 describe("ImportResourceState", () => {
-  it("imports an existing object", async () => {
+  test("imports an existing object", async () => {
     const { state } = await created({ name: "a" });
     const { importedResources } = await client.call(importResourceState, {
       typeName: THING,
@@ -179,7 +179,7 @@ describe("ImportResourceState", () => {
     expect(served.thing.decode(imported?.state)).toEqual(state);
   });
 
-  it("returns an error for a missing object", async () => {
+  test("returns an error for a missing object", async () => {
     const answer = await client.call(importResourceState, { typeName: THING, id: "x" });
     expect(answer.importedResources).toEqual([]);
   });
@@ -193,12 +193,12 @@ describe("UpgradeResourceState", () => {
       rawState: { json: Buffer.from(JSON.stringify(stored)) },
     });
 
-  it("upgrades the state of an older version", async () => {
+  test("upgrades the state of an older version", async () => {
     const { upgradedState } = await upgrade(0, { id: "id-1", title: "a", size: 2 });
     expect(served.thing.decode(upgradedState)).toMatchObject({ id: "id-1", name: "a", size: 2 });
   });
 
-  it("keeps all digits of a number", async () => {
+  test("keeps all digits of a number", async () => {
     const json = Buffer.from('{"name": "a", "size": 9007199254740993}');
     const { upgradedState } = await client.call(upgradeResourceState, {
       typeName: THING,
@@ -209,7 +209,7 @@ describe("UpgradeResourceState", () => {
     expect(msgpack.toString("latin1")).toContain("9007199254740993");
   });
 
-  it("refuses the state of a newer version", async () => {
+  test("refuses the state of a newer version", async () => {
     const { upgradedState, diagnostics } = await upgrade(2, { name: "a" });
     expect(upgradedState).toBeUndefined();
     expect(diagnostics).toMatchObject([
@@ -217,7 +217,7 @@ describe("UpgradeResourceState", () => {
     ]);
   });
 
-  it("refuses the state of Terraform 0.11", async () => {
+  test("refuses the state of Terraform 0.11", async () => {
     await expect(
       client.call(upgradeResourceState, {
         typeName: THING,
@@ -237,13 +237,13 @@ describe("MoveResourceState", () => {
       sourcePrivate: Buffer.from('{"made":"id-1"}'),
     });
 
-  it("moves an object of this provider from another registry", async () => {
+  test("moves an object of this provider from another registry", async () => {
     const { targetState, targetPrivate } = await move("terraform.example.com/mirror/memory");
     expect(served.thing.decode(targetState)).toMatchObject({ id: "id-1", name: "a" });
     expect(Buffer.from(targetPrivate).toString()).toBe('{"made":"id-1"}');
   });
 
-  it.each([
+  test.each([
     ["registry.terraform.io/test/other", THING],
     ["registry.terraform.io/test/memory", "memory_other"],
   ])("refuses an object of %s, type %s", async (address, type) => {
@@ -256,14 +256,14 @@ describe("MoveResourceState", () => {
 describe("ReadDataSource", () => {
   const reading = () => codecOf(served.provider.dataSourceAttributes("memory_reading") ?? {});
 
-  it("reads", async () => {
+  test("reads", async () => {
     await created({ name: "a", size: 3 });
     const config = reading().encode({ name: "a" });
     const answer = await client.call(readDataSource, { typeName: "memory_reading", config });
     expect(reading().decode(answer.state)).toEqual({ name: "a", size: 3 });
   });
 
-  it("returns the error of a failed read", async () => {
+  test("returns the error of a failed read", async () => {
     const config = reading().encode({ name: "missing" });
     const answer = await client.call(readDataSource, { typeName: "memory_reading", config });
     expect(answer.diagnostics).toMatchObject([{ severity: 1, summary: "No such thing" }]);
@@ -273,7 +273,7 @@ describe("ReadDataSource", () => {
 describe("validation without provider configuration", () => {
   const capable = { writeOnlyAttributesAllowed: true };
 
-  it("validates a resource", async () => {
+  test("validates a resource", async () => {
     const config = served.thing.encode({ name: null, id: "mine" });
     const { diagnostics } = await served.connect().call(validateResourceConfig, {
       typeName: THING,
@@ -286,7 +286,7 @@ describe("validation without provider configuration", () => {
     ]);
   });
 
-  it("refuses write-only values from a Terraform that would store them", async () => {
+  test("refuses write-only values from a Terraform that would store them", async () => {
     const request = { typeName: THING, config: served.thing.encode({ name: "a", secret: "s" }) };
     const { diagnostics } = await client.call(validateResourceConfig, request);
     expect(diagnostics).toMatchObject([
@@ -296,7 +296,7 @@ describe("validation without provider configuration", () => {
     expect((await client.call(validateResourceConfig, newer)).diagnostics).toEqual([]);
   });
 
-  it("validates a data source", async () => {
+  test("validates a data source", async () => {
     const { encode } = codecOf(served.provider.dataSourceAttributes("memory_reading") ?? {});
     const { diagnostics } = await served.connect().call(validateDataResourceConfig, {
       typeName: "memory_reading",
@@ -305,7 +305,7 @@ describe("validation without provider configuration", () => {
     expect(diagnostics).toMatchObject([{ summary: "Missing required argument" }]);
   });
 
-  it("validates the provider", async () => {
+  test("validates the provider", async () => {
     const { encode } = codecOf(served.provider.definition.configuration);
     const { diagnostics } = await served
       .connect()

@@ -37,7 +37,7 @@ const CAPABILITIES = {
   moveResourceState: true,
 };
 
-it("GetMetadata lists resources, data sources and functions", async () => {
+test("GetMetadata lists resources, data sources and functions", async () => {
   expect(await served.connect().call(getMetadata, {})).toEqual({
     serverCapabilities: CAPABILITIES,
     resources: [{ typeName: THING }],
@@ -49,7 +49,7 @@ it("GetMetadata lists resources, data sources and functions", async () => {
 });
 
 describe("GetProviderSchema", () => {
-  it("describes every attribute", async () => {
+  test("describes every attribute", async () => {
     const answer = await served.connect().call(getProviderSchema, {});
     expect(answer.serverCapabilities).toEqual(CAPABILITIES);
     const { version, block } = answer.resourceSchemas[THING] ?? {};
@@ -82,7 +82,7 @@ describe("GetProviderSchema", () => {
     ]);
   });
 
-  it("describes the provider's configuration and the data sources", async () => {
+  test("describes the provider's configuration and the data sources", async () => {
     const { provider, dataSourceSchemas } = await served.connect().call(getProviderSchema, {});
     expect(provider?.block?.attributes.map((one) => one.name)).toEqual(["world", "token"]);
     expect(Object.keys(dataSourceSchemas)).toEqual(["memory_reading"]);
@@ -90,7 +90,7 @@ describe("GetProviderSchema", () => {
 });
 
 describe("functions", () => {
-  it("have signatures", async () => {
+  test("have signatures", async () => {
     const { functions } = await served.connect().call(getFunctions, {});
     expect(functions.twice).toMatchObject({ summary: "Twice", description: "A text, twice." });
     expect(functions.twice?.parameters).toMatchObject([{ name: "text", description: "The text." }]);
@@ -105,19 +105,19 @@ describe("functions", () => {
       arguments: [{ msgpack: Buffer.from(argument, "latin1") }],
     });
 
-  it("answer without provider configuration", async () => {
+  test("answer without provider configuration", async () => {
     const { result, error } = await call("\xa1a");
     expect(error).toBeUndefined();
     expect(Buffer.from(result?.msgpack ?? []).toString("latin1")).toBe("\xa2aa");
   });
 
-  it("name the invalid argument, including the first one", async () => {
+  test("name the invalid argument, including the first one", async () => {
     const { result, error } = await call("\xa0");
     expect(result).toBeUndefined();
     expect(error).toEqual({ text: "nothing twice is nothing", functionArgument: 0 });
   });
 
-  it("refuse unknown arguments and unknown functions", async () => {
+  test("refuse unknown arguments and unknown functions", async () => {
     await expect(call("\xd4\x00\x00")).rejects.toThrow("is unknown");
     const missing = served.connect().call(callFunction, { name: "thrice", arguments: [] });
     await expect(missing).rejects.toThrow('There is no function "thrice"');

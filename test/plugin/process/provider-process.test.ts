@@ -57,7 +57,7 @@ const shutDown = (client: PluginClient) =>
   client.call(shutdown, {}, { service: "plugin.GRPCController" });
 
 describe("a provider process of Terraform", () => {
-  it("prints one line, serves, and ends on request without leftovers", async () => {
+  test("prints one line, serves, and ends on request without leftovers", async () => {
     const { line, ended } = start();
     const reported = readLine(await line);
     const { address } = reported;
@@ -79,18 +79,18 @@ describe("a provider process of Terraform", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.each(["cwp", "null"])("answers every call of the newest protocol (%s)", async (name) => {
+  test.each(["cwp", "null"])("answers every call of the newest protocol (%s)", async (name) => {
     const { line } = start({}, [process.execPath, BUNDLE, name]);
     expect(await wrongAnswers(...addressOf(await line, certificate))).toEqual([]);
   });
 
-  it("serves hashicorp/null on request", async () => {
+  test("serves hashicorp/null on request", async () => {
     const { line } = start({}, [process.execPath, BUNDLE, "null"]);
     const { resources } = await connect(await line, certificate).call(getMetadata, {});
     expect(resources).toEqual([{ typeName: "null_resource" }]);
   });
 
-  it("refuses clients without the certificate of Terraform", async () => {
+  test("refuses clients without the certificate of Terraform", async () => {
     const { line } = start();
     for (const wrong of [undefined, await clientCertificate()]) {
       const call = connect(await line, wrong).call(getMetadata, {});
@@ -99,19 +99,19 @@ describe("a provider process of Terraform", () => {
     await connect(await line, certificate).call(getMetadata, {});
   });
 
-  it("has a different key each time", async () => {
+  test("has a different key each time", async () => {
     const lines = await Promise.all([start().line, start().line]);
     expect(new Set(lines.map((line) => readLine(line).certificate)).size).toBe(2);
   });
 
-  it("ignores an interrupt, which Terraform handles", async () => {
+  test("ignores an interrupt, which Terraform handles", async () => {
     const { line, child } = start();
     await line;
     child.kill("SIGINT");
     await connect(await line, certificate).call(getMetadata, {});
   });
 
-  it("ends on SIGTERM", async () => {
+  test("ends on SIGTERM", async () => {
     const { line, child, ended } = start();
     await line;
     child.kill("SIGTERM");
@@ -119,7 +119,7 @@ describe("a provider process of Terraform", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("ends when Terraform is killed", async () => {
+  test("ends when Terraform is killed", async () => {
     // Acts as Terraform: the parent of a provider, with a connection to it.
     const parent = `node ${JSON.stringify(BUNDLE)} & wait`;
     const { line, child } = start({}, ["sh", "-c", parent]);
@@ -130,14 +130,14 @@ describe("a provider process of Terraform", () => {
     while (readdirSync(folder).length > 0) await sleep(20);
   });
 
-  it("creates its socket elsewhere if the temporary folder is too deep", async () => {
+  test("creates its socket elsewhere if the temporary folder is too deep", async () => {
     const deep = join(folder, "d".repeat(120));
     mkdirSync(deep);
     const { address } = readLine(await start({ TMPDIR: deep }).line);
     expect(dirname(dirname(address))).toBe("/tmp");
   });
 
-  it("creates its socket in the folder of the host, if it exists", async () => {
+  test("creates its socket in the folder of the host, if it exists", async () => {
     const said = join(folder, "said");
     mkdirSync(said);
     const { address } = readLine(await start({ PLUGIN_UNIX_SOCKET_DIR: said }).line);
@@ -148,7 +148,7 @@ describe("a provider process of Terraform", () => {
 });
 
 describe("a provider process that cannot serve", () => {
-  it("describes its installation if it is started by hand", async () => {
+  test("describes its installation if it is started by hand", async () => {
     const { code, out, err } = await start({ TF_PLUGIN_MAGIC_COOKIE: "" }).ended;
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(
@@ -156,7 +156,7 @@ describe("a provider process that cannot serve", () => {
     );
   });
 
-  it.each([
+  test.each([
     ["an older protocol", { PLUGIN_PROTOCOL_VERSIONS: "4,5" }, "supports 4,5"],
     ["no certificate", { PLUGIN_CLIENT_CERT: "" }, "sent no client certificate"],
     ["an invalid certificate", { PLUGIN_CLIENT_CERT: "?" }, "sent no client certificate"],

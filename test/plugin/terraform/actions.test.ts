@@ -61,7 +61,7 @@ describeWithTerraform115("the action cwp_container_scan", () => {
     served.pass({ seconds: 10 });
   });
 
-  it("scans after a resource is created, and after it is updated", async () => {
+  test("scans after a resource is created, and after it is updated", async () => {
     const { project, configure, scans } = served;
     configure(ACTION + policySet(["One"], TRIGGER));
     expect(await project.succeed("plan")).toContain("Actions: 1 to invoke.");
@@ -80,7 +80,7 @@ describeWithTerraform115("the action cwp_container_scan", () => {
     expect(project.read("terraform.tfstate")).not.toContain("cwp_container_scan");
   });
 
-  it("scans on demand, in the JSON syntax too", async () => {
+  test("scans on demand, in the JSON syntax too", async () => {
     const { project, configure, scans } = served;
     configure(policySet(["Not applied"]));
     const all = { config: { poll_interval: 0.01 } };
@@ -91,7 +91,7 @@ describeWithTerraform115("the action cwp_container_scan", () => {
     expect(served.console.policies().map(({ name }) => name)).toEqual(["One", "Two"]);
   });
 
-  it("fails the apply if the console refuses the scan", async () => {
+  test("fails the apply if the console refuses the scan", async () => {
     const { project, configure, console, scans } = served;
     configure(ACTION + policySet(["Changed"], TRIGGER));
     console.faults.add(parseFault("startContainerScan:status=403"));
@@ -106,7 +106,7 @@ describeWithTerraform115("the action cwp_container_scan", () => {
     expect(scans()).toBe(2);
   });
 
-  it("names what is missing of a scan that does not end in time", async () => {
+  test("names what is missing of a scan that does not end in time", async () => {
     const { project, configure, pass } = served;
     pass({ seconds: 0 });
     configure(ACTION.replace("config {", "config {\n timeout = 0.001"));
@@ -117,7 +117,7 @@ describeWithTerraform115("the action cwp_container_scan", () => {
     expect(text).toContain("invoke the action with -invoke");
   });
 
-  it("checks its configuration when it is validated, and what is unknown then when it is invoked", async () => {
+  test("checks its configuration when it is validated, and what is unknown then when it is invoked", async () => {
     const { project, configure, scans } = served;
     configure(ACTION.replace("0.01", "-1"));
     expect((await project.run("validate")).err).toContain("Invalid attribute value");
@@ -134,7 +134,7 @@ describeWithTerraform115("the action cwp_container_scan", () => {
     expect(scans()).toBe(0);
   });
 
-  it("ends its wait when Terraform is interrupted", async () => {
+  test("ends its wait when Terraform is interrupted", async () => {
     const { project, configure, console, scans } = served;
     configure(ACTION.replace("0.01", "3600").replace("config {", "config {\n timeout = 7200"));
     const handle = console.handle.bind(console);
@@ -162,7 +162,7 @@ describe("programs without actions", () => {
     [describeWithTofu, TOFU],
   ] as const) {
     describeWith(program, () => {
-      it("refuse the block by themselves, and run the rest", async () => {
+      test("refuse the block by themselves, and run the rest", async () => {
         const { project, configure, close } = await open(program);
         try {
           configure(ACTION);

@@ -56,14 +56,14 @@ describeWithTerraform("what goes wrong under terraform", () => {
     await served.project.succeed("plan -detailed-exitcode");
   }
 
-  it("continues after a kill during a write", async () => {
+  test("continues after a kill during a write", async () => {
     const { child, ended } = await applyUntil("PUT", "/api/v1/policies/compliance/container");
     child.kill("SIGKILL");
     expect((await ended).signal).toBe("SIGKILL");
     await converges();
   });
 
-  it("refuses a destroy that cannot restore after the provider was killed in an update", async () => {
+  test("refuses a destroy that cannot restore after the provider was killed in an update", async () => {
     const { project, console, configure } = served;
     await project.succeed("apply -auto-approve");
     configure(policySet(["One", "Two"]) + REGISTRY);
@@ -82,7 +82,7 @@ describeWithTerraform("what goes wrong under terraform", () => {
     expect(console.policies()).toMatchObject([{ name: "One" }, { name: "Two" }]);
   });
 
-  it("cancels calls on an interrupt and keeps possible changes in the state", async () => {
+  test("cancels calls on an interrupt and keeps possible changes in the state", async () => {
     const { child, ended } = await applyUntil("PUT", "/api/v1/settings/registry");
     child.kill("SIGINT");
     const { code, err } = await ended;
@@ -94,7 +94,7 @@ describeWithTerraform("what goes wrong under terraform", () => {
     await converges();
   });
 
-  it("reports an unreachable console once and keeps completed changes", async () => {
+  test("reports an unreachable console once and keeps completed changes", async () => {
     const { console, project, head, configure } = served;
     const impatient = head.replace(/(provider "cwp" {)/, "$1\nmax_retries = 0\n");
     project.write(impatient + policySet(["One"]) + REGISTRY, "main.tf");
@@ -108,7 +108,7 @@ describeWithTerraform("what goes wrong under terraform", () => {
     await converges();
   });
 
-  it("reports a certificate of another authority with advice", async () => {
+  test("reports a certificate of another authority with advice", async () => {
     const { project, simulator, head } = served;
     const other = await CertificateAuthority.create("Other");
     writeFileSync(join(project.directory, "other.pem"), other.certificate);
@@ -119,7 +119,7 @@ describeWithTerraform("what goes wrong under terraform", () => {
     );
   });
 
-  it("refuses the state of a newer provider and leaves it unchanged", async () => {
+  test("refuses the state of a newer provider and leaves it unchanged", async () => {
     const { project } = served;
     await project.succeed("apply -auto-approve");
     const newer = project
@@ -132,7 +132,7 @@ describeWithTerraform("what goes wrong under terraform", () => {
     expect(project.read("terraform.tfstate")).toBe(newer);
   });
 
-  it("writes nothing to a console that changed after the plan", async () => {
+  test("writes nothing to a console that changed after the plan", async () => {
     const { project, console, configure } = served;
     await project.succeed("apply -auto-approve");
     configure(policySet(["One", "Two"]) + REGISTRY);

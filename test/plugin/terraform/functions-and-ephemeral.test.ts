@@ -9,7 +9,7 @@ describeWithTerraform("under terraform", () => {
   });
   afterAll(() => served.close());
 
-  it("converts policies from an export and back", async () => {
+  test("converts policies from an export and back", async () => {
     const { project, configure, console } = served;
     project.write({ rules: console.policies(), policyType: "containerCompliance" }, "export.json");
     configure(`
@@ -47,7 +47,7 @@ describeWithTerraform("under terraform", () => {
     await project.succeed("plan -detailed-exitcode");
   });
 
-  it("names the invalid argument of a function", async () => {
+  test("names the invalid argument of a function", async () => {
     const { project, configure } = served;
     configure(`
       output "policies" { value = provider::cwp::policies_from_json("[{}") }
@@ -60,7 +60,7 @@ describeWithTerraform("under terraform", () => {
     expect(reported).toContain('Invalid value for "policies" parameter: policies[0].name');
   });
 
-  it("does not store a token", async () => {
+  test("does not store a token", async () => {
     const { project, simulator, configure, console } = served;
     configure(`
       ephemeral "cwp_token" "other" {}

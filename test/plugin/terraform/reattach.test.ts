@@ -40,7 +40,7 @@ describeWithTerraform("one provider process for many runs of terraform", () => {
   const names = (simulator: Simulator) =>
     simulator.consoles.map(({ console }) => console.policies().map(({ name }) => name));
 
-  it("separates the consoles of aliases and of concurrent runs", async () => {
+  test("separates the consoles of aliases and of concurrent runs", async () => {
     one.configure(
       providerBlock(one.simulator, "second", 1) +
         policySet(["Of the first"]) +
@@ -59,7 +59,7 @@ describeWithTerraform("one provider process for many runs of terraform", () => {
     for (const plan of plans) expect(plan).toContain("No changes.");
   });
 
-  it("shows no changes after an apply by a separate provider process", async () => {
+  test("shows no changes after an apply by a separate provider process", async () => {
     const { project } = other;
     await project.succeed("plan -detailed-exitcode");
     await project.succeed("destroy -auto-approve", environment);

@@ -15,7 +15,7 @@ describeWithTerraform("a replacement under terraform, whose create knows no priv
 
   const names = () => served.console.policies().map(({ name }) => name);
 
-  it("restores the content from before the first object at the end", async () => {
+  test("restores the content from before the first object at the end", async () => {
     const { project } = served;
     const out = await project.succeed(
       "apply -auto-approve -replace=cwp_compliance_policy_set.policies",
@@ -27,7 +27,7 @@ describeWithTerraform("a replacement under terraform, whose create knows no priv
     expect(names()).toEqual(DEFAULTS);
   });
 
-  it("to another ownership finds the content that the destroy leaves", async () => {
+  test("to another ownership finds the content that the destroy leaves", async () => {
     const { project, configure } = served;
     configure(policySet(["One"], 'ownership = "prefix"'));
     expect(await project.succeed("plan")).toContain("# forces replacement");
@@ -36,7 +36,7 @@ describeWithTerraform("a replacement under terraform, whose create knows no priv
     await project.succeed("plan -detailed-exitcode");
   });
 
-  it("that would lose unmanaged entries is refused at plan time", async () => {
+  test("that would lose unmanaged entries is refused at plan time", async () => {
     const { project, configure, console } = served;
     configure(policySet(["One"], 'ownership = "prefix"'));
     await project.succeed("apply -auto-approve");

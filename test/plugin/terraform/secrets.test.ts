@@ -23,7 +23,7 @@ describeWithTerraform("no secret is in any file or output of terraform", () => {
   });
   afterAll(() => simulator.close());
 
-  it("appear in no log, plan or state", async () => {
+  test("appear in no log, plan or state", async () => {
     const [{ url, console }] = simulator.consoles;
     const folder = temporaryFolder();
     const outDir = place(everything("20.04"), folder, { url, caFile: simulator.caFile });

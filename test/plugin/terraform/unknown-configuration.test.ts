@@ -27,7 +27,7 @@ describeWithTerraform("a console whose address is known after apply only", () =>
   });
   afterAll(() => served.close());
 
-  it("plans without a read, and applies", async () => {
+  test("plans without a read, and applies", async () => {
     const { project, configure, console } = served;
     configure(provider + policySet(["One"], 'provider = cwp.made\n on_destroy = "keep"\n'));
     // The default policies are system-owned, so nothing unmanaged is lost.
@@ -37,7 +37,7 @@ describeWithTerraform("a console whose address is known after apply only", () =>
     expect(console.policies().map(({ name }) => name)).toEqual(["One"]);
   });
 
-  it("plans from the state when the configuration is unknown again", async () => {
+  test("plans from the state when the configuration is unknown again", async () => {
     const { project, console } = served;
     const before = console.requests.length;
     const plan = await project.succeed("plan -var generation=2");
@@ -46,7 +46,7 @@ describeWithTerraform("a console whose address is known after apply only", () =>
     expect(console.requests).toHaveLength(before);
   });
 
-  it("reports one error for a data source", async () => {
+  test("reports one error for a data source", async () => {
     const { project, configure } = served;
     configure(`${provider}
       data "cwp_compliance_policies" "all" { provider = cwp.made }
@@ -56,7 +56,7 @@ describeWithTerraform("a console whose address is known after apply only", () =>
     expect(err.match(/^Error: .*/gm)).toEqual(["Error: Data source cannot be read yet"]);
   });
 
-  it("opens an ephemeral resource only after its triggers are known", async () => {
+  test("opens an ephemeral resource only after its triggers are known", async () => {
     const { project, configure } = served;
     configure(`${provider}
       ephemeral "cwp_token" "now" { provider = cwp.made }

@@ -9,7 +9,7 @@ describeWithTerraform("values on their way through terraform", () => {
   });
   afterAll(() => served.close());
 
-  it("keeps numbers in the state and in the next plan", async () => {
+  test("keeps numbers in the state and in the next plan", async () => {
     const { project, configure } = served;
     configure(`
       resource "cwp_bootstrap" "bootstrap" {
@@ -22,7 +22,7 @@ describeWithTerraform("values on their way through terraform", () => {
     await project.succeed("plan -detailed-exitcode");
   });
 
-  it("keeps sets, maps, nulls and escapes", async () => {
+  test("keeps sets, maps, nulls and escapes", async () => {
     const { project, configure, console } = served;
     configure(`
       resource "cwp_compliance_policy_set" "policies" {

@@ -21,7 +21,7 @@ function encode(type: TypeJson, value: Value, values = new DynamicValues()): str
 const policy: TypeJson = ["object", { name: "string", verbose: "bool" }];
 
 describe("decoding", () => {
-  it.each<[string, TypeJson, string, Value]>([
+  test.each<[string, TypeJson, string, Value]>([
     ["null", "string", "c0", null],
     ["a string", "string", "a3 616263", "abc"],
     ["a bool", "bool", "c3", true],
@@ -55,23 +55,23 @@ describe("decoding", () => {
     expect(decode(type, encoded)).toEqual(value);
   });
 
-  it("reads JSON", () => {
+  test("reads JSON", () => {
     const json = Buffer.from('{"name": "a", "verbose": true}');
     const value = new DynamicValues().decode(parseType(policy), { msgpack: NONE, json });
     expect(value).toEqual({ name: "a", verbose: true });
   });
 
-  it.each(["{", "[".repeat(100_000)])("refuses JSON that cannot be read: %.10s", (text) => {
+  test.each(["{", "[".repeat(100_000)])("refuses JSON that cannot be read: %.10s", (text) => {
     const read = () =>
       new DynamicValues().decode(parseType(policy), { msgpack: NONE, json: Buffer.from(text) });
     expect(read).toThrow(MalformedValueError);
   });
 
-  it("returns null for an absent value", () => {
+  test("returns null for an absent value", () => {
     expect(new DynamicValues().decode(parseType(policy), undefined)).toBeNull();
   });
 
-  it.each<[string, TypeJson, string, RegExp]>([
+  test.each<[string, TypeJson, string, RegExp]>([
     ["a string for a number", "number", "a3 616263", /^number required at ""$/],
     ["a list for an object", ["list", policy], "91 91 a161", /^object required at "\[0\]"$/],
     ["a number inside", policy, "81 a46e616d65 05", /^string required at "name"$/],
@@ -90,7 +90,7 @@ describe("decoding", () => {
 });
 
 describe("encoding", () => {
-  it.each<[string, TypeJson, Value, string]>([
+  test.each<[string, TypeJson, Value, string]>([
     ["unknown, as a plain one", "string", UNKNOWN, "d40000"],
     ["an integer", "number", 7, "07"],
     ["a fraction, meant in decimal", "number", 0.1, "a3302e31"],
@@ -105,7 +105,7 @@ describe("a value of any type", () => {
   const typed = (json: string, value: string) =>
     `92c4${(json.length + 0x100).toString(16).slice(1)}${Buffer.from(json).toString("hex")}${value}`;
 
-  it.each([
+  test.each([
     ["a list, which is no tuple", typed('["list","string"]', "91a161")],
     ["a map, which is no object", typed('["map","bool"]', "81a161c3")],
     ["a set", typed('["set","string"]', "91a161")],
@@ -129,7 +129,7 @@ describe("a number that JavaScript cannot hold", () => {
     return Buffer.concat([header, Buffer.from(text)]).toString("hex");
   };
 
-  it.each([
+  test.each([
     ["above 2^53", "cf0020000000000001"],
     ["the largest of 64 bits", "cfffffffffffffffff"],
     ["the smallest of 64 bits", "d38000000000000000"],
@@ -143,7 +143,7 @@ describe("a number that JavaScript cannot hold", () => {
     expect(spelling(back)).toBe(spelling(unhex(encoded)));
   });
 
-  it("keeps its spelling in a state file", () => {
+  test("keeps its spelling in a state file", () => {
     const values = new DynamicValues();
     const stored = values.parse(Buffer.from('{"n": 9007199254740993}')) as { n: Value };
     const numbers: readonly Value[] = [stored.n, Number(stored.n)];
@@ -152,7 +152,7 @@ describe("a number that JavaScript cannot hold", () => {
     }
   });
 
-  it("differs from its neighbour in a value of any type", () => {
+  test("differs from its neighbour in a value of any type", () => {
     const type: TypeJson = ["object", { body: "dynamic" }];
     const typed = Buffer.from('["list","number"]').toString("hex");
     const list = (...numbers: readonly string[]) =>
@@ -165,7 +165,7 @@ describe("a number that JavaScript cannot hold", () => {
     expect(encode(type, decoded, values)).toBe(list(...decimals.map(packed)));
   });
 
-  it("keeps the spelling of the configuration if it occurs twice", () => {
+  test("keeps the spelling of the configuration if it occurs twice", () => {
     const values = new DynamicValues();
     decode("number", "a3302e31", values);
     const prior = decode("number", "cb3fb999999999999a", values);
@@ -231,7 +231,7 @@ describe("round trips", () => {
 
   const typed = types.chain((type) => fc.tuple(fc.constant(type), valueOf(type)));
 
-  it("keep values of a known type", () => {
+  test("keep values of a known type", () => {
     fc.assert(
       fc.property(typed, ([type, value]) => {
         const { msgpack } = new DynamicValues().encode(parseType(type), value);
@@ -241,7 +241,7 @@ describe("round trips", () => {
     );
   });
 
-  it("keep values with their type", () => {
+  test("keep values with their type", () => {
     fc.assert(
       fc.property(typed, ([, value]) => {
         const { msgpack } = new DynamicValues().encode({ kind: "any" }, value);

@@ -46,7 +46,7 @@ const unhex = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(" ", 
 
 describe("the wire format", () => {
   // The encoding is described on protobuf.dev.
-  it.each([
+  test.each([
     ["a varint", { number: 150 }, "08 9601"],
     ["a negative one", { number: -1 }, "08 ffffffffffffffffff01"],
     ["a string", { text: "testing" }, "12 07 74657374696e67"],
@@ -63,11 +63,11 @@ describe("the wire format", () => {
     expect(sample.decode(unhex(encoded))).toEqual({ ...ABSENT, ...value });
   });
 
-  it("omits default values", () => {
+  test("omits default values", () => {
     expect(hex(sample.encode(ABSENT))).toBe("");
   });
 
-  it("skips unknown fields of every wire type", () => {
+  test("skips unknown fields of every wire type", () => {
     const strange = "f80101" + "f90100000000000000f0" + "fa01026162" + "fd0100000000";
     expect(sample.decode(unhex(`0805${strange}1801`))).toEqual({
       ...ABSENT,
@@ -76,11 +76,11 @@ describe("the wire format", () => {
     });
   });
 
-  it("takes the last of repeated fields", () => {
+  test("takes the last of repeated fields", () => {
     expect(sample.decode(unhex("0801 0802")).number).toBe(2);
   });
 
-  it("refuses truncated messages", () => {
+  test("refuses truncated messages", () => {
     const whole = sample.encode({ text: "testing", inner: { text: "a" } });
     for (const length of [1, 4, whole.length - 1]) {
       expect(() => sample.decode(whole.subarray(0, length))).toThrow();
@@ -108,7 +108,7 @@ describe("round trips", () => {
   const data = fc.uint8Array({ maxLength: 300 });
   const text = fc.string({ unit: "grapheme" });
 
-  it("keep recursive messages", () => {
+  test("keep recursive messages", () => {
     fc.assert(
       fc.property(trees, (given) => {
         expect(tree.decode(tree.encode(given))).toEqual(given);
@@ -116,7 +116,7 @@ describe("round trips", () => {
     );
   });
 
-  it("keep every kind of field", () => {
+  test("keep every kind of field", () => {
     const anything = fc.record({
       number: integer,
       text,
@@ -136,7 +136,7 @@ describe("round trips", () => {
 });
 
 describe("messages of the protocol", () => {
-  it("keep the kind of a path step, including element 0", () => {
+  test("keep the kind of a path step, including element 0", () => {
     const path = {
       steps: [{ attributeName: "policies" }, { elementKeyInt: 0 }, { elementKeyString: "" }],
     };
@@ -147,7 +147,7 @@ describe("messages of the protocol", () => {
     ]);
   });
 
-  it("have the field numbers of protocol 6.8", () => {
+  test("have the field numbers of protocol 6.8", () => {
     expect(hex(diagnostic.encode({ severity: 1, summary: "s", detail: "d" }))).toBe(
       "08011201731a0164",
     );

@@ -34,7 +34,7 @@ function textOf(result: ReturnType<typeof read>): string {
 describe("policies_from_json", () => {
   const exported = JSON.stringify(defaultPolicies(new Date(0)));
 
-  it("reads policies in their order", () => {
+  test("reads policies in their order", () => {
     expect(valueOf(read(exported))).toEqual([
       {
         name: "Default - ignore own components",
@@ -57,7 +57,7 @@ describe("policies_from_json", () => {
     ]);
   });
 
-  it("reads policies in an envelope", () => {
+  test("reads policies in an envelope", () => {
     const enveloped = JSON.stringify({
       rules: JSON.parse(exported) as unknown,
       policyType: "containerCompliance",
@@ -65,7 +65,7 @@ describe("policies_from_json", () => {
     expect(read(enveloped)).toEqual(read(exported));
   });
 
-  it.each([
+  test.each([
     ["[", /^The text is not JSON: /],
     ['{"policies": []}', /unlike the compliance policies that a console exports, at \$\.rules$/],
     ['[{"name": 5}]', / at \$\[0\]\.name$/],
@@ -76,7 +76,7 @@ describe("policies_from_json", () => {
 });
 
 describe("policies_to_json", () => {
-  it("fills in the defaults of the resource", () => {
+  test("fills in the defaults of the resource", () => {
     const json = valueOf(write([{ name: "One", checks: { 41: true } }]));
     expect(JSON.parse(json as string)).toEqual([
       {
@@ -96,7 +96,7 @@ describe("policies_to_json", () => {
     ]);
   });
 
-  it.each([
+  test.each([
     [{ name: "No list" }, [/^policies: list required$/]],
     [["no object"], [/^policies\[0\]: object required$/]],
     [[{ checks: {} }], [/^policies\[0\].name: The argument "policies\[0\].name" is required/]],
@@ -148,7 +148,7 @@ describe("both", () => {
     extra_json: fc.constant(null),
   });
 
-  it("keep policies in a round trip", () => {
+  test("keep policies in a round trip", () => {
     const policies = fc.uniqueArray(policy, { selector: ({ name }) => name, maxLength: 4 });
     fc.assert(
       fc.property(policies, (given) => {
@@ -172,7 +172,7 @@ describe("functions of a provider", () => {
     },
   ]);
 
-  it("return bugs as errors", () => {
+  test("return bugs as errors", () => {
     expect(broken.call("broken", [])).toEqual({
       error: { text: expect.stringContaining("This is a bug in the provider") as string },
     });

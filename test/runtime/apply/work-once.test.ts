@@ -53,20 +53,20 @@ describe("work done once", () => {
 
   const once = { configure: 1, close: 1, configuration: 1, validate: 2 };
 
-  it("configures a provider and validates each resource once in a plan", async () => {
+  test("configures a provider and validates each resource once in a plan", async () => {
     const { counts, providers } = countingProvider(bench);
     await bench.planOnly({ providers });
     expect(counts).toEqual(once);
   });
 
-  it("configures a provider and validates each resource once in an apply", async () => {
+  test("configures a provider and validates each resource once in an apply", async () => {
     const { counts, providers } = countingProvider(bench);
     const { plan } = await bench.apply({ providers });
     expect(plan).toEqual(["memory_thing.a create", "memory_thing.b create"]);
     expect(counts).toEqual(once);
   });
 
-  it("validates again what an apply makes known", async () => {
+  test("validates again what an apply makes known", async () => {
     const json = structuredClone(stack) as { resource: { memory_thing: { b: object } } };
     json.resource.memory_thing.b = { name: "b", note: "${memory_thing.a.id}" };
     await bench.synth({ main: { ...json } });
@@ -75,7 +75,7 @@ describe("work done once", () => {
     expect(counts).toEqual({ ...once, validate: 3 });
   });
 
-  it("closes the provider of a configuration that is invalid", async () => {
+  test("closes the provider of a configuration that is invalid", async () => {
     await bench.synth({
       main: { ...stack, resource: { memory_thing: { a: { name: "forbidden" } } } },
     });

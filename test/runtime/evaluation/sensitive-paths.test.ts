@@ -6,7 +6,7 @@ import { sensitivePaths } from "../../../src/runtime/evaluation/attributes";
 const secret = { ...computed(string(), "S."), sensitive: true } as const;
 const plain = computed(string(), "P.");
 
-it.each<readonly [string, Attributes]>([
+test.each<readonly [string, Attributes]>([
   ["an attribute", { a: secret }],
   ["a list", { rows: computed(list(object({ a: secret })), "R.") }],
   [
@@ -19,7 +19,7 @@ it.each<readonly [string, Attributes]>([
   expect(found.map((path) => path.at(-1))).toEqual(["a"]);
 });
 
-it("finds none where the schema has none, but those of the configuration", () => {
+test("finds none where the schema has none, but those of the configuration", () => {
   const attributes = { a: plain, rows: computed(list(object({ a: plain })), "R.") };
   const value = { a: "x", rows: [{ a: "y" }] };
   expect(sensitivePaths(attributes, value)).toEqual([]);

@@ -47,7 +47,7 @@ describe("the source of a value", () => {
     return path;
   };
 
-  it("is, from weakest to strongest: default, environment, files in order, command line in order", async () => {
+  test("is, from weakest to strongest: default, environment, files in order, command line in order", async () => {
     const names = ["a", "b", "c", "d", "e", "f", "g"];
     const variable = Object.fromEntries(names.map((name) => [name, { default: "default" }]));
     const over = (count: number, text: string) =>
@@ -81,7 +81,7 @@ describe("the source of a value", () => {
     });
   });
 
-  it("is a file in the folder of its stack, unless the project has another one", async () => {
+  test("is a file in the folder of its stack, unless the project has another one", async () => {
     const project = mkdtempSync(join(tmpdir(), "project-"));
     file("terraform.tfvars", 'a = "stack"\nb = "stack"\nextra = 1\n');
     file("x.auto.tfvars.json", '{"c": "stack"}');
@@ -102,7 +102,7 @@ describe("the source of a value", () => {
     rmSync(project, { recursive: true });
   });
 
-  it("may be an HCL file", async () => {
+  test("may be an HCL file", async () => {
     file("terraform.tfvars", 'n = 1 + 1\ns = "a $${b}"\nl = ["x"]\n');
     const variable = { n: { type: "number" }, s: {}, l: { type: "set(string)" } };
     const { values, diagnostics } = await resolve(variable, { directories: [directory] });
@@ -111,7 +111,7 @@ describe("the source of a value", () => {
     expect(typeOf(values.l ?? null)).toEqual({ kind: "set", element: STRING });
   });
 
-  it.each([
+  test.each([
     [
       "x.tfvars",
       'a = ["9.9", 0.12345678901234567890]\n',
@@ -126,7 +126,7 @@ describe("the source of a value", () => {
     expect(diagnostics.map((d) => d.detail)).toEqual([expect.stringMatching(detail)]);
   });
 
-  it("reports a missing file, and a --var without a value", async () => {
+  test("reports a missing file, and a --var without a value", async () => {
     const given = [{ kind: "file", file: join(directory, "none.json") } as const, value("x")];
     const { diagnostics } = await resolve({}, { given });
     expect(diagnostics.map(({ summary }) => summary)).toEqual([
@@ -140,14 +140,14 @@ describe("a secret from the environment", () => {
   const secret = { type: "string", sensitive: true, ephemeral: true };
   const marked = (text: string) => mark(text, { sensitive: true, ephemeral: true });
 
-  it("is found by its plain name, and TF_VAR_ takes precedence", async () => {
+  test("is found by its plain name, and TF_VAR_ takes precedence", async () => {
     const plain = await resolve({ PW: secret }, { environment: { PW: "plain" } });
     expect(plain.values).toEqual({ PW: marked("plain") });
     const both = await resolve({ PW: secret }, { environment: { PW: "plain", TF_VAR_PW: "tf" } });
     expect(both.values).toEqual({ PW: marked("tf") });
   });
 
-  it("is read by its plain name for a variable that needs a value, not in place of a default", async () => {
+  test("is read by its plain name for a variable that needs a value, not in place of a default", async () => {
     const { values, diagnostics } = await resolve(
       { needed: { type: "string" }, PATH: { default: "kept" } },
       { environment: { needed: "found", PATH: "x" } },
@@ -155,7 +155,7 @@ describe("a secret from the environment", () => {
     expect([values, diagnostics]).toEqual([{ needed: "found", PATH: "kept" }, []]);
   });
 
-  it("is in no diagnostic", async () => {
+  test("is in no diagnostic", async () => {
     const variable = {
       PW: { ...secret, type: "list(number)" },
       PX: { ...secret, type: "number" },
@@ -172,7 +172,7 @@ describe("a secret from the environment", () => {
 });
 
 describe("values and types", () => {
-  it.each([
+  test.each([
     ["string", "007", "007"],
     ["number", "007", 7],
     ["bool", "true", true],
@@ -194,7 +194,7 @@ describe("values and types", () => {
     expect(values.x).toEqual(expected);
   });
 
-  it.each([
+  test.each([
     ["any", "s"],
     ["any", ""],
     ["any", "upper(1)"],
@@ -204,7 +204,7 @@ describe("values and types", () => {
     expect(diagnostics.map(({ summary }) => summary)).toEqual(["Invalid value for input variable"]);
   });
 
-  it("uses the default for null if a variable is not nullable", async () => {
+  test("uses the default for null if a variable is not nullable", async () => {
     const variable = {
       a: { type: "list(string)", default: ["d"], nullable: false },
       b: { type: "list(string)", default: ["d"] },
@@ -216,7 +216,7 @@ describe("values and types", () => {
     expect(diagnostics.map(({ address }) => address)).toEqual(["var.c"]);
   });
 
-  it("reports all missing and invalid values together", async () => {
+  test("reports all missing and invalid values together", async () => {
     const variable = {
       a: {},
       PW: { sensitive: true, ephemeral: true },
@@ -238,7 +238,7 @@ describe("values and types", () => {
     ]);
   });
 
-  it("refuses undeclared values of the command line, with a suggestion", async () => {
+  test("refuses undeclared values of the command line, with a suggestion", async () => {
     const { diagnostics } = await resolve({ names: { default: 1 } }, { given: [value("name=x")] });
     expect(diagnostics).toEqual([
       expect.objectContaining({
@@ -262,7 +262,7 @@ describe("validation", () => {
     most: { type: "number", default: 2 },
   };
 
-  it("passes or fails with the message of the block", async () => {
+  test("passes or fails with the message of the block", async () => {
     expect((await resolve(variable, { given: [value('names=["a"]')] })).diagnostics).toEqual([]);
     const { diagnostics } = await resolve(variable, { given: [value('names=["a", "b", "c"]')] });
     expect(diagnostics).toEqual([

@@ -16,7 +16,7 @@ async function warningsOf(stack: StackJson): Promise<readonly string[]> {
     .map(({ severity, address, path = [] }) => [severity, address, ...path].join(" "));
 }
 
-it("warns of secrets that cdk.tf.json has in plain text", async () => {
+test("warns of secrets that cdk.tf.json has in plain text", async () => {
   const stack = {
     provider: { cwp: [{ base_url: "https://console.invalid", password: "canary" }] },
     resource: {
@@ -31,7 +31,7 @@ it("warns of secrets that cdk.tf.json has in plain text", async () => {
   ]);
 });
 
-it("warns of none that a variable holds", async () => {
+test("warns of none that a variable holds", async () => {
   const stack = {
     variable: { PW: SECRET },
     provider: { cwp: [{ base_url: "https://console.invalid", password: "${var.PW}" }] },
