@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { createProgram } from "../../src/cli/run";
@@ -104,6 +113,23 @@ test.each(Object.keys(WRITING))("%s leaves a device in its place", async (row) =
   const { err } = await write(row, path);
   expect(err).toBe("");
   expect(statSync(path).isCharacterDevice()).toBe(true);
+});
+
+test.each(Object.keys(WRITING))("%s follows no link that another user planted", async (row) => {
+  const other = 12_345;
+  const folder = join(terminal.directory, `shared-${row.replaceAll(/\W/g, "")}`);
+  const [target, link] = [`${folder}.ts`, join(folder, "out.ts")];
+  mkdirSync(folder);
+  chmodSync(folder, 0o1777);
+  symlinkSync(target, link);
+  // Only root can make files of others: without its rights, this process plays another user.
+  if (process.getuid?.() === 0) lchownSync(link, other, other);
+  else jest.spyOn(process, "getuid").mockReturnValue(other);
+  const { code, err } = await write(row, link);
+  jest.restoreAllMocks();
+  expect(err).toContain("is a link of another user");
+  expect(code).toBe(1);
+  expect(existsSync(target)).toBe(false);
 });
 
 test("a saved plan is written where a link leads to", async () => {
