@@ -41,11 +41,18 @@ function many(patterns: readonly string[] = ["*"], values: readonly string[]): b
   return included;
 }
 
+const globs = new Map<string, RegExp>();
+
 function glob(pattern: string, value: string): boolean {
   if (pattern === "") return false;
-  const source = pattern
-    .split("*")
-    .map((part) => part.replace(/[^\w]/g, "\\$&"))
-    .join(".*");
-  return new RegExp(`^(?:${source})$`, "is").test(value);
+  let regExp = globs.get(pattern);
+  if (!regExp) {
+    const source = pattern
+      .split("*")
+      .map((part) => part.replace(/[^\w]/g, "\\$&"))
+      .join(".*");
+    regExp = new RegExp(`^(?:${source})$`, "is");
+    globs.set(pattern, regExp);
+  }
+  return regExp.test(value);
 }
