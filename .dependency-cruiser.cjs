@@ -4,7 +4,6 @@ const BUNDLED = [
   "@azure/identity",
   "@bufbuild/protobuf",
   "@cdktf/provider-null",
-  "@dagrejs/dagre",
   "@msgpack/msgpack",
   "@peculiar/x509",
   "@types/pg",

@@ -14,7 +14,6 @@ import {
   RELEASES,
   SECTIONS,
   type Release,
-  type ReleaseSection,
   type SectionNumber,
 } from "../api/release";
 import { error, type Diagnostic } from "../core/diagnostics";
@@ -28,16 +27,9 @@ export interface Upgrade {
 /** The section of the specification that describes the change; `9` for a change of another release. */
 export type FindingSection = SectionNumber | "9";
 
-const OTHER_RELEASE: Omit<ReleaseSection, "since"> = {
-  name: "other-release",
-  title: "Belongs to another release",
-  description:
-    "The configuration or the call belongs to a release other than the one of the upgrade.",
-};
-
-/** Returns the name and the texts of a section in reports. */
-export function describeSection(section: FindingSection): Omit<ReleaseSection, "since"> {
-  return section === "9" ? OTHER_RELEASE : SECTIONS[section];
+/** The name of the rule of a section in reports. */
+export function ruleOf(section: FindingSection): string {
+  return section === "9" ? "other-release" : SECTIONS[section].name;
 }
 
 /** A change of a request body or an answer, which the table of endpoints does not describe. */

@@ -51,7 +51,6 @@ const WRITING: Readonly<Record<string, readonly string[]>> = {
   "download serverless --output": ["download", "serverless", "--output"],
   "download cloud-discovery --output": ["download", "cloud-discovery", "--output"],
   "download compliance --output": ["download", "compliance", "--output"],
-  "upgrade --sarif": ["upgrade", "--from", "20.04", "--to", "20.12", ...GIVEN, "--sarif"],
 };
 
 /** Options with a file that is read. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ConsoleClient } from "../../src/api/client";
 import { transportTo } from "../../src/simulator";
@@ -69,7 +69,7 @@ Checked 1 script, passed over 1 other file.
   test("contains no passwords of scripts, and neither do the documents", async () => {
     const script = `curl -u admin:canary-1 "https://u:canary-2@c/api/v1/radar/host/export"\n`;
     const terminal = folderWith({ "a.sh": script });
-    for (const format of [[], ["--json"], ["--sarif"]]) {
+    for (const format of [[], ["--json"]]) {
       await upgrade(terminal, "20.04", "next", "--scripts", "a.sh", ...format);
     }
     expect(terminal.out).toContain("radar/host/export");
@@ -156,84 +156,6 @@ test("--json prints one document", async () => {
   });
 });
 
-describe("SARIF", () => {
-  interface Sarif {
-    version: string;
-    runs: {
-      tool: { driver: { rules: { id: string; helpUri: string }[] } };
-      results: {
-        ruleId: string;
-        ruleIndex: number;
-        level: string;
-        locations: {
-          physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } };
-        }[];
-        partialFingerprints: Record<string, string>;
-        properties: { grade: string };
-      }[];
-    }[];
-  }
-  const run = async (script: string, file = "a b.sh") => {
-    const terminal = folderWith({ [file]: script });
-    await upgrade(terminal, "20.04", "20.12", "--scripts", ".", "--sarif");
-    return (JSON.parse(terminal.out) as Sarif).runs[0]!;
-  };
-
-  test("has a rule for each section, and a location that exists", async () => {
-    const { tool, results } = await run(BREAKS + DEPRECATED);
-    expect(tool.driver.rules.map(({ id }) => id)).toEqual(["console-9.1.1", "console-9.2"]);
-    for (const { helpUri } of tool.driver.rules) expect(() => new URL(helpUri)).not.toThrow();
-    expect(
-      results.map(({ ruleId, ruleIndex, level, locations: [place] }) => [
-        ruleId,
-        tool.driver.rules[ruleIndex]?.id,
-        level,
-        place?.physicalLocation.artifactLocation.uri,
-        place?.physicalLocation.region.startLine,
-      ]),
-    ).toEqual([
-      ["console-9.1.1", "console-9.1.1", "warning", "a%20b.sh", 1],
-      ["console-9.2", "console-9.2", "warning", "a%20b.sh", 2],
-    ]);
-  });
-
-  test("identifies a mention after it moved, and distinguishes equal mentions", async () => {
-    const fingerprints = async (script: string) =>
-      (await run(script)).results.map(
-        ({ partialFingerprints }) => partialFingerprints["upgrade/v1"],
-      );
-    const [one] = await fingerprints(BREAKS);
-    const [first, second] = await fingerprints(`\n\n${BREAKS}echo\n${BREAKS}`);
-    expect(first).toBe(one);
-    expect(second).not.toBe(one);
-  });
-
-  test("shows a mention as a warning with its grade", async () => {
-    const { results } = await run(BREAKS);
-    expect(results.map(({ level, properties }) => [level, properties.grade])).toEqual([
-      ["warning", "mentioned"],
-    ]);
-  });
-
-  test("is written to a file in addition to the text", async () => {
-    const terminal = folderWith({ "a.sh": BREAKS });
-    expect(
-      await upgrade(terminal, "20.04", "20.12", "--scripts", "a.sh", "--sarif", "out.sarif"),
-    ).toBe(2);
-    const written = readFileSync(join(terminal.directory, "out.sarif"), "utf8");
-    expect((JSON.parse(written) as Sarif).version).toBe("2.1.0");
-    expect(terminal.out).toContain("a.sh:1: mentioned");
-  });
-
-  test("reports a file that cannot be written", async () => {
-    const terminal = folderWith({ "a.sh": BREAKS });
-    expect(await upgrade(terminal, "20.04", "20.12", "--scripts", "a.sh", "--sarif", "no/x")).toBe(
-      1,
-    );
-    expect(terminal.err).toContain("The SARIF file cannot be written");
-  });
-});
-
 describe("folders", () => {
   const files = async (terminal: TestTerminal) => {
     await upgrade(terminal, "20.04", "20.12", "--scripts", ".", "--json");
@@ -308,13 +230,12 @@ describe("all usage errors are reported at once, with exit code 1", () => {
     ["nothing to check", ["--from", "20.04", "--to", "next"], ["Nothing to check"]],
     [
       "everything",
-      ["--from", "x", "--scripts", "nope", "neither", "--json", "--sarif"],
+      ["--from", "x", "--scripts", "nope", "neither", "--json"],
       [
         '--from is "x"',
         "--to is required",
         "nope: no such file or directory",
         "neither: no such file or directory",
-        "Conflicting output options",
       ],
     ],
   ])("%s", async (_, argv, messages) => {

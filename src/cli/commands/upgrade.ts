@@ -21,7 +21,6 @@ export const upgrade = command({
     new Option("--patterns", "print the patterns of --scripts, for any search tool"),
     new Option("--console", "read the settings of the console"),
     new Option("--json", "print one JSON document"),
-    new Option("--sarif [file]", "write SARIF 2.1.0 (default: to standard output)"),
   ],
   notes: `Without stacks, --scripts and --console, the command checks the stacks of
 cdktf.json and the console at CONSOLE_URL. It exits with 2 if something breaks,

@@ -130,17 +130,14 @@ svg { display: block; margin: 0.5rem 0; }
 svg text { font-size: 12px; fill: var(--text); }
 svg text.heading { font-weight: 700; }
 svg rect { fill: var(--sunken); stroke: var(--strong-border); }
-.cell.added rect, .node.create rect, .node.import rect { stroke: var(--added); stroke-width: 2; }
-.cell.removed rect, .node.destroy rect, .node.replace rect { stroke: var(--removed); stroke-width: 2; }
-.cell.changed rect, .node.update rect { stroke: var(--changed); stroke-width: 2; }
+.cell.added rect { stroke: var(--added); stroke-width: 2; }
+.cell.removed rect { stroke: var(--removed); stroke-width: 2; }
+.cell.changed rect { stroke: var(--changed); stroke-width: 2; }
 .cell.moved rect { stroke: var(--moved); stroke-width: 2; }
 .cell.fold text { fill: var(--muted); }
 .cell.fold rect { stroke-dasharray: 4 3; }
 .link { stroke: var(--strong-border); }
 .link.moved { stroke: var(--moved); stroke-width: 2.5; }
-.node .name { font-weight: 700; }
-.arrow polyline { fill: none; stroke: var(--strong-border); }
-.arrow path { fill: var(--strong-border); }
 @media (max-width: 50rem) {
   #more { display: inline-block; }
   #filters:not(.open) #controls, #filters:not(.open) #shown { display: none; }

@@ -13,7 +13,6 @@ import { FILE_TEXT } from "../../formats/text/style";
 import { runInBrowser } from "./browser";
 import { CSS } from "./css";
 import { renderDocument } from "./document";
-import { graphLayout } from "./graph-layout";
 import { Filters } from "./filters";
 import { cardsOf, type Card } from "./cards";
 import { PageHeader, type ReviewOrigin } from "./page-header";
@@ -25,9 +24,6 @@ import { VerdictSection } from "./verdict-section";
 import { WarningsSection } from "./warnings-section";
 
 const SCRIPT = `(${runInBrowser.toString()})();`;
-
-/** Graphs of more stacks would make the file too large. */
-const MOST_GRAPHS = 100;
 
 /**
  * Renders plans as one self-contained HTML file for a browser. It needs no network and no script,
@@ -87,7 +83,6 @@ function Page({ title, review, drift, excluded, verdict, origin, cards }: PagePr
   const ids = pageIds(eventful);
   // Rows of alike stacks must not come before what is special to some.
   const summary = <SummarySection rows={rows} drift={drift} ids={ids} />;
-  const draw = eventful.length <= MOST_GRAPHS ? graphLayout() : undefined;
   return (
     <>
       <a class="skip" href="#changes">
@@ -113,11 +108,8 @@ function Page({ title, review, drift, excluded, verdict, origin, cards }: PagePr
           </h2>
           {eventful.length === 0 && <p>No changes.</p>}
           {eventful.map((review, index) => (
-            <StackSection review={review} ids={ids} draw={draw} isFirst={index === 0} />
+            <StackSection review={review} ids={ids} isFirst={index === 0} />
           ))}
-          {draw === undefined && (
-            <p class="note">Dependencies are drawn for up to {MOST_GRAPHS} stacks.</p>
-          )}
         </section>
         {rows.length !== 1 && summary}
       </main>

@@ -1,5 +1,5 @@
 import { formatPath } from "../../core/diagnostics";
-import { describeSection } from "../change";
+import { ruleOf } from "../change";
 import { countOf, type Finding, type UpgradeResult } from "../finding";
 
 const FORMAT_VERSION = "2.0";
@@ -37,7 +37,7 @@ function findingOf({ severity, section, message, replacement, place }: Finding) 
   return {
     severity,
     section,
-    rule: describeSection(section).name,
+    rule: ruleOf(section),
     message,
     replacement: replacement ?? null,
     ...placeOf(place),

@@ -242,16 +242,9 @@ describeWithChromium("in a browser", () => {
     expect((await picture.boundingBox())!.height).toBeGreaterThan(300 * 15);
   });
 
-  test("draws the dependencies, and lists them", async () => {
+  test("lists the dependencies", async () => {
     const { page } = await reader.open(plans);
     await page.getByRole("heading", { name: "Dependencies of 2 resources" }).click();
-    const picture = page.getByRole("img", { name: /Dependencies of stack tenant-one/ });
-    await picture.locator(".node").first().waitFor();
-    expect(await picture.locator(".node").count()).toBe(2);
-    expect(await picture.locator(".arrow").count()).toBe(1);
-    const [license, policies] = await picture.locator(".node").all();
-    const [first, second] = [await license?.boundingBox(), await policies?.boundingBox()];
-    expect(second?.x).toBeGreaterThan((first?.x ?? 0) + (first?.width ?? 0));
     const last = page.locator(".dependencies li").last();
     expect(await last.innerText()).toBe(
       "cwp_compliance_policy_set.policies depends on cwp_compliance_policy_set.license",

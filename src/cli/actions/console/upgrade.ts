@@ -8,14 +8,12 @@ import { openScreen, type CommonOptions, type Screen } from "../../terminal/scre
 import type { AppOptions } from "../../stacks/app-stacks";
 import { selectedStacks } from "../../stacks/selection";
 import type { Terminal } from "../../terminal/terminal";
-import { writeTextFile } from "../../terminal/write-file";
 import { printable } from "../../../core/printed";
 import { wordWrap } from "../../../formats/text/word-wrap";
 import { readUpgrade, type Upgrade } from "../../../upgrade/change";
 import { findingsOfConsole } from "../../../upgrade/console-settings";
 import { isBreaking, type Finding, type UpgradeResult } from "../../../upgrade/finding";
 import { renderJson } from "../../../upgrade/report/json-report";
-import { renderSarif } from "../../../upgrade/report/sarif-report";
 import { renderText } from "../../../upgrade/report/text-report";
 import { patternsOf } from "../../../upgrade/patterns";
 import { searchScripts } from "../../../upgrade/search-scripts";
@@ -31,8 +29,6 @@ export interface UpgradeOptions extends CommonOptions, AppOptions {
   /** Read the environment's console. */
   readonly console?: boolean;
   readonly json?: boolean;
-  /** A file, or true for standard output. */
-  readonly sarif?: string | true;
 }
 
 /** The parts that a run checks. */
@@ -51,12 +47,11 @@ export async function upgrade(
   stacks: readonly string[],
   options: UpgradeOptions,
 ): Promise<ExitCode> {
-  const isDocument = options.json === true || options.sarif === true;
-  const screen = openScreen(terminal, options, isDocument);
+  const screen = openScreen(terminal, options, options.json);
   const { upgrade: wanted, diagnostics } = readUpgrade(options);
   if (options.patterns === true) return printPatterns(screen, wanted, diagnostics, options);
   const scope = await scopeOf(terminal, stacks, options);
-  const problems = [...diagnostics, ...usageProblems(scope, options)];
+  const problems = [...diagnostics, ...usageProblems(scope)];
   const scripts = scope.scripts
     ? await searchScripts(
         options.scripts ?? [],
@@ -89,7 +84,7 @@ export async function upgrade(
     const { findings, read, passedOver, foldersPassedOver } = scripts;
     add({ files: { read, passedOver, foldersPassedOver } }, findings);
   }
-  if (!writeResult(screen, result, options)) return ExitCode.ERROR;
+  printResult(screen, result, options);
   return result.findings.some(isBreaking) ? ExitCode.CHANGES : ExitCode.DONE;
 }
 
@@ -108,19 +103,11 @@ async function scopeOf(
   return { stacks: project !== undefined, console: hasConsole, scripts: false };
 }
 
-function usageProblems(scope: Scope, { json, sarif }: UpgradeOptions): readonly Diagnostic[] {
-  const problems: Diagnostic[] = [];
-  if (!scope.stacks && !scope.console && !scope.scripts) {
-    const detail =
-      "There is no cdktf.json in this folder, and CONSOLE_URL is not set. Check scripts with --scripts, stacks with --app or --out-dir, or a console with --console.";
-    problems.push(error("Nothing to check", detail));
-  }
-  if (json === true && sarif === true) {
-    const detail =
-      "--json and --sarif cannot both write to standard output. Name a file for --sarif.";
-    problems.push(error("Conflicting output options", detail));
-  }
-  return problems;
+function usageProblems(scope: Scope): readonly Diagnostic[] {
+  if (scope.stacks || scope.console || scope.scripts) return [];
+  const detail =
+    "There is no cdktf.json in this folder, and CONSOLE_URL is not set. Check scripts with --scripts, stacks with --app or --out-dir, or a console with --console.";
+  return [error("Nothing to check", detail)];
 }
 
 async function checkStacks(
@@ -175,18 +162,12 @@ function printPatterns(
   return ExitCode.DONE;
 }
 
-function writeResult(
-  screen: Screen,
-  result: UpgradeResult,
-  { json, sarif }: UpgradeOptions,
-): boolean {
-  const { style, width, terminal } = screen;
-  if (sarif === true) screen.printDocument(renderSarif(result));
-  else if (json === true) screen.printDocument(renderJson(result));
-  else {
-    const wrap = (text: string, indentation: number) => wordWrap(text, width - indentation);
-    screen.print(renderText(result, { ...style, printable, wrap }));
+function printResult(screen: Screen, result: UpgradeResult, { json }: UpgradeOptions): void {
+  const { style, width } = screen;
+  if (json === true) {
+    screen.printDocument(renderJson(result));
+    return;
   }
-  if (typeof sarif !== "string") return true;
-  return !screen.report(writeTextFile(terminal, sarif, renderSarif(result), "SARIF file"));
+  const wrap = (text: string, indentation: number) => wordWrap(text, width - indentation);
+  screen.print(renderText(result, { ...style, printable, wrap }));
 }
