@@ -13,7 +13,7 @@ import { renderReviewJson } from "../../src/review/json/review-json";
 import type { Outcome } from "../../src/review/protection/verdict";
 import { policyChange } from "../review/entries/changes";
 import { stackPlan } from "../review/plans";
-import { NEUTRAL, SET, WEAKENING } from "../review/protection/sets";
+import { CHANGES, SET } from "../review/protection/sets";
 import { TestTerminal } from "./test-terminal";
 
 /** Requires what `root` of the set does. */
@@ -40,7 +40,7 @@ export interface GatedChange {
 /** Judges each change of the sets without a contract, by a requirement, and with the waivers signed. */
 export async function gatedChanges(): Promise<readonly GatedChange[]> {
   const folder = mkdtempSync(join(tmpdir(), "gates-"));
-  const cases = [...WEAKENING, ...NEUTRAL].flatMap(([name, after]) =>
+  const cases = CHANGES.flatMap(([name, after]) =>
     CONTRACTS.map((contract) => ({ name, after, contract })),
   );
   const rows: GatedChange[] = [];

@@ -13,22 +13,20 @@ import {
   type StackJson,
 } from "../cli/stack-files";
 import { TestTerminal } from "../cli/test-terminal";
-import { NEUTRAL, SET, WEAKENING } from "../review/protection/sets";
+import { CHANGES, SET } from "../review/protection/sets";
 import { LONG_TESTS } from "../support/cases";
 import { describeWhere, onPath } from "../support/requirement";
+import { TerraformProject } from "../support/terraform-project";
 
 /*
  * Each change under each contract passes all gates, or none: the commands, those of the pipelines that
- * the package has, and conftest. Without LONG_TESTS every fifth of the rows.
+ * the package has, and conftest; with the JSON of either engine. Without LONG_TESTS every tenth change.
  */
 
 jest.setTimeout(1_800_000);
 
 const WORKFLOWS = resolve(__dirname, "../../examples/workflows");
-const CONTRACTS = ["none", "requirement", "signed"] as const;
-const ROWS = [...WEAKENING, ...NEUTRAL]
-  .flatMap(([name, after]) => CONTRACTS.map((contract) => ({ name, after, contract })))
-  .filter((_, index) => LONG_TESTS || index % 5 === 0);
+const ROWS = CHANGES.filter((_, index) => LONG_TESTS || index % 10 === 0);
 
 /** The commands of a workflow that decide, in their order, with the variables of the CI system. */
 function commandsOf(file: string): readonly (readonly string[])[] {
@@ -91,6 +89,12 @@ function setContract(text: string | undefined): void {
   }
 }
 
+const contracts = {
+  none: () => undefined,
+  requirement: () => REQUIREMENT,
+  signed,
+};
+
 /** Proposes the waivers that the plan needs, and signs them. */
 async function signed(): Promise<string> {
   setContract(undefined);
@@ -108,51 +112,75 @@ function conftest(): boolean {
 }
 
 describeWhere(onPath("conftest"), "the gates", () => {
+  let terraform: TerraformProject;
+
   beforeAll(async () => {
     simulator = await startSimulator();
     directory = temporaryFolder();
     write(SET);
     expect(await run("apply", ...OUT, "--auto-approve")).toMatchObject({ code: 0 });
+    terraform = await TerraformProject.open(SECRETS, join(directory, "cdktf.out/stacks/prod"));
+    await terraform.succeed("init");
   });
   afterAll(() => simulator.close());
 
-  test.each(ROWS)("agree: $name, contract: $contract", async ({ after, contract }) => {
-    write(after);
-    setContract(
-      contract === "none" ? undefined : contract === "signed" ? await signed() : REQUIREMENT,
-    );
-    const gate = ["--fail-on", "weaker"];
-    const plan = await passes("plan", ...OUT, ...gate, "--review-json", "review.json");
-    const results: Record<string, boolean> = {
-      verdict: verdictIn(read("review.json")) === "passed",
-      conftest: conftest(),
-    };
-    // A plan that a gate refuses is not saved, so that the other gates need one without it.
+  /** Writes the plan as JSON, ours and Terraform's, which a refused plan is not saved for. */
+  async function writeJson(): Promise<readonly string[]> {
+    setContract(undefined);
     rmSync(join(directory, "protection.yaml"), { force: true });
     await run("plan", ...OUT, "--out", "plan.bin");
-    writeFileSync(join(directory, "prod.json"), (await run("show", "plan.bin", "--json")).out);
-    setContract(read("base/protection.yaml"));
-    for (const more of [[], ["--console"]]) {
-      const { code, out } = await run("review", "prod.json", ...more, ...gate, "--json");
-      results[["review", ...more].join(" ")] = code === 0;
-      results[["verdict of review", ...more].join(" ")] = verdictIn(out) === "passed";
-    }
-    if (!plan) results["apply of the saved plan"] = await passes("apply", "plan.bin", ...gate);
-    for (const file of ["github-actions.yml", "gitlab-ci.yml", "atlantis.yaml"]) {
-      const isAtlantis = file.startsWith("atlantis");
-      for (const [command = "", ...argv] of commandsOf(file)) {
-        if (command === "plan") {
-          results[`${file}: ${argv.join(" ")}`] =
-            (await passes(command, ...argv, ...(isAtlantis ? OUT : []))) &&
-            (!isAtlantis || conftest());
-        } else if (plan) {
-          results[`${file}: apply`] = await passes(command, ...argv);
-          write(SET);
-          expect(await passes("apply", ...OUT, "--auto-approve")).toBe(true);
-          write(after);
+    await terraform.succeed("plan -out=plan");
+    const documents = {
+      embedded: (await run("show", "plan.bin", "--json")).out,
+      terraform: await terraform.succeed("show -json plan"),
+    };
+    return Object.entries(documents).map(([engine, document]) => {
+      mkdirSync(join(directory, engine), { recursive: true });
+      writeFileSync(join(directory, engine, "prod.json"), document);
+      return `${engine}/prod.json`;
+    });
+  }
+
+  describe.each(ROWS)("agree: %s", (_, after) => {
+    let files: readonly string[];
+    beforeAll(async () => {
+      write(after);
+      files = await writeJson();
+    });
+
+    test.each(Object.entries(contracts))("contract: %s", async (_, contract) => {
+      setContract(await contract());
+      const gate = ["--fail-on", "weaker"];
+      const plan = await passes("plan", ...OUT, ...gate, "--review-json", "review.json");
+      const results: Record<string, boolean> = {
+        verdict: verdictIn(read("review.json")) === "passed",
+        conftest: conftest(),
+      };
+      for (const file of files) {
+        for (const more of [[], ["--console"]]) {
+          const { code, out } = await run("review", file, ...more, ...gate, "--json");
+          const name = ["review", file, ...more].join(" ");
+          results[name] = code === 0;
+          results[`verdict of ${name}`] = verdictIn(out) === "passed";
         }
       }
-    }
-    expect(results).toEqual(Object.fromEntries(Object.keys(results).map((name) => [name, plan])));
+      if (!plan) results["apply of the saved plan"] = await passes("apply", "plan.bin", ...gate);
+      for (const file of ["github-actions.yml", "gitlab-ci.yml", "atlantis.yaml"]) {
+        const isAtlantis = file.startsWith("atlantis");
+        for (const [command = "", ...argv] of commandsOf(file)) {
+          if (command === "plan") {
+            results[`${file}: ${argv.join(" ")}`] =
+              (await passes(command, ...argv, ...(isAtlantis ? OUT : []))) &&
+              (!isAtlantis || conftest());
+          } else if (plan) {
+            results[`${file}: apply`] = await passes(command, ...argv);
+            write(SET);
+            expect(await passes("apply", ...OUT, "--auto-approve")).toBe(true);
+            write(after);
+          }
+        }
+      }
+      expect(results).toEqual(Object.fromEntries(Object.keys(results).map((name) => [name, plan])));
+    });
   });
 });

@@ -14,7 +14,7 @@ import { startSimulator, type Simulator } from "../../src/simulator";
 import { consoleStack, temporaryFolder, type StackJson } from "../cli/stack-files";
 import { describeWithTerraform } from "../support/terraform";
 import { BothEngines } from "../formats/conformance/both";
-import { NEUTRAL, SET, WEAKENING } from "./protection/sets";
+import { CHANGES, SET } from "./protection/sets";
 
 const prefixSet = {
   ownership: "prefix",
@@ -56,9 +56,7 @@ describeWithTerraform("Terraform's JSON of a plan gives the review of the embedd
   afterAll(() => simulator.close());
 
   // Each takes Terraform some seconds. test/cli/protection.test.ts has all of them.
-  const updates = [...WEAKENING, ...NEUTRAL].filter(
-    ([, after], index) => after !== undefined && index % 4 === 0,
-  );
+  const updates = CHANGES.filter(([, after], index) => after !== undefined && index % 8 === 0);
 
   test.each(updates)("of an update: %s", async (_, after) => {
     both.write(stackWith(after));

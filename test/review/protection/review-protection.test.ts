@@ -8,7 +8,7 @@ import {
 } from "../../../src/review/protection/review-protection";
 import type { ResourceChange } from "../../../src/core/documents/stack-plan";
 import { policy, policyChange } from "../entries/changes";
-import { NEUTRAL, protecting, SET, WEAKENING } from "./sets";
+import { NEUTRAL, protecting, SET, STRENGTHENING, WEAKENING } from "./sets";
 
 const one = (change: ResourceChange): ProtectionReview => {
   const [review] = reviewProtection({ changes: [change] }).values();
@@ -28,7 +28,7 @@ const lines = ({ regions }: ProtectionReview) =>
     [change, certainty, before.policy, after.policy].join(" "),
   );
 
-/** Two of the changes weaken some workloads and strengthen others. */
+/** These weaken some workloads and strengthen others. */
 const BOTH = [
   "root removed",
   "root disabled",
@@ -37,13 +37,23 @@ const BOTH = [
   "root for everything",
   "root with an exemption",
   "img before root",
+  "off enabled",
+  "root for images x/* in prod-*",
+  "root for hosts of prod",
+  "root replaced by two with a gap",
+  "legacy labels exempted in front",
 ];
 
-describe("the changes of issue 15", () => {
+describe("the changes of the table of gates", () => {
   test.each(WEAKENING)("%s weakens, and its reverse strengthens", (name, after) => {
     const strengthens = BOTH.includes(name);
     expect(counts([...SET], after && [...after])).toEqual([true, strengthens]);
     expect(counts(after && [...after], [...SET])).toEqual([strengthens, true]);
+  });
+
+  test.each(STRENGTHENING)("%s strengthens, and its reverse weakens", (_, after) => {
+    expect(counts([...SET], after && [...after])).toEqual([false, true]);
+    expect(counts(after && [...after], [...SET])).toEqual([true, false]);
   });
 
   test.each(NEUTRAL)("%s changes nothing, nor does its reverse", (_, after) => {

@@ -23,10 +23,15 @@ export const SET = [root, img, off, rest] as const;
 
 const changed = (given: ObjectValue) => [{ ...root, ...given }, img, off, rest];
 const inFront = (first: ObjectValue) => [first, ...SET];
-const scoped = (...namespaces: string[]) =>
-  changed({ resources: { ...(root.resources as ObjectValue), namespaces } });
+const within = (fields: ObjectValue) => ({
+  resources: { ...(root.resources as ObjectValue), ...fields },
+});
+const scoped = (...namespaces: string[]) => changed(within({ namespaces }));
 
 type Case = readonly [name: string, after: readonly ObjectValue[] | undefined];
+
+const imaged = (given: ObjectValue) => [root, { ...img, ...given }, off, rest];
+const lastly = (last: ObjectValue) => [root, img, off, last];
 
 /** Each weakens; undefined: the set is destroyed. */
 export const WEAKENING: readonly Case[] = [
@@ -52,6 +57,30 @@ export const WEAKENING: readonly Case[] = [
     inFront(protecting("half", { namespaces: ["prod-pay*"] }, "~599")),
   ],
   ["root with an exemption", scoped("prod-*", "-prod-pay*")],
+  ["img disabled", imaged({ disabled: true })],
+  ["img without 51", imaged({ checks: { "41": true } })],
+  ["img alerting", imaged({ checks: { "41": false, "51": false } })],
+  [
+    "img with an exemption",
+    [root, protecting("img", { images: ["trusted/*", "x/*", "-x/old*"] }, "41", "51"), off, rest],
+  ],
+  ["img behind rest", [root, off, rest, img]],
+  ["rest removed", [root, img, off]],
+  ["rest without 51", lastly(protecting("rest", {}, "~41"))],
+  ["rest for dev-* only", lastly(protecting("rest", { namespaces: ["dev-*"] }, "~41", "~51"))],
+  ["off enabled", [root, img, { ...off, disabled: false }, rest]],
+  ["root for images x/* in prod-*", changed(within({ images: ["x/*"] }))],
+  ["root for hosts of prod", changed(within({ hosts: ["prod-*"] }))],
+  [
+    "root replaced by two with a gap",
+    [
+      protecting("root-a", { namespaces: ["prod-a*"] }, "599", "41"),
+      protecting("root-b", { namespaces: ["prod-b*"] }, "599", "41"),
+      ...[img, off, rest],
+    ],
+  ],
+  ["old images exempted in front", inFront(protecting("old", { images: ["x/old"] }))],
+  ["legacy labels exempted in front", inFront(protecting("legacy", { labels: ["old*"] }, "~599"))],
 ];
 
 /** None changes protection. */
@@ -68,4 +97,19 @@ export const NEUTRAL: readonly Case[] = [
       rest,
     ],
   ],
+  ["off removed", [root, img, rest]],
+  ["off enabled behind rest", [root, img, rest, { ...off, disabled: false }]],
+  ["root with a namespace that it has", scoped("prod-*", "prod-a*")],
+  ["late behind rest", [...SET, protecting("late", {}, "41")]],
 ];
+
+/** Each protects more, and nothing less. */
+export const STRENGTHENING: readonly Case[] = [
+  ["rest blocking", lastly(protecting("rest", {}, "41", "51"))],
+  ["img with 599", imaged({ checks: { "41": true, "51": true, "599": true } })],
+  ["root with 51", changed({ checks: { "599": true, "41": true, "51": true } })],
+  ["strict in front", inFront(protecting("strict", { namespaces: ["prod-*"] }, "599", "41", "51"))],
+];
+
+/** All of them: the table of gates. */
+export const CHANGES: readonly Case[] = [...WEAKENING, ...NEUTRAL, ...STRENGTHENING];
