@@ -7,6 +7,7 @@ import {
   FIELDS,
   isPlaceholder,
   matchesField,
+  MEMBER_OF,
   scopesOf,
   withScopes,
   type CheckEffect,
@@ -41,16 +42,6 @@ export interface Explanation {
   readonly passed: readonly Passed[];
 }
 
-/** The member of a query that the patterns of a field are matched with. */
-export const QUERIED = {
-  images: "image",
-  containers: "container",
-  namespaces: "namespace",
-  hosts: "host",
-  labels: "labels",
-  account_ids: "account_id",
-} as const satisfies Record<Field, keyof Workload>;
-
 export const NO_VALUES: Workload = {
   image: null,
   container: null,
@@ -62,11 +53,9 @@ export const NO_VALUES: Workload = {
 
 /** Returns a scope that looks at some fields only. */
 export function limitedTo(scope: Scope, fields: readonly Field[]): Scope {
-  const limited = fields.flatMap((field) => {
-    const patterns = scope[field];
-    return patterns ? [[field, patterns] as const] : [];
-  });
-  return Object.fromEntries(limited);
+  return Object.fromEntries(
+    fields.filter((field) => scope[field]).map((field) => [field, scope[field]]),
+  );
 }
 
 /**
@@ -79,7 +68,7 @@ export function explainDecision(
   query: Query,
   within: readonly Scope[] = [],
 ): Explanation {
-  const known = FIELDS.filter((field) => query[QUERIED[field]] !== undefined);
+  const known = FIELDS.filter((field) => query[MEMBER_OF[field]] !== undefined);
   const others = FIELDS.filter((field) => !known.includes(field));
   const workload: Workload = { ...NO_VALUES, ...query };
   const missedBy = (scope: Scope) => {

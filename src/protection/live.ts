@@ -14,12 +14,13 @@ import {
   type Side,
   type Sides,
 } from "./decisions";
-import { limitedTo, QUERIED, type Query } from "./explain";
+import { limitedTo, type Query } from "./explain";
 import { MOST_NAMES, sumChanges, type LiveChange, type LiveCounts } from "./live-counts";
 import { foldCase, matchesLabels, matchesValue } from "./pattern";
 import {
   compileScope,
   FIELDS,
+  MEMBER_OF,
   withScopes,
   type CompiledScope,
   type Field,
@@ -249,7 +250,7 @@ export function fitOfQuery(
   within: readonly CompiledScope[] = [],
 ): Fit {
   const fits = FIELDS.map((field): Fit => {
-    const [given, value] = [query[QUERIED[field]], workload[QUERIED[field]]];
+    const [given, value] = [query[MEMBER_OF[field]], workload[MEMBER_OF[field]]];
     if (given === undefined) return "yes";
     if (value === undefined) return "maybe";
     const [wanted, present] = [textsOf(given), textsOf(value)];
@@ -279,7 +280,7 @@ class PossibleDecisions {
     const fits: Fit[] = [];
     const before = decidersOf(this.sides.old, workload, fits, missing);
     const after = decidersOf(this.sides.now, workload, fits, missing);
-    const open = FIELDS.filter((field) => workload[QUERIED[field]] === undefined);
+    const open = FIELDS.filter((field) => workload[MEMBER_OF[field]] === undefined);
     const [was, ...more] = before;
     const [is, ...others] = after;
     if (was && is && more.length + others.length === 0) return [[was, is]];
@@ -343,7 +344,7 @@ function fitOf(
 ): Fit {
   const open: Field[] = [];
   for (const field of fields) {
-    const value = workload[QUERIED[field]];
+    const value = workload[MEMBER_OF[field]];
     if (value === undefined) {
       if (lists[field].isNothing) return "no";
       if (!lists[field].isEverything) open.push(field);

@@ -13,7 +13,7 @@ export const FIELDS = [
 export type Field = (typeof FIELDS)[number];
 
 /** The patterns of a policy's fields. A field that is left out is `["*"]`. */
-export type Scope = Readonly<Partial<Record<Field, readonly string[]>>>;
+export type Scope = { readonly [F in Field]?: readonly string[] | undefined };
 
 /** The workloads that are in each scope of `all` and in none of `none`. */
 export interface Where {
@@ -83,8 +83,9 @@ export const MEMBER_OF = {
   containers: "container",
   namespaces: "namespace",
   hosts: "host",
+  labels: "labels",
   account_ids: "account_id",
-} as const satisfies Record<Exclude<Field, "labels">, keyof Workload>;
+} as const satisfies Record<Field, keyof Workload>;
 
 export type CompiledScope = Readonly<Record<Field, PatternList>>;
 

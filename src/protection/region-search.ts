@@ -215,7 +215,7 @@ function changed(
 }
 
 function memberOf(field: Field): keyof Workload {
-  return field === "labels" ? "labels" : MEMBER_OF[field];
+  return MEMBER_OF[field];
 }
 
 function toWorkload(values: WorkloadValues): Workload {

@@ -126,7 +126,7 @@ test("what is certain holds for each scope that an unknown one can turn out to h
 
 /** The scope of a policy with the exemptions of another one, and its patterns where it has all. */
 function within({ scope: bound }: Policy, narrower: Scope): Scope {
-  const fields = Object.entries(narrower).map(([field, some]) => {
+  const fields = Object.entries(narrower).map(([field, some = []]) => {
     const all = bound[field as keyof Scope] ?? ["*"];
     const isOpen = all.length === 1 && all[0] === "*";
     const exempted = some.filter((one) => one.startsWith("-"));

@@ -7,7 +7,7 @@ import { patternCovers } from "../../protection/pattern";
 import { effectOf, rankOf, scopesOf, type CheckEffect, type Where } from "../../protection/policy";
 import { remainder } from "../../protection/remainder";
 import { describeCheck, type CheckTitles } from "../../review/protection/check-titles";
-import { describeWhere } from "../../review/protection/protection-text";
+import { describeWhere } from "../../review/protection/where-text";
 import { isExpired } from "./judge";
 import type { Clause, Contract } from "./read-contract";
 

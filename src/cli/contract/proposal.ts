@@ -8,11 +8,11 @@ import { waive, waiverFor, withoutIdle, type Needing } from "../../protection/wa
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import type { CheckTitles } from "../../review/protection/check-titles";
 import { describeLiveRegion } from "../../review/protection/live-text";
-import { describeWorkload, examplesOf, liveRegions } from "../../review/protection/protection-text";
+import { examplesOf, liveRegions } from "../../review/protection/protection-text";
+import { describeRegion, describeWorkload } from "../../review/protection/where-text";
 import type { ProtectionReview } from "../../review/protection/review-protection";
 import type { OpenRegion } from "./judge";
 import { DEFAULT_FILES } from "./read-contract";
-import { describeRegion } from "./verdict-text";
 
 /** The reasons why the plan of a stack needs waivers: those of one clause, or of one weakening. */
 export interface Needed {

@@ -10,13 +10,7 @@ import { labelMatcher } from "../../fleet/selection/label-filter";
 import { globMatcher } from "../../fleet/selection/glob";
 import type { Labels } from "../../fleet/selection/labels";
 import type { Requirement } from "../../protection/contract";
-import {
-  FIELDS,
-  type CheckEffect,
-  type Policy,
-  type Scope,
-  type Where,
-} from "../../protection/policy";
+import type { CheckEffect, Policy, Scope, Where } from "../../protection/policy";
 import { patternList } from "../../protection/pattern";
 import type { Waiver } from "../../protection/waiver";
 import { problemsOf } from "../../language";
@@ -120,8 +114,6 @@ async function parseContract(file: string, text: string, folder: string) {
   }
   return new ContractReader({ file, folder, located, at }).read(parsed.data);
 }
-
-type WrittenScope = Readonly<Record<string, readonly string[] | undefined>>;
 
 type WrittenWhere = Pick<ContractDocument["waivers"][number], "where" | "unless">;
 
@@ -229,20 +221,18 @@ class ContractReader {
     return { place: `${file}:${located.lineOf(path)}`, selection: { stacks, labels } };
   }
 
-  private scopeAt(scope: WrittenScope, path: Path): Scope {
+  private scopeAt(scope: Scope, path: Path): Scope {
     for (const [field, patterns = []] of Object.entries(scope)) {
       if (patternList(patterns).isNothing) {
         const message = `${field} matches no workload: a list of exemptions needs a pattern that includes, such as "*"`;
         this.report(message, [...path, field]);
       }
     }
-    return Object.fromEntries(
-      FIELDS.flatMap((field) => (scope[field] ? [[field, scope[field]]] : [])),
-    );
+    return scope;
   }
 
   private whereAt({ where = [], unless = [] }: WrittenWhere, path: Path): Where {
-    const scopesAt = (scopes: readonly WrittenScope[], name: string) =>
+    const scopesAt = (scopes: readonly Scope[], name: string) =>
       scopes.map((scope, nth) => this.scopeAt(scope, [...path, name, nth]));
     return {
       all: Array.isArray(where)

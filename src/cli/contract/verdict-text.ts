@@ -1,14 +1,9 @@
 import { groupBy } from "../../core/group-by";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { joined, printed, quote, type Printed } from "../../core/printed";
-import type { Region } from "../../protection/compare";
-import { describeCheck, titlesOf, type CheckTitles } from "../../review/protection/check-titles";
-import {
-  describeCounts,
-  describeWhere,
-  describeWorkload,
-  examplesOf,
-} from "../../review/protection/protection-text";
+import { titlesOf, type CheckTitles } from "../../review/protection/check-titles";
+import { describeCounts, examplesOf } from "../../review/protection/protection-text";
+import { describeRegion, describeWorkload } from "../../review/protection/where-text";
 import { describeHidden, severityOf } from "../../review/protection/severity";
 import { describeWaiver, WAIVED } from "../../review/protection/signed-waiver";
 import { effectDigest } from "../../review/protection/effect-digest";
@@ -118,15 +113,6 @@ function regionLines(
     ...worst.slice(0, MOST_REGIONS).map((one) => regionLine(one, titles)),
     ...(more === undefined ? [] : [printed`  ${more}`]),
   ];
-}
-
-/** `namespaces prod-pay: check 599 (runs as root) blocks -> alerts` */
-export function describeRegion({ where, checks }: Region, titles: CheckTitles): string {
-  const changes = checks.map(
-    ({ id, before, after }) =>
-      `check ${describeCheck(id, titles)} ${before ?? "not checked"} -> ${after ?? "not checked"}`,
-  );
-  return `${describeWhere(where)}${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
 }
 
 function regionLine({ region, enough, outside }: OpenRegion, titles: CheckTitles): Printed {

@@ -5,7 +5,12 @@ import { Limit } from "../../core/io/limit";
 import { LiveTally, type RunningContainer } from "../../protection/live";
 import { runningContainers } from "../../provider/console/running-containers";
 import { LIVE, type LiveReading } from "../../review/protection/live-reading";
-import { policyChanges, type PolicyChange } from "../../review/protection/review-protection";
+import {
+  plannedPolicies,
+  POLICIES,
+  reviewProtection,
+  type PlannedPolicies,
+} from "../../review/protection/review-protection";
 import type { StackPlan } from "../../runtime";
 
 /** Consoles that are read at the same time. */
@@ -29,8 +34,12 @@ export async function withLive(
   const limit = new Limit(MOST_CONSOLES);
   const complete = async (plan: StackPlan): Promise<StackPlan> => {
     const live = new Map<object, LiveReading>();
-    for (const changed of policyChanges(plan)) {
-      live.set(changed.change, await readLive(changed, clientOf(changed.change.endpoint), signal));
+    for (const changed of plannedPolicies(plan, "changed")) {
+      const { change, before, after, collection } = changed;
+      if (collection !== POLICIES) continue;
+      const { regions = [] } = reviewProtection(plan).get(change) ?? {};
+      const tally = new LiveTally(before, after, regions);
+      live.set(change, await readLive(changed, tally, clientOf(change.endpoint), signal));
     }
     if (live.size === 0) return plan;
     const changes = plan.changes.map((change) => {
@@ -43,11 +52,11 @@ export async function withLive(
 }
 
 async function readLive(
-  { change, before, after, regions, isRead }: PolicyChange,
+  { change, isRead }: PlannedPolicies,
+  tally: LiveTally,
   client: ConsoleClient | undefined,
   signal: AbortSignal,
 ): Promise<LiveReading> {
-  const tally = new LiveTally(before, after, regions);
   const reading = await readContainers(
     { client, address: change.endpoint, isRead },
     (container) => {

@@ -86,7 +86,7 @@ export function limitOf(
 /** The policy within a limit. Beside `resources` that restrict it too, its scope is unknown. */
 export function limited(policy: Policy, limit: Limit | undefined): Policy {
   if (!limit) return policy;
-  const isOpen = Object.values(policy.scope).every((patterns) => patterns.join() === "*");
+  const isOpen = Object.values(policy.scope).every((patterns = ["*"]) => patterns.join() === "*");
   if ("union" in limit && isOpen && isUnknownPart(policy)) return withScopes(policy, limit.union);
   const missing = "condition" in limit ? limit.condition : canonicalJson(limit.union);
   // A value that is known after apply is another one than before.

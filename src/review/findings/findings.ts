@@ -1,9 +1,6 @@
-import { printable } from "../../core/printed";
-import { FIELDS, type Scope } from "../../protection/policy";
-import { describeWhere } from "../protection/protection-text";
-import type { ReviewDocument } from "../json/review-schema";
+import { describeRegion } from "../protection/where-text";
+import type { ProtectionDocument as Protection, ReviewDocument } from "../json/review-schema";
 
-type Protection = ReviewDocument["stacks"][number]["protection"][number];
 type Region = Protection["regions"][number];
 
 /** The kinds of findings, with what each means. */
@@ -44,7 +41,7 @@ export function findingsOf(document: ReviewDocument): readonly Finding[] {
     ),
     ...requirements.flatMap(({ name, place, breaches }) =>
       breaches.map(({ stack, unproved, regions }): Finding => {
-        const where = regions.map(describeRegion).join("; ");
+        const where = regions.map(textOf).join("; ");
         const text = `${place}: ${JSON.stringify(name)} is not met. ${unproved ?? where}`;
         return { ...finding("requirement-not-met", "error", text.trim()), stack };
       }),
@@ -90,7 +87,7 @@ function weaker(
     ...regions
       .filter(({ change }) => change === "weaker")
       .map((region): Finding => ({
-        ...finding(rule, levelOf(region), describeRegion(region)),
+        ...finding(rule, levelOf(region), textOf(region)),
         ...place,
         ...(region.waived_by && { waivedBy: region.waived_by.map(describeWaiver).join("; ") }),
       })),
@@ -113,24 +110,13 @@ function describeWaiver({ owner, reason, expires }: NonNullable<Region["waived_b
 }
 
 /** `namespaces prod-pay: check 599 blocks -> alerts; policy "exempt" decides` */
-function describeRegion({ where, checks, certainty, after }: Region): string {
-  const changes = checks.map(
-    ({ id, before, after: then }) =>
-      `check ${printable(id)} ${before ?? "not checked"} -> ${then ?? "not checked"}`,
-  );
-  const effect = changes.length === 0 ? "checks that are not known" : changes.join(", ");
+function textOf(region: Region): string {
+  const { policy } = region.after;
   const decides =
-    after.policy === null ? "no policy decides" : `policy ${JSON.stringify(after.policy)} decides`;
-  const possibly = certainty === "certain" ? "" : " (not certain)";
-  const workloads = { all: where.all.map(scopeOf), none: where.none.map(scopeOf) };
-  return `${describeWhere(workloads, { isWhole: true })}: ${effect}; ${decides}${possibly}`;
-}
-
-function scopeOf(scope: Region["where"]["all"][number]): Scope {
-  return Object.fromEntries(
-    FIELDS.flatMap((field) => {
-      const patterns = scope[field];
-      return patterns ? [[field, patterns] as const] : [];
-    }),
+    policy === null ? "no policy decides" : `policy ${JSON.stringify(policy)} decides`;
+  const possibly = region.certainty === "certain" ? "" : " (not certain)";
+  const titles = new Map(
+    region.checks.flatMap(({ id, title }) => (title === undefined ? [] : [[id, title] as const])),
   );
+  return `${describeRegion(region, titles, { isWhole: true })}; ${decides}${possibly}`;
 }

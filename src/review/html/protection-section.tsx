@@ -4,7 +4,7 @@ import { countWeaker, type ProtectionReview } from "../protection/review-protect
 
 /** The effect of a change on what its console protects. */
 export function ProtectionSection({ review }: { readonly review: ProtectionReview }) {
-  const { headline, live, effects, more, notes } = describeProtection(review, { isWhole: true });
+  const { headline, live, effects, more, notes } = describeProtection(review, true);
   return (
     <section class="protection">
       <h5 class={countWeaker(review) > 0 ? "weakens" : undefined}>{headline}</h5>

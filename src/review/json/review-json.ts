@@ -1,8 +1,6 @@
-import { mapMembers } from "../../core/member-of";
 import type { Region } from "../../protection/compare";
 import { NO_VALUES } from "../../protection/explain";
 import type { LiveRegion } from "../../protection/live-counts";
-import type { Scope } from "../../protection/policy";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Reviewed } from "../overview/reviewed";
@@ -110,7 +108,7 @@ function stackDocument(
 function resourcesOf(changes: readonly ReviewedChange[]): StackDocument["resources"] {
   return changes.map(({ change: { address, action } }) => ({
     address,
-    actions: [...ACTIONS[action]],
+    actions: ACTIONS[action],
   }));
 }
 
@@ -137,7 +135,7 @@ function protectionOf(
   { protection }: ReviewedChange,
   live: readonly LiveReading[] = protection?.live ? [protection.live] : [],
   waived?: Waived,
-): ProtectionDocument[] {
+): readonly ProtectionDocument[] {
   if (!protection) return [];
   return [protectionDocument(protection, live.length > 0 ? sumReadings(live) : undefined, waived)];
 }
@@ -151,12 +149,12 @@ function protectionDocument(
   const titles = titlesOf({ titles: review.titles, live });
   return {
     collection,
-    addresses: [...addresses],
+    addresses,
     weaker: countWeaker(review),
     stronger: countStronger(review),
     ...(digest !== undefined && { digest }),
     complete,
-    reasons: [...reasons],
+    reasons,
     sensitive: isHidden,
     regions: isHidden
       ? []
@@ -164,12 +162,12 @@ function protectionDocument(
           regionDocument(region, titles, live?.counts?.regions[index], waived?.get(region)),
         ),
     ...(live && { live: liveDocument(live, isHidden) }),
-    coverage: isHidden ? [] : [...coverage],
+    coverage: isHidden ? [] : coverage,
   };
 }
 
 function regionDocument(
-  { checks, where, ...region }: Region,
+  { checks, ...region }: Region,
   titles: CheckTitles,
   live?: LiveRegion,
   waivers?: readonly SignedWaiver[],
@@ -181,8 +179,7 @@ function regionDocument(
       const title = titles.get(check.id);
       return { ...check, ...(title !== undefined && { title }) };
     }),
-    where: { all: where.all.map(scopeDocument), none: where.none.map(scopeDocument) },
-    example: example && { ...example, labels: [...example.labels] },
+    example,
     ...(live && {
       live: { consoles: live.consoles, running: live.running, uncertain: live.uncertain },
     }),
@@ -230,7 +227,7 @@ function warningsOf(reviews: readonly StackReview[]): ReviewDocument["warnings"]
     summary: diagnostic.summary,
     detail: diagnostic.detail.toString(),
     ...(diagnostic.address !== undefined && { address: diagnostic.address }),
-    stacks: [...stacks],
+    stacks,
   }));
 }
 
@@ -241,19 +238,15 @@ function liveDocument(
   const { running = 0, uncertain = 0, missing = [], changes = [] } = counts ?? {};
   return {
     read: read.map(({ console, at }) => ({ console, at: at.toISOString() })),
-    unread: [...unread],
+    unread,
     running,
     uncertain,
-    missing: [...missing],
+    missing,
     changes: (isHidden ? [] : changes).map(({ id, title, namespaces, ...change }) => ({
       ...change,
       check: id,
       ...(title !== undefined && { title }),
-      namespaces: namespaces.map(({ names, ...one }) => ({ ...one, containers: [...names] })),
+      namespaces: namespaces.map(({ names, ...one }) => ({ ...one, containers: names })),
     })),
   };
-}
-
-function scopeDocument(scope: Scope) {
-  return mapMembers(scope, (patterns) => [...patterns]);
 }

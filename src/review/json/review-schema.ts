@@ -276,6 +276,8 @@ export const reviewSchema = z
   })
   .describe("The review of one or more plans.");
 
-export type ReviewDocument = z.infer<typeof reviewSchema>;
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+
+export type ReviewDocument = Frozen<z.infer<typeof reviewSchema>>;
 export type StackDocument = ReviewDocument["stacks"][number];
 export type ProtectionDocument = StackDocument["protection"][number];

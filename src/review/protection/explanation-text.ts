@@ -5,7 +5,7 @@ import { wrappedLines } from "../../formats/text/word-wrap";
 import type { LiveDecisions } from "../../protection/live";
 import type { LiveReading } from "./live-reading";
 import { describeSources } from "./live-text";
-import { describeWhere } from "./protection-text";
+import { describeWhere } from "./where-text";
 
 /** Policies in front that are listed. */
 const MOST_PASSED = 20;

@@ -1,12 +1,6 @@
 import type { CheckChange, Decider, Region } from "../../protection/compare";
 import type { Handover } from "../../protection/handovers";
-import {
-  FIELDS,
-  MEMBER_OF,
-  type CheckEffect,
-  type Scope,
-  type Workload,
-} from "../../protection/policy";
+import type { Workload } from "../../protection/policy";
 import { several } from "../entries/entry-text";
 import { groupBy } from "../../core/group-by";
 import { printable, quote } from "../../core/printed";
@@ -14,6 +8,7 @@ import { describeCheck, titlesOf, type CheckTitles } from "./check-titles";
 import type { LiveRegion } from "../../protection/live-counts";
 import { describeLive, describeLiveRegion, describeSources, liveExample } from "./live-text";
 import { countStronger, countWeaker, type ProtectionReview } from "./review-protection";
+import { describeWhere, describeWorkload, moreOf } from "./where-text";
 import { byRank, describeHidden, losesBlock, NOT_WEAKER, severityOf } from "./severity";
 
 /** The words of a review of protection, which text, Markdown and HTML arrange. */
@@ -51,18 +46,13 @@ export interface PlaceText {
 const MOST_EFFECTS = 10;
 const MOST_PLACES = 5;
 const MOST_CHECKS = 10;
-const MOST_SCOPES = 5;
 
-interface Extent {
-  /** Lists each effect that loses a block, with all its scopes, as files do. Default: false. */
-  readonly isWhole?: boolean;
-}
-
-/** Describes the effect of a change, the worst first. */
-export function describeProtection(
-  review: ProtectionReview,
-  { isWhole = false }: Extent = {},
-): ProtectionText {
+/**
+ * Describes the effect of a change, the worst first.
+ *
+ * @param isWhole Lists each effect that loses a block, with all its scopes, as files do.
+ */
+export function describeProtection(review: ProtectionReview, isWhole = false): ProtectionText {
   const { isHidden, addresses } = review;
   const idle = isHidden ? [] : review.noLongerDeciding;
   const effects = isHidden ? [] : worstFirst(review);
@@ -72,7 +62,9 @@ export function describeProtection(
     headline: describeCounts(review),
     live: describeRunning(review),
     effects: [
-      ...(isSame(review) && !isHidden ? [describeHandovers(review)] : []),
+      ...(countWeaker(review) + countStronger(review) === 0 && !isHidden
+        ? [describeHandovers(review)]
+        : []),
       ...shown.map(({ describe }) => describe(isWhole)),
     ],
     more: describeHidden(effects.slice(shown.length).map(({ effect }) => effect)),
@@ -183,10 +175,6 @@ export function examplesOf(review: ProtectionReview): (region: Region) => Worklo
   };
 }
 
-function isSame(review: ProtectionReview): boolean {
-  return countWeaker(review) + countStronger(review) === 0;
-}
-
 /** The policies that decide in place of others, with the same checks. */
 function describeHandovers(review: ProtectionReview): EffectText {
   const { handovers } = review;
@@ -295,13 +283,9 @@ function describeChecks(
       const ids = group.slice(0, MOST_CHECKS).map(({ id }) => describeCheck(id, titles));
       const more = group.length > ids.length ? ` and ${group.length - ids.length} more` : "";
       const noun = group.length === 1 ? "check" : "checks";
-      return `${noun} ${ids.join(", ")}${more} ${describeEffectOf(before)} -> ${describeEffectOf(after)}`;
+      return `${noun} ${ids.join(", ")}${more} ${before ?? "not checked"} -> ${after ?? "not checked"}`;
     })
     .join(", ");
-}
-
-function describeEffectOf(effect: CheckEffect): string {
-  return effect ?? "not checked";
 }
 
 function describePlace({ where, before, after, example }: Handover, isWhole = false): PlaceText {
@@ -313,58 +297,9 @@ function describePlace({ where, before, after, example }: Handover, isWhole = fa
   };
 }
 
-/**
- * The workloads of a region: `namespaces prod-*, except images x/*`. A scope of several fields is in
- * brackets beside others: `everything, except (namespaces prod* with images x/*) or labels a`.
- */
-export function describeWhere({ all, none }: Region["where"], { isWhole }: Extent = {}): string {
-  const isOne = all.length + none.length === 1;
-  const scopes = (some: readonly Scope[]) =>
-    some.map((scope) =>
-      isOne || Object.keys(scope).length < 2 ? describeScope(scope) : `(${describeScope(scope)})`,
-    );
-  const inside = scopes(all).join(" and ");
-  if (none.length === 0) return inside === "" ? "everything" : inside;
-  const most = isWhole ? none.length : MOST_SCOPES;
-  if (inside === "" && none.length > most) return "everything else";
-  const excepted = scopes(none.slice(0, most)).join(" or ");
-  const more = moreOf(none.length, most);
-  return `${inside === "" ? "everything" : inside}, except ${excepted}${more ? ` ${more}` : ""}`;
-}
-
-/** `namespaces prod-*, -prod-pay* with images x/*` */
-export function describeScope(scope: Scope): string {
-  const fields = FIELDS.flatMap((field) => {
-    const patterns = scope[field];
-    if (!patterns) return [];
-    const first = patterns.slice(0, MOST_PLACES).map(printable).join(", ");
-    const more = moreOf(patterns.length, MOST_PLACES);
-    return [`${field.replace("_", " ")} ${first}${more ? ` ${more}` : ""}`];
-  });
-  return fields.length === 0 ? "everything" : fields.join(" with ");
-}
-
 function describeDeciders(before: Decider, after: Decider): string {
   if (before.policy === after.policy && before.policy !== null) return quote(before.policy);
   const was = before.policy === null ? (before.unknown ?? "no policy") : quote(before.policy);
   const none = after.unknown === undefined ? "none" : `${after.unknown} or none`;
   return `${was} decided, now ${after.policy === null ? none : quote(after.policy)}`;
-}
-
-/** The values that a workload has: `namespace prod-payx`. */
-export function describeWorkload(workload: Workload): string | undefined {
-  const fields = FIELDS.flatMap((field) => {
-    if (field === "labels") {
-      return workload.labels.length > 0
-        ? [`labels ${workload.labels.map(printable).join(", ")}`]
-        : [];
-    }
-    const value = workload[MEMBER_OF[field]];
-    return value === null ? [] : [`${MEMBER_OF[field].replace("_", " ")} ${printable(value)}`];
-  });
-  return fields.length === 0 ? undefined : fields.join(", ");
-}
-
-function moreOf(count: number, most: number): string | undefined {
-  return count > most ? `and ${count - most} more` : undefined;
 }

@@ -128,63 +128,42 @@ function count(change: Region["change"], review: ProtectionReview | undefined): 
   return all.filter((one) => one.change === change).length;
 }
 
-/** The policies of one console before and after a plan that changes them. */
-export interface PolicyChange {
-  /** The change that its review belongs to. */
-  readonly change: ResourceChange;
-  readonly before: readonly Policy[];
-  readonly after: readonly Policy[];
-  readonly regions: readonly Region[];
-  /** They were read for this plan, or recorded in the state. */
-  readonly isRead: boolean;
-}
-
-export function policyChanges({ changes }: Pick<StackPlan, "changes">): readonly PolicyChange[] {
-  return changedCollections(changes)
-    .filter(({ attribute }) => attribute.review.collection === POLICIES)
-    .map((collection) => ({
-      change: collection.changes[0],
-      before: readPolicies(collection.attribute, collection.before),
-      after: readPolicies(collection.attribute, collection.after),
-      regions: judge(collection).regions,
-      isRead: isRead(collection.changes),
-    }));
-}
-
 function isRead(changes: readonly ResourceChange[]): boolean {
   return changes.some(({ found, before }) => found !== undefined || before !== null);
 }
 
-/** The policies of a plan's first ordered collection, on the console now and after the plan. */
+/** The policies of an ordered collection of a plan, on the console now and after the plan. */
 export interface PlannedPolicies {
   /** `policies/compliance/container` */
   readonly collection: string;
+  /** The first change of them, to which the review of their change belongs. */
+  readonly change: ResourceChange;
   readonly before: readonly Policy[];
   readonly after: readonly Policy[];
   /** Why some are missing. */
   readonly missing: readonly string[];
   /** Names, patterns and checks are sensitive. */
   readonly isHidden: boolean;
-  /** The console, if it is known. */
-  readonly endpoint: string | undefined;
   /** Those before were read for this plan, or recorded in the state. */
   readonly isRead: boolean;
 }
 
-export function plannedPolicies({
-  changes,
-}: Pick<StackPlan, "changes">): readonly PlannedPolicies[] {
-  return changedCollections(changes, "all")
+/** @param which Default: also those that the plan does not change. */
+export function plannedPolicies(
+  { changes }: Pick<StackPlan, "changes">,
+  which: "changed" | "all" = "all",
+): readonly PlannedPolicies[] {
+  return changedCollections(changes, which)
     .filter(({ attribute }) => attribute.review.ordered)
     .map(({ attribute, changes, before, after, missing, isHidden }) => ({
       collection: attribute.review.collection,
+      change: changes[0],
       before: readPolicies(attribute, before),
       after: readPolicies(attribute, after),
       missing: isHidden
         ? missing
         : [...missing, ...describeUnknown(attribute, [...before, ...after])],
       isHidden,
-      endpoint: changes[0].endpoint,
       isRead: isRead(changes),
     }));
 }

@@ -4,7 +4,7 @@ import { documentText } from "../../../src/core/printed";
 import { createStyle } from "../../../src/formats/text/style";
 import { renderHtml } from "../../../src/review/html/render-html";
 import { renderMarkdown } from "../../../src/review/markdown/render-markdown";
-import { policyChanges } from "../../../src/review/protection/review-protection";
+import { plannedPolicies } from "../../../src/review/protection/review-protection";
 import { renderReviewedPlan } from "../../../src/review/text/reviewed-plan";
 import { check, expectHarmless } from "../../cli/hostile";
 import { policyChange } from "../entries/changes";
@@ -19,7 +19,7 @@ const after = [protecting("root", { namespaces: ["*"], images: ["*x*"] }, "~599"
 /** A plan whose console runs a workload with this text in each member. */
 function planWith(text: string) {
   const change = policyChange(before, after, { found: { entries: [], left: [] } });
-  const [changed] = policyChanges(stackPlan([change]));
+  const [changed] = plannedPolicies(stackPlan([change]));
   const workload = {
     image: `x${text}`,
     container: text,

@@ -176,7 +176,7 @@ describe("policies with collections", () => {
   });
 });
 
-const scopes: readonly Scope[] = [
+const scopes: readonly Readonly<Record<string, readonly string[]>>[] = [
   {},
   { namespaces: ["a*"] },
   { namespaces: ["ab*"] },

@@ -66,10 +66,10 @@ async function explainStack(
     await consoles?.close();
     return planned;
   }
-  const { before, after, missing, endpoint, isRead } = planned;
+  const { before, after, missing, change, isRead } = planned;
   const sides = { now: before, planned: after, missing };
   if (!consoles) return print(screen, sides, options);
-  const source = { client: consoles.at(endpoint)?.client, address: endpoint, isRead };
+  const source = { client: consoles.at(change.endpoint)?.client, address: change.endpoint, isRead };
   try {
     const live = await interruptible(screen, ({ stop }) =>
       explainRunning(source, askedOf(options), sides, stop).catch((failure: unknown) => {

@@ -102,7 +102,7 @@ export async function stackPolicies(
     const work = (): ExitCode => {
       if (screen.report(session.diagnostics)) return ExitCode.ERROR;
       if (session.interrupted) return ExitCode.INTERRUPTED;
-      const [found, ...others] = session.plans.flatMap(plannedPolicies);
+      const [found, ...others] = session.plans.flatMap((plan) => plannedPolicies(plan));
       if (!found) return screen.fail(noPolicies(name));
       if (others.length > 0) return screen.fail(severalConsoles(name));
       policies = found;

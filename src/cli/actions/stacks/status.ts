@@ -212,10 +212,14 @@ async function readRunning(
   const readOne = async (plan: StackPlan) => {
     const policies = plannedPolicies(plan).find(({ collection }) => collection === POLICIES);
     if (!policies) return;
-    const { before, endpoint, isRead } = policies;
+    const { before, change, isRead } = policies;
     const tally = new DecisionTally(before);
     const count = { running: 0, failing: 0 };
-    const source = { client: consoles.at(endpoint)?.client, address: endpoint, isRead };
+    const source = {
+      client: consoles.at(change.endpoint)?.client,
+      address: change.endpoint,
+      isRead,
+    };
     const { read } = await readContainers(
       source,
       (container) => {
