@@ -9,12 +9,12 @@
  * ```
  */
 export class Key<T> {
-  /** Two keys of one name are different ones: the name shows in debuggers only. */
+  /** Keys of one name are one key: several files of dist contain it. Each name is used once. */
   constructor(readonly name: string) {}
 
   /** Holds the type of the value. */
   is(note: Note<unknown>): note is Note<T> {
-    return note.key === this;
+    return note.key.name === this.name;
   }
 }
 

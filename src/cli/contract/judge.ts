@@ -1,5 +1,4 @@
 import { shortfalls, violations, type Violation } from "../../protection/contract";
-import type { Region } from "../../protection/compare";
 import type { Policy, Workload } from "../../protection/policy";
 import { waive } from "../../protection/waiver";
 import {
@@ -9,6 +8,7 @@ import {
   type PlannedPolicies,
   type ProtectionReview,
 } from "../../review/protection/review-protection";
+import { keyOfRegion } from "../../review/protection/verdict";
 import type { StackPlan } from "../../runtime";
 import type { Labels } from "../../fleet/selection/labels";
 import {
@@ -53,7 +53,8 @@ export interface Judgement {
   readonly waived: ReadonlyMap<string, Waived>;
 }
 
-type Waived = ReadonlyMap<Region, readonly WaiverClause[]>;
+/** By `keyOfRegion`. */
+type Waived = ReadonlyMap<string, readonly WaiverClause[]>;
 
 /** The regions that no waiver contains, and the waivers that contain the others. */
 interface Opened {
@@ -151,14 +152,14 @@ class Openings {
     const whole = `${waivers.map((waiver) => this.valid.indexOf(waiver)).join()} ${key}`;
     const judged = this.known.get(whole);
     if (judged) return judged;
-    const contained = new Map<Region, readonly WaiverClause[]>();
+    const contained = new Map<string, readonly WaiverClause[]>();
     const regions = find()
       .filter(({ region }) => !this.allowUnknown || region.certainty === "certain")
       .flatMap((violation): readonly OpenRegion[] => {
         const { by, outside } = waive(violation.region, waivers);
         for (const waiver of by) this.used.add(waiver);
         if (outside !== undefined) return [{ ...violation, outside }];
-        contained.set(violation.region, by);
+        contained.set(keyOfRegion(violation.region), by);
         return [];
       });
     const opened = { regions, waived: contained };

@@ -4,7 +4,7 @@ import type { LiveRegion } from "../../protection/live-counts";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Reviewed } from "../overview/reviewed";
-import type { JudgedWaiver, Verdict } from "../protection/verdict";
+import { keyOfRegion, type JudgedWaiver, type Verdict } from "../protection/verdict";
 import type { StackPlan } from "../../core/documents/stack-plan";
 import { countDrift } from "../overview/drift";
 import { groupBy } from "../../core/group-by";
@@ -159,7 +159,7 @@ function protectionDocument(
     regions: isHidden
       ? []
       : regions.map((region, index) =>
-          regionDocument(region, titles, live?.counts?.regions[index], waived?.get(region)),
+          regionDocument(region, titles, live?.counts?.regions[index], waived?.get(keyOfRegion(region))),
         ),
     ...(live && { live: liveDocument(live, isHidden) }),
     coverage: isHidden ? [] : coverage,
@@ -187,7 +187,7 @@ function regionDocument(
   };
 }
 
-type Waived = ReadonlyMap<Region, readonly SignedWaiver[]>;
+type Waived = ReadonlyMap<string, readonly SignedWaiver[]>;
 
 function waiverDocument({ owner, reason, expires }: SignedWaiver) {
   return { owner, reason, expires };

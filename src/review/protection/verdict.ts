@@ -48,10 +48,15 @@ export interface Verdict {
   readonly outcome: Outcome;
   readonly clauses: readonly ClauseResult[];
   readonly waivers: readonly JudgedWaiver[];
-  /** The waivers by which weaker regions pass, by stack. */
-  readonly waived: ReadonlyMap<string, ReadonlyMap<Region, readonly SignedWaiver[]>>;
+  /** The waivers by which weaker regions pass, by stack and `keyOfRegion`. */
+  readonly waived: ReadonlyMap<string, ReadonlyMap<string, readonly SignedWaiver[]>>;
   /** The errors and warnings of the verdict, as the text has them. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Equal for a region that was found again: what renders reviews is a file of dist, with its own ones. */
+export function keyOfRegion({ change, certainty, checks, where }: Region): string {
+  return JSON.stringify([change, certainty, checks, where]);
 }
 
 /** The worst of some outcomes. */
