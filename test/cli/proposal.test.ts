@@ -1,5 +1,6 @@
 import { proposal } from "../../src/cli/contract/proposal";
 import { reviewProtection } from "../../src/review/protection/review-protection";
+import { NO_VALUES } from "../../src/protection/explain";
 import { policyChange } from "../review/entries/changes";
 import { protecting } from "../review/protection/sets";
 import { withNote } from "../../src/core/notes";
@@ -32,6 +33,17 @@ test("a waiver shows its region, an example and the running containers of all it
     stacks: ["a","b"]
     owner: ""
 `);
+});
+
+test("a workload without any value is an example, too", () => {
+  const { regions, ...rest } = needed("a", 3);
+  const [one] = regions;
+  const region = { ...one!.region, example: NO_VALUES };
+  const text = proposal(
+    [{ stack: rest.stack, isHidden: false, regions: [{ ...one!, region }] }],
+    new Map(),
+  );
+  expect(text).toContain("  # for example a workload without these values\n");
 });
 
 test("a region that another one contains needs no waiver, and its containers are counted there", () => {

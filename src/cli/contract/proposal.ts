@@ -9,7 +9,11 @@ import { listStacks } from "../../review/exclusions/exclusions-text";
 import type { CheckTitles } from "../../review/protection/check-titles";
 import { describeLiveRegion } from "../../review/protection/live-text";
 import { examplesOf, liveRegions } from "../../review/protection/protection-text";
-import { describeRegion, describeWorkload } from "../../review/protection/where-text";
+import {
+  describeRegion,
+  describeWhere,
+  describeWorkload,
+} from "../../review/protection/where-text";
 import type { ProtectionReview } from "../../review/protection/review-protection";
 import type { OpenRegion } from "./judge";
 import { DEFAULT_FILES } from "./read-contract";
@@ -89,11 +93,9 @@ function reasonsOf(sources: readonly Needed[], titles: CheckTitles) {
     const reasons = regions
       .filter(({ region }) => waiverFor(region) === undefined)
       .map(({ region }) => {
-        const reason =
-          region.checks.length === 0
-            ? "the checks that change are not known"
-            : "the search for the exact workloads takes too long";
-        return `${reason} (${describeRegion(region, titles)}).`;
+        return region.checks.length === 0
+          ? `the checks that change are not known (${describeWhere(region.where)}).`
+          : `the search for the exact workloads takes too long (${describeRegion(region, titles)}).`;
       });
     const shown = isHidden ? ["its policies are sensitive."] : [...reasons, ...others];
     return [...new Set(shown)].map((reason) => ({ stack, reason }));
@@ -106,7 +108,7 @@ function waiverLines(
 ): readonly string[] {
   const [{ waiver, region, example }] = group;
   const { all, none } = waiver.where;
-  const workload = example ? describeWorkload(example) : undefined;
+  const workload = example && (describeWorkload(example) ?? "a workload without these values");
   const running = group.flatMap(({ live }) => live);
   const checks = [...waiver.checks].map(
     ([id, { from, to }]) =>
@@ -123,7 +125,7 @@ function waiverLines(
   ];
   return [
     `  # ${describeRegion(region, titles)}`,
-    ...(workload === undefined ? [] : [`  # for example ${workload}`]),
+    ...(workload === null ? [] : [`  # for example ${workload}`]),
     ...(running.length === 0 ? [] : [`  # live: ${describeLiveRegion(sumRegions(running))}`]),
     ...members.map((member, index) => `  ${index === 0 ? "-" : " "} ${member}`),
   ];

@@ -62,7 +62,7 @@ function clauseResult(
       regions: isHidden
         ? []
         : breach.regions.map(({ region, outside }) => ({
-            region,
+            ...region,
             example: outside ?? region.example,
           })),
     })),

@@ -8,7 +8,7 @@ import { groupBy } from "../../core/group-by";
 import { groupAlike, groupPlans, type AlikePlans } from "../../review/groups/group-plans";
 import { renderGroups, renderHeading } from "../../review/groups/groups-text";
 import { renderOutputs } from "../../formats/text/state-text";
-import { describeSum } from "../../review/protection/protection-text";
+import { describeCounts } from "../../review/protection/protection-text";
 import { protectionHeadline } from "../../review/protection/render-protection";
 import { countWeaker, reviewProtection } from "../../review/protection/review-protection";
 import { renderDriftHeadline } from "../../review/text/drift-text";
@@ -102,7 +102,7 @@ export function describeProtectionOf(
   const reviews = plans.flatMap((plan) => [...reviewProtection(plan).values()]);
   if (reviews.length === 0) return undefined;
   const isWeaker = reviews.some((review) => countWeaker(review) > 0);
-  return { text: describeSum(reviews), isWeaker };
+  return { text: describeCounts(...reviews), isWeaker };
 }
 
 function alone(plan: StackPlan): AlikePlans {

@@ -8,6 +8,7 @@ import {
 import { inStacks } from "../exclusions/exclusions-text";
 import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { formatProtection } from "../protection/protection-text";
+import { describeHiddenStacks } from "../protection/severity";
 import { printable } from "../../core/printed";
 import { FILE_TEXT } from "../../formats/text/style";
 import type { PageIds } from "./stack-section";
@@ -94,7 +95,7 @@ function Weakenings({ weakenings, ...given }: WeakeningsProps) {
       {list(weakenings.slice(0, weakenings.length - folded.length))}
       {folded.length > 0 && (
         <details>
-          <summary>{describeFolded(folded)}</summary>
+          <summary>{describeHiddenStacks(folded.map(hiddenOf))}</summary>
           {list(folded)}
         </details>
       )}
@@ -102,15 +103,11 @@ function Weakenings({ weakenings, ...given }: WeakeningsProps) {
   );
 }
 
-/** `11 more, in 236 stacks: 2 lose a block` */
-function describeFolded(folded: readonly Weakening[]): string {
-  const losing = folded.filter(({ effects }) => effects.some(({ loses }) => loses)).length;
-  const stacks = new Set(
-    folded.flatMap(({ places }) => places.flatMap(({ review }) => review.stacks)),
-  ).size;
-  const blocks =
-    losing === 0 ? "none loses a block" : `${losing} ${losing === 1 ? "loses" : "lose"} a block`;
-  return `${folded.length} more, in ${stacks} ${stacks === 1 ? "stack" : "stacks"}: ${blocks}`;
+function hiddenOf({ effects, places }: Weakening) {
+  return {
+    loses: effects.some(({ loses }) => loses),
+    names: places.flatMap(({ review }) => review.stacks),
+  };
 }
 
 interface WeakeningItemProps extends Omit<WeakeningsProps, "weakenings"> {

@@ -209,9 +209,7 @@ function verdictDocument({ outcome, clauses, waivers }: Verdict) {
       breaches: breaches.map(({ stack, unproved, regions }) => ({
         stack,
         ...(unproved !== undefined && { unproved }),
-        regions: regions.map(({ region, example }) =>
-          regionDocument({ ...region, example }, NO_TITLES),
-        ),
+        regions: regions.map((region) => regionDocument(region, NO_TITLES)),
       })),
     })),
     ...(used.length > 0 && { waivers: used }),

@@ -15,6 +15,7 @@ import {
   type StackReview,
 } from "../overview/overview";
 import { describeWaiver, WAIVED } from "../protection/signed-waiver";
+import { describeHiddenStacks } from "../protection/severity";
 import { describeVerdict, type Verdict } from "../protection/verdict";
 import {
   describeCounts,
@@ -159,20 +160,12 @@ function weakenings(reviews: readonly StackReview[], several: boolean, room: num
   });
   const { texts, omitted } = fit(blocks, room);
   const hidden = blocks.filter((block) => omitted.includes(block));
-  return [...texts, ...(hidden.length > 0 ? [`- ${describeCut(hidden)}`] : [])].join("\n");
-}
-
-interface HiddenEffect {
-  readonly loses: boolean;
-  readonly names: readonly string[];
-}
-
-/** `… and 12 more effects in 61 stacks, 3 of them lose a block: …` */
-function describeCut(hidden: readonly HiddenEffect[]): string {
-  const stacks = new Set(hidden.flatMap(({ names }) => names)).size;
-  const losing = hidden.filter(({ loses }) => loses).length;
-  const blocks = losing === 0 ? "none loses a block" : `${losing} of them lose a block`;
-  return `… and ${hidden.length} more effects in ${stacks} ${stacks === 1 ? "stack" : "stacks"}, ${blocks}. The reviews in HTML and JSON have all.`;
+  return [
+    ...texts,
+    ...(hidden.length > 0
+      ? [`- … and ${describeHiddenStacks(hidden)}. The reviews in HTML and JSON have all.`]
+      : []),
+  ].join("\n");
 }
 
 /** Lists blocks of one line each, as far as there is room, and the number of those left out. */

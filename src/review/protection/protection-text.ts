@@ -132,12 +132,7 @@ export function describeGaps(reviews: readonly ProtectionReview[]): readonly str
 }
 
 /** `Protection: 1 weaker, 2 stronger`, or that nothing changes. */
-export function describeCounts(review: ProtectionReview): string {
-  return describeSum([review]);
-}
-
-/** The same for several changes. */
-export function describeSum(reviews: readonly ProtectionReview[]): string {
+export function describeCounts(...reviews: readonly ProtectionReview[]): string {
   const sum = (count: (review: ProtectionReview) => number) =>
     reviews.reduce((total, review) => total + count(review), 0);
   const counts = formatProtection(sum(countWeaker), sum(countStronger));

@@ -48,6 +48,19 @@ export function runningWeaker({ live }: Pick<ProtectionReview, "live">): number 
   return weaker.reduce((most, { running }) => Math.max(most, running), 0);
 }
 
+/** Weakened stacks that a list leaves out. */
+interface Hidden {
+  readonly loses: boolean;
+  readonly names: readonly string[];
+}
+
+/** `12 more in 61 stacks, 3 lose a block` */
+export function describeHiddenStacks(hidden: readonly Hidden[]): string {
+  const stacks = new Set(hidden.flatMap(({ names }) => names)).size;
+  const losing = hidden.filter(({ loses }) => loses).length;
+  return `${hidden.length} more in ${stacks} ${stacks === 1 ? "stack" : "stacks"}, ${losing === 0 ? "none" : losing} ${losing > 1 ? "lose" : "loses"} a block`;
+}
+
 /** `and 3 more, none weaker`, or the numbers of what a cut hides. Undefined if it hides nothing. */
 export function describeHidden(hidden: readonly Effect[]): string | undefined {
   if (hidden.length === 0) return undefined;

@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import type { Region } from "../../protection/compare";
-import type { Workload } from "../../protection/policy";
 import type { SignedWaiver } from "./signed-waiver";
 
 /**
@@ -24,16 +23,10 @@ export interface ClauseResult {
 /** A stack that does not keep a clause. */
 export interface ClauseBreach {
   readonly stack: string;
-  /** Empty if the policies are sensitive, or if the plan has none. */
-  readonly regions: readonly BreachRegion[];
+  /** Empty if the policies are sensitive, or if the plan has none. No waiver contains their examples. */
+  readonly regions: readonly Region[];
   /** Why nothing proves it, where that is not a region. */
   readonly unproved?: string | undefined;
-}
-
-export interface BreachRegion {
-  readonly region: Region;
-  /** A workload of the region that no waiver contains; null if none is known. */
-  readonly example: Workload | null;
 }
 
 /** A waiver of the contract, and what the plans need it for. */

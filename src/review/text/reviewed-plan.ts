@@ -2,7 +2,7 @@ import type { ResourceChange, StackPlan } from "../../core/documents/stack-plan"
 import { joined, printed, type Printable, type Printed } from "../../core/printed";
 import { renderPlan } from "../../formats/text/plan-text";
 import type { TextOptions } from "../../formats/text/style";
-import { describeSum } from "../protection/protection-text";
+import { describeCounts } from "../protection/protection-text";
 import { protectionHeadline, protectionLines } from "../protection/render-protection";
 import {
   countWeaker,
@@ -27,7 +27,7 @@ export function renderReviewedPlan(plan: StackPlan, options: TextOptions): Print
   return renderPlan({ ...plan, changes: [...plan.changes.filter(isWeaker), ...others] }, options, {
     ...reviewSections(options, (change) => (options.attributes ? effects.get(change) : undefined)),
     opening: reviews.length === 0 ? [] : renderOpening(reviews, options),
-    closing: reviews.length === 0 ? undefined : describeSum(reviews),
+    closing: reviews.length === 0 ? undefined : describeCounts(...reviews),
     drift: renderDriftOf(plan, options),
   });
 }
@@ -60,7 +60,7 @@ function renderOpening(
 ): readonly Printed[] {
   if (options.attributes) {
     const isWeaker = reviews.some((review) => countWeaker(review) > 0);
-    return [protectionHeadline(describeSum(reviews), isWeaker, options)];
+    return [protectionHeadline(describeCounts(...reviews), isWeaker, options)];
   }
   return reviews.map((review) => {
     const [headline = "", ...lines] = protectionLines(review, options);

@@ -53,7 +53,7 @@ test("the worst groups have a line each, and the others are folded with their nu
   const [, warnings = ""] = html.split('<section class="warnings"');
   const [open = "", folded = ""] = warnings.split("<details>");
   expect(textOf(open).match(/\d+ stacks: check 599 blocks/g)).toHaveLength(3);
-  expect(textOf(folded)).toContain("11 more, in 234 stacks: 11 lose a block");
+  expect(textOf(folded)).toContain("11 more in 234 stacks, 11 lose a block");
 });
 
 test("a change has the name of its construct, with the address behind it", () => {

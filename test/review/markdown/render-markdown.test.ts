@@ -203,7 +203,7 @@ The field goes.
     );
     const gone = renderMarkdown({ plans: [stackPlan([policyChange(each, [policy("kept")])])] });
     expect(gone.match(/^- <code>cwp_thing.main<\/code>: /gm)).toHaveLength(25);
-    expect(gone).toContain("\n- … and 474 more effects in 1 stack, 474 of them lose a block.");
+    expect(gone).toContain("\n- … and 474 more in 1 stack, 474 lose a block.");
   });
 
   test("fences a run of backticks that is as long as a comment", () => {
