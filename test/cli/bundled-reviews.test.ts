@@ -28,7 +28,7 @@ const write = (...checks: readonly string[]) => {
 const run = (...argv: readonly string[]) =>
   new TestTerminal({ directory, environment: SECRETS }).run(...argv);
 
-/** The command line that users run: what renders reviews is a file of its own. */
+/** The command line that users run: what renders reviews is a separate file. */
 const runPacked = (...argv: readonly string[]) =>
   new Promise<number | null>((resolve) => {
     const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...SECRETS };

@@ -159,7 +159,12 @@ function protectionDocument(
     regions: isHidden
       ? []
       : regions.map((region, index) =>
-          regionDocument(region, titles, live?.counts?.regions[index], waived?.get(keyOfRegion(region))),
+          regionDocument(
+            region,
+            titles,
+            live?.counts?.regions[index],
+            waived?.get(keyOfRegion(region)),
+          ),
         ),
     ...(live && { live: liveDocument(live, isHidden) }),
     coverage: isHidden ? [] : coverage,
