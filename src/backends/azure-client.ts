@@ -5,7 +5,7 @@ import { setMember } from "../core/member-of";
 import { authorized } from "./azure-credentials";
 import type { AzureSettings } from "./azure-settings";
 import { exchange, type HttpAnswer } from "./http-request";
-import type { ObjectClient, StoredObject, WrittenObject } from "./object-store";
+import type { ObjectClient, StoredBlob, WrittenObject } from "./object-store";
 import { NO_VERSION, StoreError, strongTag } from "./state-store";
 
 export type Metadata = Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export class AzureClient implements ObjectClient {
 
   constructor(private readonly settings: AzureSettings) {}
 
-  async read(name: string): Promise<StoredObject | undefined> {
+  async read(name: string): Promise<StoredBlob | undefined> {
     const answer = await this.send("GET", name);
     if (isAbsent(answer)) return undefined;
     if (answer.status !== 200) throw refused("read", answer);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { googleToken, type GoogleIdentity } from "./google-credentials";
 import type { Connections } from "./http-dispatcher";
 import { exchange, type HttpAnswer } from "./http-request";
-import type { ObjectClient, StoredObject, WrittenObject } from "./object-store";
+import type { ObjectClient, StoredBlob, WrittenObject } from "./object-store";
 import { StoreError } from "./state-store";
 
 /** The settings of Terraform's gcs backend for the objects in one bucket. */
@@ -24,7 +24,7 @@ const written = z.object({ generation: z.string(), md5Hash: z.string().optional(
 export class GcsClient implements ObjectClient {
   constructor(private readonly settings: GcsSettings) {}
 
-  async read(name: string): Promise<StoredObject | undefined> {
+  async read(name: string): Promise<StoredBlob | undefined> {
     const answer = await this.send("GET", this.urlOf(name, { alt: "media" }), name);
     if (answer.status === 404) {
       // An object or the bucket; the message names the bucket only if it is missing.

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../core/diagnostics";
 import type { RunInfo } from "./run-info";
 import { CHANGED, NOT_STORED, StoreError, type LockAnswer, type StateStore } from "./state-store";
 
-export interface StoredObject {
+export interface StoredBlob {
   readonly bytes: Buffer;
   /** Another one after each write, as an ETag. */
   readonly version: string;
@@ -18,7 +18,7 @@ export interface WrittenObject {
 /** The requests to an object store. They reject with a `StoreError`. */
 export interface ObjectClient {
   /** Returns undefined if there is no object of that name. */
-  read(name: string): Promise<StoredObject | undefined>;
+  read(name: string): Promise<StoredBlob | undefined>;
   /**
    * Writes an object. Writes nothing and returns undefined if the present
    * version is not this one.

@@ -5,7 +5,7 @@ import { world } from "../core/io/world";
 import { awsKeys } from "./aws-credentials";
 import type { Connections } from "./http-dispatcher";
 import { exchange, type HttpAnswer } from "./http-request";
-import type { ObjectClient, StoredObject, WrittenObject } from "./object-store";
+import type { ObjectClient, StoredBlob, WrittenObject } from "./object-store";
 import type { S3Settings } from "./s3-settings";
 import { signedHeaders } from "./s3-signature";
 import { NO_VERSION, StoreError, strongTag } from "./state-store";
@@ -14,7 +14,7 @@ import { NO_VERSION, StoreError, strongTag } from "./state-store";
 export class S3Client implements ObjectClient {
   constructor(private readonly settings: S3Settings) {}
 
-  async read(name: string): Promise<StoredObject | undefined> {
+  async read(name: string): Promise<StoredBlob | undefined> {
     const answer = await this.send("GET", name, this.settings.readHeaders);
     if (answer.status === 404 && codeOf(answer) !== "NoSuchBucket") return undefined;
     if (answer.status !== 200 && answer.status !== 206) throw refused("read", answer);

@@ -11,7 +11,7 @@ import { validateAttributes } from "../core/schema/validate-attributes";
 import type { ObjectValue } from "../core/values";
 
 /** Returns the errors of a construct, with paths of props; called when all constructs exist. */
-export type Findings = () => readonly Diagnostic[];
+export type ValidationFindings = () => readonly Diagnostic[];
 
 /**
  * Makes cdktf refuse to synthesize while the construct has findings.
@@ -19,7 +19,7 @@ export type Findings = () => readonly Diagnostic[];
  * cdktf validates stack by stack and stops at the first stack that fails. The first stack with one of
  * our constructs therefore reports the findings of all stacks, so that one error has all of them.
  */
-export function validateAtSynth(construct: Construct, findings: Findings): void {
+export function validateAtSynth(construct: Construct, findings: ValidationFindings): void {
   const stack = TerraformStack.of(construct);
   const callSite = callSiteOf(construct);
   Object.defineProperty(construct, FINDINGS, { value: findings });
@@ -38,7 +38,7 @@ const CALL_SITE = Symbol.for("cdktf-console/CallSite");
 const REPORTS = Symbol.for("cdktf-console/ReportsForOtherStacks");
 
 interface Validated extends IConstruct {
-  readonly [FINDINGS]: Findings;
+  readonly [FINDINGS]: ValidationFindings;
   readonly [CALL_SITE]: CallSite;
 }
 
@@ -105,7 +105,7 @@ export interface ConstructDefinition {
 export function propsFindings(
   definition: Pick<ConstructDefinition, "attributes" | "validate">,
   props: ReadProps,
-): Findings {
+): ValidationFindings {
   let found: readonly Diagnostic[] | undefined;
   return () => (found ??= findingsOf(definition, props));
 }

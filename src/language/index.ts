@@ -5,7 +5,7 @@ export {
   type Assembly,
   noSuchStack,
   readAssembly,
-  selectStacks,
+  stacksOfAssembly as selectStacks,
   type StackEntry,
 } from "./config/assembly";
 export { type BackendConfig, localBackend, SERVER_BLOCKS } from "./config/backend-block";
@@ -84,7 +84,11 @@ export { parseExpression, parseHcl } from "./expressions/parse";
 export { isNull, NOT_NULL, unknownOf } from "./expressions/ranges";
 export { formatSubject, type Reference, type Subject } from "./expressions/reference";
 export { refusalDetail, REFUSALS } from "./expressions/refusals";
-export { EMPTY_SCOPE, type ReferenceProblem, type Scope } from "./expressions/scope";
+export {
+  EMPTY_SCOPE,
+  type ReferenceProblem,
+  type EvaluationScope as Scope,
+} from "./expressions/scope";
 export { plainStep, type TraversalStep } from "./expressions/template";
 export { NO_ELEMENT, outOfRange, referenceProblem } from "./expressions/traversal";
 export { isConvertible } from "./expressions/unify";

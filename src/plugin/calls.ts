@@ -5,7 +5,7 @@ import { GrpcError, Status } from "./grpc/status";
 import { handlers } from "./handlers";
 import type { Rpc } from "./rpc";
 import { PROVIDER_SERVICE } from "./rpc-names";
-import { Session, type SessionSettings } from "./session";
+import { PluginSession, type SessionSettings } from "./session";
 
 /*
  * The calls of a provider, with all that decodes and checks their messages. The first call loads this
@@ -20,14 +20,14 @@ export function openSession(
   provider: Provider<unknown>,
   log: Log,
   settings: SessionSettings,
-): Session {
-  return new Session(provider, log, settings);
+): PluginSession {
+  return new PluginSession(provider, log, settings);
 }
 
 /** Answers a call. Rejects with a `GrpcError` if it is refused. */
 export async function answer(
   path: string,
-  session: Session,
+  session: PluginSession,
   request: Uint8Array,
   signal: AbortSignal,
   send: (response: Uint8Array) => void,

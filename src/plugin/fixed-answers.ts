@@ -2,7 +2,7 @@ import type { Provider } from "../core/provider";
 import { getMetadata } from "./handlers/get-metadata";
 import { getProviderSchema } from "./handlers/get-provider-schema";
 import { PROVIDER_SERVICE } from "./rpc-names";
-import { Session } from "./session";
+import { PluginSession } from "./session";
 
 /** Encoded answers by the path of their calls. */
 export type FixedAnswers = ReadonlyMap<string, Uint8Array>;
@@ -12,7 +12,7 @@ export type FixedAnswers = ReadonlyMap<string, Uint8Array>;
  * Terraform starts the provider some times for its schema only, which then needs no definition.
  */
 export async function fixedAnswers(provider: Provider<unknown>): Promise<FixedAnswers> {
-  const session = new Session(provider, () => undefined);
+  const session = new PluginSession(provider, () => undefined);
   const { signal } = session;
   const answers = [getMetadata, getProviderSchema].map(
     async (rpc) =>

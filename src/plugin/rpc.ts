@@ -1,5 +1,5 @@
 import { MalformedMessageError } from "./call-errors";
-import type { Session } from "./session";
+import type { PluginSession } from "./session";
 import type { Message } from "./wire/message";
 
 /** A call of the protocol. */
@@ -11,7 +11,7 @@ export interface Rpc {
    * responses before the last one.
    */
   answer(
-    session: Session,
+    session: PluginSession,
     request: Uint8Array,
     signal: AbortSignal,
     send?: (response: Uint8Array) => void,
@@ -30,7 +30,7 @@ export function rpc<RequestOut, RequestIn, ResponseOut, ResponseIn>(definition: 
   readonly request: Message<RequestOut, RequestIn>;
   readonly response: Message<ResponseOut, ResponseIn>;
   readonly handle: (
-    session: Session,
+    session: PluginSession,
     request: RequestOut,
     signal: AbortSignal,
     send: (response: ResponseIn) => void,

@@ -5,7 +5,7 @@ import type * as calls from "./calls";
 import { GrpcServer, type Call, type MutualTls } from "./grpc/server";
 import { GO_PLUGIN_ANSWERS, SHUTDOWN, STDIO } from "./go-plugin";
 import { PROVIDER_SERVICE } from "./rpc-names";
-import type { Session, SessionSettings } from "./session";
+import type { PluginSession, SessionSettings } from "./session";
 
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 /** In milliseconds. Terraform waits for two seconds; cancelled calls take less. */
@@ -31,7 +31,7 @@ interface ServerOptions extends SessionSettings {
 
 /** The session of a connection, which begins with its first call. */
 interface Connection {
-  session?: Session;
+  session?: PluginSession;
 }
 
 /** Serves the plugin protocol on given connections. */

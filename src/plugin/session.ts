@@ -31,7 +31,7 @@ export interface SessionSettings {
  * do not name the provider instance that they are for, so two instances in one process differ by
  * their connections only.
  */
-export class Session {
+export class PluginSession {
   readonly #found = new FoundObjects();
   /** The prior objects of planned changes, by type and private state; null if there are several. */
   readonly #planned = new Map<string, ObjectValue | null>();

@@ -2,13 +2,13 @@ import { listOf, matchesLabels, matchesValue, type PatternList } from "./pattern
 import type { TextSearch } from "./text-search";
 
 /** The lists that a field's value has to match, and those that it must not match. */
-export interface Wanted {
+export interface WantedFields {
   readonly inside: readonly PatternList[];
   readonly outside: readonly PatternList[];
 }
 
 /** Finds a value that fits; null for a workload without a value, undefined if nothing fits. */
-export function findValue(wanted: Wanted, texts: TextSearch): string | null | undefined {
+export function findValue(wanted: WantedFields, texts: TextSearch): string | null | undefined {
   const { inside, outside } = wanted;
   if (isUnconstrained(wanted)) return null;
   const text = texts.find(inside, outside);
@@ -23,7 +23,7 @@ export function findValue(wanted: Wanted, texts: TextSearch): string | null | un
  * match another list that exempts one of them, so each list gets its label separately. Only
  * lists for which there is no such label forbid the labels that they include.
  */
-export function findLabels(wanted: Wanted, texts: TextSearch): readonly string[] | undefined {
+export function findLabels(wanted: WantedFields, texts: TextSearch): readonly string[] | undefined {
   if (isUnconstrained(wanted)) return [];
   const { inside, outside } = wanted;
   const needed = inside.map(({ included }) => included);
@@ -96,11 +96,11 @@ function findForEach(
   return [...labels];
 }
 
-export function isUnconstrained({ inside, outside }: Wanted): boolean {
+export function isUnconstrained({ inside, outside }: WantedFields): boolean {
   return outside.length === 0 && inside.every(({ isEverything }) => isEverything);
 }
 
-function fitsWithoutValue({ inside, outside }: Wanted): boolean {
+function fitsWithoutValue({ inside, outside }: WantedFields): boolean {
   return (
     inside.every((list) => matchesValue(list, null)) &&
     !outside.some((list) => matchesValue(list, null))

@@ -12,7 +12,7 @@ import { decidingPolicies } from "./reach";
 import { ValueSearch } from "./value-search";
 
 /** A policy, by its index from 0, that has less effect than it seems to have. */
-export type Finding = { readonly index: number } &
+export type PolicyFinding = { readonly index: number } &
   /** A field matches no workload. */
   (
     | { readonly kind: "empty"; readonly field: Field; readonly exempts: boolean }
@@ -43,7 +43,7 @@ interface Known {
 const NO_CHECKS = "[]";
 
 /** Finds policies without effect. Disabled policies and those with unknown parts are ignored. */
-export function lintPolicies(policies: readonly Policy[]): readonly Finding[] {
+export function lintPolicies(policies: readonly Policy[]): readonly PolicyFinding[] {
   const isUnion = ({ or = [] }: Policy) => or.length > 0;
   if (!policies.some(isUnion)) return lintScopes(policies);
   // The first match decides, so the parts of a union are policies one behind the other.
@@ -51,7 +51,7 @@ export function lintPolicies(policies: readonly Policy[]): readonly Finding[] {
     scopesOf(policy).map((scope) => ({ index, policy: withScopes(policy, [scope]) })),
   );
   const indexOf = (part: number) => parts[part]?.index ?? part;
-  const found = lintScopes(parts.map(({ policy }) => policy)).map((finding): Finding => ({
+  const found = lintScopes(parts.map(({ policy }) => policy)).map((finding): PolicyFinding => ({
     ...finding,
     index: indexOf(finding.index),
     ...(finding.kind === "hidden" && { by: [...new Set(finding.by.map(indexOf))] }),
@@ -65,9 +65,9 @@ export function lintPolicies(policies: readonly Policy[]): readonly Finding[] {
 /** Joins the findings of the parts of a policy: it has no effect if none of them has. */
 function lintUnion(
   policy: Policy,
-  findings: readonly Finding[],
+  findings: readonly PolicyFinding[],
   policies: readonly Policy[],
-): readonly Finding[] {
+): readonly PolicyFinding[] {
   const empty = findings.filter(({ kind }) => kind === "empty");
   const hidden = findings.filter((finding) => finding.kind === "hidden");
   const [first] = findings;
@@ -80,7 +80,7 @@ function lintUnion(
   return [{ index, kind: "hidden", by, lost }];
 }
 
-function lintScopes(policies: readonly Policy[]): readonly Finding[] {
+function lintScopes(policies: readonly Policy[]): readonly PolicyFinding[] {
   const known = policies.flatMap((policy, index): readonly Known[] => {
     if (policy.disabled || policy.unknown) return [];
     return [{ policy, index, checks: JSON.stringify(Object.entries(policy.checks).sort()) }];
@@ -92,10 +92,14 @@ function lintScopes(policies: readonly Policy[]): readonly Finding[] {
   );
   const deciding = decidingPolicies(sides);
   const decisions = new Map(sides.old.decisions.map((one) => [one.index, one]));
-  return known.flatMap(({ policy, index }, at): readonly Finding[] => {
-    const same = sameBesideCase(policy).map((field): Finding => ({ index, kind: "case", field }));
+  return known.flatMap(({ policy, index }, at): readonly PolicyFinding[] => {
+    const same = sameBesideCase(policy).map((field): PolicyFinding => ({
+      index,
+      kind: "case",
+      field,
+    }));
     const lists = sides.old.scopes[at]?.lists ?? compileScope(policy.scope);
-    const empty = emptyFields(policy, lists).map((found): Finding => ({
+    const empty = emptyFields(policy, lists).map((found): PolicyFinding => ({
       index,
       kind: "empty",
       ...found,

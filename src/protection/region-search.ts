@@ -1,4 +1,4 @@
-import type { Wanted } from "./field-search";
+import type { WantedFields } from "./field-search";
 import { indexesIn, type IndexSet } from "./index-set";
 import { LeavingLabels } from "./leaving-labels";
 import { Memo } from "./memo";
@@ -19,7 +19,7 @@ const STEPS_A_SCOPE = 4;
 type WorkloadValues = Partial<Record<keyof Workload, FieldValue>>;
 
 /** The requirements of a search on one field. */
-interface Constraint extends Wanted {
+interface Constraint extends WantedFields {
   readonly table: FieldTable;
 }
 
@@ -209,7 +209,7 @@ function leavableBy(scopes: IndexSet, { table, inside }: Constraint): IndexSet {
 function changed(
   constraints: readonly Constraint[],
   table: FieldTable,
-  change: (constraint: Constraint) => Partial<Wanted>,
+  change: (constraint: Constraint) => Partial<WantedFields>,
 ): readonly Constraint[] {
   return constraints.map((one) => (one.table === table ? { ...one, ...change(one) } : one));
 }

@@ -1,4 +1,4 @@
-import { findLabels, findValue, isUnconstrained, type Wanted } from "./field-search";
+import { findLabels, findValue, isUnconstrained, type WantedFields } from "./field-search";
 import type { PatternList } from "./pattern";
 import type { Field } from "./policy";
 import { Budget, TextSearch } from "./text-search";
@@ -43,7 +43,7 @@ export class ValueSearch {
   }
 
   /** Finds a value that fits. Throws if that takes too long. */
-  find(field: Field, wanted: Wanted): FieldValue {
+  find(field: Field, wanted: WantedFields): FieldValue {
     // Searches with many lists are rarely repeated, and their keys are long.
     const isShort = wanted.outside.length <= MOST_LISTS_OF_A_KEY;
     if (!isShort || isUnconstrained(wanted)) return this.search(field, wanted);
@@ -57,12 +57,12 @@ export class ValueSearch {
   }
 
   /** Finds a value without the cache. */
-  search(field: Field, wanted: Wanted): FieldValue {
+  search(field: Field, wanted: WantedFields): FieldValue {
     return field === "labels" ? findLabels(wanted, this.texts) : findValue(wanted, this.texts);
   }
 
   /** Returns false only if no value fits; true also if the search takes too long. */
-  mayHave(field: Field, wanted: Wanted): boolean {
+  mayHave(field: Field, wanted: WantedFields): boolean {
     return this.within(() => this.find(field, wanted) !== undefined) ?? true;
   }
 

@@ -22,14 +22,14 @@ export interface Waived<W extends Waiver> {
 }
 
 /** A weakening to be waived. */
-export type Weakening = Pick<Region, "where" | "checks" | "example">;
+export type WaivedChange = Pick<Region, "where" | "checks" | "example">;
 
 /**
  * Finds waivers that together contain a weakening: for each of its checks, each of its workloads is
  * in a waiver that allows the change. No waiver contains a check that is not known.
  */
 export function waive<W extends Waiver>(
-  { where, checks }: Pick<Weakening, "where" | "checks">,
+  { where, checks }: Pick<WaivedChange, "where" | "checks">,
   waivers: readonly W[],
 ): Waived<W> {
   const by = new Set<W>();
@@ -53,7 +53,7 @@ export function waive<W extends Waiver>(
  * Makes the waiver that allows a weakening, and nothing else. Undefined if the checks are not known,
  * or if the search took too long to find the exact region.
  */
-export function waiverFor({ where, checks, example }: Weakening): Waiver | undefined {
+export function waiverFor({ where, checks, example }: WaivedChange): Waiver | undefined {
   if (checks.length === 0 || !example) return undefined;
   return {
     where,
@@ -63,7 +63,7 @@ export function waiverFor({ where, checks, example }: Weakening): Waiver | undef
 
 /** A weakening that needs a waiver. Those of one source are the result of one comparison. */
 export interface Needing {
-  readonly region: Weakening & Pick<Region, "certainty">;
+  readonly region: WaivedChange & Pick<Region, "certainty">;
   readonly source: number;
   readonly waiver: Waiver;
 }

@@ -15,16 +15,16 @@ import { emptyState } from "../core/documents/state";
 import { type BackendDescription, describeBackend } from "../language";
 import { planDocument } from "./plan/document";
 import type { StackPlan } from "../core/documents/stack-plan";
-import { planLoaded, type PlannedRun, type PlannedStacks } from "./plan/plan-loaded";
+import { planLoaded, type LoadedPlans, type PlannedStacks } from "./plan/plan-loaded";
 import { isPartial, readRequest } from "./plan/request";
 import { markOf } from "../backends";
-import type { RunOptions, StackRun } from "./plan/run";
+import type { EngineRunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE } from "./plan/targets";
 import type { SavedPlans } from "./saved-plan/save";
 
 /** The options to resume saved plans. */
 export interface ResumeOptions
-  extends Omit<LoadOptions, "outDir" | "stacks">, Omit<RunOptions, "recordedData"> {
+  extends Omit<LoadOptions, "outDir" | "stacks">, Omit<EngineRunOptions, "recordedData"> {
   /** Errors that keep single stacks from being applied. */
   readonly faults?: StackFaults;
 }
@@ -68,7 +68,7 @@ export class Session {
   private readonly opened: readonly OpenStack[];
   private readonly planned: PlannedStacks | undefined;
 
-  private constructor({ problems, opened = [], planned }: PlannedRun) {
+  private constructor({ problems, opened = [], planned }: LoadedPlans) {
     const { plans = [], excluded = [], planning } = planned ?? {};
     this.problems = problems;
     this.opened = opened;

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import type { Clock } from "./clock";
+import type { SimulatedClock } from "./clock";
 import type { ConsoleData } from "./console-state";
 
 /**
@@ -45,11 +45,11 @@ interface Claims {
 /** Issues and verifies the console's access tokens: JWTs, signed by HS256. */
 export class TokenIssuer {
   readonly #key: KeyObject;
-  readonly #clock: Clock;
+  readonly #clock: SimulatedClock;
   /** Verified tokens: their signature does not change, only their expiry is checked again. */
   readonly #proved = new Map<string, Claims>();
 
-  constructor(key: Uint8Array, clock: Clock) {
+  constructor(key: Uint8Array, clock: SimulatedClock) {
     this.#key = createSecretKey(key);
     this.#clock = clock;
   }

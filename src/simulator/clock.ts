@@ -1,15 +1,15 @@
 import { world } from "../core/io/world";
 
 /** Clock of the simulated console, for tokens, `modified` timestamps and scans. */
-export interface Clock {
+export interface SimulatedClock {
   now(): Date;
 }
 
 /** The clock of this machine. */
-export const systemClock: Clock = { now: () => world.clock.now() };
+export const systemClock: SimulatedClock = { now: () => world.clock.now() };
 
 /** A clock that only moves when it is advanced. */
-export class ManualClock implements Clock {
+export class ManualClock implements SimulatedClock {
   #milliseconds: number;
 
   constructor(start: Date | string = "2021-01-01T00:00:00Z") {

@@ -1,5 +1,5 @@
 import type { Release } from "../api/release";
-import type { Clock } from "./clock";
+import type { SimulatedClock } from "./clock";
 import type { ConsoleData } from "./console-state";
 import type { Fault } from "./faults";
 import type { Pages } from "./pages";
@@ -11,7 +11,7 @@ export interface ConsoleOptions {
   /** Default: 20.12. */
   readonly release?: Release | undefined;
   /** Default: the system's. */
-  readonly clock?: Clock | undefined;
+  readonly clock?: SimulatedClock | undefined;
   /** Counted by console. Default: none. */
   readonly faults?: readonly Fault[] | undefined;
   /**

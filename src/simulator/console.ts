@@ -5,7 +5,7 @@ import { memberOf } from "../core/member-of";
 import { namedProject } from "../api/project";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
 import { callerOf, TokenIssuer } from "./authentication";
-import { systemClock, type Clock } from "./clock";
+import { systemClock, type SimulatedClock } from "./clock";
 import { answerDescribed, anyPath, describedPath, type DescribedPath } from "./described-paths";
 import type { ConsoleOptions } from "./console-options";
 import type { Document } from "./documents";
@@ -48,22 +48,22 @@ const LOG_ENTRIES = 10_000;
  * One console, without a port. `handle` answers requests as a console of the release does. The
  * other methods are for tests and simulate manual changes.
  */
-export class Console {
+export class SimulatedConsole {
   readonly name: string;
   readonly release: Release;
   readonly faults: FaultSchedule;
   /** The last 10,000 requests, oldest first. */
   readonly requests: LoggedRequest[] = [];
 
-  readonly #clock: Clock;
+  readonly #clock: SimulatedClock;
   readonly #router: Router;
   readonly #state: ConsoleState;
   readonly #options: ConsoleOptions;
   readonly #closing = new AbortController();
   readonly #undescribed = new Set<string>();
-  readonly #projects = new Map<string, Console>();
+  readonly #projects = new Map<string, SimulatedConsole>();
   /** Has the users, the tokens and the license: a project has none. */
-  #owner: Console = this;
+  #owner: SimulatedConsole = this;
   #saved: ConsoleData;
   #tokens: TokenIssuer;
 
@@ -87,7 +87,7 @@ export class Console {
   }
 
   /** Makes a console a project of this one. Requests with its name in the query are for it. */
-  addProject(project: Console): void {
+  addProject(project: SimulatedConsole): void {
     this.#projects.set(project.name, project);
     project.#owner = this;
   }

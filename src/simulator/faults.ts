@@ -45,7 +45,7 @@ export interface Disturbance {
 }
 
 /** Reports whether a fault is for the console of this name. */
-export function concerns({ tenant = "*" }: Fault, name: string): boolean {
+export function isFaulty({ tenant = "*" }: Fault, name: string): boolean {
   const [first = "", ...parts] = tenant.split("*");
   const last = parts.pop();
   if (last === undefined) return first === name;

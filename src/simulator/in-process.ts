@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Transport } from "../api/http/transport";
-import type { Console } from "./console";
+import type { SimulatedConsole } from "./console";
 import type { ClientCertificate, ConsoleResponse } from "./messages";
 
 /**
@@ -9,7 +9,10 @@ import type { ClientCertificate, ConsoleResponse } from "./messages";
  *
  * @param clientCertificate The certificate of the simulated TLS handshake.
  */
-export function transportTo(console: Console, clientCertificate?: ClientCertificate): Transport {
+export function transportTo(
+  console: SimulatedConsole,
+  clientCertificate?: ClientCertificate,
+): Transport {
   return async ({ method, path, headers, body, signal }) => {
     signal?.throwIfAborted();
     const response = await console.handle({ method, path, headers, body, clientCertificate });

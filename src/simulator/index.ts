@@ -8,8 +8,8 @@
  *     await simulator.close();
  */
 export { CertificateAuthority, type KeyedCertificate } from "./certificates";
-export { ManualClock, systemClock, type Clock } from "./clock";
-export { Console, type Edit } from "./console";
+export { ManualClock, systemClock, type SimulatedClock as Clock } from "./clock";
+export { SimulatedConsole as Console, type Edit } from "./console";
 export type { ConsoleOptions } from "./console-options";
 export { SimulatorError } from "./errors";
 export { parseFault } from "./fault-spec";

@@ -16,7 +16,7 @@ import { everyCollection, type ConsoleData } from "./console-state";
  * license, and no secret of a credential. The file contains the key that signs tokens, so it must
  * not be shared.
  */
-export class StateFile {
+export class SimulatorFile {
   #latest: ConsoleData | undefined;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;

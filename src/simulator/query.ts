@@ -15,7 +15,7 @@ export const pageSchema = z.object({
   offset: count.default(0),
   limit: count.transform((limit) => Math.min(limit, MOST_PAGE_ITEMS)).default(MOST_PAGE_ITEMS),
 });
-export type Page = z.infer<typeof pageSchema>;
+export type QueriedPage = z.infer<typeof pageSchema>;
 
 export const flag = z
   .enum(["true", "false"], "must be true or false")
@@ -47,7 +47,7 @@ export function queryOf({ path }: Pick<ConsoleRequest, "path">): Readonly<Record
 /** Returns one page of a list, with the total number of items in `Total-Count`. */
 export function pageResponse<Item>(
   items: readonly Item[],
-  { offset, limit }: Page,
+  { offset, limit }: QueriedPage,
   toRecord: (item: Item) => unknown,
 ): ConsoleResponse {
   const records = items.slice(offset, offset + limit).map(toRecord);

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { KeyedCertificate } from "./certificates";
-import type { Console } from "./console";
+import type { SimulatedConsole } from "./console";
 import { SimulatorError } from "./errors";
 import { errorResponse, type ClientCertificate, type ConsoleResponse } from "./messages";
 
@@ -18,7 +18,7 @@ export interface ListenOptions {
   /** True if connections do not keep the process running. Default: false. */
   readonly background?: boolean | undefined;
   /** By path prefix: `""`, or `/tenant-0001` and so on. */
-  readonly consoles: ReadonlyMap<string, Console>;
+  readonly consoles: ReadonlyMap<string, SimulatedConsole>;
 }
 
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
@@ -89,7 +89,7 @@ async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  consoles: ReadonlyMap<string, Console>,
+  consoles: ReadonlyMap<string, SimulatedConsole>,
 ): Promise<void> {
   const { method = "", url = "" } = request;
   const prefix = /^\/tenant-\d+(?=\/)/.exec(url)?.[0] ?? "";

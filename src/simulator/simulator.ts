@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
 import { CertificateAuthority, readKeyedCertificate, type KeyedCertificate } from "./certificates";
-import { Console } from "./console";
+import { SimulatedConsole } from "./console";
 import type { ConsoleOptions } from "./console-options";
 import { SimulatorError } from "./errors";
-import { concerns } from "./faults";
+import { isFaulty } from "./faults";
 import { targetProblem } from "./fault-targets";
-import { loadOrCreateAuthority, StateFile, writeAtomically } from "./persistence";
+import { loadOrCreateAuthority, SimulatorFile, writeAtomically } from "./persistence";
 import { listen } from "./server";
 
 /** Options of `startSimulator`. */
@@ -56,7 +56,7 @@ export interface ServedConsole {
   readonly name: string;
   /** The base address, without trailing slash. */
   readonly url: string;
-  readonly console: Console;
+  readonly console: SimulatedConsole;
 }
 
 /** Consoles behind one port, or one port of each host. */
@@ -65,7 +65,7 @@ export interface Simulator {
   /** At least one. */
   readonly consoles: readonly [ServedConsole, ...ServedConsole[]];
   /** The projects of the console, besides the first one. */
-  readonly projects: readonly Console[];
+  readonly projects: readonly SimulatedConsole[];
   /** Certificates that clients have to trust, as PEM: the authority, or those of `tlsCert`. */
   readonly ca: string;
   /** File with `ca`. */
@@ -93,9 +93,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     numbered("project", options.projects ?? 0).map((name) => openConsole(name, options)),
   );
   for (const project of projects) consoles[0].addProject(project);
-  const prefixOf = ({ name }: Console) => (others.length === 0 ? "" : `/${name}`);
+  const prefixOf = ({ name }: SimulatedConsole) => (others.length === 0 ? "" : `/${name}`);
   const listeners: Listener[] = [];
-  const addresses = new Map<Console, string>();
+  const addresses = new Map<SimulatedConsole, string>();
   try {
     for (const [index, host] of hosts.entries()) {
       const own = consoles.filter((_, at) => at % hosts.length === index);
@@ -109,7 +109,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     await Promise.all(listeners.map((listener) => listener.close()));
     throw failure;
   }
-  const serve = (console: Console): ServedConsole => ({
+  const serve = (console: SimulatedConsole): ServedConsole => ({
     name: console.name,
     url: addresses.get(console) ?? "",
     console,
@@ -165,7 +165,7 @@ function validate(options: SimulatorOptions): void {
     refuse(`The latency must be 0 milliseconds or more, not ${latency}.`);
   }
   const names = consoleNames(tenants);
-  const lost = faults.find((fault) => !names.some((name) => concerns(fault, name)));
+  const lost = faults.find((fault) => !names.some((name) => isFaulty(fault, name)));
   if (lost) {
     const message = `No console has the name "${lost.tenant ?? ""}" of a fault. The consoles are ${names.length === 1 ? names[0] : `${names[0]} to ${names.at(-1) ?? ""}`}.`;
     throw new SimulatorError("bad-fault", message);
@@ -209,19 +209,21 @@ async function identityOf(
   return { ca: authority.certificate, identity: await authority.issueServerCertificate(addresses) };
 }
 
-async function openConsole(name: string, options: SimulatorOptions): Promise<Console> {
+async function openConsole(name: string, options: SimulatorOptions): Promise<SimulatedConsole> {
   const { release, clock, seed, policyEnvelope, pages, any, dataDir } = options;
   const { faults = [], latency = 0, signedUp, licensed = false } = options;
   const file =
-    dataDir === undefined ? undefined : new StateFile(join(dataDir, "consoles", `${name}.json`));
+    dataDir === undefined
+      ? undefined
+      : new SimulatorFile(join(dataDir, "consoles", `${name}.json`));
   const data = await file?.load();
-  const console = new Console({
+  const console = new SimulatedConsole({
     name,
     release,
     clock,
     faults: [
       ...(latency > 0 ? [{ target: "*", delay: latency }] : []),
-      ...faults.filter((fault) => concerns(fault, name)),
+      ...faults.filter((fault) => isFaulty(fault, name)),
     ],
     seed,
     policyEnvelope,

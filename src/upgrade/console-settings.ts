@@ -5,7 +5,7 @@ import { describeRelease, SINCE } from "../api/release";
 import { scopeMembersOf } from "../api/serverless-scope";
 import type { RegistrySpecification, ServerlessScanScope } from "../api/bodies";
 import { comesWith, type Upgrade } from "./change";
-import type { ConsolePlace, Finding } from "./finding";
+import type { ConsolePlace, UpgradeFinding } from "./finding";
 
 const FIREWALLS: readonly EndpointName[] = [
   "getHostFirewallPolicies",
@@ -18,8 +18,8 @@ export async function findingsOfConsole(
   client: ConsoleClient,
   upgrade: Upgrade,
   signal: AbortSignal,
-): Promise<readonly Finding<ConsolePlace>[]> {
-  const findings: Finding<ConsolePlace>[] = [];
+): Promise<readonly UpgradeFinding<ConsolePlace>[]> {
+  const findings: UpgradeFinding<ConsolePlace>[] = [];
   const losesCredentials = comesWith(upgrade, SINCE.credentialsById);
   if (losesCredentials) {
     const { items } = await client.read("registry", signal);
@@ -41,7 +41,7 @@ export async function findingsOfConsole(
 function registryFindings(
   items: readonly RegistrySpecification[],
   upgrade: Upgrade,
-): readonly Finding<ConsolePlace>[] {
+): readonly UpgradeFinding<ConsolePlace>[] {
   return items.flatMap((item, index) => {
     if (!isInline(item.credential)) return [];
     const { registry, repository, tag } = item;
@@ -53,7 +53,7 @@ function registryFindings(
 function scopeFindings(
   items: readonly ServerlessScanScope[],
   upgrade: Upgrade,
-): readonly Finding<ConsolePlace>[] {
+): readonly UpgradeFinding<ConsolePlace>[] {
   const { from, to } = upgrade;
   const gone = scopeMembersOf(to).gone.filter(
     (member) => !scopeMembersOf(from).gone.includes(member),
@@ -62,7 +62,7 @@ function scopeFindings(
     const entry =
       `[${index}] ${[item.provider, item.region, item.pattern].filter((text) => text).join(" ")}`.trimEnd();
     const used = gone.filter((member) => (item[member] ?? "") !== "");
-    const findings: Finding<ConsolePlace>[] = [];
+    const findings: UpgradeFinding<ConsolePlace>[] = [];
     if (comesWith(upgrade, SINCE.credentialsById) && isInline(item.credential)) {
       findings.push(inlineFinding("getServerlessScan", entry, upgrade));
     }
@@ -79,7 +79,11 @@ function scopeFindings(
   });
 }
 
-function inlineFinding(name: EndpointName, entry: string, upgrade: Upgrade): Finding<ConsolePlace> {
+function inlineFinding(
+  name: EndpointName,
+  entry: string,
+  upgrade: Upgrade,
+): UpgradeFinding<ConsolePlace> {
   return {
     severity: "error",
     section: "9.1.2",
@@ -93,7 +97,7 @@ function firewallFinding(
   name: EndpointName,
   count: number,
   upgrade: Upgrade,
-): Finding<ConsolePlace> {
+): UpgradeFinding<ConsolePlace> {
   const rules = count === 1 ? "1 rule" : `${count} rules`;
   return {
     severity: "error",

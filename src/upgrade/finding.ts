@@ -47,7 +47,7 @@ export interface ConsolePlace {
 
 export type FindingPlace = MentionPlace | StackPlace | ConsolePlace;
 
-export interface Finding<P extends FindingPlace = FindingPlace> {
+export interface UpgradeFinding<P extends FindingPlace = FindingPlace> {
   readonly severity: FindingSeverity;
   readonly section: FindingSection;
   /** Full sentences. */
@@ -58,7 +58,7 @@ export interface Finding<P extends FindingPlace = FindingPlace> {
 
 /** The findings of a run, and what was checked. */
 export interface UpgradeResult extends Upgrade {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly UpgradeFinding[];
   /** The scripts; undefined if none were searched, as are the stacks and the console below. */
   readonly files?: {
     readonly read: number;
@@ -71,10 +71,10 @@ export interface UpgradeResult extends Upgrade {
 }
 
 /** Reports whether a finding makes the exit code 2: something breaks, may break, or is mentioned. */
-export function isBreaking({ severity }: Finding): boolean {
+export function isBreaking({ severity }: UpgradeFinding): boolean {
   return ["error", "possible", "mentioned"].includes(severity);
 }
 
-export function countOf(findings: readonly Finding[], severity: FindingSeverity): number {
+export function countOf(findings: readonly UpgradeFinding[], severity: FindingSeverity): number {
   return findings.filter((finding) => finding.severity === severity).length;
 }

@@ -5,12 +5,12 @@ import { error, warning, type Diagnostic } from "../core/diagnostics";
 import { fileFault } from "../core/io/file-fault";
 import { errorText } from "../core/io/file-problem";
 import { compareStrings } from "../core/values";
-import type { Finding, MentionPlace } from "./finding";
+import type { UpgradeFinding, MentionPlace } from "./finding";
 import type { Pattern } from "./patterns";
 
 /** The mentions in the named files and in the files below the named folders. */
 export interface ScriptSearch {
-  readonly findings: readonly Finding<MentionPlace>[];
+  readonly findings: readonly UpgradeFinding<MentionPlace>[];
   readonly read: number;
   /** The number of binary, large or unreadable files that were skipped. */
   readonly passedOver: number;
@@ -49,14 +49,14 @@ export function mentionsIn(
   file: string,
   text: string,
   patterns: readonly Pattern[],
-): readonly Finding<MentionPlace>[] {
+): readonly UpgradeFinding<MentionPlace>[] {
   const searched = patterns
     .map((pattern) => ({ pattern, expression: new RegExp(pattern.expression, "g") }))
     .filter(({ expression }) => new RegExp(expression.source, "m").test(text));
   if (searched.length === 0) return [];
   return text.split(/\r?\n/).flatMap((line, index) =>
     searched.flatMap(({ pattern, expression }) =>
-      [...line.matchAll(expression)].map(([, found = ""]): Finding<MentionPlace> => {
+      [...line.matchAll(expression)].map(([, found = ""]): UpgradeFinding<MentionPlace> => {
         const { section, message, replacement } = pattern;
         return {
           severity: "mentioned",

@@ -17,7 +17,7 @@ import { entriesOf } from "../provider/collections/contents";
 import type { ObjectValue, AttributePath } from "../core/values";
 import { block, constructPathOf, repeated, single } from "../language";
 import { changesOf, comesWith, type Change, type Upgrade } from "./change";
-import type { Finding, StackPlace } from "./finding";
+import type { UpgradeFinding, StackPlace } from "./finding";
 
 /** The blocks of cdk.tf.json that an upgrade can affect. */
 const named = z.record(z.string(), single(block));
@@ -31,19 +31,21 @@ const config: z.ZodType<ObjectValue> = z.record(z.string(), z.json());
 
 type BlockContent = Readonly<Record<string, unknown>>;
 
-type UnplacedFinding = Omit<Finding<StackPlace>, "place"> & { readonly path?: AttributePath };
+type UnplacedFinding = Omit<UpgradeFinding<StackPlace>, "place"> & {
+  readonly path?: AttributePath;
+};
 
 /** Finds the effects of an upgrade on a synthesized stack; undefined if the JSON is no stack. */
 export function findingsOfStack(
   stack: string,
   json: unknown,
   upgrade: Upgrade,
-): readonly Finding<StackPlace>[] | undefined {
+): readonly UpgradeFinding<StackPlace>[] | undefined {
   const parsed = stackShape.safeParse(json);
   if (!parsed.success) return undefined;
   const { provider = {}, resource = {}, data = {} } = parsed.data;
   const at = (address: string, content: unknown, found: readonly UnplacedFinding[]) =>
-    found.map(({ path = [], ...finding }): Finding<StackPlace> => {
+    found.map(({ path = [], ...finding }): UpgradeFinding<StackPlace> => {
       const constructPath = constructPathOf(content);
       const place = { kind: "stack" as const, stack, address, path };
       return {

@@ -10,7 +10,7 @@ import type { Labels } from "../../src/fleet/selection/labels";
 import { encodeResourceChange } from "../../src/formats/json/plan-json";
 import { readPlanJson } from "../../src/formats/json/read-plan";
 import { renderReviewJson } from "../../src/review/json/review-json";
-import type { Outcome } from "../../src/review/protection/verdict";
+import type { VerdictOutcome } from "../../src/review/protection/verdict";
 import { policyChange } from "../review/entries/changes";
 import { stackPlan } from "../review/plans";
 import { CHANGES, SET } from "../review/protection/sets";
@@ -31,9 +31,9 @@ export interface GatedChange {
   readonly name: string;
   /** The exit code of `plan --fail-on weaker`; undefined where it passes. */
   readonly code: number | undefined;
-  readonly outcome: Outcome;
+  readonly outcome: VerdictOutcome;
   /** The same for the plan as `terraform show -json` prints it. */
-  readonly reviewedOutcome: Outcome;
+  readonly reviewedOutcome: VerdictOutcome;
   readonly document: string;
 }
 

@@ -3,14 +3,14 @@ import { handlers } from "../../src/plugin/handlers";
 import { configureProvider } from "../../src/plugin/handlers/configure-provider";
 import { planResourceChange } from "../../src/plugin/handlers/plan-resource-change";
 import { MalformedMessageError } from "../../src/plugin/call-errors";
-import { Session } from "../../src/plugin/session";
+import { PluginSession } from "../../src/plugin/session";
 import { bytes } from "../../src/plugin/wire/message";
 import { cwpProvider } from "../../src/provider/cwp-provider";
 import { Provider } from "../../src/core/provider";
 import { serveMemory } from "./support/served-memory";
 
 const { signal } = new AbortController();
-const session = () => new Session(new Provider(cwpProvider), () => undefined);
+const session = () => new PluginSession(new Provider(cwpProvider), () => undefined);
 
 test.each(handlers)("$name refuses bytes that are no message", async (rpc) => {
   const answered = Promise.resolve().then(() =>

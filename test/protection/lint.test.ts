@@ -1,8 +1,8 @@
-import { lintPolicies, type Finding } from "../../src/protection/lint";
+import { lintPolicies, type PolicyFinding } from "../../src/protection/lint";
 import type { Policy } from "../../src/protection/policy";
 import { policy as named } from "./policies";
 
-const found = (...policies: Policy[]): readonly Finding[] => lintPolicies(policies);
+const found = (...policies: Policy[]): readonly PolicyFinding[] => lintPolicies(policies);
 
 test("a policy that others in front hide, together, with the checks that are lost", () => {
   const findings = found(

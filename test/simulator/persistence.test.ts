@@ -15,7 +15,7 @@ import {
   type Simulator,
   type SimulatorOptions,
 } from "../../src/simulator";
-import { StateFile } from "../../src/simulator/persistence";
+import { SimulatorFile } from "../../src/simulator/persistence";
 import { freshData } from "../../src/simulator/console-state";
 import { ADMIN, ask, basic } from "./ask";
 import { httpsClient } from "./https";
@@ -183,7 +183,7 @@ test("answers 500 when a change cannot be stored", async () => {
 });
 
 test("stores the last of several concurrent changes", async () => {
-  const file = new StateFile(join(dataDir, "state.json"));
+  const file = new SimulatorFile(join(dataDir, "state.json"));
   const data = freshData(new Date());
   const saves = Array.from({ length: 20 }, (_, index) =>
     file.save({ ...data, license: { fingerprint: String(index) } }),
@@ -194,7 +194,7 @@ test("stores the last of several concurrent changes", async () => {
 });
 
 test("stores changes that arrive during a write", async () => {
-  const file = new StateFile(join(dataDir, "state.json"));
+  const file = new SimulatorFile(join(dataDir, "state.json"));
   const data = freshData(new Date());
   const saves: Promise<void>[] = [];
   for (let index = 0; index < 50; index++) {

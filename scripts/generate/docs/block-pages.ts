@@ -1,5 +1,5 @@
 import type { ListedDataSource, ListedResource } from "../../../src/provider/listing";
-import type { Action } from "../../../src/core/definitions/action-definition";
+import type { ProviderAction } from "../../../src/core/definitions/action-definition";
 import type { EphemeralResource } from "../../../src/core/definitions/provider-definition";
 import type { Console } from "../../../src/provider/console/connection";
 import { dataConstructOf } from "../definitions";
@@ -47,7 +47,7 @@ export function ephemeralResourcePage(ephemeral: EphemeralResource<Console>): st
   });
 }
 
-export function actionPage(action: Action<Console>): string {
+export function actionPage(action: ProviderAction<Console>): string {
   return renderPage({
     ...heading(action, "Action"),
     sections: [

@@ -5,7 +5,7 @@ import { ConcurrencyLimit } from "./concurrency";
 import type { ConsoleError } from "../errors";
 import { type Joined, Shared } from "../shared";
 import { Rate } from "./rate";
-import type { Limit } from "./retry";
+import type { AttemptLimit } from "./retry";
 
 /** The clock of a pace. `sleep` rejects once the signal is aborted. */
 export interface PaceClock {
@@ -163,7 +163,7 @@ export class ConsolePace {
   }
 
   /** See `Limits.refused`. */
-  refused(kind: LaneKind, refusal: Limit, sentAt: number, patienceMs: number): boolean {
+  refused(kind: LaneKind, refusal: AttemptLimit, sentAt: number, patienceMs: number): boolean {
     const limits = refusal.status === 429 ? this.host : this.limits;
     return limits.refused(kind, sentAt, patienceMs, refusal.retryAfterMs);
   }

@@ -50,9 +50,9 @@ interface Attempt {
 }
 
 /** A refusal because there are too many requests: of a host (429), or of one of its consoles (503). */
-export type Limit = Extract<Failure, { readonly kind: "status" }>;
+export type AttemptLimit = Extract<Failure, { readonly kind: "status" }>;
 
-export function isLimit(failure: Failure): failure is Limit {
+export function isLimit(failure: Failure): failure is AttemptLimit {
   return failure.kind === "status" && (failure.status === 429 || failure.status === 503);
 }
 

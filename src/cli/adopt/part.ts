@@ -29,7 +29,7 @@ export interface Imported {
 }
 
 /** The part of it that a stack can declare. */
-export interface Part {
+export interface AdoptedPart {
   readonly importId: string;
   readonly state: ObjectValue;
   readonly count: number;
@@ -46,7 +46,7 @@ export function declarablePart(
   wanted: PolicyOwnership,
   console: Console,
   release: Release,
-): Part {
+): AdoptedPart {
   const { resource, collection, state } = imported;
   const { list } = collection;
   const all = entriesOf(state, list);
@@ -83,7 +83,7 @@ function partWith(
   ownership: PolicyOwnership | "shared",
   indexes: readonly number[],
   keys: readonly string[],
-): Omit<Part, "obstacles"> {
+): Omit<AdoptedPart, "obstacles"> {
   const chosen = new Set(indexes);
   const entries = entriesOf(state, list).filter((_, index) => chosen.has(index));
   const isPart = ownership !== "exclusive" && entries.length > 0;

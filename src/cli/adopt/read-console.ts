@@ -11,7 +11,7 @@ import type { Console } from "../../provider/console/connection";
 import type { CollectionListing, ListedResource } from "../../provider/listing";
 import { releasesWith } from "../../provider/release-changes";
 import { resources } from "../../provider/resources";
-import { declarablePart, type Imported, type Part, type PolicyOwnership } from "./part";
+import { declarablePart, type Imported, type AdoptedPart, type PolicyOwnership } from "./part";
 
 /** A resource that manages a collection of the console. */
 export interface Adoptable {
@@ -32,7 +32,7 @@ export function adoptableAt(path: string): Adoptable | undefined {
   return ADOPTABLE.find(({ resource }) => resource.type === row?.resource);
 }
 
-export interface Adopted extends Imported, Part {
+export interface Adopted extends Imported, AdoptedPart {
   /** The entries on the console. */
   readonly found: number;
   /** Members of the entries that a stack cannot contain. They stay on the console. */

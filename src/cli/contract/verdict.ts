@@ -3,7 +3,7 @@ import {
   worstOutcome,
   type ClauseResult,
   type JudgedWaiver,
-  type Outcome,
+  type VerdictOutcome,
   type Verdict,
 } from "../../review/protection/verdict";
 import type { Breach, Judgement, Weakening } from "./judge";
@@ -30,7 +30,7 @@ export function verdictOf({ judgement, open, waivers, diagnostics, hasFailed }: 
   return {
     outcome: worstOutcome([
       ...(hasFailed ? (["failed"] as const) : []),
-      ...clauses.map(({ result }): Outcome => (result === "met" ? "passed" : result)),
+      ...clauses.map(({ result }): VerdictOutcome => (result === "met" ? "passed" : result)),
       ...open.map(outcomeOf),
     ]),
     clauses,
@@ -40,7 +40,7 @@ export function verdictOf({ judgement, open, waivers, diagnostics, hasFailed }: 
   };
 }
 
-function outcomeOf({ regions, review: { coverage } }: Weakening): Outcome {
+function outcomeOf({ regions, review: { coverage } }: Weakening): VerdictOutcome {
   const covered = coverage.filter(({ change }) => change === "weaker");
   return isCertain([...regions.map(({ region }) => region), ...covered]) ? "weaker" : "unknown";
 }

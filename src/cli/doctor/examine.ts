@@ -14,8 +14,8 @@ import { world } from "../../core/io/world";
 import { isRecord, memberOf } from "../../core/member-of";
 import type { Console } from "../../provider/console/connection";
 import { certificateOf } from "./certificate";
-import type { Finding } from "./finding";
-import { PAGED, PAGE_ROWS, type Place, placesOf } from "./requests";
+import type { DoctorFinding } from "./finding";
+import { PAGED, PAGE_ROWS, type RequestPlace, placesOf } from "./requests";
 
 /** A larger difference between two clocks makes tokens and certificates invalid. */
 const MOST_SKEW_MS = 60_000;
@@ -31,10 +31,10 @@ export async function examine(
   console: Console,
   release: Release,
   signal: AbortSignal,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const { client } = console;
   const ping = await answered(() => client.request("ping", { signal, probe: "once" }));
-  const findings: Finding[] = [
+  const findings: DoctorFinding[] = [
     line("reachable", "holds", "the console serves"),
     await certificate(client.baseUrl),
     clock(ping),
@@ -55,14 +55,14 @@ export async function examine(
   ];
 }
 
-type Details = Partial<Pick<Finding, "subject" | "write" | "isPrivate">>;
+type Details = Partial<Pick<DoctorFinding, "subject" | "write" | "isPrivate">>;
 
 function line(
   check: string,
-  result: Finding["result"],
+  result: DoctorFinding["result"],
   found: string,
   { subject = "", ...details }: Details = {},
-): Finding {
+): DoctorFinding {
   return { check, subject, result, found, ...details };
 }
 
@@ -85,7 +85,7 @@ function isFatal(failure: unknown): boolean {
   return !(failure instanceof SchemaMismatchError || failure instanceof ListNotWholeError);
 }
 
-async function certificate(baseUrl: string): Promise<Finding> {
+async function certificate(baseUrl: string): Promise<DoctorFinding> {
   const read = await certificateOf(baseUrl);
   if (!read) return line("certificate", "unknown", "it was not read");
   const days = Math.floor((read.validUntil.getTime() - world.clock.now().getTime()) / DAY_MS);
@@ -93,7 +93,7 @@ async function certificate(baseUrl: string): Promise<Finding> {
   return line("certificate", days < SOON_DAYS ? "differs" : "holds", found, { isPrivate: true });
 }
 
-function clock(ping: ConsoleResponse | undefined): Finding {
+function clock(ping: ConsoleResponse | undefined): DoctorFinding {
   const at = Date.parse(ping?.header("date") ?? "");
   if (Number.isNaN(at)) return line("clock", "unknown", "the console sends no date");
   const skewMs = at - world.clock.now().getTime();
@@ -102,7 +102,7 @@ function clock(ping: ConsoleResponse | undefined): Finding {
   return line("clock", Math.abs(skewMs) > MOST_SKEW_MS ? "differs" : "holds", found);
 }
 
-async function license({ client }: Console, signal: AbortSignal): Promise<Finding> {
+async function license({ client }: Console, signal: AbortSignal): Promise<DoctorFinding> {
   const json = (await answered(() => client.request(LICENSE, { signal })))?.json();
   const expiry = isRecord(json) ? memberOf(json, "expiration_date") : undefined;
   const until = typeof expiry === "string" ? Date.parse(expiry) : Number.NaN;
@@ -118,7 +118,7 @@ async function likelyRelease(
   { client }: Console,
   release: Release,
   signal: AbortSignal,
-): Promise<Finding> {
+): Promise<DoctorFinding> {
   const likely = (await client.findRelease(signal)).release;
   if (likely === undefined) return line("release", "unknown", "no release answers like this");
   const found = `like ${likely}, examined as ${release}`;
@@ -131,10 +131,10 @@ async function likelyRelease(
 
 /** Examines the collection, or the kind, of one place. */
 async function examinePlace(
-  { subject, endpoint, managed, kind }: Place,
+  { subject, endpoint, managed, kind }: RequestPlace,
   connection: Console,
   signal: AbortSignal,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   try {
     if (!managed) {
       const json = (await connection.client.request(endpoint, { signal })).json();
@@ -180,7 +180,7 @@ async function examinePlace(
 }
 
 /** Describes a failed read without the text of the console, which may have names. */
-function absent(subject: string, failure: unknown): Finding {
+function absent(subject: string, failure: unknown): DoctorFinding {
   if (failure instanceof RefusedError) return otherShape(subject);
   if (isFatal(failure)) throw failure;
   if (!(failure instanceof ApiError)) return otherShape(subject);
@@ -192,12 +192,12 @@ function absent(subject: string, failure: unknown): Finding {
   return line("shape", "differs", `${status}: it is not there`, { subject, write });
 }
 
-function otherShape(subject: string): Finding {
+function otherShape(subject: string): DoctorFinding {
   const write = "a stack that manages it fails before it writes";
   return line("shape", "differs", "another shape, or not whole", { subject, write });
 }
 
-async function pages({ client }: Console, signal: AbortSignal): Promise<Finding> {
+async function pages({ client }: Console, signal: AbortSignal): Promise<DoctorFinding> {
   const subject = "containers";
   const query = { limit: PAGE_ROWS };
   const answer = await answered(() => client.request(PAGED, { query, signal }));
@@ -211,7 +211,7 @@ async function pages({ client }: Console, signal: AbortSignal): Promise<Finding>
 }
 
 /** All reads above were of this project; `isKnown` if one of them found something. */
-function project({ client }: Console, isKnown: boolean): Finding {
+function project({ client }: Console, isKnown: boolean): DoctorFinding {
   const { searchParams } = new URL(client.address);
   const name = searchParams.get("project");
   if (name === null) return line("project", "unknown", "none is set");
@@ -220,7 +220,7 @@ function project({ client }: Console, isKnown: boolean): Finding {
   return line("project", "differs", `nothing of "${name}" is answered`, { isPrivate: true, write });
 }
 
-function limits(): Finding {
+function limits(): DoctorFinding {
   const met = pacesOfProcess().describe();
   const found = met.length === 0 ? "none was met" : `the console ${met.join(", ")}`;
   return line("limits", met.length === 0 ? "holds" : "differs", found);

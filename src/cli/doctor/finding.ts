@@ -28,7 +28,7 @@ export const examinationSchema = z.object({
 export type Examination = z.infer<typeof examinationSchema>;
 
 /** A finding, and if its text has names, addresses or dates of the console. */
-export type Finding = z.infer<typeof finding> & { readonly isPrivate?: true };
+export type DoctorFinding = z.infer<typeof finding> & { readonly isPrivate?: true };
 
 /** The document of an examination. A report leaves out all that is private. */
 export function documentOf(
@@ -36,7 +36,7 @@ export function documentOf(
     findings,
     ...rest
   }: Omit<Examination, "findings" | "format_version"> & {
-    readonly findings: readonly Finding[];
+    readonly findings: readonly DoctorFinding[];
   },
   use: "document" | "report",
 ): Examination {

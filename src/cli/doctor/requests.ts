@@ -11,7 +11,7 @@ import type { ListedResource } from "../../provider/listing";
 import { resources } from "../../provider/resources";
 
 /** A path of the console, and the resource that manages what is there. */
-export interface Place {
+export interface RequestPlace {
   /** The name of the collection or of the kind. */
   readonly subject: string;
   readonly endpoint: NamedEndpoint;
@@ -25,8 +25,8 @@ export const PAGED = { ...ENDPOINTS.getContainers, name: "getContainers" } as co
 export const PAGE_ROWS = 50;
 
 /** The places of a release: the collections of typed resources, then the kinds of the catalogue. */
-export function placesOf(release: Release): readonly Place[] {
-  const typed = resources.flatMap((resource): readonly Place[] => {
+export function placesOf(release: Release): readonly RequestPlace[] {
+  const typed = resources.flatMap((resource): readonly RequestPlace[] => {
     const { collection, importId } = resource;
     if (!collection?.kind || importId === undefined) return [];
     if (!releasesWith(resource).includes(release)) return [];
@@ -34,7 +34,7 @@ export function placesOf(release: Release): readonly Place[] {
     const endpoint = collectionEndpoint(row.endpoints.read);
     return [{ subject: collection.what, endpoint, managed: { resource, importId } }];
   });
-  const kinds = [...catalogue()].flatMap(([name, kind]): readonly Place[] => {
+  const kinds = [...catalogue()].flatMap(([name, kind]): readonly RequestPlace[] => {
     const endpoint = endpointAt(kind, "GET");
     if (!endpointFor(endpoint, release)) return [];
     const resource = resources.find(({ type }) => type === `cwp_${kind.form}`);

@@ -26,13 +26,13 @@ import { readState } from "../../formats/state-file/read";
 import { adviceOf } from "../stacks/advice";
 import { terraformBlock } from "../stacks/app-stacks";
 import { importArguments } from "./arguments";
-import { openEngine, type EngineOptions, type OpenEngine } from "./engine";
+import { openEngine, type ProgramEngineOptions, type OpenEngine } from "./engine";
 import { handOver } from "./hand-over";
 import { withPrivateFiles } from "./private-files";
 import { initialize } from "./initialize";
 import { documentIn, validationIn } from "./messages";
 import { NAMES } from "./program";
-import { errorOutput, runProgram, type Ended, type ProgramRun } from "./process";
+import { errorOutput, runProgram, type Ended, type EngineProcess } from "./process";
 import type { ServedProviders } from "./served-providers";
 import { markedValues, secretsOf } from "./variables";
 
@@ -60,7 +60,7 @@ export class EngineFolder {
   private readonly connected: ServedProviders[] = [];
 
   constructor(
-    private readonly engine: OpenEngine<EngineOptions>,
+    private readonly engine: OpenEngine<ProgramEngineOptions>,
     readonly entry: StackEntry,
   ) {
     this.identity = { stack: entry.name };
@@ -130,7 +130,7 @@ export class EngineFolder {
   /** Runs the program. @param plan - the file that it saves a plan in */
   run(
     args: readonly string[],
-    { plan, ...more }: Pick<ProgramRun, "line" | "input"> & { readonly plan?: string } = {},
+    { plan, ...more }: Pick<EngineProcess, "line" | "input"> & { readonly plan?: string } = {},
   ): Promise<Ended> {
     const { terminal, program } = this.engine;
     const { directory } = this.entry;
@@ -274,7 +274,9 @@ type Purpose = "plan" | "read" | "write";
 
 /** Returns what opens the folders of stacks, or the errors that prevent it. */
 export async function folderOpener(
-  ...[screen, program, operation, options, stacks]: Parameters<typeof openEngine<EngineOptions>>
+  ...[screen, program, operation, options, stacks]: Parameters<
+    typeof openEngine<ProgramEngineOptions>
+  >
 ): Promise<{
   readonly folderOf?: (entry: StackEntry) => EngineFolder;
   readonly diagnostics: readonly Diagnostic[];

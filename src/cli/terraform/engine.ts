@@ -14,13 +14,13 @@ import { encodeSchemas, serveProviders, type ServedProviders } from "./served-pr
 import { declaredSecrets, variableSources, type VariableSources } from "./variables";
 
 /** Options of all commands that run the program. */
-export type EngineOptions = AppOptions &
+export type ProgramEngineOptions = AppOptions &
   VariableOptions &
   Pick<RunOptions, "withNull"> &
   Partial<Pick<RunOptions, "lockTimeout">>;
 
 /** Terraform or OpenTofu with the providers that this process serves to it. */
-export interface OpenEngine<O extends EngineOptions = RunOptions> {
+export interface OpenEngine<O extends ProgramEngineOptions = RunOptions> {
   readonly terminal: Terminal;
   readonly program: Program;
   readonly version: string;
@@ -37,7 +37,7 @@ export interface OpenEngine<O extends EngineOptions = RunOptions> {
 }
 
 /** Checks the program and the options, and asks for secrets. */
-export async function openEngine<O extends EngineOptions>(
+export async function openEngine<O extends ProgramEngineOptions>(
   screen: Screen,
   program: Program,
   operation: string,

@@ -16,7 +16,7 @@ export function errorOutput(ended: Ended): string {
   return ended.kind === "ended" ? ended.err : "";
 }
 
-export interface ProgramRun {
+export interface EngineProcess {
   readonly directory: string;
   readonly environment: Environment;
   /** Called with each line of standard output, which is then not kept. */
@@ -33,7 +33,7 @@ export async function runProgram(
   terminal: Terminal,
   program: string,
   args: readonly string[],
-  { directory, environment, line, input }: ProgramRun,
+  { directory, environment, line, input }: EngineProcess,
 ): Promise<Ended> {
   const logs = (environment.TF_LOG ?? environment.TF_LOG_CORE ?? "") !== "";
   const log = new ProgramOutput(terminal.stderr);

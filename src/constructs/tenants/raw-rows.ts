@@ -1,7 +1,7 @@
 import type { LocatedProblem } from "../../core/json/located-document";
 
 /** A step of a path in a row. */
-export type Step = string | number;
+export type RowStep = string | number;
 
 /** A row as it was read, before its check. */
 export interface RawRow {
@@ -9,7 +9,7 @@ export interface RawRow {
   /** Line of the row, from 1. */
   readonly line: number;
   /** Returns the line of a value in the row, or of the nearest one around it. */
-  readonly lineOf: (path: readonly Step[]) => number;
+  readonly lineOf: (path: readonly RowStep[]) => number;
 }
 
 export type Problem = LocatedProblem;

@@ -6,7 +6,7 @@ import { consoleAddress } from "../../provider/console/address";
 import { nearest } from "../../core/suggest";
 import { MISSING, schemaMessages } from "../../core/schema/schema-messages";
 import { readRows } from "./read-rows";
-import type { Problem, RawRow, Step } from "./raw-rows";
+import type { Problem, RawRow, RowStep } from "./raw-rows";
 import type { Adapt } from "./settings-schema";
 import { rowSchema, type TenantRow } from "./tenant-row";
 
@@ -79,7 +79,7 @@ function problemsOf(
   { lineOf }: RawRow,
   columns: readonly string[],
 ): readonly Problem[] {
-  const path = issue.path.map((step): Step => (typeof step === "symbol" ? String(step) : step));
+  const path = issue.path.map((step): RowStep => (typeof step === "symbol" ? String(step) : step));
   if (issue.code !== "unrecognized_keys") {
     const isKey = issue.code === "invalid_key";
     const said = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;

@@ -1,5 +1,5 @@
 import { locateJson, locateYaml, type LocatedDocument } from "../../core/json/located-document";
-import { failed, type RawRow, type RawRows, type Step } from "./raw-rows";
+import { failed, type RawRow, type RawRows, type RowStep } from "./raw-rows";
 
 /** Reads the rows of YAML 1.2: a list of tenants, or an object with `tenants`. */
 export function yamlRows(text: string): RawRows {
@@ -33,7 +33,7 @@ const EXPECTED = 'the file must be a list of tenants, or an object with the list
 
 function rowsIn(
   values: readonly unknown[],
-  at: readonly Step[],
+  at: readonly RowStep[],
   lineOf: LocatedDocument["lineOf"],
 ): RawRows {
   const rows = values.map((value, index): RawRow => {

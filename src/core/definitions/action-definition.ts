@@ -26,4 +26,4 @@ export interface ActionDefinition<A extends Attributes, C, Config = StateOf<A>> 
 }
 
 /** An action without its attribute types, for registries and engines. */
-export type Action<C> = ActionDefinition<Attributes, C, ObjectValue>;
+export type ProviderAction<C> = ActionDefinition<Attributes, C, ObjectValue>;

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostics";
 import type { Log } from "../io/log";
 import type { Attributes } from "../schema/attribute";
 import type { ObjectValue, KnownValue } from "../values";
-import type { Action } from "./action-definition";
+import type { ProviderAction } from "./action-definition";
 import type { DataSource } from "./data-source-definition";
 import type { Resource, OperationContext } from "./resource-definition";
 import type { Type } from "../types";
@@ -40,7 +40,7 @@ export interface ProviderDefinition<C> {
   readonly dataSources: readonly DataSource<C>[];
   readonly ephemeralResources: readonly EphemeralResource<C>[];
   readonly functions: readonly FunctionDefinition[];
-  readonly actions: readonly Action<C>[];
+  readonly actions: readonly ProviderAction<C>[];
   /**
    * Makes a connection of a valid configuration. Reads the files that it names, but sends no
    * request. Paths in the configuration are relative to `directory`, those in the environment to

@@ -1,13 +1,14 @@
 import { mapMembers } from "../member-of";
 import type { JsonTree } from "../json/format-json";
-import { isExactNumber, type ExactNumber } from "../json/lossless-json";
+import { isExactNumber, type ExactJsonNumber } from "../json/lossless-json";
 import { exactNumber, type KnownObject, type KnownValue } from "../values";
 
 /**
  * The JSON of a state file. A number is a plain one where that loses nothing, else an
  * `ExactNumber`, which keeps the digits as they were written (9007199254740993, 1.50).
  */
-export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;
+export type Json =
+  null | boolean | number | string | ExactJsonNumber | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
 }

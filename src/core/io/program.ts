@@ -15,14 +15,14 @@ export function isOnPath(name: string, { PATH = "" }: Environment): boolean {
 }
 
 /** A program to run. */
-export interface Program {
+export interface StartedProgram {
   readonly program: string;
   readonly args: readonly string[];
   readonly directory: string;
   readonly environment: Environment;
 }
 
-export interface ProgramRun extends Program {
+export interface ProgramRun extends StartedProgram {
   /** The program is a command line for a shell. Default false. */
   readonly shell?: boolean;
   /** Text for its standard input. Default: it has none, or that of this process if `out` has. */
@@ -52,7 +52,7 @@ export type Sink = "keep" | "inherit" | Listener | { readonly alsoTo: Listener }
 type Listener = (text: string) => void;
 
 /** The kept part of a program's outputs. */
-export interface Printed {
+export interface ProgramOutput {
   /** Both outputs, in the order of arrival. */
   readonly all: string;
   readonly out: string;
@@ -66,7 +66,7 @@ export type ProgramEnd =
       readonly kind: "ended";
       readonly code: number | null;
       readonly signal: NodeJS.Signals | null;
-      readonly printed: Printed;
+      readonly printed: ProgramOutput;
       /** The limit for which it was ended from here, as a predicate: `took more than 5 s`. */
       readonly exceeded?: string | undefined;
     };
@@ -169,7 +169,7 @@ export function failureOf(end: ProgramEnd): string | undefined {
 }
 
 /** Starts a program that outlives this process. Resolves to false if it cannot be started. */
-export function startDetached(started: Program): Promise<boolean> {
+export function startDetached(started: StartedProgram): Promise<boolean> {
   const { program, args, directory, environment } = started;
   return new Promise((resolve) => {
     const child = spawn(program, args, {
@@ -189,7 +189,7 @@ export function startDetached(started: Program): Promise<boolean> {
 }
 
 /** Reads the outputs of a program, and keeps a part of them. */
-class Outputs implements Printed {
+class Outputs implements ProgramOutput {
   readonly #kept: { readonly from: "out" | "err"; readonly text: string }[] = [];
   #left: number;
   /** The pieces that have arrived. */

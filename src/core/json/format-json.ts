@@ -1,6 +1,6 @@
 import { formatNumber } from "./format-number";
 import { htmlSafe } from "./html-safe-json";
-import { isExactNumber, type ExactNumber } from "./lossless-json";
+import { isExactNumber, type ExactJsonNumber } from "./lossless-json";
 import { compareStrings, TypedNull } from "../values";
 
 /** JSON to write: a `Map` keeps its order, a plain object is sorted, as a map of Terraform. */
@@ -10,7 +10,7 @@ export type JsonTree =
   | boolean
   | number
   | string
-  | ExactNumber
+  | ExactJsonNumber
   | readonly JsonTree[]
   | { readonly [key: string]: JsonTree }
   | ReadonlyMap<string, JsonTree>;

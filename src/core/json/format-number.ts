@@ -1,10 +1,10 @@
-import { isExactNumber, type ExactNumber } from "./lossless-json";
+import { isExactNumber, type ExactJsonNumber } from "./lossless-json";
 
 /**
  * Formats all digits of a number without an exponent; of a double, the shortest ones. An infinite
  * number has its name.
  */
-export function formatNumber(number: number | ExactNumber): string {
+export function formatNumber(number: number | ExactJsonNumber): string {
   if (isExactNumber(number)) return number.value;
   if (!Number.isFinite(number)) return String(number);
   if (Object.is(number, -0)) return "-0";

@@ -5,7 +5,7 @@ import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-jso
 export { compareNumber as compareDigits, LosslessNumber } from "lossless-json";
 
 /** A number with its original digits. */
-export interface ExactNumber {
+export interface ExactJsonNumber {
   /** The digits as found, as in 9007199254740993 or 1.50. */
   readonly value: string;
   valueOf(): number | bigint;
@@ -15,9 +15,9 @@ export interface ExactNumber {
  * A number of a JSON text. A number that JavaScript would print differently (big integers, `1.0`,
  * `1e3`, `-0`) keeps its digits, so that it is written as it was found.
  */
-export type JsonNumber = number | ExactNumber;
+export type JsonNumber = number | ExactJsonNumber;
 
-export function isExactNumber(value: unknown): value is ExactNumber {
+export function isExactNumber(value: unknown): value is ExactJsonNumber {
   return isLosslessNumber(value);
 }
 

@@ -1,4 +1,4 @@
-import type { Action } from "../definitions/action-definition";
+import type { ProviderAction } from "../definitions/action-definition";
 import { Definitions } from "../definitions/definitions";
 import { diagnoseFailure, type Diagnose } from "../definitions/failure";
 import { error, hasErrors, type Diagnostic } from "../diagnostics";
@@ -14,11 +14,11 @@ import type { ApplyRequest, CallContext } from "./run-operation";
  * are complete, as those of resources.
  */
 export class Actions<C> {
-  readonly #definitions: Definitions<Action<C>>;
+  readonly #definitions: Definitions<ProviderAction<C>>;
 
   constructor(
     private readonly provider: string,
-    definitions: readonly Action<C>[],
+    definitions: readonly ProviderAction<C>[],
     private readonly diagnose: Diagnose | undefined,
   ) {
     this.#definitions = new Definitions(`action of ${provider}`, definitions);

@@ -16,7 +16,7 @@ import {
 } from "../values";
 
 /** The input of a planning step. `planned` begins as the configuration. */
-export interface Planning {
+export interface AttributePlanning {
   readonly attributes: Attributes;
   readonly config: ObjectValue;
   /** Null on create. */
@@ -24,7 +24,7 @@ export interface Planning {
   readonly planned: ObjectValue;
 }
 
-export type PlanningStep = (planning: Planning) => ObjectValue;
+export type PlanningStep = (planning: AttributePlanning) => ObjectValue;
 
 /**
  * The steps from configuration and prior state to the planned state; pure. Changes that need the
@@ -83,7 +83,7 @@ export const withoutComputed = onceForPairs(
 );
 
 /** From the configuration alone: a member of the prior list may have another position now. */
-export function fillDefaults(planning: Planning): ObjectValue {
+export function fillDefaults(planning: AttributePlanning): ObjectValue {
   return mapAttributes(planning, ({ attribute, value, place }) =>
     value === null && attribute.default !== undefined
       ? defaultOf(attribute, holder(planning.planned, place.path))
@@ -97,12 +97,12 @@ function defaultOf({ default: value = null, inPlaceOf }: Attribute, object: Obje
   return other === UNKNOWN ? UNKNOWN : null;
 }
 
-export function nullWriteOnly(planning: Planning): ObjectValue {
+export function nullWriteOnly(planning: AttributePlanning): ObjectValue {
   return mapAttributes(planning, ({ attribute, value }) => (attribute.writeOnly ? null : value));
 }
 
 /** Keeps the prior text where the planned one means the same; see `Facets.equivalent`. */
-export function keepEquivalent(planning: Planning): ObjectValue {
+export function keepEquivalent(planning: AttributePlanning): ObjectValue {
   return mapAttributes(planning, ({ attribute, value, place }) => {
     if (!attribute.equivalent || typeof value !== "string") return value;
     const before = valueAt(planning.prior, place.path);
@@ -111,7 +111,7 @@ export function keepEquivalent(planning: Planning): ObjectValue {
 }
 
 /** Keeps what the provider once set where the configuration sets nothing. */
-export function keepComputed(planning: Planning): ObjectValue {
+export function keepComputed(planning: AttributePlanning): ObjectValue {
   const { config, prior } = planning;
   return mapAttributes(planning, (member) => {
     if (!isLeftToProvider(member, config)) return member.value;
@@ -122,7 +122,7 @@ export function keepComputed(planning: Planning): ObjectValue {
 }
 
 /** Sets the attributes that compute their own planned value. */
-export function computeAttributes(planning: Planning): ObjectValue {
+export function computeAttributes(planning: AttributePlanning): ObjectValue {
   const { config, prior } = planning;
   return mapAttributes(planning, (member) => {
     const { attribute, place, value } = member;
@@ -136,7 +136,7 @@ export function computeAttributes(planning: Planning): ObjectValue {
  * Makes computed attributes unknown in an update, unless the attribute is `stable` or has computed
  * its plan.
  */
-export function markComputedUnknown(planning: Planning): ObjectValue {
+export function markComputedUnknown(planning: AttributePlanning): ObjectValue {
   const { config, prior, planned } = planning;
   if (prior === null || valuesEqual(planned, prior)) return planned;
   return mapAttributes(planning, (member) => {
@@ -190,7 +190,7 @@ function isLeftToProvider({ attribute, place }: Member, config: ObjectValue): bo
 
 /** Changes each attribute, then those of the nested objects in the result. */
 function mapAttributes(
-  { attributes, planned }: Planning,
+  { attributes, planned }: AttributePlanning,
   change: (member: Member) => Value,
 ): ObjectValue {
   const changed = foldObject<Value, Value, Attribute>(attributes, planned, {

@@ -21,7 +21,7 @@ export interface ObjectKind<A extends Attributes = Attributes> extends ObjectTyp
 }
 
 /** Sets hold primitives only, since write-only attributes are not allowed in sets. */
-export interface CollectionKind<
+export interface ElementsKind<
   E extends PrimitiveKind | ObjectKind = PrimitiveKind | ObjectKind,
 > extends CollectionType<Attribute> {
   readonly element: E;
@@ -35,7 +35,7 @@ export interface AnyKind {
   readonly kind: "any";
 }
 
-export type Kind = PrimitiveKind | AnyKind | ObjectKind | CollectionKind;
+export type Kind = PrimitiveKind | AnyKind | ObjectKind | ElementsKind;
 
 /**
  * The source of the value: the configuration (`required`, `optional`), the provider (`computed`),

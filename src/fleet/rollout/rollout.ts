@@ -17,7 +17,7 @@ export type Halt = "failures" | "refused" | "interrupted" | "waiting";
 
 export type FailureMode = "strict" | "soft";
 
-export interface RolloutOptions {
+export interface WaveOptions {
   /** Each stack is in one of them. At least one wave. */
   readonly waves: readonly PlannedWave[];
   /** Further stacks start as long as no more than these have failed. */
@@ -65,7 +65,7 @@ export class Rollout {
   private readonly openedLate: readonly Deferred<undefined>[];
   private readonly slots: Slots | undefined;
 
-  constructor(private readonly options: RolloutOptions) {
+  constructor(private readonly options: WaveOptions) {
     const { waves, stop, awaited, allowedFailures, failureMode } = options;
     const isStrict = failureMode === "strict" && Number.isFinite(allowedFailures);
     const isBounded = isStrict || waves.some(({ most }) => most !== undefined);

@@ -13,7 +13,7 @@ const NAME = "cdktf_console_content";
 const LEAST_LENGTH = 200;
 
 /** A value that is written once. */
-export interface Content {
+export interface RepeatedContent {
   /** The digest of its JSON, in hex. */
   readonly sha256: string;
   readonly value: JsonTree;
@@ -24,13 +24,13 @@ export class ContentWriter {
   private readonly written = new Set<string>();
 
   /** Returns the line with names, and the contents that have to be in the file before it. */
-  name(line: JsonTree): { readonly line: JsonTree; readonly contents: readonly Content[] } {
-    const contents: Content[] = [];
+  name(line: JsonTree): { readonly line: JsonTree; readonly contents: readonly RepeatedContent[] } {
+    const contents: RepeatedContent[] = [];
     const named = this.replace(line, contents);
     return { line: named, contents };
   }
 
-  private replace(node: JsonTree, contents: Content[]): JsonTree {
+  private replace(node: JsonTree, contents: RepeatedContent[]): JsonTree {
     if (typeof node === "string")
       return node.length < LEAST_LENGTH ? node : this.toName(node, contents);
     if (isList(node)) {
@@ -51,7 +51,7 @@ export class ContentWriter {
     );
   }
 
-  private toName(value: JsonTree, contents: Content[]): JsonTree {
+  private toName(value: JsonTree, contents: RepeatedContent[]): JsonTree {
     const sha256 = createHash("sha256").update(formatJson(value)).digest("hex");
     if (!this.written.has(sha256)) contents.push({ sha256, value });
     this.written.add(sha256);

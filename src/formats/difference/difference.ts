@@ -1,9 +1,9 @@
 import type { Printed } from "../../core/printed";
-import type { ExactNumber } from "../../core/json/lossless-json";
+import type { ExactJsonNumber } from "../../core/json/lossless-json";
 import type { Primitive, TypedNull } from "../../core/values";
 
 /** A state may hold a number that only its digits represent exactly. */
-export type Scalar = Exclude<Primitive, TypedNull> | ExactNumber;
+export type Scalar = Exclude<Primitive, TypedNull> | ExactJsonNumber;
 
 /** The effect of a change on a value. A replacement shows in the action of its resource only. */
 export type Effect = "none" | "create" | "update" | "delete";

@@ -94,7 +94,7 @@ export async function readAssembly(
 }
 
 /** Selects stacks by name, or all, in the order of the assembly. */
-export function selectStacks(
+export function stacksOfAssembly(
   { stacks }: Assembly,
   names: readonly string[],
 ): { stacks: readonly StackEntry[]; diagnostics: readonly Diagnostic[] } {

@@ -12,7 +12,7 @@ import {
 } from "../../core/values";
 import { isUnknown, safePrefix, unknownOf } from "./ranges";
 import { evaluateCall } from "./call";
-import type { Context, Scope } from "./scope";
+import type { Context, EvaluationScope } from "./scope";
 import { convert } from "./convert";
 import { isTooDeep } from "./depth";
 import { evaluateFor, evaluateSplat } from "./iteration";
@@ -52,7 +52,7 @@ export class Expression {
   }
 
   /** Reports references that `scope` cannot resolve, or that its `problemOf` refuses. */
-  checkReferences(scope: Scope): readonly Diagnostic[] {
+  checkReferences(scope: EvaluationScope): readonly Diagnostic[] {
     return checkReferences(this.node, this.where, scope);
   }
 
@@ -60,7 +60,7 @@ export class Expression {
    * Evaluates the expression in `scope`. Each part with an error is reported, and is `UNKNOWN` in
    * the value.
    */
-  evaluate(scope: Scope): { value: Evaluated; diagnostics: readonly Diagnostic[] } {
+  evaluate(scope: EvaluationScope): { value: Evaluated; diagnostics: readonly Diagnostic[] } {
     const diagnostics: Diagnostic[] = [];
     const loops = { iterations: 0 };
     const run = {
@@ -81,7 +81,7 @@ export class Expression {
 }
 
 /** Checks all references below a node, also those that are not evaluated. */
-function checkReferences(node: Node, where: Where, scope: Scope): readonly Diagnostic[] {
+function checkReferences(node: Node, where: Where, scope: EvaluationScope): readonly Diagnostic[] {
   const below = (inner: Node, step: string | number) =>
     checkReferences(inner, { ...where, path: [...where.path, step] }, scope);
   switch (node.kind) {

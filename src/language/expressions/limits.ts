@@ -1,7 +1,7 @@
 import { isNestedDeeper, JSON_DEPTH } from "../../core/json/lossless-json";
 
 /** A bound on what the executor reads and evaluates. A diagnostic names the bound that is exceeded. */
-export interface Limit {
+export interface LanguageLimit {
   readonly of: string;
   readonly value: number;
 }
@@ -28,10 +28,10 @@ export const LIMITS = {
   collectionSize: { of: "Elements of one list, set, map or object", value: 1_000_000 },
   instances: { of: "Instances of one resource or data source", value: 100_000 },
   iterations: { of: "Iterations of all loops of one expression", value: 1_000_000 },
-} as const satisfies Readonly<Record<string, Limit>>;
+} as const satisfies Readonly<Record<string, LanguageLimit>>;
 
 /** Writes a bound for people: `5,000,000`. */
-export function formatLimit({ value }: Limit): string {
+export function formatLimit({ value }: LanguageLimit): string {
   // A locale takes 20 ms to load, in every command.
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -16,7 +16,7 @@ export interface ReferenceProblem {
  * A lookup gives `undefined` if the name is not declared. It gives `UNKNOWN` for a value that is not
  * known yet, and for one whose error was already reported.
  */
-export interface Scope {
+export interface EvaluationScope {
   /**
    * Returns all instances: one object; with `count` a list of objects; with `for_each` an object of
    * objects by key.
@@ -54,7 +54,7 @@ export interface Scope {
 }
 
 /** A scope without any name, for values that must be literal. */
-export const EMPTY_SCOPE: Scope = {
+export const EMPTY_SCOPE: EvaluationScope = {
   resource: () => undefined,
   variable: () => undefined,
   local: () => undefined,
@@ -72,7 +72,7 @@ export interface Attempted {
 
 /** The surroundings in which a node is evaluated. */
 export interface Context {
-  readonly scope: Scope;
+  readonly scope: EvaluationScope;
   /** Variables of the enclosing `for` expressions and splats. */
   readonly symbols: ReadonlyMap<string, Evaluated>;
   /** Evaluates an inner node, with further symbols if given. */

@@ -10,7 +10,7 @@ import {
 } from "../../core/values";
 import { isSequence, unknownOf } from "./ranges";
 import { memberOf } from "../../core/member-of";
-import type { Context, ReferenceProblem, Scope } from "./scope";
+import type { Context, ReferenceProblem, EvaluationScope } from "./scope";
 import { convert } from "./convert";
 import type { Step } from "./nodes";
 import { didYouMean } from "../../core/suggest";
@@ -205,14 +205,17 @@ function missingOutput(
 }
 
 /** Returns the error of a reference that no value can make valid; `try` and `can` do not catch it. */
-export function referenceProblem(reference: Reference, scope: Scope): ReferenceProblem | undefined {
+export function referenceProblem(
+  reference: Reference,
+  scope: EvaluationScope,
+): ReferenceProblem | undefined {
   const { subject } = reference;
   if (lookUp(subject, scope) !== undefined) return scope.problemOf?.(reference);
   const [summary, detail] = missing(subject, scope.declared?.(subject.kind) ?? []);
   return { summary, detail };
 }
 
-function lookUp(subject: Subject, scope: Scope): Evaluated | undefined {
+function lookUp(subject: Subject, scope: EvaluationScope): Evaluated | undefined {
   switch (subject.kind) {
     case "resource":
       return scope.resource(subject.mode, subject.type, subject.name);

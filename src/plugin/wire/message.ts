@@ -12,20 +12,20 @@ export interface Codec<Out, In = Out> {
 }
 
 /** A codec of values with a default, which proto3 does not send. */
-export interface Scalar<T> extends Codec<T> {
+export interface ScalarField<T> extends Codec<T> {
   readonly zero: T;
   isZero(value: T): boolean;
 }
 
 /** A field of a message, which is read as `Out` and written as `In`. Undefined is not written. */
-export interface Field<Out, In = Out> {
+export interface MessageField<Out, In = Out> {
   readonly number: number;
   readonly absent: () => Out;
   read(reader: BinaryReader, before: Out): Out;
   write(writer: BinaryWriter, value: In): void;
 }
 
-type Fields = Readonly<Record<string, Field<unknown, never>>>;
+type Fields = Readonly<Record<string, MessageField<unknown, never>>>;
 type OutOf<F> = F extends { readonly absent: () => infer Out } ? Out : never;
 type InOf<F> = F extends { write(writer: BinaryWriter, value: infer In): void } ? In : never;
 
@@ -45,7 +45,7 @@ function scalar<T>(
   read: (reader: BinaryReader) => T,
   write: (writer: BinaryWriter, value: T) => void,
   isZero = (value: T) => value === zero,
-): Scalar<T> {
+): ScalarField<T> {
   return { wireType, zero, isZero, read, write };
 }
 
@@ -77,7 +77,7 @@ export const int64 = scalar(
 );
 
 /** A field without presence: an absent one has its default. */
-export function field<T>(number: number, codec: Scalar<T>): Field<T> {
+export function field<T>(number: number, codec: ScalarField<T>): MessageField<T> {
   return {
     number,
     absent: () => codec.zero,
@@ -92,7 +92,7 @@ export function field<T>(number: number, codec: Scalar<T>): Field<T> {
 export function optional<Out, In>(
   number: number,
   codec: Codec<Out, In>,
-): Field<Out | undefined, In> {
+): MessageField<Out | undefined, In> {
   return {
     number,
     absent: () => undefined,
@@ -107,7 +107,7 @@ export function optional<Out, In>(
 export function repeated<Out, In>(
   number: number,
   codec: Codec<Out, In>,
-): Field<readonly Out[], readonly In[]> {
+): MessageField<readonly Out[], readonly In[]> {
   return {
     number,
     absent: () => [],
@@ -122,7 +122,7 @@ export function repeated<Out, In>(
 export function map<Out, In>(
   number: number,
   codec: Codec<Out, In>,
-): Field<Readonly<Record<string, Out>>, Readonly<Record<string, In>>> {
+): MessageField<Readonly<Record<string, Out>>, Readonly<Record<string, In>>> {
   const key = field(1, string);
   const entry = message({ key, value: optional(2, codec) });
   return {
@@ -141,7 +141,7 @@ export function map<Out, In>(
 }
 
 export function message<F extends Fields>(fields: F): Message<MessageOut<F>, MessageIn<F>> {
-  const all = Object.entries(fields) as [string, Field<unknown, unknown>][];
+  const all = Object.entries(fields) as [string, MessageField<unknown, unknown>][];
   all.sort(([, one], [, other]) => one.number - other.number);
   const byNumber = new Map(all.map(([name, one]) => [one.number, { name, one }]));
 

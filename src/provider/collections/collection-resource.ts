@@ -14,8 +14,8 @@ import {
   type CollectionDefinition,
   type ServedCollections,
 } from "./managed-collection";
-import { planCollection } from "./plan-collection";
-import { readCollection } from "./read-collection";
+import { checkCollectionPlan } from "./plan-collection";
+import { readCollectionState } from "./read-collection";
 import { collectionRollback } from "./rollback-collection";
 import { readOthers } from "./snapshot";
 import { unmanagedMembers } from "./unmanaged-members";
@@ -62,11 +62,11 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     ...(served.variesByRelease && { learn: learnRelease }),
     validate: (config, console) => served.validate?.(config, console?.client.release) ?? [],
 
-    modifyPlan: (request) => planCollection(run, request),
+    modifyPlan: (request) => checkCollectionPlan(run, request),
     planDestroy: (prior, privateState) =>
       planDestroyOfCollection(collectionOf(prior), prior, privateState),
 
-    read: (...given) => readCollection(run, ...given),
+    read: (...given) => readCollectionState(run, ...given),
     create: (...given) => createCollection(run, ...given),
     update: (...given) => updateCollection(run, ...given),
     delete: (state, privateState, context) =>

@@ -15,7 +15,7 @@ import { createHash } from "node:crypto";
  * The members of an API object by the attributes that manage them. An attribute that is null is
  * unmanaged: the console keeps its value, and no plan shows it.
  */
-export type Members = Readonly<Record<string, string>>;
+export type MemberNames = Readonly<Record<string, string>>;
 
 /** Copies an object without some of its members. */
 export function without(
@@ -33,7 +33,7 @@ export type ReadMember = (member: string) => unknown;
  * `before`, all that are set.
  */
 export function decodeMembers(
-  members: Members,
+  members: MemberNames,
   read: ReadMember,
   before: ObjectValue | undefined,
 ): ObjectValue {
@@ -47,7 +47,7 @@ export function decodeMembers(
 
 /** The members to change, by their API names. */
 export function changedMembers(
-  members: Members,
+  members: MemberNames,
   read: ReadMember,
   wanted: ObjectValue,
 ): Readonly<Record<string, Value>> {

@@ -16,7 +16,7 @@ import { conflictRefusal } from "./replace-collection";
 import { plannedFrom } from "./snapshot";
 
 /** Checks and completes the plan of an object that manages a collection. */
-export async function planCollection<Item extends object>(
+export async function checkCollectionPlan<Item extends object>(
   run: CollectionRun<Item>,
   request: ModifyPlanRequest<Console>,
 ): Promise<ModifyPlanResult> {

@@ -9,7 +9,7 @@ import { codecOf } from "./managed-collection";
 import { readOthers, remember } from "./snapshot";
 
 /** Reads the state of an object that manages a collection; null if the console no longer has it. */
-export async function readCollection<Item extends object>(
+export async function readCollectionState<Item extends object>(
   run: CollectionRun<Item>,
   ...[state, privateState, context]: Parameters<Resource<Console>["read"]>
 ): Promise<Outcome<ObjectValue>> {

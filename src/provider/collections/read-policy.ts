@@ -57,7 +57,7 @@ function textsIn(value: Value | undefined): readonly string[] {
 }
 
 /** The workloads that collections limit a policy to. */
-export type Limit =
+export type ReadLimit =
   | { readonly union: readonly [Scope, ...Scope[]] }
   /** Their scopes are not known: equal texts are the same workloads. */
   | { readonly condition: string };
@@ -72,7 +72,7 @@ export function limitOf(
   names: Value | undefined,
   scopes: CollectionScopes | undefined,
   unknown: string,
-): Limit | undefined {
+): ReadLimit | undefined {
   if (names === undefined || names === null) return undefined;
   if (!isListValue(names)) return { condition: unknown };
   const texts = [...new Set(textsIn(names))].sort();
@@ -84,7 +84,7 @@ export function limitOf(
 }
 
 /** The policy within a limit. Beside `resources` that restrict it too, its scope is unknown. */
-export function limited(policy: Policy, limit: Limit | undefined): Policy {
+export function limited(policy: Policy, limit: ReadLimit | undefined): Policy {
   if (!limit) return policy;
   const isOpen = Object.values(policy.scope).every((patterns = ["*"]) => patterns.join() === "*");
   if ("union" in limit && isOpen && isUnknownPart(policy)) return withScopes(policy, limit.union);

@@ -1,4 +1,4 @@
-import { lintPolicies, type Finding } from "../../protection/lint";
+import { lintPolicies, type PolicyFinding } from "../../protection/lint";
 import type { Policy } from "../../protection/policy";
 import { entriesOf } from "../collections/contents";
 import {
@@ -14,7 +14,7 @@ import type { ObjectValue, Value } from "../../core/values";
 import { collectionsOf, compliancePolicyAttributes } from "./compliance-policy";
 
 /** Findings by the text of a set: sets of many tenants are often the same. */
-const known = new Map<string, readonly Finding[]>();
+const known = new Map<string, readonly PolicyFinding[]>();
 const MOST_KNOWN_SETS = 1000;
 
 /**
@@ -43,7 +43,7 @@ export function policyLabel(name: Value | undefined, index: number): string {
   return typeof name === "string" ? `policy ${quote(name)}` : `policy ${index + 1}`;
 }
 
-function lintOnce(policies: readonly Policy[]): readonly Finding[] {
+function lintOnce(policies: readonly Policy[]): readonly PolicyFinding[] {
   const key = JSON.stringify(policies);
   const before = known.get(key);
   if (before) return before;
@@ -54,7 +54,7 @@ function lintOnce(policies: readonly Policy[]): readonly Finding[] {
 }
 
 /** Patterns are not quoted: they may be sensitive. */
-function describe(found: Finding, labelOf: (index: number) => string) {
+function describe(found: PolicyFinding, labelOf: (index: number) => string) {
   const policy = labelOf(found.index).replace(/^p/, "P");
   switch (found.kind) {
     case "empty": {

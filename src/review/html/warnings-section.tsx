@@ -3,7 +3,7 @@ import {
   groupWeakenings,
   sumProtection,
   type StackReview,
-  type Weakening,
+  type WeakeningSummary,
 } from "../overview/overview";
 import { inStacks } from "../exclusions/exclusions-text";
 import { renderDiagnostic } from "../../formats/text/diagnostic-text";
@@ -69,10 +69,10 @@ export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
 }
 
 interface WeakeningsProps {
-  readonly weakenings: readonly Weakening[];
+  readonly weakenings: readonly WeakeningSummary[];
   readonly several: boolean;
   /** Returns the target of a link. */
-  readonly children: (place: Weakening["places"][number]) => string;
+  readonly children: (place: WeakeningSummary["places"][number]) => string;
 }
 
 /** Stacks that a line links. */
@@ -83,7 +83,7 @@ function Weakenings({ weakenings, ...given }: WeakeningsProps) {
   const hasAddress = weakenings.some(({ address }) => address !== weakenings[0]?.address);
   const line = { ...given, hasAddress };
   const folded = weakenings.length > OPEN_WEAKENINGS + 1 ? weakenings.slice(OPEN_WEAKENINGS) : [];
-  const list = (some: readonly Weakening[]) => (
+  const list = (some: readonly WeakeningSummary[]) => (
     <ul>
       {some.map((one) => (
         <WeakeningItem weakening={one} {...line} />
@@ -103,7 +103,7 @@ function Weakenings({ weakenings, ...given }: WeakeningsProps) {
   );
 }
 
-function hiddenOf({ effects, places }: Weakening) {
+function hiddenOf({ effects, places }: WeakeningSummary) {
   return {
     loses: effects.some(({ loses }) => loses),
     names: places.flatMap(({ review }) => review.stacks),
@@ -111,7 +111,7 @@ function hiddenOf({ effects, places }: Weakening) {
 }
 
 interface WeakeningItemProps extends Omit<WeakeningsProps, "weakenings"> {
-  readonly weakening: Weakening;
+  readonly weakening: WeakeningSummary;
   /** False where all weakenings are of one address. */
   readonly hasAddress: boolean;
 }

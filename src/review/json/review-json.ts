@@ -20,7 +20,7 @@ import { titlesOf, type CheckTitles } from "../protection/check-titles";
 import { countStronger, countWeaker, type ProtectionReview } from "../protection/review-protection";
 import type { SignedWaiver } from "../protection/signed-waiver";
 import { ACTIONS } from "../../formats/json/plan-json";
-import type { ProtectionDocument, ReviewDocument, StackDocument } from "./review-schema";
+import type { ProtectionDocument, ReviewDocument, ReviewedStack } from "./review-schema";
 
 const NOTHING = { import: 0, add: 0, change: 0, destroy: 0 };
 
@@ -88,7 +88,7 @@ function stackDocument(
   { stack, workspace, diagnostics }: StackPlan,
   { endpoints, counts, changes, drift }: StackReview,
   waived: Waived | undefined,
-): StackDocument {
+): ReviewedStack {
   const blind = blindCauseOf({ diagnostics });
   return {
     name: stack,
@@ -105,7 +105,7 @@ function stackDocument(
   };
 }
 
-function resourcesOf(changes: readonly ReviewedChange[]): StackDocument["resources"] {
+function resourcesOf(changes: readonly ReviewedChange[]): ReviewedStack["resources"] {
   return changes.map(({ change: { address, action } }) => ({
     address,
     actions: ACTIONS[action],
@@ -116,7 +116,7 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === "error";
 }
 
-function excludedDocument({ stack, diagnostics }: ExcludedStack): StackDocument {
+function excludedDocument({ stack, diagnostics }: ExcludedStack): ReviewedStack {
   const first = diagnostics.find(isError);
   const error = first ? [first.summary, first.detail].filter((text) => text !== "").join(": ") : "";
   return {

@@ -279,5 +279,5 @@ export const reviewSchema = z
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
 export type ReviewDocument = Frozen<z.infer<typeof reviewSchema>>;
-export type StackDocument = ReviewDocument["stacks"][number];
-export type ProtectionDocument = StackDocument["protection"][number];
+export type ReviewedStack = ReviewDocument["stacks"][number];
+export type ProtectionDocument = ReviewedStack["protection"][number];

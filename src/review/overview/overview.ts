@@ -162,7 +162,7 @@ export function groupDiagnostics(
  * The effects of one change that weaken protection, the worst first, and the stacks that have all of
  * them.
  */
-export interface Weakening extends Ranked {
+export interface WeakeningSummary extends Ranked {
   readonly address: string;
   readonly effects: readonly WeakerEffect[];
   readonly places: readonly {
@@ -176,7 +176,7 @@ export interface Weakening extends Ranked {
 export function groupWeakenings(
   reviews: readonly StackReview[],
   which: "changes" | "drift" = "changes",
-): readonly Weakening[] {
+): readonly WeakeningSummary[] {
   const all = reviews.flatMap((review) =>
     review[which].flatMap(({ change: { address }, protection }, index) => {
       const effects = protection ? weakerEffects(protection) : [];

@@ -9,7 +9,11 @@ import {
   type Value,
 } from "../../core/values";
 import { ownershipOf } from "../../provider/collections/contents";
-import { limitOf, readCollectionScopes, type Limit } from "../../provider/collections/read-policy";
+import {
+  limitOf,
+  readCollectionScopes,
+  type ReadLimit,
+} from "../../provider/collections/read-policy";
 import { split } from "../../provider/collections/ownership";
 import { identityOf as entryIdentity, nameOf as entryName } from "../entries/entry-name";
 import type { EntriesReview, FoundEntry } from "../../provider/review-hints";
@@ -29,7 +33,7 @@ export interface EntriesAttribute {
 export interface Member {
   readonly value: Value;
   /** The workloads that the collections of the console limit it to. */
-  readonly limit?: Limit;
+  readonly limit?: ReadLimit;
   /** The console limits it further. */
   readonly isPartial?: true;
   /** Set for any number of entries that the plan does not have: `unmanaged policies`. */

@@ -7,7 +7,7 @@ import type { SignedWaiver } from "./signed-waiver";
  * proved that protection is kept. `failed`: some stack could not be planned.
  */
 export const OUTCOMES = ["passed", "unknown", "weaker", "violated", "failed"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type VerdictOutcome = (typeof OUTCOMES)[number];
 
 /** A clause of the contract, with what the plans that it concerns do not keep. */
 export interface ClauseResult {
@@ -38,7 +38,7 @@ export interface JudgedWaiver extends SignedWaiver {
 
 /** The result of judging plans. All forms of a review render it, and none decides. */
 export interface Verdict {
-  readonly outcome: Outcome;
+  readonly outcome: VerdictOutcome;
   readonly clauses: readonly ClauseResult[];
   readonly waivers: readonly JudgedWaiver[];
   /** The waivers by which weaker regions pass, by stack and `keyOfRegion`. */
@@ -53,12 +53,12 @@ export function keyOfRegion({ change, certainty, checks, where }: Region): strin
 }
 
 /** The worst of some outcomes. */
-export function worstOutcome(outcomes: readonly Outcome[]): Outcome {
+export function worstOutcome(outcomes: readonly VerdictOutcome[]): VerdictOutcome {
   const worst = Math.max(0, ...outcomes.map((outcome) => OUTCOMES.indexOf(outcome)));
   return OUTCOMES[worst] ?? "failed";
 }
 
-const TITLES: Readonly<Record<Outcome, string>> = {
+const TITLES: Readonly<Record<VerdictOutcome, string>> = {
   passed: "Passed",
   unknown: "Not proved",
   weaker: "Protection gets weaker",

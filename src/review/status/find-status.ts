@@ -25,7 +25,7 @@ import type { JudgedWaiver, Verdict } from "../protection/verdict";
 import type { FindingKind } from "./status-schema";
 
 /** Something that a person on duty has to see. */
-export interface Finding {
+export interface StatusFinding {
   readonly kind: FindingKind;
   /** The same for all stacks that have it. */
   readonly text: string;
@@ -46,7 +46,7 @@ const BLIND = {
 } as const;
 
 /** Finds what is wrong with a stack that was planned. */
-export function findingsOf(plan: StackPlan, verdict: Verdict): readonly Finding[] {
+export function findingsOf(plan: StackPlan, verdict: Verdict): readonly StatusFinding[] {
   const blind = blindCauseOf(plan);
   const license = plan.drift.some(({ type, after }) => type === "cwp_license" && after === null);
   if (blind !== undefined) {
@@ -64,7 +64,7 @@ export function findingsOf(plan: StackPlan, verdict: Verdict): readonly Finding[
 }
 
 /** Finds the reason why a stack has no plan. */
-export function findingOfExcluded(stack: ExcludedStack): Finding {
+export function findingOfExcluded(stack: ExcludedStack): StatusFinding {
   const [group] = groupExclusions([stack]);
   return { kind: "unread", text: group?.reason ?? "The stack cannot be planned" };
 }
@@ -74,8 +74,8 @@ export function findingsOfWaivers(
   waivers: readonly JudgedWaiver[],
   withinDays: number,
   now: Date,
-): readonly Finding[] {
-  return waivers.flatMap(({ place, owner, expires, state }): Finding[] => {
+): readonly StatusFinding[] {
+  return waivers.flatMap(({ place, owner, expires, state }): StatusFinding[] => {
     // A waiver is valid until the end of its last day.
     const leftMs = Date.parse(`${expires}T00:00:00Z`) + DAY_MS - now.getTime();
     const leftDays = Math.floor(leftMs / DAY_MS);
@@ -98,7 +98,11 @@ function inDays(days: number): string {
 }
 
 /** Finds running containers for which no policy decides, and those that fail checks. */
-export function findingsOfRunning({ running, failing, decisions }: RunningNow): readonly Finding[] {
+export function findingsOfRunning({
+  running,
+  failing,
+  decisions,
+}: RunningNow): readonly StatusFinding[] {
   const none = decisions.decisions
     .filter(({ policy }) => policy === null)
     .reduce((sum, { running: count }) => sum + count, 0);
@@ -112,7 +116,7 @@ export function findingsOfRunning({ running, failing, decisions }: RunningNow): 
 }
 
 /** Weakened outside, or declared and not applied yet. */
-function weakerThanDeclared(plan: StackPlan): readonly Finding[] {
+function weakerThanDeclared(plan: StackPlan): readonly StatusFinding[] {
   const drifted = driftOf(plan).flatMap((change) => {
     const review = reviewDrift(change);
     if (!review || countWeaker(review) === 0) return [];
@@ -130,7 +134,7 @@ function weakerThanDeclared(plan: StackPlan): readonly Finding[] {
   return [...drifted, ...pending].map(({ text }) => ({ kind: "weaker", text }));
 }
 
-function violations({ stack }: StackPlan, { clauses }: Verdict): readonly Finding[] {
+function violations({ stack }: StackPlan, { clauses }: Verdict): readonly StatusFinding[] {
   return clauses
     .filter(({ breaches }) => breaches.some((breach) => breach.stack === stack))
     .map(({ kind, name, place, result }) => ({
@@ -140,14 +144,14 @@ function violations({ stack }: StackPlan, { clauses }: Verdict): readonly Findin
 }
 
 /** Unmanaged policies that decide before a managed one. Those behind a suffix are meant to be there. */
-function inFront(plan: StackPlan): readonly Finding[] {
+function inFront(plan: StackPlan): readonly StatusFinding[] {
   const unmanaged = new Set(
     plan.changes.flatMap(({ others = [], after, before }) =>
       ownershipOf(after ?? before ?? {}) === "suffix" ? [] : others,
     ),
   );
   if (unmanaged.size === 0) return [];
-  return plannedPolicies(plan).flatMap(({ collection, before, isHidden }): Finding[] => {
+  return plannedPolicies(plan).flatMap(({ collection, before, isHidden }): StatusFinding[] => {
     const names = before.map(({ name }) => name);
     const managed = managedNames(plan.changes);
     const last = names.findLastIndex((name) => managed.has(name));
@@ -177,7 +181,7 @@ function managedNames(changes: readonly ResourceChange[]): ReadonlySet<string> {
   return new Set(names);
 }
 
-function driftAndChanges(plan: StackPlan): readonly Finding[] {
+function driftAndChanges(plan: StackPlan): readonly StatusFinding[] {
   const drift = driftOf(plan);
   const other = drift.filter((change) => countWeaker(reviewDrift(change)) === 0);
   const drifted = new Set(drift.map(({ address }) => address));
@@ -193,7 +197,7 @@ function driftAndChanges(plan: StackPlan): readonly Finding[] {
   ];
 }
 
-function otherRelease({ diagnostics }: StackPlan): readonly Finding[] {
+function otherRelease({ diagnostics }: StackPlan): readonly StatusFinding[] {
   const found = diagnostics.some(({ summary }) => summary === "Console runs another release");
   return found ? [{ kind: "release", text: "The console runs another release" }] : [];
 }

@@ -1,6 +1,6 @@
 import { compareStrings } from "../../core/values";
 import { groupBy } from "../../core/group-by";
-import type { Finding } from "./find-status";
+import type { StatusFinding } from "./find-status";
 import {
   FINDING_KINDS,
   type FindingGroup,
@@ -13,7 +13,7 @@ export interface StackStatus extends Pick<
   StatusDocument["stacks"][number],
   "name" | "consoles" | "labels" | "last_apply" | "lock" | "running"
 > {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly StatusFinding[];
 }
 
 /** Locks are held this long before somebody has to look. */
@@ -37,7 +37,7 @@ function formatAge(ageMs: number): string {
 /** Groups what was found, the worst first. */
 export function statusDocument(
   stacks: readonly StackStatus[],
-  general: readonly Finding[],
+  general: readonly StatusFinding[],
   { createdAt, withinDays }: { readonly createdAt: Date; readonly withinDays: number },
 ): StatusDocument {
   const all = [
@@ -51,7 +51,7 @@ export function statusDocument(
       return { kind, text, stacks: [...names] };
     })
     .sort(byRank);
-  const worstOf = (found: readonly Finding[]) =>
+  const worstOf = (found: readonly StatusFinding[]) =>
     FINDING_KINDS.find((kind) => found.some((one) => one.kind === kind)) ?? null;
   const counts = FINDING_KINDS.flatMap((kind): [FindingKind, number][] => {
     const groups = findings.filter((one) => one.kind === kind);

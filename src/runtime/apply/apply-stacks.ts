@@ -19,7 +19,7 @@ import { put } from "./put";
 import { restore } from "./restore";
 import { StackApply } from "./stack-apply";
 import { startStack } from "./start-stack";
-import { formatStep, isGate, putsSomething, type ApplyNode, type Step } from "./steps";
+import { formatStep, isGate, putsSomething, type ApplyNode, type ApplyStep } from "./steps";
 
 /** The connection of an apply with the stores of the stacks, and with what paces it. */
 export interface ApplyControl {
@@ -155,7 +155,7 @@ function admit({ admit: wait }: Pace, stack: string): boolean | Promise<Visited>
 function visit(
   planning: Planning,
   applying: StackApply,
-  node: Step,
+  node: ApplyStep,
   pause: Pause,
 ): boolean | Promise<Visited> {
   switch (node.kind) {

@@ -11,7 +11,7 @@ export type ApplyNode =
   /** Comes before every step of its stack. */
   | { readonly kind: "start"; readonly stack: string }
   | GateNode
-  | Step;
+  | ApplyStep;
 
 /** Passed when all changes of a stack are made. It does nothing itself, and other stacks wait for it. */
 export interface GateNode {
@@ -20,7 +20,7 @@ export interface GateNode {
 }
 
 /** A step of a stack that has started. */
-export type Step =
+export type ApplyStep =
   | { readonly kind: "block"; readonly stack: string; readonly node: ConfigurationNode }
   | PutNode
   | DestroyNode

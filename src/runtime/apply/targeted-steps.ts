@@ -7,7 +7,7 @@ import {
 } from "../graph/configuration";
 import { Graph } from "../graph/graph";
 import type { Planning, StackRun } from "../plan/run";
-import type { Selection } from "../plan/targets";
+import type { TargetSelection } from "../plan/targets";
 import { isApplied, namedBy, type ApplyNode, type DestroyNode, type PutNode } from "./steps";
 
 /**
@@ -18,7 +18,7 @@ import { isApplied, namedBy, type ApplyNode, type DestroyNode, type PutNode } fr
 export function targetedSteps(
   graph: Graph<ApplyNode>,
   { runs }: Pick<Planning, "runs">,
-  selection: Selection,
+  selection: TargetSelection,
 ): Graph<ApplyNode> {
   const needs = needsOf(graph, runs);
   const targets = [...needs.nodes()].filter((node) => isTarget(node, selection));
@@ -49,7 +49,7 @@ function isGate({ kind }: ApplyNode): boolean {
   return kind === "admitted" || kind === "start" || kind === "applied";
 }
 
-function isTarget(node: ApplyNode, selection: Selection): boolean {
+function isTarget(node: ApplyNode, selection: TargetSelection): boolean {
   if (node.kind === "block") {
     return node.node.kind === "resource" && selection.namesAnyOf(node.node.config);
   }

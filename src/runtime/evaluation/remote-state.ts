@@ -53,7 +53,7 @@ export interface KnownStack {
 }
 
 /** The stack that reads a state, and all that the source may depend on. */
-export interface Reader {
+export interface RemoteReader {
   readonly stack: StackConfig;
   readonly variables: ReadonlyMap<string, Evaluated>;
   readonly known: readonly KnownStack[];
@@ -67,7 +67,7 @@ export interface Reader {
  */
 export async function resolveRemoteState(
   block: ResourceConfig,
-  reader: Reader,
+  reader: RemoteReader,
 ): Promise<{ instances: readonly RemoteInstance[]; diagnostics: readonly Diagnostic[] }> {
   const faults = checkArguments(block);
   if (faults.length > 0) return { instances: [], diagnostics: faults };
@@ -89,7 +89,7 @@ export async function resolveRemoteState(
 }
 
 /** Returns the values that are known before a stack is walked. */
-function staticScope({ stack, variables, providers }: Reader): Scope {
+function staticScope({ stack, variables, providers }: RemoteReader): Scope {
   const values = new StackValues(stack, variables, providers);
   const scope: Scope = { ...within(values, {}), local: lazyLocals(stack, () => scope) };
   return scope;
@@ -145,7 +145,7 @@ async function resolveInstance(
   block: ResourceConfig,
   where: Where,
   scope: Scope,
-  reader: Reader,
+  reader: RemoteReader,
 ): Promise<{ source: RemoteState; diagnostics: readonly Diagnostic[] }> {
   const place = placeOf(block, where, scope, reader);
   return "backend" in place
@@ -158,7 +158,7 @@ function placeOf(
   block: ResourceConfig,
   where: Where,
   scope: Scope,
-  { stack, environment }: Reader,
+  { stack, environment }: RemoteReader,
 ): { backend: Backend; identity: string | undefined } | { diagnostics: readonly Diagnostic[] } {
   const { values, diagnostics } = evaluateArguments(block, scope);
   if (hasErrors(diagnostics)) return { diagnostics };
@@ -172,7 +172,7 @@ function placeOf(
 }
 
 /** Returns the identities of the states that a terraform_remote_state reads. Reads none of them. */
-export function statesRead(block: ResourceConfig, reader: Reader): readonly string[] {
+export function statesRead(block: ResourceConfig, reader: RemoteReader): readonly string[] {
   const scope = staticScope(reader);
   return (repeat(block, scope).instances ?? []).flatMap(({ surroundings }) => {
     const place = placeOf(block, block.where, within(scope, surroundings), reader);
@@ -184,7 +184,7 @@ async function readRemoteState(
   where: Where,
   backend: Backend,
   identity: string | undefined,
-  { stack, known, providers }: Reader,
+  { stack, known, providers }: RemoteReader,
 ): Promise<{ source: RemoteState; diagnostics: readonly Diagnostic[] }> {
   const owner = known.find((one) => one.identity === identity && one.name !== stack.name);
   if (owner?.selected) {

@@ -14,7 +14,7 @@ import {
 import { findObject } from "../plan/refresh";
 import { configuredResource } from "../plan/managed";
 import { planOnly } from "../plan/plan-stacks";
-import { readRequest, type PlanRequest } from "../plan/request";
+import { readRequest, type StackPlanRequest } from "../plan/request";
 import type { Planning, StackRun } from "../plan/run";
 import { targetOf, type Target } from "../plan/target";
 import {
@@ -31,7 +31,7 @@ import { toExactObject } from "../../core/documents/state-value";
 import { didYouMean } from "../../core/suggest";
 import { world } from "../../core/io/world";
 
-export interface ImportOptions extends Omit<PlanOptions, "stacks" | keyof PlanRequest> {
+export interface ImportOptions extends Omit<PlanOptions, "stacks" | keyof StackPlanRequest> {
   readonly stack: string;
   /** The address of a resource or an instance, or the path of its construct or the end of it. */
   readonly address: string;

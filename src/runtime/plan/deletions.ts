@@ -16,7 +16,7 @@ import { driftOf, foundBeside, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import type { StoredResource } from "./stored-resource";
 import { targetOf, type Target, type TargetResource } from "./target";
-import type { Selection } from "./targets";
+import type { TargetSelection } from "./targets";
 
 export interface Deletions {
   readonly ok: boolean;
@@ -85,7 +85,7 @@ function isDeposedSelected(
  */
 export function includesDeposed(
   run: StackRun,
-  selection: Selection,
+  selection: TargetSelection,
   instance: InstanceAddress,
 ): boolean {
   if (selection.names(instance)) return true;

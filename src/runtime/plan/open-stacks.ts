@@ -10,12 +10,18 @@ import type { StackContext } from "../graph/stack-context";
 import type { StackFaults } from "../graph/stack-order";
 import type { Loaded, LoadOptions } from "../validation/load";
 import { selectTargets } from "./selection";
-import type { PlanRequest, PlanScope } from "./request";
-import { PATIENCE_MS, StackRun, type EngineOptions, type Planning, type RunOptions } from "./run";
+import type { StackPlanRequest, PlanScope } from "./request";
+import {
+  PATIENCE_MS,
+  StackRun,
+  type EngineOptions,
+  type Planning,
+  type EngineRunOptions,
+} from "./run";
 
-export interface PlanOptions extends LoadOptions, PlanRequest, RunOptions {}
+export interface PlanOptions extends LoadOptions, StackPlanRequest, EngineRunOptions {}
 
-export type PlanningOptions = RunOptions & Pick<EngineOptions, "plannedAt">;
+export type PlanningOptions = EngineRunOptions & Pick<EngineOptions, "plannedAt">;
 
 /** A stack with its state locked and read. */
 export interface OpenStack {

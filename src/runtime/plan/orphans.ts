@@ -6,7 +6,7 @@ import type { ConfigurationNode, ProviderNode } from "../graph/configuration";
 import { REMOTE_STATE } from "../graph/configuration";
 import { includesDeposed, planDeletions } from "./deletions";
 import type { Planning, StackRun } from "./run";
-import type { Selection } from "./targets";
+import type { TargetSelection } from "./targets";
 import { decodeResource } from "./stored-resource";
 import type { TargetResource } from "./target";
 
@@ -35,7 +35,7 @@ export type PlanNode = ConfigurationNode | OrphanNode | RollbackNode;
  */
 export function findOrphans(
   run: StackRun,
-  selection: Selection | undefined,
+  selection: TargetSelection | undefined,
 ): readonly OrphanNode[] {
   const { config } = run.context;
   return [...run.storedResources.values()].flatMap((resource) => {
@@ -58,7 +58,7 @@ export function findOrphans(
 function isSelected(
   { name }: StackRun,
   resource: ResourceState,
-  selection: Selection | undefined,
+  selection: TargetSelection | undefined,
 ): boolean {
   if (!selection) return true;
   return resource.instances.some(({ indexKey }) =>
@@ -70,7 +70,7 @@ function isSelected(
 function hasDeposed(
   run: StackRun,
   resource: ResourceState,
-  selection: Selection | undefined,
+  selection: TargetSelection | undefined,
 ): boolean {
   if (!selection) return false;
   return resource.instances.some(

@@ -15,7 +15,7 @@ import {
 import { planOpened, stackPlan } from "./plan-stacks";
 import { refreshFirst } from "./refresh-first";
 import { replacesNothing, type PlanScope } from "./request";
-import type { Planning, RunOptions, StackRun } from "./run";
+import type { Planning, EngineRunOptions, StackRun } from "./run";
 import { excludedMoves } from "./selection";
 import { matchesNothing } from "./targets";
 
@@ -40,7 +40,7 @@ export interface PlannedStacks {
 }
 
 /** The end of planning. The opened stacks must be closed. */
-export interface PlannedRun {
+export interface LoadedPlans {
   /** Diagnostics of the whole run. */
   readonly problems: readonly Diagnostic[];
   readonly opened?: readonly OpenStack[];
@@ -52,10 +52,10 @@ export interface PlannedRun {
 export async function planLoaded(
   loaded: Loaded,
   scope: PlanScope,
-  given: RunOptions,
+  given: EngineRunOptions,
   diagnostics: readonly Diagnostic[],
   expectation?: Expectation,
-): Promise<PlannedRun> {
+): Promise<LoadedPlans> {
   const options = { ...given, plannedAt: given.plannedAt ?? world.clock.now() };
   const opening = await openStacks(loaded, options);
   try {
@@ -74,7 +74,7 @@ async function planOpening(
   options: PlanningOptions,
   diagnostics: readonly Diagnostic[],
   expectation?: Expectation,
-): Promise<PlannedRun> {
+): Promise<LoadedPlans> {
   const { contexts } = loaded;
   // Without a refresh, a destroy needs no outputs of other stacks.
   const isBlind = scope.mode === "destroy" && !scope.refresh;

@@ -7,7 +7,7 @@ import { limitRollback } from "./rollback-request";
 import { readTargets, TARGETING_IN_EFFECT, type TargetAddress } from "./targets";
 
 /** The options of a plan, as users write them. */
-export interface PlanRequest {
+export interface StackPlanRequest {
   /** Default `normal`. */
   readonly mode?: PlanMode;
   /** Read every object before it is planned. Default true. */
@@ -45,7 +45,7 @@ export function isPartial({ mode, targets }: PlanScope): boolean {
   return mode === "destroy" || mode === "rollback" || targets.length > 0;
 }
 
-export function readRequest(request: PlanRequest): {
+export function readRequest(request: StackPlanRequest): {
   scope: PlanScope;
   diagnostics: readonly Diagnostic[];
 } {

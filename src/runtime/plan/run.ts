@@ -34,10 +34,10 @@ import { OpenedEphemerals } from "./opened-ephemerals";
 import type { OutputChange, ResourceChange, StackPlan } from "../../core/documents/stack-plan";
 import type { PlannedInstance } from "./planned-instance";
 import type { PlanScope } from "./request";
-import type { Selection } from "./targets";
+import type { TargetSelection } from "./targets";
 
 /** Options of plan and apply. */
-export interface RunOptions {
+export interface EngineRunOptions {
   /** Results of data sources in saved plans, by stack and address: they are not read again. */
   readonly recordedData?: ReadonlyMap<string, ReadonlyMap<string, ObjectValue>>;
   /** The time of the plan, which a saved plan has. Default: now. */
@@ -94,7 +94,7 @@ type UsedBefore =
 
 /** The options of a run with their defaults. */
 export type EngineOptions = Required<Omit<PlanScope, "targets">> &
-  Required<Omit<RunOptions, UsedBefore>> & {
+  Required<Omit<EngineRunOptions, UsedBefore>> & {
     /** The severity of conditions that fail. */
     readonly conditions: Diagnostic["severity"];
   };
@@ -109,7 +109,7 @@ export interface Planning {
   /** All stacks whose states were read, also those that are excluded: a destroy reads their outputs. */
   readonly read: ReadonlyMap<string, StackRun>;
   /** Undefined without targets. */
-  readonly selection: Selection | undefined;
+  readonly selection: TargetSelection | undefined;
 }
 
 export interface PlannedOutput {

@@ -5,7 +5,7 @@ import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "../gra
 import { formatResourceAddress, parseAddress } from "../../core/documents/address";
 import type { PlanMode } from "../../core/documents/stack-plan";
 import type { StackRun } from "./run";
-import { namesInstance, namesResource, type Selection, type TargetAddress } from "./targets";
+import { namesInstance, namesResource, type TargetSelection, type TargetAddress } from "./targets";
 
 /**
  * Selects the targets with their dependencies; in a destroy with their dependents, as in Terraform.
@@ -16,7 +16,7 @@ export function selectTargets(
   runs: ReadonlyMap<string, StackRun>,
   mode: PlanMode,
   targets: readonly TargetAddress[],
-): Selection {
+): TargetSelection {
   const resources = [...stacks.values()].flatMap((nodes) => [...nodes.resources.values()]);
   const direct = resources.filter(({ config }) =>
     targets.some((target) => namesResource(target, config)),
@@ -33,7 +33,7 @@ export function selectTargets(
   const selection = (
     nodes: ReadonlySet<ConfigurationNode>,
     others: ReadonlySet<string>,
-  ): Selection => ({
+  ): TargetSelection => ({
     nodes,
     names: (instance) => targets.some((target) => namesInstance(target, instance)),
     namesAnyOf: (resource) => targets.some((target) => namesResource(target, resource)),

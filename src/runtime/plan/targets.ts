@@ -17,7 +17,7 @@ export type TargetAddress = { readonly text: string } & (
 );
 
 /** The part of the stacks that a plan with targets covers. The rest stays as the state has it. */
-export interface Selection {
+export interface TargetSelection {
   /** The blocks that are visited, dependencies included. */
   readonly nodes: ReadonlySet<ConfigurationNode>;
   /** Reports whether an instance is planned; it may be in the state alone. */

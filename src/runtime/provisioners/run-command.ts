@@ -1,10 +1,10 @@
 import { LineSplitter } from "../../core/io/lines";
-import { startProgram, type Program, type ProgramEnd } from "../../core/io/program";
+import { startProgram, type StartedProgram, type ProgramEnd } from "../../core/io/program";
 
 const KILL_AFTER_MS = 5_000;
 
 /** A program that works for the user, as long as it takes. */
-export interface CommandLine extends Program {
+export interface CommandLine extends StartedProgram {
   /** Text for its standard input. Default: it has none. */
   readonly input?: string;
   /** Once aborted, the command is interrupted, and killed if it does not end. */

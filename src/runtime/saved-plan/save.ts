@@ -1,7 +1,7 @@
 import { unmark } from "../../core/marks";
 import { isWhollyKnown, type KnownValue, type ObjectValue, type Value } from "../../core/values";
 import type { PlanDocument } from "../../core/documents/plan-document";
-import type { PlanScope, PlanRequest } from "../plan/request";
+import type { PlanScope, StackPlanRequest } from "../plan/request";
 import type { StackRun } from "../plan/run";
 import type { State } from "../../core/documents/state";
 import { formatState } from "../../formats/state-file/write";
@@ -28,7 +28,7 @@ export interface SavedPlan {
     Pick<StackEntry, "dependencies">;
   /** The content of cdk.tf.json. */
   readonly configuration: unknown;
-  readonly request: Required<Omit<PlanRequest, "rollback">>;
+  readonly request: Required<Omit<StackPlanRequest, "rollback">>;
   /** The values of variables that are not ephemeral. */
   readonly variables: Readonly<Record<string, Value>>;
   readonly basis: Basis;

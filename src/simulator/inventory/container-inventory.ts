@@ -1,6 +1,6 @@
 import { COMPLIANCE_CHECKS } from "./checks";
 import type { Random } from "./random";
-import { WORKLOADS, type Workload } from "./workloads";
+import { WORKLOADS, type RunningWorkload } from "./workloads";
 
 const CLUSTERS = ["eu-production", "eu-staging", "us-production"] as const;
 const HOSTS_PER_CLUSTER = 9;
@@ -20,8 +20,8 @@ export const HOSTS = CLUSTERS.flatMap((cluster) =>
 
 /** Returns the running images and their containers. */
 export function containersIn(random: Random) {
-  const images: Image[] = [];
-  const containers: Container[] = [];
+  const images: InventoryImage[] = [];
+  const containers: InventoryContainer[] = [];
   const [first, ...others] = HOSTS.filter(({ defended }) => defended);
   if (first === undefined) return { images, containers };
   for (const workload of WORKLOADS) {
@@ -44,10 +44,10 @@ export function containersIn(random: Random) {
   return { images, containers };
 }
 
-export type Image = ReturnType<typeof imageOf>;
-export type Binary = Image["binaries"][number];
+export type InventoryImage = ReturnType<typeof imageOf>;
+export type Binary = InventoryImage["binaries"][number];
 
-function imageOf(workload: Workload, tag: string, random: Random) {
+function imageOf(workload: RunningWorkload, tag: string, random: Random) {
   const { registry, repository, programs } = workload;
   const built = YEAR_2020 + random.integer(300 * DAY_SECONDS);
   return {
@@ -68,7 +68,7 @@ function imageOf(workload: Workload, tag: string, random: Random) {
   };
 }
 
-export type Container = ReturnType<typeof containerOf>;
+export type InventoryContainer = ReturnType<typeof containerOf>;
 
 interface Placement {
   /** Position among all containers. */
@@ -79,9 +79,9 @@ interface Placement {
 }
 
 function containerOf(
-  { name, team }: Workload,
+  { name, team }: RunningWorkload,
   { index, namespace, replicaSet, host }: Placement,
-  image: Image,
+  image: InventoryImage,
   random: Random,
 ) {
   const pod = `${name}-${replicaSet}-${random.letters(NAME_ALPHABET, 5)}`;

@@ -1,16 +1,21 @@
-import { containersIn, type Container, type Image } from "./container-inventory";
+import { containersIn, type InventoryContainer, type InventoryImage } from "./container-inventory";
 import { discoveredIn, functionsIn, type Discovered, type ServerlessFunction } from "./cloud";
 import { Random } from "./random";
 
 export { COMPLIANCE_CHECKS, type ComplianceCheck } from "./checks";
-export { HOSTS, type Binary, type Container, type Image } from "./container-inventory";
+export {
+  HOSTS,
+  type Binary,
+  type InventoryContainer as Container,
+  type InventoryImage as Image,
+} from "./container-inventory";
 export { CUSTOM_RULES } from "./custom-rules";
 export { DISCOVERY_ERRORS, type Discovered, type ServerlessFunction } from "./cloud";
 
 /** Findings of the console's defenders and scanners. Immutable. */
 export interface Inventory {
-  readonly images: readonly Image[];
-  readonly containers: readonly Container[];
+  readonly images: readonly InventoryImage[];
+  readonly containers: readonly InventoryContainer[];
   readonly functions: readonly ServerlessFunction[];
   readonly discovered: readonly Discovered[];
 }

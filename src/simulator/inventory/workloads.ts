@@ -4,7 +4,7 @@ interface Program {
   readonly path: string;
 }
 
-export interface Workload {
+export interface RunningWorkload {
   readonly name: string;
   readonly team: string;
   readonly registry: string;
@@ -30,7 +30,7 @@ const PROGRAMS: Readonly<Record<Runtime, readonly string[]>> = {
 };
 type Runtime = "go" | "java" | "node" | "python";
 
-function service(name: string, team: string, replicas: number, runtime: Runtime): Workload {
+function service(name: string, team: string, replicas: number, runtime: Runtime): RunningWorkload {
   return {
     name,
     team,
@@ -49,7 +49,7 @@ function upstream(
   namespaces: readonly [string, ...string[]],
   replicas: number,
   ...paths: readonly string[]
-): Workload {
+): RunningWorkload {
   const programs = [...paths, ...COMMON].map(program);
   const repository = name.includes("/") ? name : `library/${name}`;
   const short = repository.slice(repository.lastIndexOf("/") + 1);
@@ -66,7 +66,7 @@ function upstream(
 }
 
 /** Workloads of the hosts: about 400 containers of about 60 images. */
-export const WORKLOADS: readonly Workload[] = [
+export const WORKLOADS: readonly RunningWorkload[] = [
   service("shopfront", "shop", 9, "node"),
   service("checkout", "shop", 8, "java"),
   service("cart", "shop", 6, "go"),

@@ -1,6 +1,6 @@
 import { formatPath } from "../../core/diagnostics";
 import { ruleOf } from "../change";
-import { countOf, type Finding, type UpgradeResult } from "../finding";
+import { countOf, type UpgradeFinding, type UpgradeResult } from "../finding";
 
 const FORMAT_VERSION = "2.0";
 
@@ -33,7 +33,7 @@ export function renderJson(result: UpgradeResult): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-function findingOf({ severity, section, message, replacement, place }: Finding) {
+function findingOf({ severity, section, message, replacement, place }: UpgradeFinding) {
   return {
     severity,
     section,
@@ -44,7 +44,7 @@ function findingOf({ severity, section, message, replacement, place }: Finding) 
   };
 }
 
-function placeOf(place: Finding["place"]) {
+function placeOf(place: UpgradeFinding["place"]) {
   switch (place.kind) {
     case "mention":
       return { kind: "script", file: place.file, line: place.line, text: place.text };

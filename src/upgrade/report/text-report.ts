@@ -4,7 +4,7 @@ import {
   countOf,
   isBreaking,
   SEVERITIES,
-  type Finding,
+  type UpgradeFinding,
   type FindingPlace,
   type FindingSeverity,
   type UpgradeResult,
@@ -25,7 +25,7 @@ export interface TextFormat {
 
 /** Renders the findings by file, stack and setting, and a summary. */
 export function renderText(result: UpgradeResult, format: TextFormat): Printable {
-  const groups = new Map<string, Finding[]>();
+  const groups = new Map<string, UpgradeFinding[]>();
   for (const finding of result.findings) {
     const group = describePlace(finding.place).group;
     groups.set(group, [...(groups.get(group) ?? []), finding]);
@@ -37,7 +37,7 @@ export function renderText(result: UpgradeResult, format: TextFormat): Printable
   return rendered(`${[...blocks, renderSummary(result, format)].join("\n")}\n`);
 }
 
-function renderFinding(finding: Finding, format: TextFormat): string {
+function renderFinding(finding: UpgradeFinding, format: TextFormat): string {
   const { severity, section, message, replacement, place } = finding;
   const { address, subject } = describePlace(place);
   const paragraphs = [

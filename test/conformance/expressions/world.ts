@@ -3,7 +3,7 @@ import { computed, optional, string } from "../../../src/core/schema/attribute";
 import { mark, unmark } from "../../../src/core/marks";
 import { Marked, type Evaluated } from "../../../src/core/values";
 import { NOT_NULL, unknownOf } from "../../../src/language/expressions/ranges";
-import type { Scope } from "../../../src/language/expressions/scope";
+import type { EvaluationScope } from "../../../src/language/expressions/scope";
 import { STRING } from "../../../src/core/types";
 import { resourceProblem } from "../../../src/runtime/validation/check-references";
 
@@ -61,7 +61,7 @@ const ATTRIBUTES = {
 const DYNAMIC: ReadonlySet<unknown> = new Set(["input", "output", "triggers_replace"]);
 
 /** Checks references to the resource, as in a stack. Dynamic attributes have no static type. */
-export const problemOf: Scope["problemOf"] = ({ path, ...reference }) =>
+export const problemOf: EvaluationScope["problemOf"] = ({ path, ...reference }) =>
   resourceProblem(
     { ...reference, path: DYNAMIC.has(path[0]) ? path.slice(0, 1) : path },
     {

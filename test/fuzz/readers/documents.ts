@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { cwpProvider } from "../../../src/provider/cwp-provider";
 import { Provider } from "../../../src/core/provider";
 import { handlers } from "../../../src/plugin/handlers";
-import { Session } from "../../../src/plugin/session";
+import { PluginSession } from "../../../src/plugin/session";
 import { TestTerminal } from "../../cli/test-terminal";
 import { Bench } from "../../runtime/engine/bench";
 import { memoryProvider, World } from "../../runtime/engine/memory-provider";
@@ -110,12 +110,12 @@ const DOCUMENTED = ["RefusedCallError", "MalformedValueError", "MalformedMessage
 export const messages: Reader = {
   name: "messages by their grammar",
   async open() {
-    const memory = new Session(
+    const memory = new PluginSession(
       memoryProvider(new Map([["default", new World()]])),
       () => undefined,
     );
     await memory.configure({ world: null, token: null });
-    const sessions = [memory, new Session(new Provider(cwpProvider), () => undefined)];
+    const sessions = [memory, new PluginSession(new Provider(cwpProvider), () => undefined)];
     const called = handlers.filter(({ name }) => name !== "StopProvider");
     const { signal } = new AbortController();
     return {

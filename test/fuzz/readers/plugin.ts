@@ -3,7 +3,7 @@ import { cwpProvider } from "../../../src/provider/cwp-provider";
 import { decodePrivate, type PrivateState } from "../../../src/core/private-state";
 import { Provider } from "../../../src/core/provider";
 import type { Rpc } from "../../../src/plugin/rpc";
-import { Session } from "../../../src/plugin/session";
+import { PluginSession } from "../../../src/plugin/session";
 import { handlers } from "../../../src/plugin/handlers";
 import { applyResourceChange } from "../../../src/plugin/handlers/apply-resource-change";
 import { callFunction } from "../../../src/plugin/handlers/call-function";
@@ -30,7 +30,7 @@ const encoder = new Encoder();
 const utf8 = (text: string) => Buffer.from(text);
 
 interface Call {
-  readonly session: Session;
+  readonly session: PluginSession;
   readonly rpc: Rpc;
   readonly request: (mutations: Mutations) => Uint8Array;
 }
@@ -40,9 +40,12 @@ export const calls: Reader = {
   name: "calls of the plugin protocol",
   async open() {
     const world = new World();
-    const memory = new Session(memoryProvider(new Map([["default", world]])), () => undefined);
+    const memory = new PluginSession(
+      memoryProvider(new Map([["default", world]])),
+      () => undefined,
+    );
     await memory.configure({ world: null, token: null });
-    const console = new Session(new Provider(cwpProvider), () => undefined);
+    const console = new PluginSession(new Provider(cwpProvider), () => undefined);
     const samples = [...memoryCalls(memory), ...consoleCalls(console)];
     const called = new Set(samples.map(({ rpc }) => rpc));
     const others = handlers.filter((rpc) => !called.has(rpc) && rpc.name !== "StopProvider");
@@ -76,7 +79,7 @@ const MEMORY = {
   revision: 1,
 };
 
-function memoryCalls(session: Session): readonly Call[] {
+function memoryCalls(session: PluginSession): readonly Call[] {
   const typeName = "memory_thing";
   const object = (mutations: Mutations) => valueOf(MEMORY, mutations);
   const kept = (mutations: Mutations) =>
@@ -161,7 +164,7 @@ function memoryCalls(session: Session): readonly Call[] {
   ];
 }
 
-function consoleCalls(session: Session): readonly Call[] {
+function consoleCalls(session: PluginSession): readonly Call[] {
   const { attributes } = { attributes: session.provider.definition.configuration };
   const configuration = complete(attributes, {
     base_url: "https://127.0.0.1:9",

@@ -6,7 +6,7 @@ import { ENDPOINT_NAMES, endpointFor } from "../../../src/api/endpoints";
 import { RELEASES, type Release } from "../../../src/api/release";
 import { Console, parseFault, SimulatorError, startSimulator } from "../../../src/simulator";
 import type { ConsoleRequest } from "../../../src/simulator/messages";
-import { loadOrCreateAuthority, StateFile } from "../../../src/simulator/persistence";
+import { loadOrCreateAuthority, SimulatorFile } from "../../../src/simulator/persistence";
 import { consoleFor } from "../../api/coverage/console-for";
 import { PROOFS } from "../../api/coverage/proofs";
 import type { Mutations } from "../mutations";
@@ -84,7 +84,7 @@ export const data: Reader = {
     const folder = mkdtempSync(join(tmpdir(), "fuzz-data-"));
     const file = join(folder, "consoles", "console.json");
     await mkdir(join(folder, "consoles"));
-    const store = new StateFile(file);
+    const store = new SimulatorFile(file);
     const console = new Console({ save: (changed) => store.save(changed) });
     await console.addUser("admin", "canary-password");
     await console.installLicense();
@@ -108,7 +108,7 @@ export const data: Reader = {
             return;
           }
           writeFileSync(file, mutations.json(valid));
-          const loaded = new Console({ data: await new StateFile(file).load() });
+          const loaded = new Console({ data: await new SimulatorFile(file).load() });
           // A user whose password is verified fast.
           await loaded.addUser("admin", "canary-password");
           await readSome(loaded, mutations);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readAssembly, selectStacks } from "../../../src/language/config/assembly";
+import { readAssembly, stacksOfAssembly } from "../../../src/language/config/assembly";
 import { readStack } from "../../../src/language/config/stack";
 
 const fixture = join(__dirname, "fixtures/two-stacks");
@@ -36,7 +36,8 @@ describe("an assembly", () => {
 
   test("is selected from by name, in its own order", async () => {
     const { assembly } = await readAssembly(fixture);
-    const names = (wanted: string[]) => selectStacks(assembly!, wanted).stacks.map((s) => s.name);
+    const names = (wanted: string[]) =>
+      stacksOfAssembly(assembly!, wanted).stacks.map((s) => s.name);
     expect(names([])).toEqual(["up", "down"]);
     expect(names(["down"])).toEqual(["down"]);
     expect(names(["down", "up"])).toEqual(["up", "down"]);
@@ -44,7 +45,7 @@ describe("an assembly", () => {
 
   test("lists the stacks if a name is unknown", async () => {
     const { assembly } = await readAssembly(fixture);
-    const { diagnostics } = selectStacks(assembly!, ["dwn", "x"]);
+    const { diagnostics } = stacksOfAssembly(assembly!, ["dwn", "x"]);
     expect(diagnostics.map(({ detail }) => detail)).toEqual([
       'There is no stack named "dwn". Did you mean "down"? The stacks are: up, down.',
       'There is no stack named "x". The stacks are: up, down.',

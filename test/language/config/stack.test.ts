@@ -4,13 +4,13 @@ import { readStack } from "../../../src/language/config/stack";
 import type { StackConfig } from "../../../src/language/config/stack-config";
 import { UNKNOWN } from "../../../src/core/values";
 import { formatSubject } from "../../../src/language/expressions/reference";
-import { EMPTY_SCOPE, type Scope } from "../../../src/language/expressions/scope";
+import { EMPTY_SCOPE, type EvaluationScope } from "../../../src/language/expressions/scope";
 
 /** Two small stacks synthesized by cdktf 0.21, one with a reference to the other. */
 const fixture = join(__dirname, "fixtures/two-stacks");
 
 const names = ["a", "b"];
-const scope: Scope = {
+const scope: EvaluationScope = {
   ...EMPTY_SCOPE,
   countIndex: 1,
   variable: () => names,

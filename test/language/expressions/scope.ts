@@ -1,7 +1,7 @@
 import type { Evaluated } from "../../../src/core/values";
 import type { Expression, Where } from "../../../src/language/expressions/expression";
 import { parseExpression } from "../../../src/language/expressions/parse";
-import type { Scope } from "../../../src/language/expressions/scope";
+import type { EvaluationScope } from "../../../src/language/expressions/scope";
 import "../../../src/language/expressions/functions/registry";
 
 const where: Where = { address: "null_resource.a", path: ["triggers"] };
@@ -9,8 +9,8 @@ const where: Where = { address: "null_resource.a", path: ["triggers"] };
 /** Makes a scope that contains only the given names. */
 export function scopeOf(
   names: Readonly<Record<string, Evaluated>> = {},
-  more: Partial<Scope> = {},
-): Scope {
+  more: Partial<EvaluationScope> = {},
+): EvaluationScope {
   const find = (name: string): Evaluated | undefined => names[name];
   return {
     resource: (mode, type, name) => find(`${mode === "data" ? "data." : ""}${type}.${name}`),
@@ -34,7 +34,7 @@ export async function parsed(json: unknown): Promise<Expression> {
 export async function valueOf(
   json: unknown,
   names: Readonly<Record<string, Evaluated>> = {},
-  more: Partial<Scope> = {},
+  more: Partial<EvaluationScope> = {},
 ): Promise<Evaluated> {
   const { value, diagnostics } = (await parsed(json)).evaluate(scopeOf(names, more));
   if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics, null, 2));
@@ -45,7 +45,7 @@ export async function valueOf(
 export async function faultsOf(
   json: unknown,
   names: Readonly<Record<string, Evaluated>> = {},
-  more: Partial<Scope> = {},
+  more: Partial<EvaluationScope> = {},
 ): Promise<readonly string[]> {
   const { expression, diagnostics } = await parseExpression(json, where);
   const all = [...diagnostics, ...expression.evaluate(scopeOf(names, more)).diagnostics];

@@ -1,4 +1,4 @@
-import type { Action } from "../../../src/core/definitions/action-definition";
+import type { ProviderAction } from "../../../src/core/definitions/action-definition";
 import { error } from "../../../src/core/diagnostics";
 import { number, optional, required, string } from "../../../src/core/schema/attribute";
 import { UNKNOWN } from "../../../src/core/values";
@@ -18,7 +18,7 @@ const attributes = {
   times: optional(number(), "How often.", { default: 2 }),
 };
 
-const ring: Action<World> = {
+const ring: ProviderAction<World> = {
   type: TYPE,
   description: "Rings a bell.",
   attributes,

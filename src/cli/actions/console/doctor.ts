@@ -2,7 +2,7 @@ import { version } from "../../../../package.json";
 import { DEFAULT_RELEASE } from "../../../api/release";
 import { error } from "../../../core/diagnostics";
 import { printed } from "../../../core/printed";
-import { documentOf, type Examination, type Finding } from "../../doctor/finding";
+import { documentOf, type Examination, type DoctorFinding } from "../../doctor/finding";
 import { examine } from "../../doctor/examine";
 import { requestsOf } from "../../doctor/requests";
 import { ExitCode } from "../../exit-code";
@@ -83,7 +83,7 @@ function text(examination: Examination): string {
   return `${JSON.stringify(examination, undefined, 2)}\n`;
 }
 
-function print(screen: Screen, findings: readonly Finding[]): void {
+function print(screen: Screen, findings: readonly DoctorFinding[]): void {
   screen.print(printed`\n`);
   const rows = findings.map(({ check, subject, result, found, write }) => [
     check,
@@ -92,7 +92,7 @@ function print(screen: Screen, findings: readonly Finding[]): void {
     write === undefined ? found : `${found} (${write})`,
   ]);
   printTable(screen, ["Check", "Of", "Result", "Found"], rows);
-  const count = (result: Finding["result"]) =>
+  const count = (result: DoctorFinding["result"]) =>
     findings.filter((one) => one.result === result).length;
   const affected = findings.filter(({ write }) => write !== undefined).length;
   screen.print(

@@ -12,7 +12,7 @@ import { printable } from "../../../core/printed";
 import { wordWrap } from "../../../formats/text/word-wrap";
 import { readUpgrade, type Upgrade } from "../../../upgrade/change";
 import { findingsOfConsole } from "../../../upgrade/console-settings";
-import { isBreaking, type Finding, type UpgradeResult } from "../../../upgrade/finding";
+import { isBreaking, type UpgradeFinding, type UpgradeResult } from "../../../upgrade/finding";
 import { renderJson } from "../../../upgrade/report/json-report";
 import { renderText } from "../../../upgrade/report/text-report";
 import { patternsOf } from "../../../upgrade/patterns";
@@ -63,7 +63,7 @@ export async function upgrade(
   if (failed || !wanted) return ExitCode.ERROR;
 
   let result: UpgradeResult = { ...wanted, findings: [] };
-  const add = (part: Partial<UpgradeResult>, found: readonly Finding[]) => {
+  const add = (part: Partial<UpgradeResult>, found: readonly UpgradeFinding[]) => {
     result = { ...result, ...part, findings: [...result.findings, ...found] };
   };
   if (scope.stacks) {
@@ -115,11 +115,11 @@ async function checkStacks(
   names: readonly string[],
   options: AppOptions,
   wanted: Upgrade,
-): Promise<{ names: readonly string[]; findings: readonly Finding[] } | undefined> {
+): Promise<{ names: readonly string[]; findings: readonly UpgradeFinding[] } | undefined> {
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return undefined;
   const problems: Diagnostic[] = [];
-  const findings: Finding[] = [];
+  const findings: UpgradeFinding[] = [];
   for (const entry of selected.stacks) {
     const read = await readConfiguration(entry);
     const found = "json" in read ? findingsOfStack(entry.name, read.json, wanted) : undefined;

@@ -13,7 +13,7 @@ import { loadOptions } from "../../stacks/run-options";
 import { findSelected, type SelectionOptions } from "../../stacks/selection";
 import { synthesize, type SynthOptions } from "../../stacks/synthesize";
 import type { Engine, Program } from "../../stacks/engines";
-import type { EngineOptions } from "../../terraform/engine";
+import type { ProgramEngineOptions } from "../../terraform/engine";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
@@ -31,7 +31,7 @@ export async function synth(
   return ExitCode.DONE;
 }
 
-interface ConfigurationOptions extends CommonOptions, SelectionOptions, EngineOptions {
+interface ConfigurationOptions extends CommonOptions, SelectionOptions, ProgramEngineOptions {
   readonly engine: Engine;
 }
 
@@ -123,7 +123,7 @@ export const NO_CONSOLE = {
 async function validateWith(
   screen: Screen,
   engine: Program,
-  options: EngineOptions,
+  options: ProgramEngineOptions,
   stacks: readonly StackEntry[],
 ): Promise<readonly Diagnostic[]> {
   const { folderOpener } = await import("../../terraform/engine-folder.js");
@@ -142,7 +142,7 @@ async function validateWith(
 async function graphWith(
   screen: Screen,
   engine: Program,
-  options: EngineOptions,
+  options: ProgramEngineOptions,
   stacks: readonly StackEntry[],
 ): Promise<ExitCode> {
   const { folderOpener } = await import("../../terraform/engine-folder.js");

@@ -6,7 +6,7 @@ import type { LiveExplanation } from "../../../review/protection/explanation-tex
 import { readContainers, type LiveSource } from "../../stacks/live";
 
 /** The policies on the console, and those after the plan of a stack. */
-export interface Sides {
+export interface ExplainedSides {
   readonly now: readonly Policy[];
   readonly planned?: readonly Policy[];
   readonly missing?: readonly string[];
@@ -22,7 +22,7 @@ export interface Asked {
 export async function explainRunning(
   source: LiveSource,
   { query, within }: Asked,
-  { now, planned }: Sides,
+  { now, planned }: ExplainedSides,
   signal: AbortSignal,
 ): Promise<LiveExplanation> {
   const [before, after] = [new DecisionTally(now), planned && new DecisionTally(planned)];

@@ -11,7 +11,7 @@ import {
 import { ExitCode } from "../../exit-code";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
-import { explainRunning, type Asked, type Sides } from "./explain-live";
+import { explainRunning, type Asked, type ExplainedSides } from "./explain-live";
 import { OpenConsoles } from "../../stacks/open-consoles";
 import { interruptible } from "../../terminal/interruption";
 import { consolePolicies, stackPolicies, type PolicyOptions } from "./policy-sources";
@@ -85,7 +85,7 @@ async function explainStack(
 
 function print(
   screen: Screen,
-  { now, planned, missing = [] }: Sides,
+  { now, planned, missing = [] }: ExplainedSides,
   options: ExplainOptions,
   live?: LiveExplanation,
 ) {

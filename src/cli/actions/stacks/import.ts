@@ -13,10 +13,10 @@ import { locateStacks } from "../../stacks/app-stacks";
 import { resolveInStacks } from "../../stacks/construct-paths";
 import type { Engine, Program } from "../../stacks/engines";
 import { selectedStacks } from "../../stacks/selection";
-import type { EngineOptions } from "../../terraform/engine";
+import type { ProgramEngineOptions } from "../../terraform/engine";
 import type { Terminal } from "../../terminal/terminal";
 
-export interface ImportCommandOptions extends CommonOptions, EngineOptions {
+export interface ImportCommandOptions extends CommonOptions, ProgramEngineOptions {
   readonly engine: Engine;
   /** Milliseconds. */
   readonly lockTimeout: number;

@@ -10,7 +10,7 @@ import {
   fail,
   named,
   string,
-  type CallContext,
+  type FunctionContext,
   type FunctionDefinition,
 } from "./language-function";
 import { decodeText, digest } from "./encoding";
@@ -40,19 +40,19 @@ function directoryOf(given: string): string {
 }
 
 /** Resolves a path against `path.cwd`. */
-function locate(given: string, context: Pick<CallContext, "path">): string {
+function locate(given: string, context: Pick<FunctionContext, "path">): string {
   return resolve(context.path.cwd, expandHome(given));
 }
 
 /** Reads a text file for `file` and `templatefile`; fails as a function does. */
-export function readText(given: string, context: Pick<CallContext, "path">): string {
+export function readText(given: string, context: Pick<FunctionContext, "path">): string {
   return (
     decodeText(readBytes(given, context)) ??
     fail("contents of the file are not valid UTF-8; use filebase64 for binary content", "path")
   );
 }
 
-function readBytes(given: string, context: Pick<CallContext, "path">): Buffer {
+function readBytes(given: string, context: Pick<FunctionContext, "path">): Buffer {
   try {
     return readFileNow(locate(given, context));
   } catch {

@@ -13,7 +13,7 @@ import {
 } from "../../../core/values";
 import { DYNAMIC, elementsOf, hasLength, isUnknown } from "../ranges";
 import { convert } from "../convert";
-import type { Scope } from "../scope";
+import type { EvaluationScope } from "../scope";
 import type { Type } from "../../../core/types";
 import { ANY, NUMBER, STRING } from "../../../core/types";
 
@@ -32,8 +32,8 @@ export function fail(message: string, parameter?: string): never {
   throw new FunctionFailure(message, parameter);
 }
 
-export interface CallContext {
-  readonly path: Scope["path"];
+export interface FunctionContext {
+  readonly path: EvaluationScope["path"];
   readonly applying: boolean;
   readonly plannedAt: Date | undefined;
 }
@@ -46,7 +46,7 @@ export interface FunctionDefinition {
   /** Loads the library that the function needs. The parser awaits it. */
   readonly load?: () => Promise<void>;
   /** Throws a FunctionFailure. */
-  call(args: readonly Evaluated[], context: CallContext): Evaluated;
+  call(args: readonly Evaluated[], context: FunctionContext): Evaluated;
 }
 
 /**
@@ -161,7 +161,7 @@ type Arguments<P extends readonly Parameter<unknown>[]> = {
 
 export function define<const P extends readonly Parameter<unknown>[]>(
   parameters: P,
-  call: (args: Arguments<P>, context: CallContext) => Evaluated,
+  call: (args: Arguments<P>, context: FunctionContext) => Evaluated,
 ): FunctionDefinition {
   return {
     minimum: parameters.length,
@@ -175,7 +175,7 @@ export function define<const P extends readonly Parameter<unknown>[]>(
 export function defineVariadic<const P extends readonly Parameter<unknown>[], R>(
   parameters: P,
   rest: Parameter<R>,
-  call: (args: Arguments<P>, rest: readonly R[], context: CallContext) => Evaluated,
+  call: (args: Arguments<P>, rest: readonly R[], context: FunctionContext) => Evaluated,
   limits: { minimum?: number; maximum?: number } = {},
 ): FunctionDefinition {
   return {
