@@ -30,7 +30,7 @@ test("plans, applies, plans no changes, changes and destroys", async () => {
   expect(first.out).toContain("\ncdktf-console will perform the following actions:\n");
   expect(first.out).toContain("  # cwp_license.license will be created\n");
   expect(first.out).toContain(
-    "\nPlan: 3 to add, 0 to change, 0 to destroy. Protection: 1 weaker, 1 stronger.\n",
+    "\nPlan: 3 to add, 0 to change, 0 to destroy. Protection: 1 stronger.\n",
   );
   expect(first.out).toContain('\nChanges to Outputs:\n  + policy = "First"\n');
   expect((await run("plan")).code).toBe(0);
@@ -66,9 +66,7 @@ describe("the question before an apply", () => {
   test("cancels the apply for any answer but yes", async () => {
     const { code, out } = await run("apply", ["y"]);
     expect(code).toBe(1);
-    expect(out).toContain(
-      "\nDo you want to perform these actions?\n  Protection: 1 weaker, 1 stronger.\n",
-    );
+    expect(out).toContain("\nDo you want to perform these actions?\n  Protection: 1 stronger.\n");
     expect(out).toMatch(
       /Only 'yes' will be accepted to approve\.\n\n {2}Enter a value: \nApply cancelled\.\n$/,
     );

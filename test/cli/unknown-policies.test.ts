@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reviewSchema } from "../../src/review/json/review-schema";
 import { startSimulator, type Simulator } from "../../src/simulator";
@@ -36,24 +36,80 @@ async function reviewed(...argv: string[]) {
   return { code, protection: stack!.protection };
 }
 
+/** The numbers of regions in a review as JSON. */
+function countsIn(file: string) {
+  const text = readFileSync(join(directory, file), "utf8");
+  const [stack] = reviewSchema.strict().parse(JSON.parse(text)).stacks;
+  return stack!.protection.map(({ weaker, stronger }) => ({ weaker, stronger }));
+}
+
+const wordsOf = (text: string) => text.replaceAll(/\s+(# +)?/g, " ");
+
 const root = protecting("root", { namespaces: ["prod-*"] }, "599");
 const all = protecting("all", {}, "~41");
 const OUT = ["--out-dir", "cdktf.out"];
 const GATE = ["--fail-on", "weaker"];
 
 test("a fresh console is judged as the same console that can be read", async () => {
-  const counts = /Protection: [^\n]*/;
   write([root]);
-  const fresh = await run("plan", ...OUT, ...GATE);
+  const fresh = await run("plan", ...OUT, ...GATE, "--review-json", "fresh.json");
   write(undefined);
   expect((await run("apply", ...OUT, "--auto-approve")).code).toBe(0);
   write([root]);
-  const readable = await run("plan", ...OUT, ...GATE);
+  const readable = await run("plan", ...OUT, ...GATE, "--review-json", "readable.json");
   expect([fresh.code, readable.code]).toEqual([3, 3]);
-  expect(counts.exec(fresh.out)?.[0]).toBe(counts.exec(readable.out)?.[0]);
-  const words = fresh.out.replaceAll(/\s+(# +)?/g, " ");
-  expect(words).toContain("the default policies of a new one are assumed");
-  expect(readable.out).not.toContain("assumed");
+  const [one, other] = ["fresh", "readable"].map((name) => countsIn(`${name}.json`));
+  expect(one).toEqual(other);
+  expect(wordsOf(readable.err)).toContain("Protection: 2 weaker, 1 stronger.");
+  expect(wordsOf(fresh.err)).toContain("Protection: 2 weaker, 1 stronger.");
+});
+
+describe("the text of the first plan of a console", () => {
+  test("has one sentence about default policies, and no alarm", async () => {
+    write([root]);
+    const { code, out, err } = await run("plan", ...OUT);
+    expect([code, err]).toEqual([0, ""]);
+    expect(wordsOf(out)).toContain(
+      "(replaces the default policies of a console that is not set up yet)",
+    );
+    expect(out).toMatch(/^\nProtection: 1 stronger\n/);
+    expect(out).not.toMatch(/weaker|Warning|assumed/);
+  });
+
+  test("has no line about waivers of the contract for them", async () => {
+    write([root]);
+    const waiver = {
+      checks: { "56": { from: "alert", to: "none" }, "57": { from: "alert", to: "none" } },
+      owner: "o",
+      reason: "r",
+      expires: "2999-01-01",
+    };
+    const contract = JSON.stringify({ version: 1, waivers: [waiver] });
+    writeFileSync(join(directory, "protection.json"), contract);
+    const { code, out } = await run("plan", ...OUT, ...GATE);
+    expect(code).toBe(0);
+    expect(out).not.toContain("Waived");
+  });
+
+  test("keeps the warning about a console that does not respond", async () => {
+    write([root]);
+    const file = join(directory, "cdktf.out/stacks/prod/cdk.tf.json");
+    const elsewhere = readFileSync(file, "utf8").replace(
+      simulator.consoles[0].url,
+      "https://127.0.0.1:9",
+    );
+    writeFileSync(file, elsewhere);
+    const { out } = await run("plan", ...OUT);
+    expect(out).toContain("Warning: Console is not readable yet: it does not respond");
+  });
+
+  test("has all effects where the license is installed already", async () => {
+    write(undefined);
+    expect((await run("apply", ...OUT, "--auto-approve")).code).toBe(0);
+    write([root]);
+    const { out } = await run("plan", ...OUT);
+    expect(out).toContain("Protection: 2 weaker, 1 stronger");
+  });
 });
 
 describe("the JSON of a plan whose set is a prefix", () => {

@@ -4,6 +4,7 @@ import type { Labels } from "../../fleet/selection/labels";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { JudgedWaiver, Verdict } from "../../review/protection/verdict";
 import { describeWeaker } from "../../review/protection/protection-text";
+import { isFirstSetup } from "../../review/protection/first-setup";
 import { effectDigest } from "../../review/protection/effect-digest";
 import { hasChanges, type PlanMode, type StackPlan } from "../../runtime";
 import { isExpired, judge, type Judgement, type Weakening } from "../contract/judge";
@@ -141,7 +142,8 @@ export class ProtectionGate {
         others: unproved === undefined ? [] : [unproved],
       })),
     ]);
-    if (!screen.stream) screen.aside(waivedText(judgement.used));
+    // A first setup replaces default policies only, which its text says in one sentence.
+    if (!screen.stream && !plans.every(isFirstSetup)) screen.aside(waivedText(judgement.used));
     const ofWaivers = verdict.diagnostics.filter(({ severity }) => severity === "warning");
     screen.report([...ofWaivers, ...unmatched, ...breaches, ...weakenings, ...proposal]);
     if (unmatched.length + breaches.length + proposal.length > 0) return ExitCode.ERROR;

@@ -10,7 +10,8 @@ import { renderGroups, renderHeading } from "../../review/groups/groups-text";
 import { renderOutputs } from "../../formats/text/state-text";
 import { describeCounts } from "../../review/protection/protection-text";
 import { protectionHeadline } from "../../review/protection/render-protection";
-import { countWeaker, reviewProtection } from "../../review/protection/review-protection";
+import { shownEffects } from "../../review/protection/first-setup";
+import { countWeaker } from "../../review/protection/review-protection";
 import { renderDriftHeadline } from "../../review/text/drift-text";
 import { renderReviewedPlan } from "../../review/text/reviewed-plan";
 import { stackTitle } from "../../formats/text/stack-title";
@@ -99,7 +100,7 @@ function streamPlans(
 export function describeProtectionOf(
   plans: readonly StackPlan[],
 ): { readonly text: string; readonly isWeaker: boolean } | undefined {
-  const reviews = plans.flatMap((plan) => [...reviewProtection(plan).values()]);
+  const reviews = plans.flatMap((plan) => [...shownEffects(plan).values()]);
   if (reviews.length === 0) return undefined;
   const isWeaker = reviews.some((review) => countWeaker(review) > 0);
   return { text: describeCounts(...reviews), isWeaker };

@@ -62,7 +62,7 @@ export function describeProtection(review: ProtectionReview, isWhole = false): P
     headline: describeCounts(review),
     live: describeRunning(review),
     effects: [
-      ...(countWeaker(review) + countStronger(review) === 0 && !isHidden
+      ...(countWeaker(review) + countStronger(review) === 0 && !isHidden && !review.isSetup
         ? [describeHandovers(review)]
         : []),
       ...shown.map(({ describe }) => describe(isWhole)),
@@ -76,6 +76,9 @@ export function describeProtection(review: ProtectionReview, isWhole = false): P
         : []),
       ...(addresses.length > 1
         ? [`together with ${addresses.slice(1).map(printable).join(", ")}`]
+        : []),
+      ...(review.isSetup
+        ? [`replaces the default ${review.nouns} of a console that is not set up yet`]
         : []),
       ...(isHidden ? ["names, scopes and checks are sensitive"] : []),
       ...(review.digest === undefined
@@ -136,7 +139,10 @@ export function describeCounts(...reviews: readonly ProtectionReview[]): string 
   const sum = (count: (review: ProtectionReview) => number) =>
     reviews.reduce((total, review) => total + count(review), 0);
   const counts = formatProtection(sum(countWeaker), sum(countStronger));
-  return counts === "" ? "Protection does not change" : `Protection: ${counts}`;
+  if (counts !== "") return `Protection: ${counts}`;
+  return reviews.some(({ isSetup }) => isSetup)
+    ? "Protection: the first policies of the console"
+    : "Protection does not change";
 }
 
 /**

@@ -44,6 +44,8 @@ export interface ProtectionReview {
   readonly reasons: readonly string[];
   /** Names, patterns and checks are sensitive: only directions and numbers may be shown. */
   readonly isHidden: boolean;
+  /** The default policies of a new console are replaced; their effects are left out. */
+  readonly isSetup?: true;
   /** The containers on the console, if they were read for the review. */
   readonly live?: LiveReading;
   /** The titles of checks that are not from the console's results. */

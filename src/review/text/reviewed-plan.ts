@@ -4,11 +4,8 @@ import { renderPlan } from "../../formats/text/plan-text";
 import type { TextOptions } from "../../formats/text/style";
 import { describeCounts } from "../protection/protection-text";
 import { protectionHeadline, protectionLines } from "../protection/render-protection";
-import {
-  countWeaker,
-  reviewProtection,
-  type ProtectionReview,
-} from "../protection/review-protection";
+import { shownEffects } from "../protection/first-setup";
+import { countWeaker, type ProtectionReview } from "../protection/review-protection";
 import { worstOf } from "../protection/severity";
 import { renderDriftOf } from "./drift-text";
 import { reviewSections } from "./review-sections";
@@ -19,7 +16,7 @@ import { reviewSections } from "./review-sections";
  * in their order, and the first line has their numbers.
  */
 export function renderReviewedPlan(plan: StackPlan, options: TextOptions): Printable {
-  const effects = reviewProtection(plan);
+  const effects = shownEffects(plan);
   const reviews = [...effects.values()].sort(weakerFirst);
   const isWeaker = (change: ResourceChange) =>
     !options.attributes && countWeaker(effects.get(change)) > 0;
@@ -34,7 +31,7 @@ export function renderReviewedPlan(plan: StackPlan, options: TextOptions): Print
 
 /** Renders the effects of a plan on protection alone, as `renderReviewedPlan` begins. */
 export function renderEffects(plan: StackPlan, options: TextOptions): readonly Printed[] {
-  return renderOpening([...reviewProtection(plan).values()].sort(weakerFirst), options);
+  return renderOpening([...shownEffects(plan).values()].sort(weakerFirst), options);
 }
 
 /** Renders a plan without its effects on protection. */

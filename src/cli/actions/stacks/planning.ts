@@ -13,6 +13,7 @@ import { blindMessage, blindWarning, groupBlind } from "../../../review/exclusio
 import { blindCause } from "../../../provider/console/not-readable";
 import { cwpProvider } from "../../../provider/cwp-provider";
 import { SameConsoles } from "../../stored/same-console";
+import { isFirstSetup } from "../../../review/protection/first-setup";
 import { withCheckTitles } from "../../../review/protection/check-titles";
 import { closingAfter } from "../../stacks/closing";
 import { resolveInStacks } from "../../stacks/construct-paths";
@@ -221,14 +222,19 @@ export function reportFindings(screen: Screen, session: Findings, options: RunOp
   const { plans, excluded, problems } = session;
   const total = plans.length + excluded.length;
   const shown = (found: readonly Diagnostic[]) => (options.strict ? found.map(strictly) : found);
+  // Its text has a sentence about the console that cannot be read yet.
+  const setups = new Set(screen.stream ? [] : plans.filter(isFirstSetup));
   if (total <= 1) {
-    screen.report(shown(session.diagnostics));
+    const isSaid = (found: Diagnostic) => setups.size > 0 && isRefused(found);
+    screen.report(shown(session.diagnostics.filter((found) => !isSaid(found))));
     return;
   }
   // Validation reports a warning of a block before its plan does.
   const ofPlans = new Set(plans.flatMap(({ diagnostics }) => diagnostics.map(comparableJson)));
   screen.report(shown(problems.filter((problem) => !ofPlans.has(comparableJson(problem)))));
-  const blind = groupBlind(plans);
+  const blind = groupBlind(
+    plans.filter((plan) => !setups.has(plan) || !plan.diagnostics.some(isRefused)),
+  );
   // The stream has each warning, too.
   const isSummed = (found: Diagnostic) => !screen.stream && blindCause(found) !== undefined;
   reportOfStacks(
@@ -244,6 +250,11 @@ export function reportFindings(screen: Screen, session: Findings, options: RunOp
   }
   reportExcluded(screen, excluded, options);
   printExclusions(screen, "Excluded", excluded, total);
+}
+
+/** A new console refuses all credentials. */
+function isRefused(diagnostic: Diagnostic): boolean {
+  return blindCause(diagnostic) === "refused";
 }
 
 function comparableJson(diagnostic: Diagnostic): string {
