@@ -27,7 +27,6 @@ test("writes a project, and prints the command that plans it", async () => {
     "jest.config.js",
     "main.ts",
     "package.json",
-    "protection.yaml",
     "stack.test.ts",
     "stack.ts",
     "tsconfig.json",
@@ -37,6 +36,25 @@ test("writes a project, and prints the command that plans it", async () => {
   ) as { name: string; dependencies: Record<string, string> };
   expect([name, dependencies["cdktf-console"]]).toEqual(["my-console", "^0.1.0"]);
   expect(terminal.out).toContain("  cd 'My Console' && npm install && npm run try\n");
+});
+
+test("writes a contract only if it is asked for", async () => {
+  const terminal = start();
+  const init = ["init", "p", "--no-install", ...PACKAGE];
+  expect(await terminal.run(...init, "--contract")).toBe(0);
+  const contract = join(terminal.directory, "p/protection.yaml");
+  expect(readFileSync(contract, "utf8")).toMatch(/^waivers:[^]*expires: "\d{4}-\d\d-\d\d"$/m);
+});
+
+test("adds a contract to a project, and does not overwrite one", async () => {
+  const terminal = start();
+  expect(await terminal.run("init", "--no-install", ...PACKAGE)).toBe(0);
+  const before = readdirSync(terminal.directory);
+  expect(await terminal.run("init", "--contract")).toBe(0);
+  const after = [...before, "protection.yaml"].sort();
+  expect(readdirSync(terminal.directory).sort()).toEqual(after);
+  expect(await terminal.run("init", "--contract")).toBe(1);
+  expect(terminal.err).toContain("Error: Files already exist");
 });
 
 test.each([

@@ -21,8 +21,6 @@ beforeEach(async () => {
   simulator = await startSimulator();
   folder = mkdtempSync(join(tmpdir(), "cdktf-console-status-"));
   packedProject(folder);
-  // Its waiver ends soon.
-  rmSync(join(folder, "protection.yaml"));
   environment = {
     PATH: packedPath(),
     TMPDIR: process.env.TMPDIR,

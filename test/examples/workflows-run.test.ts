@@ -67,6 +67,7 @@ afterEach(async () => {
 async function pipeline(commands: readonly string[], name: string): Promise<readonly string[]> {
   const checkout = join(folder, name);
   packedProject(checkout);
+  execFileSync(process.execPath, [packedPackage().cli, "init", "--contract"], { cwd: checkout });
   commit(checkout);
   const address = server.url();
   const [TF_HTTP_USERNAME, TF_HTTP_PASSWORD] = CREDENTIALS.split(":");

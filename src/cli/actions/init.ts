@@ -1,5 +1,5 @@
 import { block, printed } from "../../core/printed";
-import { lstatSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { error, type Diagnostic } from "../../core/diagnostics";
@@ -12,7 +12,7 @@ import { ExitCode } from "../exit-code";
 import { installPackages } from "../init/install-packages";
 import { namedSource, packageSource } from "../init/package-source";
 import type { Library } from "../../core/library-names";
-import { packageName, projectFiles, type ProjectFile } from "../init/project-files";
+import { contractFile, packageName, projectFiles, type ProjectFile } from "../init/project-files";
 import { PACKAGE_ROOT } from "../package-root";
 import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
 import { shellWord } from "../../core/io/shell-word";
@@ -22,6 +22,8 @@ import type { Terminal } from "../terminal/terminal";
 export interface InitOptions extends CommonOptions {
   /** False: `--no-install`. */
   readonly install?: boolean;
+  /** Write a contract too; in an existing project only that. */
+  readonly contract?: boolean;
   /** Default: that of the project that the folder is in, or cdktf. */
   readonly library?: Library;
   /** Source of this package for npm. Default: the one that this copy is from. */
@@ -38,6 +40,12 @@ export async function init(
   if (IS_EXECUTABLE) return screen.fail(NEEDS_NODE);
   const { directory } = terminal;
   const project = resolve(directory, folder ?? ".");
+  // The waiver of the first apply is valid for 30 days.
+  const expires = new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10);
+  const contracts = options.contract ? [contractFile(PACKAGE_ROOT, { expires })] : [];
+  if (options.contract && existsSync(join(project, "cdktf.json"))) {
+    return addContract(screen, project, contracts);
+  }
   const source =
     options.package === undefined
       ? packageSource(PACKAGE_ROOT, version, project)
@@ -46,11 +54,9 @@ export async function init(
   const values = {
     $base: packageName(basename(project)),
     cdktf_console: source.spec,
-    // The waiver of the first apply is valid for 30 days.
-    expires: new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10),
   };
   const library = options.library ?? projectLibrary(project);
-  const files = [...projectFiles(PACKAGE_ROOT, values, library), ...source.files];
+  const files = [...projectFiles(PACKAGE_ROOT, values, library), ...contracts, ...source.files];
   const problem = write(project, files);
   if (problem) return screen.fail(problem);
   screen.print(printed`Wrote ${files.length} files to ${project}:\n\n`);
@@ -66,6 +72,15 @@ export async function init(
     return screen.fail(error("Packages cannot be installed", detail));
   }
   next(screen, project, ["npm run try"]);
+  return ExitCode.DONE;
+}
+
+function addContract(screen: Screen, project: string, files: readonly ProjectFile[]): ExitCode {
+  const problem = write(project, files);
+  if (problem) return screen.fail(problem);
+  screen.print(
+    printed`Wrote protection.yaml to ${project}.\n\nIt is the contract of the project: plan and apply read it, and refuse what violates it.\nReplace its waiver and add requirements: docs/guides/contract.md describes both.\n`,
+  );
   return ExitCode.DONE;
 }
 

@@ -41,6 +41,12 @@ export function projectFiles(
   ];
 }
 
+/** Returns the contract of a project. */
+export function contractFile(root: string, values: TemplateValues): ProjectFile {
+  const path = "protection.yaml";
+  return { path, content: filled(readTextNow(join(root, "templates/contract", path)), values) };
+}
+
 /** `{{}}` in a file name keeps npm from treating the file as its own. */
 function filled(text: string, values: TemplateValues): string {
   return text.replaceAll(/\{\{ *([\w$]*) *\}\}/g, (token, name: string) =>
