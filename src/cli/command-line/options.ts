@@ -113,12 +113,22 @@ export const lockOption = new Option(
   .argParser(duration)
   .default(0);
 
-const expandOption = new Option("--expand", "print each stack instead of groups of alike ones");
+export const expandOption = new Option(
+  "--expand",
+  "print each stack instead of groups of alike ones",
+);
 
-const attributesOption = new Option(
+export const attributesOption = new Option(
   "--attributes",
   "print whole attributes, in Terraform's layout",
 );
+
+export const refreshOption = new Option(
+  "--refresh <boolean>",
+  "read the objects from the consoles before planning",
+)
+  .choices(["true", "false"])
+  .default("true");
 
 /** Options of plan, apply and destroy. */
 export const runOptions = [
@@ -130,9 +140,7 @@ export const runOptions = [
     "--parallelism <count>",
     "maximum number of concurrent operations (default: 10, more for many stacks)",
   ).argParser(wholeNumber(1)),
-  new Option("--refresh <boolean>", "read the objects from the consoles before planning")
-    .choices(["true", "false"])
-    .default("true"),
+  refreshOption,
   new Option(
     "--same-console <stack>",
     "take the console of this stack for the one that its state has, after a question (repeatable)",

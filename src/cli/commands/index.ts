@@ -41,6 +41,7 @@ import { untaint } from "./untaint";
 import { upgrade } from "./upgrade";
 import { validate } from "./validate";
 import { printVersion } from "./version";
+import { watch } from "./watch";
 import { workspaces } from "./workspace";
 
 /** All commands under their headings, in the order of the help. */
@@ -48,7 +49,7 @@ export const COMMAND_GROUPS: readonly (readonly [
   heading: string,
   commands: readonly CommandDefinition[],
 ])[] = [
-  ["Projects:", [init, synth, validate, graph, stacks, status]],
+  ["Projects:", [init, synth, validate, watch, graph, stacks, status]],
   ["Plan and apply:", [plan, apply, destroy, rollback, history, refresh]],
   [
     "Reviews and protection:",

@@ -16,6 +16,7 @@ export { stateRenameStack } from "./state-rename-stack";
 export { statePull } from "./state-pull";
 export { statePush } from "./state-push";
 export { forceUnlock, taint, untaint } from "./taint";
+export { watch } from "./watch";
 export {
   workspaceDelete,
   workspaceList,
