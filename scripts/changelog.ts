@@ -1,5 +1,6 @@
 /**
- * Collects the files in `changes/` into the section of a release in CHANGELOG.md, and removes them.
+ * Collects the files in `changes/` into the section of a release in CHANGELOG.md, and removes them. The
+ * first release replaces the first steps of the README by those of a published package.
  *
  *   tsx scripts/changelog.ts VERSION DATE   such as 0.3.0 2026-12-01
  *
@@ -7,11 +8,13 @@
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { publishedReadme } from "./changelog/published-readme";
 import { type Change, parseChange, releaseChanges } from "./changelog/release-changes";
 
 const ROOT = join(__dirname, "..");
 const CHANGES = join(ROOT, "changes");
 const CHANGELOG = join(ROOT, "CHANGELOG.md");
+const README = join(ROOT, "README.md");
 
 function main([version, date]: readonly string[]): number {
   if (!/^\d+\.\d+\.\d+$/.test(version ?? "") || !/^\d{4}-\d\d-\d\d$/.test(date ?? "")) {
@@ -30,6 +33,7 @@ function main([version, date]: readonly string[]): number {
   const changes = read.filter((change): change is Change => typeof change !== "string");
   const text = readFileSync(CHANGELOG, "utf8");
   writeFileSync(CHANGELOG, releaseChanges(text, changes, `${version} - ${date}`));
+  writeFileSync(README, publishedReadme(readFileSync(README, "utf8")));
   for (const file of files) rmSync(join(CHANGES, file));
   return 0;
 }

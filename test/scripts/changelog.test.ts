@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseChange, releaseChanges } from "../../scripts/changelog/release-changes";
+import { publishedReadme } from "../../scripts/changelog/published-readme";
 
 const CHANGELOG = `# Changelog
 
@@ -64,4 +67,12 @@ test.each([
   ["Added: a\nb", "changes/1-a.md has several lines: write one, without a break"],
 ])("reads the change %j", (content, change) => {
   expect(parseChange("1-a.md", content)).toEqual(change);
+});
+
+test("the first release replaces the first steps of the README, which need a clone until then", () => {
+  const readme = readFileSync(join(__dirname, "../../README.md"), "utf8");
+  const published = publishedReadme(readme);
+  expect(published).toContain("```sh\nnpx cdktf-console init my-console\n");
+  expect(published).not.toMatch(/npm pack|not in a registry|the release replaces/);
+  expect(publishedReadme(published)).toBe(published);
 });

@@ -45,7 +45,7 @@ export function breachErrors(
         : [printed`It cannot be proved: ${unproved} --allow-unknown accepts that.`]),
       ...shown,
     ];
-    const advice = printed`Change the policies, or have a waiver signed: --propose-waivers FILE writes it.`;
+    const advice = printed`Change the policies, or add a waiver: --propose-waivers FILE drafts one.`;
     return error(
       isRequirement ? "Requirement is violated" : "Base line is not met",
       printed`${joined(lines, "\n")}\n\n${advice}`,
@@ -89,7 +89,7 @@ export function weakeningErrors(
       printed`${joined(
         [printed`${title} ${names}: ${addresses.join(", ")}. ${describeCounts(review)}.`, ...shown],
         "\n",
-      )}\n\nIf that is intended, have a waiver signed, which --propose-waivers FILE writes, or allow it with --allow-weaker ${JSON.stringify(name)}, and exactly this effect with --allow-weaker ${JSON.stringify(`${name}@${digest}`)}.`,
+      )}\n\nIf you intend this, add a waiver (--propose-waivers FILE drafts one), or pass --allow-weaker ${JSON.stringify(name)}; --allow-weaker ${JSON.stringify(`${name}@${digest}`)} allows exactly this effect.`,
     );
   });
 }

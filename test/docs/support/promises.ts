@@ -57,10 +57,11 @@ export const TESTS: Readonly<
       "test/e2e/fleet-kill.test.ts",
       "a run that is killed and resumed again and again ends as an undisturbed one",
     ],
-    "A tenant that fails keeps no other from being applied, and a resume touches no other.": [
-      "test/e2e/fleet-mixed.test.ts",
-      "exactly the dead and the wrong tenants fail, and the others are applied",
-    ],
+    "A failed tenant does not keep others from being applied, and a resume does not touch those that are done.":
+      [
+        "test/e2e/fleet-mixed.test.ts",
+        "exactly the dead and the wrong tenants fail, and the others are applied",
+      ],
     "At most one stack more than `--max-failures` fails after it changed something; the others are not started.":
       ["test/e2e/fleet-failures.test.ts", "of tenants that all fail, only four are changed"],
     "A rollback restores consoles and states, or refuses the tenant by its name.": [
@@ -69,7 +70,7 @@ export const TESTS: Readonly<
     ],
     "A rollback also restores a run that was killed at any request. A killed rollback can be repeated.":
       ["test/e2e/rollback-kill.test.ts", "after a kill at every request of the run"],
-    "What a run is about to change is in its record, and on the disk, before the change. If it cannot be recorded, nothing is changed.":
+    "A run records each change on disk before it makes it. What cannot be recorded is not changed.":
       [
         "test/cli/whole-records.test.ts",
         "short writes of a record are completed, and a full disk keeps the console as it is",
@@ -79,7 +80,7 @@ export const TESTS: Readonly<
         "test/cli/whole-records.test.ts",
         "a record that is cut behind any line is taken as far as it is proved",
       ],
-    "A run log replaces no file that is not one.": [
+    "A run log never replaces a file that is not a run log.": [
       "test/cli/whole-records.test.ts",
       "a file that is no run log is not replaced",
     ],
@@ -87,7 +88,7 @@ export const TESTS: Readonly<
       "test/provider/resources/permission.test.ts",
       "changes nothing that the run does not permit",
     ],
-    "A kill while a journal begins stops no later run.": [
+    "A kill while a journal is created does not block later runs.": [
       "test/backends/journal.test.ts",
       "replaces what is in its place, and follows no link",
     ],
@@ -95,7 +96,7 @@ export const TESTS: Readonly<
       "test/backends/journal-kill.test.ts",
       "has every acknowledged record, however often the process is killed",
     ],
-    "A torn or damaged journal is never passed over: each line has a checksum.": [
+    "A torn or damaged journal is always detected: each line has a checksum.": [
       "test/backends/journal-format.test.ts",
       "does not pass over a damaged line",
     ],
@@ -129,13 +130,13 @@ export const TESTS: Readonly<
       "test/cli/output-files.test.ts",
       "refuses a FIFO, and does not wait for its reader",
     ],
-    "Text from outside controls no terminal and no CI system: it is one line, without control characters.":
+    "Text from outside cannot control a terminal or a CI system: it is printed as one line, without control characters.":
       ["test/cli/hostile-text.test.ts", "the members of a lock"],
-    "Nor does it in reviews as text, Markdown and HTML, of the plan of each engine.": [
+    "The same holds for reviews as text, Markdown and HTML, with each engine.": [
       "test/cli/hostile-reviews.test.ts",
       "of the embedded engine's plan",
     ],
-    "`constructor` and `__proto__` are names like others.": [
+    "Names such as `constructor` and `__proto__` have no special effect.": [
       "test/cli/odd-names.test.ts",
       "shows a state with an attribute %s",
     ],
@@ -147,7 +148,7 @@ export const TESTS: Readonly<
       "test/e2e/invariants-interruption.test.ts",
       "completes running operations, stores them, and starts no others",
     ],
-    "One more interrupt always ends the process.": [
+    "A third interrupt always ends the process.": [
       "test/cli/process-terminal.test.ts",
       "ends a process that only works on the CPU",
     ],
@@ -165,7 +166,7 @@ export const TESTS: Readonly<
         "test/api/http/answer-bounds.test.ts",
         "refuses an endless answer at the bound, also of authenticate",
       ],
-    "A list is whole only with proof: its pages overlap, and its totals and keys agree. Nothing is written or reported as missing on the ground of another one.":
+    "A list is whole only with proof: its pages overlap, and its totals and keys agree. Without this proof, nothing is written or reported as missing.":
       [
         "test/api/areas/whole-list.test.ts",
         "reads each row that is there throughout, or refuses, while rows are added and removed",
@@ -216,15 +217,13 @@ export const TESTS: Readonly<
       "test/runtime/plan/repetition.test.ts",
       "count: 100_001",
     ],
-    "Every call of the newest plugin protocol is answered, if only as unimplemented.": [
-      "test/plugin/process/provider-process.test.ts",
-      "answers every call of the newest protocol",
-    ],
+    "Every call of the newest plugin protocol gets an answer, at least that it is not implemented.":
+      ["test/plugin/process/provider-process.test.ts", "answers every call of the newest protocol"],
     "An installed package contains all that it loads.": [
       "test/package/every-loader.ts",
       "Uses every entry point of the installed package",
     ],
-    "The installed provider does so under Terraform 1.11, 1.15 and OpenTofu.": [
+    "So does the installed provider, under Terraform 1.11, 1.15 and OpenTofu.": [
       "test/package/installed-provider.ts",
       "in each form under each program",
     ],

@@ -15,17 +15,17 @@ import { blocksOf, BLOCKS, PAGES, type Block } from "./pages";
 /**
  * Blocks of a page run in the project of `init` of the packed package, in their order. The project's
  * stack was applied, if the page has one console. Comments in front of a block prepare it:
- * `<!-- file: NAME -->` and `<!-- more of: NAME -->` save it, `<!-- before: COMMAND -->` runs a
- * command first. After `<!-- while it serves: COMMAND -->` the block runs until it has printed a
+ * `<!-- file: NAME -->` and `<!-- more of: NAME -->` save it, `<!-- change: NAME -->` makes the
+ * change of a diff. After `<!-- while it serves: COMMAND -->` the block runs until it has printed a
  * line and the command has ended. Then it is interrupted. `<!-- exits with: 1 -->` is the exit code
  * of a block, and a block of text after `<!-- printed: … -->` is a part of what it printed.
  */
 const COMMENT =
-  /<!-- (?<kind>file|more of|before|while it serves|exits with|printed): (?<text>[^\n]*) -->\n\n/;
+  /<!-- (?<kind>file|more of|change|while it serves|exits with|printed): (?<text>[^\n]*) -->\n\n/;
 const COMMENTS = new RegExp(`(?:${COMMENT.source.replaceAll(/\?<\w+>/g, "?:")})+$`);
 
 /** The consoles of pages that have more than one. */
-const CONSOLES: Readonly<Record<string, number>> = { "docs/guides/tenants.md": 12 };
+const CONSOLES: Readonly<Record<string, number>> = { "docs/guides/tenants.md": 2 };
 const WITH_POSTGRES = /^docs\/guides\/tenants\.md$/;
 
 const commands = new Set(blocksOf("sh", "shell"));
@@ -42,10 +42,14 @@ export const RUN_PAGES: ReadonlyMap<string, string> = new Map(
 
 export const needsPostgres = (page: string): boolean => WITH_POSTGRES.test(page);
 
+/** Makes the change of a diff, whose removed and unchanged lines must be in the file once. */
+const CHANGE = join(__dirname, "apply-diff.cjs");
+
 /** Pages with commands of cdktf. */
 export const needsCdktf = (page: string): boolean => /^cdktf /m.test(RUN_PAGES.get(page) ?? "");
 
-const isSaved = (block: Block) => ["file", "more of"].some((kind) => commentsOf(block).has(kind));
+const isSaved = (block: Block) =>
+  ["file", "more of", "change"].some((kind) => commentsOf(block).has(kind));
 
 /** A whole app in TypeScript that no page saves as a file. */
 export const isProgram = (block: Block): boolean =>
@@ -121,11 +125,6 @@ export async function runPage(
 function stepsOf(page: string, surroundings: Surroundings): readonly string[] {
   const { directory, simulator } = surroundings;
   const staged = temporaryFolder();
-  const tenants = join(directory, "../twelve.csv");
-  const rows = simulator.consoles.map(({ url }, index) => {
-    return `tenant-${index},${url},${index < 4 ? "canary" : ""}`;
-  });
-  writeFileSync(tenants, ["name,url,labels.ring", ...rows, ""].join("\n"));
   const first = simulator.consoles.length === 1 ? "cdktf-console apply -y" : "true";
   const steps = BLOCKS.filter((block) => block.page === page).flatMap((block, index) => {
     const comments = commentsOf(block);
@@ -144,10 +143,12 @@ function stepsOf(page: string, surroundings: Surroundings): readonly string[] {
         `chmod 755 '${saved}'`,
       ];
     }
+    const changed = comments.get("change");
+    if (changed !== undefined) return [`node ${CHANGE} '${changed}' '${stage(filled)}'`];
     if (comments.has("printed"))
       return [`[[ "$(< ../printed)" == *"$(< '${stage(filled.trimEnd())}')"* ]]`];
     if (!commands.has(block)) return [];
-    const begin = [`cd '${directory}'`, `echo "${block.place}"`, comments.get("before") ?? ""];
+    const begin = [`echo "${block.place}"`];
     const [command, code] = [comments.get("while it serves"), comments.get("exits with")];
     if (command !== undefined) return [...begin, ...served(filled, command)];
     return [...begin, ...(code === undefined ? [filled] : failing(filled, code))];
@@ -158,10 +159,12 @@ function stepsOf(page: string, surroundings: Surroundings): readonly string[] {
 /** Runs a command while a block serves, with `served` as the file of what it printed. */
 function served(block: string, command: string): readonly string[] {
   return [
+    "here=$PWD",
     "set -m", // Without job control, programs in the background ignore interrupts.
     `{ exec ${block.trim()}; } > ../served & server=$!`,
     "until [ -s ../served ]; do kill -0 $server; sleep 0.1; done",
     command,
+    'cd "$here"',
     "kill -INT $server; wait $server || [ $? = 130 ]",
     "set +m",
   ];
@@ -199,6 +202,7 @@ export function withAddresses(text: string, { consoles, caFile }: Simulator): st
     .replaceAll("/etc/console/ca.pem", caFile)
     .replaceAll('"ca.pem"', JSON.stringify(caFile))
     .replaceAll("npm install cdktf-console", 'npm install "$PACKED"')
+    .replaceAll(/ (TF_HTTP_\w*ADDRESS)=…/g, ' $1="$STATE_SERVER"')
     .replaceAll(/ (\w+)=…/g, ' $1="$$$1"');
 }
 
@@ -211,6 +215,7 @@ function environmentOf(surroundings: Surroundings): NodeJS.ProcessEnv {
   };
   return {
     ...secrets,
+    ACME_PASSWORD: secrets.CONSOLE_PASSWORD,
     TF_VAR_CONSOLE_PASSWORD: secrets.CONSOLE_PASSWORD,
     TF_VAR_CONSOLE_LICENSE_KEY: secrets.CONSOLE_LICENSE_KEY,
     BROWSER: "true",
