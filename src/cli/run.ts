@@ -164,16 +164,23 @@ function usageProblem(text: string): string {
 }
 
 /**
- * A hint for an unknown command or option: a command of Terraform, a similar name, or an option
- * before its command. Empty for other messages.
+ * A hint for an unknown command or option: a similar name, or an option before its command; the usage
+ * for a missing argument. Empty for other messages.
  */
 function hintFor(command: Command, message: string): string {
+  const words = ["cdktf-console", ...wordsOf(command)].join(" ");
+  if (/^error: missing required argument/.test(message)) {
+    return `(Usage: ${words} ${command.usage()})\n`;
+  }
+  if (/^error: option .* cannot be used with option /.test(message)) return "(Use one of them.)\n";
   const [, kind, dashes = "", name] =
     /^error: unknown (command|option) '(-{0,2})([\w-]+)[^']*'\s*$/.exec(message) ?? [];
   if (name === undefined) return "";
   if (kind === "command") {
     const meant = nearest(name, command.commands.flatMap(namesOf));
-    return meant === undefined ? "" : `(Did you mean ${meant}?)\n`;
+    return meant === undefined
+      ? `("${words} --help" lists the commands.)\n`
+      : `(Did you mean ${meant}?)\n`;
   }
   const own = optionNames(command);
   const ofCommands = subcommands(command).flatMap(optionNames);

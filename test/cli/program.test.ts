@@ -100,7 +100,11 @@ test.each([
 describe("usage errors", () => {
   test.each([
     ["an unknown command", ["plna"], /^\nError: Unknown command 'plna'\n\(Did you mean plan\?\)/],
-    ["a command that is like no other", ["login"], /Error: Unknown command 'login'\n$/],
+    [
+      "a command that is like no other",
+      ["login"],
+      /Error: Unknown command 'login'\n\("cdktf-console --help" lists the commands\.\)\n$/,
+    ],
     ["a misspelt alias", ["deplyo"], /'deplyo'\n\(Did you mean deploy\?\)/],
     ["a misspelt command of a group", ["state", "lsit"], /'lsit'\n\(Did you mean list\?\)/],
     ["a misspelt option", ["apply", "--autoapprove"], /\(Did you mean --auto-approve\?\)\n$/],
@@ -158,7 +162,11 @@ describe("usage errors", () => {
       ["plan", "--app", "x", "--out-dir", "y"],
       /'--app <command>' cannot be used with/,
     ],
-    ["a missing argument", ["state", "show"], /Missing required argument 'address'/],
+    [
+      "a missing argument",
+      ["state", "show"],
+      /Missing required argument 'address'\n\(Usage: cdktf-console state show \[options\] <address>\)/,
+    ],
     ["an excess argument", ["synth", "all"], /Too many arguments/],
   ])("%s: exit code 1 and an error on standard error", async (_, argv, message) => {
     const { run, terminal: t } = bind(terminal());

@@ -351,9 +351,9 @@ describe("variables", () => {
     expect(errorsOf(run, workspace)).toEqual([
       "Invalid --var option |  | The value of --var must be of the form NAME=VALUE.",
       "Invalid JSON |  | ~/broken.tfvars.json, line 1, column 9: the file is not valid JSON from here on. Correct it there.",
-      "Invalid variable file |  | ~/broken.tfvars, line 1: the file is not valid HCL.",
+      "Invalid variable file |  | ~/broken.tfvars, line 1: the file is not valid HCL. Correct it there: a line is NAME = VALUE.",
       "No variable file |  | The file of variables ~/none.tfvars cannot be read: no such file or directory. Correct the name; the folder ~ does not have it.",
-      'Value for undeclared variable | with var.nope | No selected stack declares a variable named "nope", but --var gives it a value.',
+      'Value for undeclared variable | with var.nope | No selected stack declares a variable named "nope", but --var gives it a value. Correct the name, or remove the value.',
     ]);
   });
 });

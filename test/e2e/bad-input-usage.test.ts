@@ -83,7 +83,7 @@ test.each([
   ],
   [
     "force-unlock 11111111-2222-3333-4444-555555555555 --force",
-    "State is not locked |  | There is no lock file ~/terraform.prod.tfstate.lock.",
+    "State is not locked |  | There is no lock file ~/terraform.prod.tfstate.lock, so there is nothing to release.",
   ],
   [
     "show none.tfstate",

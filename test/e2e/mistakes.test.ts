@@ -1,16 +1,10 @@
+import type { Mistake } from "./support/mistake";
+import { MISTAKES_OF_COMMANDS } from "./support/mistakes-of-commands";
+import { MISTAKES_OF_STACKS } from "./support/mistakes-of-stacks";
 import { Workspace, type Run } from "./support/workspace";
 
 // Mistakes that people make in their first hour. A message has a point for the place of the mistake,
 // for its cause and for the next step: texts that it must have.
-
-interface Mistake {
-  readonly command: string;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly files?: Readonly<Record<string, string>>;
-  readonly place: RegExp;
-  readonly cause: RegExp;
-  readonly next: RegExp;
-}
 
 const APP = "--app 'node app.js'";
 
@@ -18,6 +12,8 @@ const APP = "--app 'node app.js'";
 const fails = (output: string) => `console.error(${JSON.stringify(output)}); process.exit(1);\n`;
 
 const MISTAKES: Readonly<Record<string, Mistake>> = {
+  ...MISTAKES_OF_COMMANDS,
+  ...MISTAKES_OF_STACKS,
   "an address with http": {
     command: "plan",
     environment: { CONSOLE_URL: "http://console" },
@@ -389,13 +385,15 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
 };
 
 /** Commands with an app or without stacks do not take `--out-dir`. */
-const BARE = /^(?:aply|completion|review|protection|simulate)|--app/;
+const BARE =
+  /^(?:aply|adopt|completion|download|history|report|review|protection|simulate|synth|upgrade)|--app|--out-dir/;
 
-async function make({ command, environment = {}, files = {} }: Mistake): Promise<Run> {
+async function make({ command, environment = {}, files = {}, stack }: Mistake): Promise<Run> {
   const own = await Workspace.open();
   try {
     // The address is that of the environment, or there is none.
-    if (command === "plan" && Object.keys(files).length === 0) {
+    if (stack) own.write(typeof stack === "function" ? stack(own) : stack);
+    else if (command === "plan" && Object.keys(files).length === 0) {
       own.write(own.stackOf({}, { provider: { cwp: [{ username: "admin" }] } }));
     }
     for (const [name, content] of Object.entries(files)) own.file(name, content);

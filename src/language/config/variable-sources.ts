@@ -147,7 +147,7 @@ async function readHclVariables(file: string): Promise<FileContent> {
   } catch (cause) {
     const message = String(cause);
     const place = /variables\.tfvars:(\d+)/.exec(message)?.[1];
-    const detail = `${file}${place === undefined ? "" : `, line ${place}`}: the file is not valid HCL.`;
+    const detail = `${file}${place === undefined ? "" : `, line ${place}`}: the file is not valid HCL. Correct it there: a line is NAME = VALUE.`;
     return faulty(error("Invalid variable file", detail));
   }
 }

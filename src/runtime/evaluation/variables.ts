@@ -299,7 +299,7 @@ function undeclared(
     .map(({ name, source }) => ({
       ...(source === COMMAND_LINE ? error : warning)(
         "Value for undeclared variable",
-        `No selected stack declares a variable named "${name}", but ${source} gives it a value.${didYouMean(name, declared)}`,
+        `No selected stack declares a variable named "${name}", but ${source} gives it a value.${didYouMean(name, declared)} Correct the name, or remove the value.`,
       ),
       address: `var.${name}`,
     }));

@@ -88,7 +88,8 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/; for a console that is always slow, set the provider's request_timeout/, ""],
   [/for the provider's retry_timeout/, "for five minutes"],
   [/, or set a longer retry_timeout/, ""],
-  [/ Create its user with a cwp_bootstrap, and let everything else depend on it\./, ""],
+  [/, or the arguments of the provider\. /, ". "],
+  [/: create its user with a cwp_bootstrap, and let everything else depend on it\./, "."],
   [/the provider's release/, "CONSOLE_RELEASE"],
   [/the provider's (?=base_url)/, ""],
 ];

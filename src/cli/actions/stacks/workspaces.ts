@@ -165,7 +165,7 @@ function invalidName(name: string): Diagnostic | undefined {
 function unknown(name: string, names: readonly string[]): Diagnostic {
   return error(
     `Workspace "${name}" doesn't exist`,
-    `There are ${names.join(", ")}.${didYouMean(name, names)} You can create this workspace with "workspace new ${name}", or with "workspace select --or-create ${name}".`,
+    `The workspaces are ${names.join(", ")}.${didYouMean(name, names)} You can create this workspace with "workspace new ${name}", or with "workspace select --or-create ${name}".`,
   );
 }
 
