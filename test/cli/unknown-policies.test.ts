@@ -4,7 +4,14 @@ import { reviewSchema } from "../../src/review/json/review-schema";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import type { ObjectValue } from "../../src/core/values";
 import { protecting } from "../review/protection/sets";
-import { consoleStack, SECRETS, temporaryFolder, writeStacks, type StackJson } from "./stack-files";
+import {
+  consoleStack,
+  policyStack,
+  SECRETS,
+  temporaryFolder,
+  writeStacks,
+  type StackJson,
+} from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
 let simulator: Simulator;
@@ -89,6 +96,31 @@ describe("the text of the first plan of a console", () => {
     const { code, out } = await run("plan", ...OUT, ...GATE);
     expect(code).toBe(0);
     expect(out).not.toContain("Waived");
+  });
+
+  test("is not relied on where somebody sets the console up meanwhile", async () => {
+    write([root]);
+    const other = [protecting("theirs", {}, "599")];
+    class Slow extends TestTerminal {
+      override async ask(question: string): Promise<string> {
+        this.out += question;
+        // The console has another policy when the first one is approved.
+        const elsewhere = temporaryFolder();
+        const stack = policyStack(simulator, other);
+        writeStacks(elsewhere, { other: stack });
+        const terminal = new TestTerminal({ directory: elsewhere, environment: SECRETS });
+        expect(await terminal.run("apply", ...OUT, "--auto-approve")).toBe(0);
+        return "yes";
+      }
+    }
+    const terminal = new Slow({ directory, environment: SECRETS, answers: [] });
+    expect(await terminal.run("apply", ...OUT)).toBe(1);
+    expect(terminal.out).toContain("Protection: 1 stronger.");
+    expect(terminal.err).toMatch(/theirs/);
+    const names = simulator.consoles[0].console.policies().map(({ name }) => name);
+    expect(names).toEqual(["theirs"]);
+    // The next plan reads the console.
+    expect((await run("plan", ...OUT)).err).toContain("theirs");
   });
 
   test("keeps the warning about a console that does not respond", async () => {

@@ -17,7 +17,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions): 
   const lines = [
     style.bold(emphasis(label)) + style.bold(printable(summary)),
     ...(location === undefined ? [] : ["", ...wrapIndented(`${location}:`, columns)]),
-    ...(detail === "" ? [] : ["", ...wrapDetail(detail, columns)]),
+    ...(detail === "" ? [] : ["", ...wrapDetail(detail, columns, style.colour)]),
   ];
   if (!style.colour) return rendered(["", ...lines, ""].join("\n"));
   const rule = emphasis("│");
@@ -44,9 +44,18 @@ function wrapIndented(text: string, width: number): string[] {
     .map((line) => `  ${line}`);
 }
 
-/** Lines that begin with a space are not wrapped. */
-function wrapDetail(detail: string, width: number): string[] {
+/**
+ * Lines that begin with a space stay whole where other programs read them. In a box they are wrapped,
+ * but for what another program printed.
+ */
+function wrapDetail(detail: string, width: number, isBoxed: boolean): string[] {
   return printableLines(detail)
     .split("\n")
-    .flatMap((line) => (line.startsWith(" ") ? [line] : wordWrap(line, width).split("\n")));
+    .flatMap((line) => {
+      const [margin = ""] = /^ */.exec(line) ?? [];
+      if (margin === "") return wordWrap(line, width).split("\n");
+      if (!isBoxed || line.startsWith("|", margin.length)) return [line];
+      const [first = "", ...rest] = wordWrap(line, width - 2).split("\n");
+      return [first, ...rest.map((one) => `${margin}  ${one}`)];
+    });
 }

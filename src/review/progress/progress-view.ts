@@ -117,8 +117,11 @@ function withoutRequest(reason: string): string {
   return reason.replace(/^waiting: (?:[A-Z]+ \S+ )?/, "");
 }
 
+/** Cuts a line behind a word; a single word is cut where it has to be. */
 function cut(line: string, width: number): string {
   if (line.length <= width) return line;
+  const fitting = line.slice(0, Math.max(0, width - 1));
+  const words = line[fitting.length] === " " ? fitting : fitting.replace(/(\S) +\S*$/, "$1");
   // Half of a character would be escaped, and longer than the whole.
-  return `${line.slice(0, Math.max(0, width - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+  return `${words.trimEnd().replace(/[\ud800-\udbff]$/, "")}…`;
 }

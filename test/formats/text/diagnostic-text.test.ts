@@ -31,6 +31,18 @@ name must be unique in a collection.
 `);
 });
 
+test("wraps indented lines at words in a box, but for what another program printed", () => {
+  const words =
+    "namespaces prod-pay: check 599 (container runs as root) blocks -> not checked; policy 2";
+  const one = error("Protection gets weaker", printed`Stack "a".\n  ${words}\n  | ${words}`);
+  const lines = stripVTControlCharacters(renderDiagnostic(one, coloured)).split("\n");
+  expect(lines.slice(4, 7)).toEqual([
+    "│   namespaces prod-pay: check 599 (container runs as root) blocks -> not",
+    "│     checked; policy 2",
+    `│   | ${words}`,
+  ]);
+});
+
 test("renders the same text in a box with colour", () => {
   expect(stripVTControlCharacters(renderDiagnostic(duplicate, coloured))).toBe(`╷
 │ Error: Duplicate policy name

@@ -102,6 +102,21 @@ test("no line of a view is wider than the terminal, and no control character is 
   );
 });
 
+test("a line of a narrow terminal ends behind a word", () => {
+  const count = new ProgressCount(2, new Map(), 0);
+  count.reached("a-stack-with-a-rather-long-name", 0);
+  count.reached("another-stack", 0);
+  const whole = progressView("Applying", count.progress(9_000), { style: PLAIN, width: 200 });
+  for (let width = 45; width < 80; width += 1) {
+    const lines = progressView("Applying", count.progress(9_000), { style: PLAIN, width });
+    for (const [at, line] of lines.entries()) {
+      expect(line.length).toBeLessThan(width);
+      const shown = line.replace(/…$/, "");
+      expect(`${whole[at] ?? ""} `.startsWith(`${shown} `)).toBe(true);
+    }
+  }
+});
+
 test("limits of consoles are shown, and only counted if there are many", () => {
   const writes = "limits writes: about 1 per second";
   const progress = halfway().progress(20_000, [writes, writes, "limits reads: about 2 per minute"]);
