@@ -169,7 +169,7 @@ function usageProblem(text: string): string {
  */
 function hintFor(command: Command, message: string): string {
   const words = ["cdktf-console", ...wordsOf(command)].join(" ");
-  if (/^error: missing required argument/.test(message)) {
+  if (message.startsWith("error: missing required argument")) {
     return `(Usage: ${words} ${command.usage()})\n`;
   }
   if (/^error: option .* cannot be used with option /.test(message)) return "(Use one of them.)\n";

@@ -25,9 +25,8 @@ export function isFirstSetup(plan: Pick<StackPlan, "changes">): boolean {
 
 function withoutDefaults(review: ProtectionReview): ProtectionReview {
   if (!isAssumed(review)) return review;
-  const { digest: _, ...rest } = review;
   const regions = review.regions.filter(({ change }) => change !== "weaker");
-  return { ...rest, regions, reasons: [], isSetup: true };
+  return { ...review, regions, reasons: [], isSetup: true };
 }
 
 const isAssumed = (review: ProtectionReview) =>

@@ -81,7 +81,7 @@ export function describeProtection(review: ProtectionReview, isWhole = false): P
         ? [`replaces the default ${review.nouns} of a console that is not set up yet`]
         : []),
       ...(isHidden ? ["names, scopes and checks are sensitive"] : []),
-      ...(review.digest === undefined
+      ...(review.digest === undefined || review.isSetup
         ? []
         : [`digest ${review.digest}, for --allow-weaker NAME@DIGEST`]),
       ...describeGaps([review]),

@@ -24,9 +24,9 @@ const COMMENT =
   /<!-- (?<kind>file|more of|change|while it serves|exits with|printed): (?<text>[^\n]*) -->\n\n/;
 const COMMENTS = new RegExp(`(?:${COMMENT.source.replaceAll(/\?<\w+>/g, "?:")})+$`);
 
-/** The consoles of pages that have more than one. */
-const CONSOLES: Readonly<Record<string, number>> = { "docs/guides/tenants.md": 2 };
-const WITH_POSTGRES = /^docs\/guides\/tenants\.md$/;
+/** A page with consoles of two tenants besides the one of the project. */
+const WITH_TENANTS = /^docs\/guides\/tenants\.md$/;
+const WITH_POSTGRES = WITH_TENANTS;
 
 const commands = new Set(blocksOf("sh", "shell"));
 
@@ -80,8 +80,19 @@ interface Surroundings {
  *
  * @param environment - more variables; folders in `PATH` come after those of the package
  */
-export async function runPage(
+export function runPage(
   page: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<readonly unknown[]> {
+  return runPages([page], environment);
+}
+
+/**
+ * Runs pages one after the other in one project, each in a new terminal. The stack of the project is
+ * applied before each page.
+ */
+export async function runPages(
+  pages: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<readonly unknown[]> {
   const directory = packedProject(join(temporaryFolder(), "my-console"));
@@ -90,12 +101,14 @@ export async function runPage(
   for (const one of nullInstallations()) {
     await install(join(home, ".terraform.d/plugins"), one, packedPackage().provider);
   }
-  const simulator = await startSimulator({ tenants: CONSOLES[page] ?? 1 });
+  const simulator = await startSimulator({
+    tenants: pages.some((page) => WITH_TENANTS.test(page)) ? 3 : 1,
+  });
   const states = await StateServer.open();
-  const postgres = needsPostgres(page) ? await Postgres.open() : undefined;
+  const postgres = pages.some(needsPostgres) ? await Postgres.open() : undefined;
   try {
     const surroundings = { directory, simulator, states, postgres };
-    const steps = stepsOf(page, surroundings);
+    const steps = pages.flatMap((page) => ["(", ...stepsOf(page, surroundings), ")"]);
     const { PATH = "", ...more } = environment;
     const ended = await promisify(execFile)(
       "bash",
@@ -125,7 +138,6 @@ export async function runPage(
 function stepsOf(page: string, surroundings: Surroundings): readonly string[] {
   const { directory, simulator } = surroundings;
   const staged = temporaryFolder();
-  const first = simulator.consoles.length === 1 ? "cdktf-console apply -y" : "true";
   const steps = BLOCKS.filter((block) => block.page === page).flatMap((block, index) => {
     const comments = commentsOf(block);
     const filled = withAddresses(block.text, simulator);
@@ -153,7 +165,7 @@ function stepsOf(page: string, surroundings: Surroundings): readonly string[] {
     if (command !== undefined) return [...begin, ...served(filled, command)];
     return [...begin, ...(code === undefined ? [filled] : failing(filled, code))];
   });
-  return [first, ...steps];
+  return [`cd '${directory}'`, "cdktf-console apply -y", ...steps];
 }
 
 /** Runs a command while a block serves, with `served` as the file of what it printed. */
@@ -194,11 +206,11 @@ function commentsOf({ page, line }: Block): ReadonlyMap<string, string> {
 
 /** Addresses and files of examples become those of the test; secrets are in the environment. */
 export function withAddresses(text: string, { consoles, caFile }: Simulator): string {
-  const [acme, globex = acme] = consoles;
+  const [own, acme = own, globex = acme] = consoles;
   return text
     .replaceAll("https://acme.example.com:8083", acme.url)
     .replaceAll("https://globex.example.com:8083", globex.url)
-    .replaceAll("https://console.example.com:8083", acme.url)
+    .replaceAll("https://console.example.com:8083", own.url)
     .replaceAll("/etc/console/ca.pem", caFile)
     .replaceAll('"ca.pem"', JSON.stringify(caFile))
     .replaceAll("npm install cdktf-console", 'npm install "$PACKED"')
@@ -222,7 +234,7 @@ function environmentOf(surroundings: Surroundings): NodeJS.ProcessEnv {
     CHECKPOINT_DISABLE: "1",
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     TMPDIR: process.env.TMPDIR,
-    CONSOLE_URL: consoles.length === 1 ? consoles[0].url : undefined,
+    CONSOLE_URL: consoles[0].url,
     CONSOLE_CA_FILE: caFile,
     CONSOLE_USERNAME: "admin",
     PACKED: packedPackage().tarball,

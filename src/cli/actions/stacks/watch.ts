@@ -96,7 +96,7 @@ function isSame(one: Sources, other: Sources): boolean {
   return one.size === other.size && [...one].every(([path, mark]) => other.get(path) === mark);
 }
 
-/** What the commands and other programs write: synthesized stacks, states, packages, hidden files. */
+/** Names of what the commands and other programs write: synthesized stacks, states, packages, hidden files. */
 const NO_SOURCE = /^\.|^node_modules$|^cdktf\.out$|\.tfstate/;
 
 /** Polled, since not every file system reports changes. */
