@@ -119,7 +119,12 @@ export async function forceUnlock(statePath: string, id: string): Promise<readon
   try {
     const holder = await readHolder(path);
     if (!holder) {
-      return [error("State is not locked", `There is no lock file ${path}, so there is nothing to release.`)];
+      return [
+        error(
+          "State is not locked",
+          `There is no lock file ${path}, so there is nothing to release.`,
+        ),
+      ];
     }
     if (holder === "unreadable") {
       return [

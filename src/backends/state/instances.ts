@@ -74,7 +74,10 @@ export function moveInState(
   const resource = findResource(state, from);
   const single = findInstance(state, from) !== undefined;
   if (!resource || (!single && from.key !== undefined)) {
-    return refuse("source", `Cannot move ${source}: does not match anything in the current state. "state list" prints the addresses in it.`);
+    return refuse(
+      "source",
+      `Cannot move ${source}: does not match anything in the current state. "state list" prints the addresses in it.`,
+    );
   }
   const cannot = `Cannot move ${source} to ${destination}: `;
   if (from.mode !== to.mode || from.type !== to.type) {
