@@ -28,7 +28,7 @@ test.each([
   ["plan --out-dir", "Option '--out-dir <dir>' argument missing"],
   [
     "plan --app x --out-dir y",
-    "Option '--app <command>' cannot be used with option '--out-dir <dir>'",
+    "Option '--app <command>' cannot be used with option '--out-dir <dir>' (Use one of them.)",
   ],
   [
     "apply --parallelism 0",
@@ -42,8 +42,14 @@ test.each([
     "plan --lock-timeout soon",
     "Option '--lock-timeout <duration>' argument 'soon' is invalid. It must be a duration such as 30s, 5m or 1h30m.",
   ],
-  ["state show", "Missing required argument 'address'"],
-  ["state rm", "Missing required argument 'addresses'"],
+  [
+    "state show",
+    "Missing required argument 'address' (Usage: cdktf-console state show [options] <address>)",
+  ],
+  [
+    "state rm",
+    "Missing required argument 'addresses' (Usage: cdktf-console state rm [options] <addresses...>)",
+  ],
   ["output a b", "Too many arguments for 'output'. Expected 1 argument but got 2."],
 ])("%s", async (command, expected) => {
   const run = await workspace.runBare(command);
