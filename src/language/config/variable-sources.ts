@@ -7,6 +7,7 @@ import { error, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings, ExactNumber } from "../../core/values";
 import { parseNumber } from "../expressions/numbers";
 import { nestingProblem } from "../expressions/nesting";
+import { parseSyntax } from "../expressions/syntax-tree";
 import { decodeJson } from "../expressions/functions/json-functions";
 import { readJsonFile } from "./json-file";
 
@@ -143,7 +144,12 @@ async function readHclVariables(file: string): Promise<FileContent> {
   if (long !== undefined) return faulty(tooLong(long, file));
   const { parse } = await import("@cdktn/hcl2json");
   try {
-    return contentOf(await parse("variables.tfvars", text), file, "template");
+    const content = contentOf(await parse("variables.tfvars", text), file, "template");
+    // The library reads a block as a list. A body of attributes alone is an object, too.
+    const body = await parseSyntax(`{\n${text.replace(/^\ufeff/, "")}\n}`, "code");
+    if ("tree" in body) return content;
+    const detail = `${file}: blocks are not allowed here. Set each variable as NAME = VALUE.`;
+    return faulty(error("Invalid variable file", detail));
   } catch (cause) {
     const message = String(cause);
     const place = /variables\.tfvars:(\d+)/.exec(message)?.[1];

@@ -34,7 +34,7 @@ export type RemoteState =
   /** A state file. */
   | { readonly kind: "stored"; readonly outputs: EvaluatedObject }
   /** A state that is missing or cannot be read: an error of this stack alone. */
-  | { readonly kind: "unreadable" }
+  | { readonly kind: "unreadable"; readonly reasons: readonly Diagnostic[] }
   /** An error of the configuration. */
   | { readonly kind: "unusable" };
 
@@ -82,8 +82,12 @@ export async function resolveRemoteState(
     const where = { ...block.where, address: formatAddress({ ...block, key: one.key }) };
     const inside = within(scope, one.surroundings);
     const resolved = await resolveInstance(block, where, inside, reader);
-    instances.push({ ...one, source: resolved.source });
+    const { source } = resolved;
+    instances.push({ ...one, source });
     diagnostics.push(...resolved.diagnostics);
+    // A check warns of its data source, and fails.
+    if (source.kind === "unreadable" && block.check === undefined)
+      diagnostics.push(...source.reasons);
   }
   return { instances, diagnostics };
 }
@@ -191,8 +195,8 @@ async function readRemoteState(
     return { source: { kind: "selected", stack: owner.name }, diagnostics: [] };
   }
   const failed = (...diagnostics: readonly Diagnostic[]) => ({
-    source: { kind: "unreadable" } as const,
-    diagnostics: locate(diagnostics, where),
+    source: { kind: "unreadable", reasons: locate(diagnostics, where) } as const,
+    diagnostics: [],
   });
   const { state, diagnostics } = await backend.read();
   if (hasErrors(diagnostics)) return failed(...diagnostics);

@@ -18,7 +18,7 @@ import type { Graph } from "../graph/graph";
 import { walk, type WalkOptions } from "../graph/walk";
 import { unresolvedMoves } from "../refactoring/moves";
 import { compareAddresses } from "../../core/documents/address";
-import { checkAssertions, isValid } from "./conditions";
+import { checkAssertions, isValid, reportRead } from "./conditions";
 import { planData } from "./data";
 import { openEphemeral } from "./ephemeral";
 import { planManaged, useStored } from "./managed";
@@ -189,8 +189,15 @@ export function evaluateRemoteState(
   const instances = run.context.remoteStates.get(address) ?? [];
   const { value, diagnostics } = remoteStateValue(config, instances, run.values, outputsFrom);
   run.values.set(address, value);
-  run.report(diagnostics);
-  return diagnostics.length === 0;
+  if (config.check === undefined) {
+    run.report(diagnostics);
+    return diagnostics.length === 0;
+  }
+  const unread = instances.flatMap(({ source }) =>
+    source.kind === "unreadable" ? source.reasons : [],
+  );
+  reportRead(run, config, [...diagnostics, ...unread]);
+  return true;
 }
 
 /** Returns the outputs of a stack in the run as another one reads them, as from its next state. */

@@ -187,7 +187,8 @@ async function remoteStatesOf(
       const resolved = await resolveRemoteState(block, reader);
       found.set(block.address, resolved.instances);
       const kinds = new Set(resolved.instances.map(({ source }) => source.kind));
-      if (kinds.has("unreadable") && !kinds.has("unusable")) {
+      const isNeeded = block.check === undefined;
+      if (isNeeded && kinds.has("unreadable") && !kinds.has("unusable")) {
         faults.set(config.name, [...(faults.get(config.name) ?? []), ...resolved.diagnostics]);
       } else {
         diagnostics.push(...resolved.diagnostics);

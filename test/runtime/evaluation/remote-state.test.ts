@@ -147,3 +147,36 @@ test("several instances read the plans of several stacks", async () => {
   // Without the others, their states are read.
   expect((await bench.planOnly({ stacks: ["down"] })).plan).toEqual([]);
 });
+
+describe("a check that reads another stack", () => {
+  const checked = (up: string) => ({
+    resource: { memory_thing: { d: { name: "d" } } },
+    check: {
+      named: {
+        data: { terraform_remote_state: { up: { backend: "local", config: { path: up } } } },
+        assert: [{ condition: `\${${OUTPUT.slice(2, -1)} == "default"}`, error_message: "no" }],
+      },
+    },
+  });
+  const results = async () => {
+    const { checkResults } = await bench.state("down");
+    return (checkResults as readonly { status: string }[]).map(({ status }) => status);
+  };
+
+  test("passes in the apply of both, and alone", async () => {
+    await bench.synth({ up: UP, down: checked(bench.statePath("up")) }, { down: ["up"] });
+    await bench.apply();
+    expect(await results()).toEqual(["pass"]);
+    expect((await bench.planOnly({ stacks: ["down"] })).plan).toEqual([]);
+  });
+
+  test("warns and fails where its state is missing, and keeps nothing from being applied", async () => {
+    await bench.synth({ down: checked("nowhere.tfstate") });
+    const { session } = await bench.planOnly();
+    const found = session.diagnostics.map(({ severity, summary }) => [severity, summary]);
+    expect(found).toEqual([["warning", "No state to read from"]]);
+    await bench.apply();
+    expect(await results()).toEqual(["fail"]);
+    expect(bench.world.takeWrites()).toEqual(["create d"]);
+  });
+});

@@ -118,6 +118,8 @@ describe("the source of a value", () => {
       /all digits of 0\.12345678901234567890 in HCL/,
     ],
     ["x.tfvars", "a = = 1\n", /x\.tfvars, line 1: the file is not valid HCL/],
+    ["x.tfvars", "a {}\n", /x\.tfvars: blocks are not allowed/],
+    ["x.tfvars", 'a = 1\nb "c" {\n  d = 1\n}\n', /x\.tfvars: blocks are not allowed/],
     ["x.json", '{"a": }', /x\.json, line 1, column 7/],
     ["x.json", "[]", /must hold an object/],
   ])("says what is wrong with %s: %j", async (name, content, detail) => {
