@@ -215,6 +215,17 @@ await Promise.all([
     plugins: [slim, lazyBuiltins],
   }),
   build({ plugins: [slim, lazyPackages("."), libraryOfApp], entryPoints: ENTRY_POINTS }),
+  // The workflow, which Temporal's SDK bundles again for its sandbox, when a worker starts.
+  build({
+    stdin: {
+      contents: `exports.cdktfConsoleRollout = require("./src/temporal/workflow").rolloutWorkflow(require("@temporalio/workflow"));`,
+      resolveDir: ".",
+    },
+    outdir: undefined,
+    outfile: "dist/temporal/workflow.js",
+    external: ["@temporalio/workflow"],
+    platform: "neutral",
+  }),
   build({
     ...minified,
     // A database client in C, which nobody installs.

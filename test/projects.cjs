@@ -22,6 +22,7 @@ const FOLDERS = {
     "second-console",
     "simulation",
     "templates.test.ts",
+    "temporal",
     "testing.test.ts",
   ],
   /** The package as it is installed, and programs that a machine may lack. */
@@ -41,7 +42,7 @@ const FOLDERS = {
 const USES = {
   conformance: /\bdescribeWith(Terraform|Tofu)/,
   shipped:
-    /\bdescribeWith(Azurite|Cdktf|Chromium|FakeGcs|Jq|Minio|Moto|Postgres)\b|\bonPath\("conftest"\)|\/packed-package"|\/support\/bundle"|\/run-page"|\/kill"|\/killed-engine"|\.kill\("SIGKILL"\)/,
+    /\bdescribeWith(Azurite|Cdktf|Chromium|FakeGcs|Jq|Minio|Moto|Postgres|Temporal)\b|\bonPath\("conftest"\)|\/packed-package"|\/support\/bundle"|\/run-page"|\/kill"|\/killed-engine"|\.kill\("SIGKILL"\)/,
 };
 
 /**

@@ -64,6 +64,8 @@ export interface LockRequest {
   readonly id?: string;
   /** The ID of the run of many stacks that takes the lock. */
   readonly run?: string | undefined;
+  /** Counts the attempts of a run over many machines. It takes over the locks of its earlier ones. */
+  readonly attempt?: number | undefined;
   /** How long to wait for another run to end, in milliseconds. Default 0. */
   readonly waitMs?: number;
   /** The run writes nothing: it needs no lock where none can be created. Default false. */

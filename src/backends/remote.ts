@@ -20,6 +20,7 @@ import { RemoteJournal } from "./remote-journal";
 import {
   describeRun,
   formatRun,
+  isOwnEarlier,
   notReleased,
   parseHoldingRun,
   plainAdvice,
@@ -70,6 +71,10 @@ export class RemoteBackend implements Backend {
         if (!answer?.by) {
           this.locked = answer !== undefined;
           return { lock: this.hold(answer?.id ?? info.ID), diagnostics };
+        }
+        if (isOwnEarlier(answer.by, request)) {
+          await this.store.unlock(answer.by.ID);
+          continue;
         }
         const left = deadline - world.clock.steady();
         if (left <= 0) return { diagnostics: [this.lockedBy(answer.by, answer.release)] };

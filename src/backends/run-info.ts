@@ -52,28 +52,42 @@ export const plainAdvice: Advice = (words) => `cdktf-console ${words}`;
 export interface HoldingRun {
   /** The ID of its record. */
   readonly run: string;
+  /** Set by a run over many machines: a later attempt takes the lock over, because the earlier one has ended. */
+  readonly attempt?: number | undefined;
   readonly process: number;
 }
 
-function formatHoldingRun({ run, process }: HoldingRun): string {
-  return `run ${run}, process ${process}`;
+function formatHoldingRun({ run, attempt, process }: HoldingRun): string {
+  return `run ${run}${attempt === undefined ? "" : `, attempt ${attempt}`}, process ${process}`;
+}
+
+/** Reports whether a run holds a lock by an earlier attempt than the one that asks for it. */
+export function isOwnEarlier(
+  holder: RunInfo,
+  { run, attempt }: Pick<DescribedRun, "run" | "attempt">,
+): boolean {
+  const found = parseHoldingRun(holder.Info);
+  if (found?.attempt === undefined || attempt === undefined) return false;
+  return found.run === run && found.attempt < attempt;
 }
 
 /** Undefined for the locks of other programs and versions. */
 export function parseHoldingRun(info: string): HoldingRun | undefined {
-  const [, run, process] = /^run ([A-Za-z0-9][\w.-]*), process (\d{1,9})$/.exec(info) ?? [];
-  return run === undefined ? undefined : { run, process: Number(process) };
+  const [, run, attempt, process] =
+    /^run ([A-Za-z0-9][\w.-]*)(?:, attempt (\d{1,9}))?, process (\d{1,9})$/.exec(info) ?? [];
+  if (run === undefined) return undefined;
+  return { run, ...(attempt && { attempt: Number(attempt) }), process: Number(process) };
 }
 
 /** Describes a run of this process, with a new ID. */
 export function describeRun(
   path: string,
-  { operation, version = "", id = world.random.uuid(), run }: DescribedRun,
+  { operation, version = "", id = world.random.uuid(), run, attempt }: DescribedRun,
 ): RunInfo {
   return {
     ID: id,
     Operation: operation,
-    Info: run === undefined ? "" : formatHoldingRun({ run, process: process.pid }),
+    Info: run === undefined ? "" : formatHoldingRun({ run, attempt, process: process.pid }),
     Who: whoRuns(),
     Version: version,
     Created: world.clock.now().toISOString(),
@@ -121,6 +135,7 @@ interface DescribedRun {
   readonly version?: string | undefined;
   readonly id?: string | undefined;
   readonly run?: string | undefined;
+  readonly attempt?: number | undefined;
 }
 
 export function unlockCommand(id: string, advice: Advice): string {

@@ -17,7 +17,7 @@ import { planDocument } from "./plan/document";
 import type { StackPlan } from "../core/documents/stack-plan";
 import { planLoaded, type LoadedPlans, type PlannedStacks } from "./plan/plan-loaded";
 import { isPartial, readRequest } from "./plan/request";
-import { markOf } from "../backends";
+import { markOf, runMarks } from "../backends";
 import type { EngineRunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE } from "./plan/targets";
 import type { SavedPlans } from "./saved-plan/save";
@@ -221,6 +221,12 @@ export class Session {
       workspace: context.config.workspace,
       backend: describeBackend(context.config, options.environment),
     };
+  }
+
+  /** Reports whether a recorded run has changed something of a stack before this session. */
+  hasMarkOf(runId: string, stack: string): boolean {
+    const stored = this.planned?.planning.runs.get(stack)?.stored;
+    return stored !== undefined && runMarks(stored).some(({ run }) => run === runId);
   }
 
   /** Returns the steps of an apply with their order. */

@@ -1,14 +1,15 @@
 import { OPENTOFU } from "../opentofu/install";
 import { POSTGRES } from "../support/postgres";
 import { onPath, testWhere } from "../support/requirement";
-import { needsCdktf, needsPostgres, RUN_PAGES, runPage } from "./support/run-page";
+import { needsCdktf, needsPostgres, needsTemporal, RUN_PAGES, runPage } from "./support/run-page";
 
-// test/cdktf-cli/guides-run.test.ts runs the pages that need cdktf.
+// test/cdktf-cli/guides-run.test.ts runs the pages that need cdktf, and test/temporal/guide.test.ts
+// the one of workers.
 
 /** Programs that a page may name, besides those of the package. */
 const PROGRAMS = ["terraform", "tofu", "jq", "curl"];
 
-const pages = [...RUN_PAGES].filter(([page]) => !needsCdktf(page));
+const pages = [...RUN_PAGES].filter(([page]) => !needsCdktf(page) && !needsTemporal(page));
 
 describe.each(pages)("%s", (page, script) => {
   const [missing] = [

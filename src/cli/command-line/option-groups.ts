@@ -9,6 +9,7 @@ import {
   selectionOptions,
   variableOptions,
 } from "./options";
+import { remoteOptions } from "./remote-options";
 import { rolloutOptions } from "./rollout-options";
 
 /** Options that several commands have, under their headings in help and on the page of the commands. */
@@ -20,6 +21,7 @@ export const OPTION_GROUPS: readonly (readonly [heading: string, options: readon
   ["Change", [...changeOptions, rollbackOption]],
   ["Protection", gateOptions],
   ["Rollout", [...rolloutOptions, approveOption]],
+  ["Several machines", remoteOptions],
 ];
 
 /** The heading of an option in help. */

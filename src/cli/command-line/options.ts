@@ -130,16 +130,18 @@ export const refreshOption = new Option(
   .choices(["true", "false"])
   .default("true");
 
+export const parallelismOption = new Option(
+  "--parallelism <count>",
+  "maximum number of concurrent operations (default: 10, more for many stacks)",
+).argParser(wholeNumber(1));
+
 /** Options of plan, apply and destroy. */
 export const runOptions = [
   ...appOptions,
   ...selectionOptions,
   ...variableOptions,
   secretsOption,
-  new Option(
-    "--parallelism <count>",
-    "maximum number of concurrent operations (default: 10, more for many stacks)",
-  ).argParser(wholeNumber(1)),
+  parallelismOption,
   refreshOption,
   new Option(
     "--same-console <stack>",

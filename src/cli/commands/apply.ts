@@ -1,4 +1,5 @@
 import { command } from "../command-line/command";
+import { remoteOptions } from "../command-line/remote-options";
 import {
   approveOption,
   changeOptions,
@@ -30,6 +31,7 @@ export const apply = command({
     ...gateOptions,
     ...rolloutOptions,
     approveOption,
+    ...remoteOptions,
   ],
   action: async () => (await import("../actions/stacks/index.js")).apply,
 });

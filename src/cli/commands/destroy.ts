@@ -1,4 +1,5 @@
 import { command } from "../command-line/command";
+import { remoteOptions } from "../command-line/remote-options";
 import { approveOption, ignoreDependentsOption, runOptions } from "../command-line/options";
 import { rolloutOptions } from "../command-line/rollout-options";
 
@@ -7,6 +8,12 @@ export const destroy = command({
   summary: "Destroy all objects that the stacks manage",
   examples: ["destroy production"],
   arguments: { "[stacks...]": "names or patterns of the stacks (default: all)" },
-  options: [...runOptions, ignoreDependentsOption, ...rolloutOptions, approveOption],
+  options: [
+    ...runOptions,
+    ignoreDependentsOption,
+    ...rolloutOptions,
+    approveOption,
+    ...remoteOptions,
+  ],
   action: async () => (await import("../actions/stacks/index.js")).destroy,
 });

@@ -20,6 +20,7 @@ import { providerSchema } from "./provider-schema";
 import { providerServe } from "./provider-serve";
 import { refresh } from "./refresh";
 import { reportConvert } from "./report-convert";
+import { rolloutCommands } from "./rollout";
 import { review } from "./review";
 import { rollback } from "./rollback";
 import { scan } from "./scan";
@@ -40,6 +41,7 @@ import { taint } from "./taint";
 import { untaint } from "./untaint";
 import { upgrade } from "./upgrade";
 import { validate } from "./validate";
+import { worker } from "./worker";
 import { printVersion } from "./version";
 import { watch } from "./watch";
 import { workspaces } from "./workspace";
@@ -50,7 +52,19 @@ export const COMMAND_GROUPS: readonly (readonly [
   commands: readonly CommandDefinition[],
 ])[] = [
   ["Projects:", [init, synth, validate, watch, graph, stacks, status]],
-  ["Plan and apply:", [plan, apply, destroy, rollback, history, refresh]],
+  [
+    "Plan and apply:",
+    [
+      plan,
+      apply,
+      destroy,
+      rollback,
+      history,
+      refresh,
+      worker,
+      group("rollout", "Follow and steer runs over many machines, on Temporal", rolloutCommands),
+    ],
+  ],
   [
     "Reviews and protection:",
     [review, explain, group("protection", "Compare what policies protect", [protectionDiff])],

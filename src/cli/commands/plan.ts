@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
+import { remoteOptions } from "../command-line/remote-options";
 import {
   changeOptions,
   gateOptions,
@@ -45,6 +46,7 @@ export const plan = command({
     new Option("--markdown <file>", "write the plan as a pull request comment"),
     new Option("--review-json <file>", "write the review of the plan as JSON"),
     ...verdictOptions,
+    ...remoteOptions,
   ],
   action: async () => (await import("../actions/stacks/index.js")).plan,
 });

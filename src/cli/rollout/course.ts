@@ -42,7 +42,7 @@ export function courseOf(
 }
 
 /** The name of who approves, as CI systems and the machine have it. Nothing proves it. */
-function claimedName({ GITHUB_ACTOR, GITLAB_USER_LOGIN }: Environment): string {
+export function claimedName({ GITHUB_ACTOR, GITLAB_USER_LOGIN }: Environment): string {
   const named = [GITHUB_ACTOR, GITLAB_USER_LOGIN].find((name) => name !== undefined && name !== "");
   return named ?? whoRuns();
 }

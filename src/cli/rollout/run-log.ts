@@ -259,7 +259,7 @@ function notWritten(name: string, cause: unknown): Diagnostic {
 }
 
 /** The time, so that names are in the order of the runs, and eight random digits. */
-function newRunId(): string {
+export function newRunId(): string {
   const time = world.clock.now().toISOString().replace(/[-:.]/g, "");
   return `${time}-${world.random.bytes(4).toString("hex")}`;
 }

@@ -23,3 +23,12 @@ export interface RolloutOptions {
   /** Run log of an earlier run. */
   readonly resume?: string;
 }
+
+/** Options of runs over many machines. */
+export interface RemoteOptions {
+  readonly on?: "temporal";
+  /** The label whose value names the queue of a stack. */
+  readonly queueBy?: string;
+  /** Milliseconds. */
+  readonly lease?: number;
+}

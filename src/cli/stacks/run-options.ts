@@ -3,7 +3,7 @@ import { loadOptionsOf } from "../../automation/settings";
 import type { LoadOptions, VariableArgument } from "../../runtime";
 import { builtInProviders } from "../../provider/built-in";
 import type { OpenConsoles } from "./open-consoles";
-import type { RolloutOptions } from "./rollout-options";
+import type { RemoteOptions, RolloutOptions } from "./rollout-options";
 import type { Engine } from "./engines";
 import type { ApprovalOptions } from "../terminal/confirmation";
 import type { CommonOptions, Screen } from "../terminal/screen";
@@ -36,7 +36,8 @@ export interface RunOptions
     ReviewOptions,
     PrintOptions,
     GateOptions,
-    RolloutOptions {
+    RolloutOptions,
+    RemoteOptions {
   readonly engine: Engine;
   /** Serve a replacement of hashicorp/null to another engine. */
   readonly withNull?: boolean;

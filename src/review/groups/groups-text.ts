@@ -17,15 +17,26 @@ const NAMED_STACKS = 5;
  * @param total The number of stacks.
  */
 export function* renderGroups(
-  { groups, unchanged }: GroupedPlans,
+  grouped: GroupedPlans,
   total: number,
   options: TextOptions,
 ): Generator<Printed> {
-  for (const group of groups) {
-    if (!hasText(group.plan) && group.ownOutputs.length === 0) continue;
-    yield printed`${renderHeading(group.stacks, total, options)}${renderGroup(group, options)}`;
+  const { unchanged } = grouped;
+  for (const { stacks, text } of groupTexts(grouped, options)) {
+    yield printed`${renderHeading(stacks, total, options)}${text}`;
   }
   if (unchanged.length > 0) yield renderUnchanged(unchanged, total, options);
+}
+
+/** Renders the groups without the names of their stacks. */
+export function* groupTexts(
+  { groups }: GroupedPlans,
+  options: TextOptions,
+): Generator<{ readonly stacks: readonly string[]; readonly text: Printed }> {
+  for (const group of groups) {
+    if (!hasText(group.plan) && group.ownOutputs.length === 0) continue;
+    yield { stacks: group.stacks, text: renderGroup(group, options) };
+  }
 }
 
 /** Renders the names of the stacks of a group. */
@@ -96,7 +107,8 @@ function renderOwnOutputs({ ownOutputs }: PlanGroup, options: TextOptions): Prin
   return printed`\n${paragraph(text, options)}\n`;
 }
 
-function renderUnchanged(
+/** Names the stacks without changes. */
+export function renderUnchanged(
   unchanged: readonly string[],
   total: number,
   options: TextOptions,

@@ -83,6 +83,7 @@ async function openStack(
     : await backend.lock({
         operation,
         run: options.runId,
+        attempt: options.attempt,
         waitMs: lockWaitMs,
         readOnly: operation === "plan",
       });

@@ -61,6 +61,8 @@ export interface EngineRunOptions {
   readonly operation?: string;
   /** The ID of the run that takes the locks. */
   readonly runId?: string | undefined;
+  /** The attempt of a run over many machines, which takes over the locks of its earlier ones. */
+  readonly attempt?: number | undefined;
   /** Take no locks, and record nothing next to a state: for runs that apply nothing. Default false. */
   readonly readOnly?: boolean;
   /** How long to wait for the lock, in milliseconds. Default 0. */
@@ -86,6 +88,7 @@ type UsedBefore =
   | "operation"
   | "readOnly"
   | "runId"
+  | "attempt"
   | "lockWaitMs"
   | "advice"
   | "failFast"

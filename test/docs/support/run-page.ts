@@ -42,6 +42,9 @@ export const RUN_PAGES: ReadonlyMap<string, string> = new Map(
 
 export const needsPostgres = (page: string): boolean => WITH_POSTGRES.test(page);
 
+/** The page of workers, which test/temporal runs. */
+export const needsTemporal = (page: string): boolean => page === "docs/guides/networks.md";
+
 /** Makes the change of a diff, whose removed and unchanged lines must be in the file once. */
 const CHANGE = join(__dirname, "apply-diff.cjs");
 

@@ -57,7 +57,12 @@ export class Fleet {
   }
 
   start(...argv: readonly string[]): Running {
-    return startCli([...argv, "--out-dir", join(this.folder, "cdktf.out")], {
+    return this.command(...argv, "--out-dir", join(this.folder, "cdktf.out"));
+  }
+
+  /** Starts a command that takes no stacks. */
+  command(...argv: readonly string[]): Running {
+    return startCli(argv, {
       cwd: this.folder,
       environment: { ...SECRETS, ...this.environment },
     });

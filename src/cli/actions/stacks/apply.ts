@@ -19,6 +19,7 @@ import { approvalProblem, confirm, type Question } from "../../terminal/confirma
 import type { Program } from "../../stacks/engines";
 import type { Terminal } from "../../terminal/terminal";
 import { applySaved } from "./apply-saved";
+import { runRemotely } from "./remote";
 
 /** A way to apply plans. */
 interface Operation {
@@ -88,9 +89,11 @@ function inWorkspace(workspace: string | undefined): string {
 
 /** Applies stacks by name, or the saved plan in a file. */
 export const apply = (terminal: Terminal, names: readonly string[], options: RunOptions) =>
-  options.rollback === undefined
-    ? run(options.refreshOnly ? REFRESH : APPLY, terminal, names, options)
-    : applyStacks(ROLLBACK, terminal, names, options);
+  options.on !== undefined
+    ? runRemotely("apply", terminal, names, options)
+    : options.rollback === undefined
+      ? run(options.refreshOnly ? REFRESH : APPLY, terminal, names, options)
+      : applyStacks(ROLLBACK, terminal, names, options);
 
 /** Puts back what a recorded run has changed. */
 export const rollback = (
@@ -106,7 +109,9 @@ export const refresh = (terminal: Terminal, names: readonly string[], options: R
 
 /** Destroys all objects that the stacks manage. */
 export const destroy = (terminal: Terminal, names: readonly string[], options: RunOptions) =>
-  run(DESTROY, terminal, names, options);
+  options.on === undefined
+    ? run(DESTROY, terminal, names, options)
+    : runRemotely("destroy", terminal, names, options);
 
 async function run(
   operation: Operation,

@@ -6,6 +6,16 @@ export { history } from "./history";
 export { importObject } from "./import";
 export { plan } from "./plan";
 export { protectionDiff } from "./protection-diff";
+export {
+  rolloutApprove,
+  rolloutContinue,
+  rolloutList,
+  rolloutPause,
+  rolloutReject,
+  rolloutShow,
+  rolloutStop,
+  rolloutWait,
+} from "./remote";
 export { review } from "./review";
 export { output, show } from "./show";
 export { stacks } from "./stacks";
@@ -17,6 +27,7 @@ export { statePull } from "./state-pull";
 export { statePush } from "./state-push";
 export { forceUnlock, taint, untaint } from "./taint";
 export { watch } from "./watch";
+export { worker } from "./worker";
 export {
   workspaceDelete,
   workspaceList,

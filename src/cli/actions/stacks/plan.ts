@@ -7,6 +7,7 @@ import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
 import type { ProtectionGate } from "../../stacks/protection-gate";
 import { planAndReport, runScreen, type Purpose } from "./planning";
+import { runRemotely } from "./remote";
 import type { RunOptions } from "../../stacks/run-options";
 import type { PlannedRun } from "../../stacks/planned-run";
 import { reviewFiles, type Planned } from "../../stacks/review-options";
@@ -25,6 +26,7 @@ export async function plan(
   stacks: readonly string[],
   given: RunOptions,
 ): Promise<ExitCode> {
+  if (given.on !== undefined) return runRemotely("plan", terminal, stacks, given);
   const isTemporary = given.open === true && given.html === undefined;
   const options = isTemporary ? { ...given, html: await temporaryPage() } : given;
   const { engine, html, out } = options;

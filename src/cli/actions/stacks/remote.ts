@@ -1,0 +1,144 @@
+import { error, type Diagnostic } from "../../../core/diagnostics";
+import { printed } from "../../../core/printed";
+import { formatStackCount } from "../../../formats/text/counts";
+import type { Decision, RemoteOperation, RemoteStatus, Rollouts } from "../../../temporal";
+import { ExitCode } from "../../exit-code";
+import { basisOf } from "../../remote/basis";
+import { decisionOf, followRemote } from "../../remote/follow";
+import { withRollouts } from "../../remote/server";
+import { inputOf } from "../../remote/start-input";
+import type { RunOptions } from "../../stacks/run-options";
+import { readLabels, selectedStacks } from "../../stacks/selection";
+import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
+
+/** Starts a run over many machines, and shows it. */
+export async function runRemotely(
+  operation: RemoteOperation,
+  terminal: Terminal,
+  names: readonly string[],
+  options: RunOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const selected = await selectedStacks(screen, names, options);
+  if (!selected) return ExitCode.ERROR;
+  const { stacks, all } = selected;
+  if (stacks.length === 0) return ExitCode.DONE;
+  const found = await basisOf(all, terminal.directory, options.contract);
+  if ("problems" in found) return screen.fail(...found.problems);
+  const labels = await readLabels(stacks);
+  const made = await inputOf({ operation, stacks, labels, basis: found.basis, options });
+  if ("problems" in made) return screen.fail(...made.problems);
+  const { input } = made;
+  return withRollouts(screen, async (rollouts) => {
+    const queues = [...new Set(input.units.map(({ queue }) => queue))];
+    const missing = await missingWorkers(rollouts, queues);
+    if (missing) return screen.fail(missing);
+    await rollouts.start(input);
+    const { runId } = input;
+    screen.print(
+      printed`The run ${runId} has started. It goes on if this command ends: "cdktf-console rollout wait ${runId}" shows it again.\n`,
+    );
+    const asks = terminal.interactive && options.input !== false;
+    const detailed = operation === "plan" && options.detailedExitcode === true;
+    return followRemote({ screen, rollouts, runId, asks, detailed });
+  });
+}
+
+async function missingWorkers(
+  rollouts: Rollouts,
+  queues: readonly string[],
+): Promise<Diagnostic | undefined> {
+  const missing = await rollouts.withoutWorker(queues);
+  if (missing.length > 0) {
+    const detail = `No worker has these queues: ${missing.join(", ")}. Start one where their consoles can be reached: cdktf-console worker --queue ${missing[0] ?? ""}`;
+    return error("Queues have no worker", detail);
+  }
+  if (await rollouts.runsWorkflows()) return undefined;
+  const detail =
+    "The workers run another version of cdktf-console than this command. Runs begin with workers of the version that starts them.";
+  return error("Workers have another version", detail);
+}
+
+/** Lists the runs of the namespace. */
+export function rolloutList(terminal: Terminal, options: CommonOptions): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  return withRollouts(screen, async (rollouts) => {
+    for await (const { id, status, startedAt } of rollouts.list()) {
+      screen.print(printed`${id}  ${status.toLowerCase()}  ${startedAt.toISOString()}\n`);
+    }
+    return ExitCode.DONE;
+  });
+}
+
+/** Shows where a run is. */
+export function rolloutShow(
+  terminal: Terminal,
+  id: string,
+  options: CommonOptions & { readonly json?: boolean },
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options, options.json);
+  return withRollouts(screen, async (rollouts) => {
+    const { status } = await rollouts.follow(id, 0);
+    if (options.json) {
+      screen.printDocument(`${JSON.stringify({ format_version: "1.0", id, ...status })}\n`);
+    } else printStatus(screen, id, status);
+    return ExitCode.DONE;
+  });
+}
+
+function printStatus(screen: Screen, id: string, status: RemoteStatus): void {
+  const { operation, phase, question, paused, wave, waves, total } = status;
+  const { applied, failed, excluded, running } = status;
+  const state = paused ? `${phase}, paused` : phase;
+  screen.print(printed`Run ${id}: ${operation}, ${state}\n`);
+  const left = total - applied - failed - excluded - running;
+  screen.print(
+    printed`${formatStackCount(total)}: ${applied} applied, ${running} running, ${failed} failed, ${excluded} excluded, ${left} left\n`,
+  );
+  if (wave > 0) screen.print(printed`Wave ${wave} of ${waves.length}\n`);
+  if (!question) return;
+  screen.print(
+    printed`Waits for an answer: "cdktf-console rollout approve ${id} --wave ${question.wave}"\n`,
+  );
+}
+
+/** Shows a run until it ends, with the exit code of `apply`. */
+export function rolloutWait(
+  terminal: Terminal,
+  id: string,
+  options: CommonOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  return withRollouts(screen, (rollouts) =>
+    followRemote({ screen, rollouts, runId: id, asks: false }),
+  );
+}
+
+function noWave(id: string): Diagnostic {
+  const detail = `Name the wave that the run asks about, as --wave 2. "cdktf-console rollout show ${id}" shows it.`;
+  return error("Wave is not named", detail);
+}
+
+const decide =
+  (kind: Decision["kind"], done: string) =>
+  (
+    terminal: Terminal,
+    id: string,
+    options: CommonOptions & { readonly wave?: number },
+  ): Promise<ExitCode> => {
+    const screen = openScreen(terminal, options);
+    const isAnswer = kind === "approve" || kind === "reject";
+    if (isAnswer && options.wave === undefined) return Promise.resolve(screen.fail(noWave(id)));
+    return withRollouts(screen, async (rollouts) => {
+      await rollouts.decide(id, decisionOf(screen, kind, options.wave ?? 0));
+      screen.print(printed`${done}\n`);
+      return ExitCode.DONE;
+    });
+  };
+
+export const rolloutApprove = decide("approve", "Approved.");
+export const rolloutReject = decide("reject", "Rejected. The run ends.");
+export const rolloutPause = decide("pause", "Paused. Stacks that were handed out are completed.");
+export const rolloutContinue = decide("continue", "The run continues.");
+export const rolloutStop = decide("stop", "Stopping. Stacks that were handed out are completed.");

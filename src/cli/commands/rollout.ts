@@ -1,0 +1,71 @@
+import { Option } from "commander";
+import { command } from "../command-line/command";
+import { wholeNumber } from "../command-line/option-values";
+
+const RUN = { "<id>": "ID of the run, as apply --on temporal prints it" };
+
+const waveOption = new Option(
+  "--wave <number>",
+  "number of the wave that the run asks about (required)",
+).argParser(wholeNumber(1));
+
+export const rolloutCommands = [
+  command({
+    name: "list",
+    summary: "List the runs on Temporal",
+    examples: ["list"],
+    action: async () => (await import("../actions/stacks/index.js")).rolloutList,
+  }),
+  command({
+    name: "show",
+    summary: "Show where a run is",
+    examples: ["show night-1"],
+    arguments: RUN,
+    options: [new Option("--json", "print one JSON document")],
+    action: async () => (await import("../actions/stacks/index.js")).rolloutShow,
+  }),
+  command({
+    name: "wait",
+    summary: "Show a run until it ends, with the exit code of apply",
+    examples: ["wait night-1"],
+    arguments: RUN,
+    action: async () => (await import("../actions/stacks/index.js")).rolloutWait,
+  }),
+  command({
+    name: "approve",
+    summary: "Start the wave that a run waits with",
+    examples: ["approve night-1 --wave 2"],
+    arguments: RUN,
+    options: [waveOption],
+    action: async () => (await import("../actions/stacks/index.js")).rolloutApprove,
+  }),
+  command({
+    name: "reject",
+    summary: "End a run instead of starting the wave that it waits with",
+    examples: ["reject night-1 --wave 2"],
+    arguments: RUN,
+    options: [waveOption],
+    action: async () => (await import("../actions/stacks/index.js")).rolloutReject,
+  }),
+  command({
+    name: "pause",
+    summary: "Start no further stacks of a run until it is continued",
+    examples: ["pause night-1"],
+    arguments: RUN,
+    action: async () => (await import("../actions/stacks/index.js")).rolloutPause,
+  }),
+  command({
+    name: "continue",
+    summary: "Continue a paused run",
+    examples: ["continue night-1"],
+    arguments: RUN,
+    action: async () => (await import("../actions/stacks/index.js")).rolloutContinue,
+  }),
+  command({
+    name: "stop",
+    summary: "End a run after the stacks that its workers have",
+    examples: ["stop night-1"],
+    arguments: RUN,
+    action: async () => (await import("../actions/stacks/index.js")).rolloutStop,
+  }),
+];

@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import type { StackEntry } from "../../language";
+import type { Basis } from "../../temporal";
+import { readContract } from "../contract/read-contract";
+import { digestOfProgram } from "../rollout/program-digest";
+
+/** Returns the digests of an app and of the contract in a folder, which all machines of a run share. */
+export async function basisOf(
+  stacks: readonly StackEntry[],
+  directory: string,
+  named: string | undefined,
+): Promise<{ readonly basis: Basis } | { readonly problems: readonly Diagnostic[] }> {
+  const { contract, diagnostics } = await readContract(directory, named);
+  if (hasErrors(diagnostics)) return { problems: diagnostics };
+  const text = JSON.stringify({ ...contract, checkTitles: [...contract.checkTitles] });
+  const digest = createHash("sha256").update(text).digest("hex");
+  return { basis: { program: await digestOfProgram(stacks), contract: digest } };
+}

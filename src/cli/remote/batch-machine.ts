@@ -1,0 +1,310 @@
+import { childEnvironment } from "../../core/io/child-environment";
+import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { groupBy } from "../../core/group-by";
+import { printed } from "../../core/printed";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import { digestOfPlan } from "../../fleet/rollout/plan-digest";
+import { withDependents } from "../../fleet/rollout/units";
+import { formatStackCount } from "../../formats/text/counts";
+import { createStyle } from "../../formats/text/style";
+import type { StackEntry } from "../../language";
+import { groupExclusions } from "../../review/exclusions/group-exclusions";
+import { groupPlans } from "../../review/groups/group-plans";
+import { groupTexts } from "../../review/groups/groups-text";
+import { withCheckTitles } from "../../review/protection/check-titles";
+import { countChanges, isApplyable, Session, type AppliedStack } from "../../runtime";
+import type {
+  AppliedBatch,
+  ApplyBatch,
+  Basis,
+  EndedWave,
+  Lease,
+  Machine,
+  PlanBatch,
+  PlannedBatch,
+  ReviewedProblem,
+  StackOutcome,
+} from "../../temporal";
+import { ExitCode } from "../exit-code";
+import { runCheck } from "../rollout/check-command";
+import { adviceOf } from "../stacks/advice";
+import type { AppOptions } from "../stacks/app-stacks";
+import { ProtectionGate, type GateOptions } from "../stacks/protection-gate";
+import { loadOptions, type VariableOptions } from "../stacks/run-options";
+import { readLabels } from "../stacks/selection";
+import type { CommonOptions, Screen } from "../terminal/screen";
+
+export interface WorkerOptions extends CommonOptions, AppOptions, VariableOptions {
+  readonly queue?: string;
+  readonly allow: readonly string[];
+  /** Shell command to run after a wave. */
+  readonly check?: string;
+  readonly contract?: string;
+  readonly parallelism?: number;
+  /** Milliseconds. */
+  readonly lockTimeout: number;
+}
+
+/** The app of a worker. */
+export interface WorkerApp {
+  readonly directory: string;
+  readonly stacks: readonly StackEntry[];
+  readonly basis: Basis;
+}
+
+/** Columns of the texts of reviews, which are printed elsewhere. */
+const REVIEW_WIDTH = 80;
+
+/** Attempts of one round; rounds follow each other. */
+const ATTEMPTS_OF_ROUND = 1_000;
+
+/** Plans and applies the batches of a worker, with the executor. */
+export class BatchMachine implements Machine {
+  constructor(
+    private readonly screen: Screen,
+    private readonly app: WorkerApp,
+    private readonly options: WorkerOptions,
+  ) {}
+
+  async plan(batch: PlanBatch, lease: Lease): Promise<PlannedBatch> {
+    const refused = this.refusalOf(batch);
+    if (refused !== undefined) return notPlanned(batch.stacks, refused);
+    const { screen } = this;
+    screen.print(
+      printed`Planning ${formatStackCount(batch.stacks.length)} of run ${batch.runId}\n`,
+    );
+    const opened = await ProtectionGate.open(screen.terminal, this.gateOf(batch), {
+      names: this.app.stacks.map(({ name }) => name),
+      labels: () => readLabels(this.app.stacks),
+      mode: modeOf(batch),
+    });
+    if ("problems" in opened) return failedToPlan(batch.stacks, opened.problems);
+    const { gate } = opened;
+    const session = await this.open(batch, lease);
+    try {
+      if (hasErrors(session.problems)) return failedToPlan(batch.stacks, session.problems);
+      const { excluded } = session;
+      const plans = withCheckTitles(session.plans, gate.checkTitles);
+      const verdict = gate.judge(plans, excluded);
+      const isWeaker = batch.gate.failOn !== undefined && verdict.outcome === "weaker";
+      const refusal = hasErrors(verdict.diagnostics)
+        ? isWeaker
+          ? ExitCode.WEAKER
+          : ExitCode.ERROR
+        : undefined;
+      const options = { style: createStyle(false), width: REVIEW_WIDTH };
+      const groups = [...groupTexts(groupPlans(plans), options)];
+      const warnings = plans.map(({ stack, diagnostics }) => ({ stack, diagnostics }));
+      return {
+        stacks: plans.map((plan) => {
+          const { add, change, destroy: remove } = countChanges(plan);
+          const digest = digestOfPlan(plan);
+          return { stack: plan.stack, digest, changed: isApplyable(plan), add, change, remove };
+        }),
+        excluded: reasonsOf(excluded),
+        groups: groups.map(({ stacks, text }) => ({ stacks: [...stacks], text: String(text) })),
+        problems: [
+          ...problemsOf([...warnings, ...excluded]),
+          ...verdict.diagnostics.map((found) => ({ ...problemOf(found), stacks: [] })),
+        ],
+        ...(refusal !== undefined && { refusal }),
+      };
+    } finally {
+      screen.report(await session.close());
+    }
+  }
+
+  async apply(batch: ApplyBatch, lease: Lease): Promise<AppliedBatch> {
+    const refused = this.refusalOf(batch);
+    if (refused !== undefined) return notApplied(batch.stacks, refused);
+    const { screen } = this;
+    screen.print(
+      printed`Applying ${formatStackCount(batch.stacks.length)} of run ${batch.runId}\n`,
+    );
+    const session = await this.open(batch, lease);
+    try {
+      if (hasErrors(session.problems)) {
+        const failed = batch.stacks.map((stack) => ({ stack, diagnostics: session.problems }));
+        return { stacks: failed.map(failedOutcome), problems: problemsOf(failed) };
+      }
+      const others = this.notApproved(batch, session);
+      const isWritable = session.applicable && session.plans.some(isApplyable);
+      const applied = isWritable ? await this.write(batch, session, lease, others) : [];
+      const known = new Map(applied.map((one) => [one.stack, one]));
+      for (const { stack, diagnostics } of applied) {
+        if (hasErrors(diagnostics)) screen.report(diagnostics);
+        else screen.print(printed`Applied ${stack}\n`);
+      }
+      const outcomes = session.plans.map((plan): StackOutcome => {
+        const { stack } = plan;
+        if (others.has(stack)) return { ...NOTHING, stack, status: "changed" };
+        const found = known.get(stack);
+        if (found) return outcomeOf(found);
+        // Also where an earlier attempt of the run has done all of it.
+        return { ...NOTHING, stack, status: isApplyable(plan) ? "failed" : "applied" };
+      });
+      return {
+        stacks: [...outcomes, ...session.excluded.map(failedOutcome)],
+        problems: problemsOf([...applied, ...session.excluded]),
+      };
+    } finally {
+      screen.report(await session.close());
+    }
+  }
+
+  async check({ wave: number, count, stacks }: EndedWave, { stop }: Lease): Promise<boolean> {
+    const { check: command } = this.options;
+    if (command === undefined) return true;
+    const { environment: own } = this.screen.terminal;
+    // Any of them may be a secret.
+    const variables = Object.keys(own).flatMap((name) => /^TF_VAR_(.+)$/.exec(name)?.[1] ?? []);
+    const environment = childEnvironment(own, new Set(variables));
+    const wave = { number, count, stacks };
+    const problem = await runCheck(this.screen, { command, environment, stop }, wave);
+    return !problem || !this.screen.report([problem]);
+  }
+
+  failed(failure: unknown): void {
+    this.screen.note(printed`The worker failed: ${String(failure)}\n`);
+  }
+
+  /** Applies the stacks whose plans are approved, as long as the lease holds. */
+  private async write(
+    { runId }: ApplyBatch,
+    session: Session,
+    lease: Lease,
+    others: ReadonlySet<string>,
+  ): Promise<readonly AppliedStack[]> {
+    let line = 0;
+    const { stacks } = await session.apply({
+      start: (stack) => !others.has(stack),
+      beforeWrite: () => lease.holds(),
+      // Before each write: a worker that was cut off or suspended writes nothing any more.
+      record: () =>
+        lease.holds()
+          ? Promise.resolve({ run: runId, line: ++line, sha256: "" })
+          : Promise.reject(new Error("the lease has ended")),
+    });
+    return stacks;
+  }
+
+  /**
+   * The stacks whose plan is another one than was approved. After an attempt of the run that was lost,
+   * the rest of what it has begun is approved; the mark in the state shows that it has.
+   */
+  private notApproved({ runId, digests }: ApplyBatch, session: Session): ReadonlySet<string> {
+    const approved = new Map(Object.entries(digests));
+    const changed = session.plans.filter(
+      (plan) =>
+        isApplyable(plan) &&
+        digestOfPlan(plan) !== approved.get(plan.stack) &&
+        !session.hasMarkOf(runId, plan.stack),
+    );
+    return withDependents(new Set(changed.map(({ stack }) => stack)), session.awaited());
+  }
+
+  private open(batch: PlanBatch, lease: Lease): Promise<Session> {
+    const { screen, app, options } = this;
+    const names = new Set(batch.stacks);
+    const stacks = app.stacks.filter(({ name }) => names.has(name));
+    const { parallelism, lockTimeout } = options;
+    return Session.plan({
+      ...loadOptions(screen, app.directory, stacks, options),
+      mode: modeOf(batch),
+      operation: batch.operation,
+      runId: batch.runId,
+      attempt: batch.round * ATTEMPTS_OF_ROUND + lease.attempt,
+      stop: lease.stop,
+      abort: lease.abort,
+      lockWaitMs: lockTimeout,
+      advice: adviceOf(options),
+      environment: screen.terminal.environment,
+      ...(parallelism !== undefined && { parallelism }),
+    });
+  }
+
+  private gateOf({ gate: { failOn, allowWeaker, allowUnknown } }: PlanBatch): GateOptions {
+    const { contract } = this.options;
+    return {
+      ...(failOn && { failOn }),
+      ...(allowWeaker && { allowWeaker }),
+      ...(allowUnknown && { allowUnknown }),
+      ...(contract !== undefined && { contract }),
+    };
+  }
+
+  /** Why this worker takes no part in a run. */
+  private refusalOf({ operation, basis, stacks }: PlanBatch): string | undefined {
+    const { app, options } = this;
+    if (!options.allow.includes(operation)) {
+      return `The worker does not allow ${operation}`;
+    }
+    if (basis.program !== app.basis.program) return "The worker has another program";
+    if (basis.contract !== app.basis.contract) return "The worker has another contract";
+    const names = new Set(app.stacks.map(({ name }) => name));
+    return stacks.every((stack) => names.has(stack)) ? undefined : "The worker lacks the stack";
+  }
+}
+
+const NOTHING = { add: 0, change: 0, remove: 0 };
+
+function modeOf({ operation }: PlanBatch): "normal" | "destroy" {
+  return operation === "destroy" ? "destroy" : "normal";
+}
+
+function notPlanned(stacks: readonly string[], reason: string): PlannedBatch {
+  const excluded = stacks.map((stack) => ({ stack, reason }));
+  return { stacks: [], excluded, groups: [], problems: [] };
+}
+
+function failedToPlan(stacks: readonly string[], diagnostics: readonly Diagnostic[]): PlannedBatch {
+  const excluded = stacks.map((stack) => ({ stack, diagnostics }));
+  return {
+    stacks: [],
+    excluded: reasonsOf(excluded),
+    groups: [],
+    problems: problemsOf(excluded),
+  };
+}
+
+function notApplied(stacks: readonly string[], reason: string): AppliedBatch {
+  return {
+    stacks: stacks.map((stack) => ({ ...NOTHING, stack, status: "failed", reason })),
+    problems: [],
+  };
+}
+
+function reasonsOf(excluded: readonly ExcludedStack[]): PlannedBatch["excluded"] {
+  return groupExclusions(excluded).flatMap(({ reason, stacks }) =>
+    stacks.map((stack) => ({ stack, reason })),
+  );
+}
+
+function failedOutcome({ stack, diagnostics }: ExcludedStack): StackOutcome {
+  const [group] = groupExclusions([{ stack, diagnostics }]);
+  return { ...NOTHING, stack, status: "failed", reason: group?.reason ?? "Not completed" };
+}
+
+function outcomeOf(applied: AppliedStack): StackOutcome {
+  const { stack, complete, counts } = applied;
+  const { add, change, destroy: remove } = counts;
+  if (complete) return { stack, status: "applied", add, change, remove };
+  return { ...failedOutcome(applied), add, change, remove };
+}
+
+function problemOf({ severity, summary, detail }: Diagnostic) {
+  return { severity, summary, detail };
+}
+
+/** The diagnostics of stacks, each once with the names of its stacks; of alike errors the first. */
+function problemsOf(found: readonly ExcludedStack[]): readonly ReviewedProblem[] {
+  const all = found.flatMap(({ stack, diagnostics }) =>
+    diagnostics.map((diagnostic) => ({ stack, diagnostic })),
+  );
+  return groupBy(all, ({ diagnostic: { severity, summary } }) => `${severity} ${summary}`).map(
+    (group) => ({
+      ...problemOf(group[0].diagnostic),
+      stacks: [...new Set(group.map(({ stack }) => stack))],
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { error } from "../../core/diagnostics";
+import { errorText } from "../../core/io/file-problem";
+import { connect, loadSdk, Rollouts, type Sdk, type Server } from "../../temporal";
+import type { ExitCode } from "../exit-code";
+import type { Screen } from "../terminal/screen";
+
+/** Connects to Temporal, runs `work`, and reports its failures. */
+export async function withServer(
+  screen: Screen,
+  work: (sdk: Sdk, server: Server) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { directory, environment } = screen.terminal;
+  const sdk = loadSdk(directory);
+  if ("problem" in sdk) return screen.fail(sdk.problem);
+  const server = await connect(sdk, environment);
+  if ("problem" in server) return screen.fail(server.problem);
+  try {
+    return await work(sdk, server);
+  } catch (cause) {
+    return screen.fail(error("Temporal has refused the request", `${reasonOf(cause)}.`));
+  } finally {
+    await server.connection.close();
+  }
+}
+
+/** Like `withServer`, for what is done with runs. */
+export function withRollouts(
+  screen: Screen,
+  work: (rollouts: Rollouts) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return withServer(screen, (sdk, server) => work(new Rollouts(sdk, server)));
+}
+
+/** The SDK wraps the reason in errors with fixed texts. */
+function reasonOf(failure: unknown): string {
+  const cause =
+    failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure;
+  return errorText(cause).replace(/\.$/, "");
+}

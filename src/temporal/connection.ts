@@ -1,0 +1,37 @@
+import { error, type Diagnostic } from "../core/diagnostics";
+import type { Environment } from "../core/environment";
+import { errorText } from "../core/io/file-problem";
+import type { Sdk } from "./load-sdk";
+import type { Connection } from "./sdk";
+
+/** A server of Temporal, with a namespace. */
+export interface Server {
+  readonly connection: Connection;
+  readonly namespace: string;
+}
+
+/** Connects to the server that Temporal's own environment and profile name. */
+export async function connect(
+  { envconfig, worker }: Sdk,
+  environment: Environment,
+): Promise<Server | { readonly problem: Diagnostic }> {
+  // Only errors: workers report what they do themselves.
+  worker.Runtime.install({
+    logger: new worker.DefaultLogger("ERROR"),
+    shutdownSignals: [],
+    telemetryOptions: { logging: { filter: { core: "ERROR", other: "ERROR" } } },
+  });
+  const variables = Object.entries(environment).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  try {
+    const config = envconfig.loadClientConnectConfig({
+      overrideEnvVars: Object.fromEntries(variables),
+    });
+    const connection = await worker.NativeConnection.connect(config.connectionOptions);
+    return { connection, namespace: config.namespace ?? "default" };
+  } catch (cause) {
+    const detail = `${errorText(cause)}. TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and the TLS variables of Temporal name the server, or a profile in its configuration file.`;
+    return { problem: error("Temporal cannot be reached", detail) };
+  }
+}

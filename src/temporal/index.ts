@@ -1,0 +1,27 @@
+/**
+ * Rollouts on Temporal: one run over many machines. The workflow is the rollout of `fleet`; it has a
+ * separate bundle, dist/temporal/workflow.js.
+ */
+export { followRollout, type ListedRun, Rollouts } from "./client";
+export { connect, type Server } from "./connection";
+export type { InputStack, InputUnit, RolloutInput } from "./input";
+export type { Lease } from "./lease";
+export { loadSdk, type Sdk, SDK_VERSION } from "./load-sdk";
+export type {
+  AppliedBatch,
+  ApplyBatch,
+  Basis,
+  Decision,
+  EndedWave,
+  Followed,
+  GateChoice,
+  PlanBatch,
+  PlannedBatch,
+  RemoteOperation,
+  RemoteStatus,
+  ReviewedGroup,
+  ReviewedProblem,
+  ReviewPage,
+  StackOutcome,
+} from "./messages";
+export { type Machine, startWorker } from "./worker";

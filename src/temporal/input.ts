@@ -1,0 +1,33 @@
+import type { FailureMode } from "../fleet/rollout/rollout";
+import type { Share } from "../fleet/rollout/share";
+import type { Waves } from "../fleet/rollout/wave-steps";
+import type { Labels } from "../fleet/selection/labels";
+import type { Basis, GateChoice, RemoteOperation } from "./messages";
+
+/** The start of a run. */
+export interface RolloutInput {
+  readonly runId: string;
+  readonly operation: RemoteOperation;
+  readonly basis: Basis;
+  readonly gate: GateChoice;
+  /** Stacks that depend on each other, directly or not, are one unit. In the order of their start. */
+  readonly units: readonly InputUnit[];
+  readonly waves?: Waves;
+  readonly maxFailures?: Share;
+  readonly failureMode: FailureMode;
+  /** Only manual waves wait for an approval. */
+  readonly autoApprove: boolean;
+  /** A worker that has sent nothing for so many milliseconds has lost its stacks. */
+  readonly leaseMs: number;
+}
+
+export interface InputUnit {
+  readonly queue: string;
+  readonly stacks: readonly InputStack[];
+}
+
+export interface InputStack {
+  readonly name: string;
+  /** Those that the waves select by; none where they select by none. */
+  readonly labels?: Labels;
+}

@@ -1,0 +1,167 @@
+import { z } from "zod";
+
+/*
+ * Messages that Temporal stores: names, digests, counts and texts of reviews. Never a plan, a state,
+ * a secret or a command: whoever reads a history reads nothing that an apply keeps from a log.
+ */
+
+const counts = { add: z.number(), change: z.number(), remove: z.number() };
+
+const operation = z.enum(["plan", "apply", "destroy"]);
+export type RemoteOperation = z.infer<typeof operation>;
+
+/** The digests of the app and of the contract. A worker that has others refuses. */
+const basis = z.object({ program: z.string(), contract: z.string() });
+export type Basis = z.infer<typeof basis>;
+
+/** The options of the gate that the one who starts a run has given. */
+const gate = z.object({
+  failOn: z.literal("weaker").optional(),
+  allowWeaker: z.array(z.string()).optional(),
+  allowUnknown: z.boolean().optional(),
+});
+export type GateChoice = z.infer<typeof gate>;
+
+const about = {
+  runId: z.string(),
+  operation,
+  basis,
+  gate,
+  stacks: z.array(z.string()),
+  /** Grows with each planning and apply of a stack by the run: a later one takes over its locks. */
+  round: z.number(),
+};
+
+/** Stacks to plan by one worker. */
+export const planBatch = z.object(about);
+export type PlanBatch = z.infer<typeof planBatch>;
+
+/** Stacks to apply, with the digests of the plans that were approved. */
+export const applyBatch = z.object({ ...about, digests: z.record(z.string(), z.string()) });
+export type ApplyBatch = z.infer<typeof applyBatch>;
+
+/** A wave that has ended, for the check of a worker. */
+export const endedWave = z.object({
+  runId: z.string(),
+  wave: z.number(),
+  count: z.number(),
+  /** Those of the queue. */
+  stacks: z.array(z.string()),
+});
+export type EndedWave = z.infer<typeof endedWave>;
+
+/** Stacks whose plans are alike, and the text of these. */
+const reviewedGroup = z.object({ text: z.string(), stacks: z.array(z.string()) });
+export type ReviewedGroup = z.infer<typeof reviewedGroup>;
+
+const problem = z.object({
+  severity: z.enum(["error", "warning"]),
+  summary: z.string(),
+  detail: z.string(),
+});
+export type Problem = z.infer<typeof problem>;
+
+const reviewedProblem = problem.extend({ stacks: z.array(z.string()) });
+export type ReviewedProblem = z.infer<typeof reviewedProblem>;
+
+/** The result of planning a batch. */
+export interface PlannedBatch {
+  readonly stacks: readonly PlannedStack[];
+  readonly excluded: readonly { readonly stack: string; readonly reason: string }[];
+  readonly groups: readonly ReviewedGroup[];
+  readonly problems: readonly ReviewedProblem[];
+  /** The exit code of the gate, if it refuses the plans. */
+  readonly refusal?: number;
+}
+
+export interface PlannedStack {
+  readonly stack: string;
+  readonly digest: string;
+  /** False if nothing is to be applied. */
+  readonly changed: boolean;
+  readonly add: number;
+  readonly change: number;
+  readonly remove: number;
+}
+
+export const STATUSES = ["applied", "failed", "excluded", "changed", "not started"] as const;
+
+/** The result of one stack. `changed`: its plan is another one than was approved; nothing was applied. */
+const stackOutcome = z.object({
+  stack: z.string(),
+  status: z.enum(STATUSES),
+  /** The summary of the first error. */
+  reason: z.string().optional(),
+  ...counts,
+});
+export type StackOutcome = z.infer<typeof stackOutcome>;
+
+export interface AppliedBatch {
+  readonly stacks: readonly StackOutcome[];
+  readonly problems: readonly ReviewedProblem[];
+}
+
+/** The step that a run waits for an answer about. */
+const question = z.object({
+  wave: z.number(),
+  count: z.number(),
+  stacks: z.number(),
+  changed: z.number(),
+});
+export type Question = z.infer<typeof question>;
+
+const PHASES = ["planning", "waiting", "applying", "ended"] as const;
+
+/** The progress of a run. */
+const status = z.object({
+  operation,
+  phase: z.enum(PHASES),
+  question: question.optional(),
+  paused: z.boolean(),
+  stopping: z.boolean(),
+  wave: z.number(),
+  waves: z.array(z.number()),
+  total: z.number(),
+  planned: z.number(),
+  changed: z.number(),
+  applied: z.number(),
+  failed: z.number(),
+  excluded: z.number(),
+  running: z.number(),
+  /** Null: any number. */
+  allowed_failures: z.number().nullable(),
+  ...counts,
+  /** The exit code, at the end. */
+  code: z.number().optional(),
+});
+export type RemoteStatus = z.infer<typeof status>;
+
+/** Something that has happened in a run, in order. */
+const news = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("planned"), stacks: z.array(z.string()) }),
+  z.object({ kind: z.literal("wave"), wave: z.number(), stacks: z.array(z.string()) }),
+  z.object({ kind: z.literal("started"), stacks: z.array(z.string()) }),
+  z.object({ kind: z.literal("ended"), outcome: stackOutcome }),
+  z.object({ kind: z.literal("problem"), problem: reviewedProblem }),
+  z.object({ kind: z.literal("decided"), decision: z.string(), by: z.string() }),
+]);
+export type News = z.infer<typeof news>;
+
+/** The answer to the query `follow`: news from a number on. */
+export const followed = z.object({ status, news: z.array(news), next: z.number() });
+export type Followed = z.infer<typeof followed>;
+
+/** The answer to the query `review`: a page of it. `next` is absent on the last one. */
+export const reviewPage = z.object({
+  groups: z.array(reviewedGroup),
+  unchanged: z.array(z.string()),
+  problems: z.array(reviewedProblem),
+  next: z.number().optional(),
+});
+export type ReviewPage = z.infer<typeof reviewPage>;
+
+/** A decision of a person about a run. */
+export type Decision = { readonly by: string } & (
+  | { readonly kind: "approve" | "reject"; readonly wave: number }
+  | { readonly kind: "stop" | "pause" | "continue" }
+);

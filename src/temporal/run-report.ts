@@ -1,0 +1,200 @@
+import type { RolloutInput } from "./input";
+import type {
+  AppliedBatch,
+  Decision,
+  Followed,
+  News,
+  PlannedBatch,
+  PlannedStack,
+  Question,
+  RemoteStatus,
+  ReviewedProblem,
+  ReviewPage,
+  StackOutcome,
+} from "./messages";
+
+/** News of one answer, and characters of one page of a review: answers are limited to some megabytes. */
+const NEWS_OF_ANSWER = 500;
+const CHARACTERS_OF_PAGE = 500_000;
+
+/** Keeps what is known of a run, for those who follow it. */
+export class RunReport {
+  phase: RemoteStatus["phase"] = "planning";
+  question: Question | undefined;
+  isPaused = false;
+  isStopping = false;
+  /** The sizes of the waves. */
+  waves: readonly number[] = [];
+  wave = 0;
+  allowedFailures = Number.POSITIVE_INFINITY;
+  code: number | undefined;
+  private running = 0;
+  private readonly plans = new Map<string, PlannedStack>();
+  private readonly outcomes = new Map<string, StackOutcome>();
+  /** The stacks of each text of a review. */
+  private readonly groups = new Map<string, Set<string>>();
+  private readonly problems: ReviewedProblem[] = [];
+  private readonly news: News[] = [];
+
+  constructor(private readonly input: RolloutInput) {}
+
+  /** The last plans, by stack. */
+  plan(stack: string): PlannedStack | undefined {
+    return this.plans.get(stack);
+  }
+
+  outcome(stack: string): StackOutcome | undefined {
+    return this.outcomes.get(stack);
+  }
+
+  /** The stacks that have this result, and those that have none. */
+  having(status: StackOutcome["status"]): readonly string[] {
+    return [...this.outcomes.values()].flatMap((one) => (one.status === status ? one.stack : []));
+  }
+
+  addPlanned({ stacks, excluded, groups, problems }: PlannedBatch): void {
+    for (const one of stacks) this.plans.set(one.stack, one);
+    for (const { stack, reason } of excluded) {
+      this.end({ stack, status: "excluded", reason, add: 0, change: 0, remove: 0 });
+    }
+    for (const { text, stacks: alike } of groups) {
+      const known = this.groups.get(text) ?? new Set();
+      for (const stack of alike) known.add(stack);
+      this.groups.set(text, known);
+    }
+    this.addProblems(problems);
+    this.news.push({ kind: "planned", stacks: stacks.map(({ stack }) => stack) });
+  }
+
+  /** Removes the plans of stacks that are planned again, with their review. */
+  forget(stacks: readonly string[]): void {
+    this.groups.clear();
+    for (const stack of stacks) {
+      this.plans.delete(stack);
+      this.outcomes.delete(stack);
+    }
+  }
+
+  begin(wave: number, stacks: readonly string[]): void {
+    this.wave = wave;
+    this.phase = "applying";
+    this.news.push({ kind: "wave", wave, stacks: [...stacks] });
+  }
+
+  handOut(stacks: readonly string[]): void {
+    this.running += stacks.length;
+    this.news.push({ kind: "started", stacks: [...stacks] });
+  }
+
+  takeBack(stacks: readonly string[], { stacks: outcomes, problems }: AppliedBatch): void {
+    this.running -= stacks.length;
+    for (const outcome of outcomes) this.end(outcome);
+    this.addProblems(problems);
+  }
+
+  end(outcome: StackOutcome): void {
+    this.outcomes.set(outcome.stack, outcome);
+    this.news.push({ kind: "ended", outcome });
+  }
+
+  /** Why a decision cannot be taken now; undefined if it can. */
+  problemOf(decision: Decision): string | undefined {
+    if (this.phase === "ended") return "The run has ended.";
+    const { question } = this;
+    switch (decision.kind) {
+      case "approve":
+      case "reject":
+        if (!question) return "The run does not wait for an approval now.";
+        return question.wave === decision.wave
+          ? undefined
+          : `The run waits for an answer about wave ${question.wave}, not ${decision.wave}.`;
+      case "continue":
+        return this.isPaused ? undefined : "The run is not paused.";
+      case "pause":
+        return this.isPaused ? "The run is paused already." : undefined;
+      case "stop":
+        return this.isStopping ? "The run is being stopped already." : undefined;
+    }
+  }
+
+  /** Notes who has decided, by the name that they claim. */
+  decided(decision: Decision): void {
+    const { kind, by } = decision;
+    const wave = "wave" in decision ? ` wave ${decision.wave}` : "";
+    this.news.push({ kind: "decided", decision: kind + wave, by });
+  }
+
+  follow(from: number): Followed {
+    const news = this.news.slice(from, from + NEWS_OF_ANSWER);
+    return { status: this.status, news, next: from + news.length };
+  }
+
+  review(from: number): ReviewPage {
+    const groups = [...this.groups].map(([text, stacks]) => ({ text, stacks: [...stacks] }));
+    const page: (typeof groups)[number][] = [];
+    let characters = 0;
+    for (const group of groups.slice(from)) {
+      characters += group.text.length + group.stacks.join().length;
+      if (page.length > 0 && characters > CHARACTERS_OF_PAGE) break;
+      page.push(group);
+    }
+    const next = from + page.length;
+    const isFirst = from === 0;
+    const unchanged = [...this.plans.values()].filter(({ changed }) => !changed);
+    return {
+      groups: page,
+      unchanged: isFirst ? unchanged.map(({ stack }) => stack) : [],
+      problems: isFirst ? this.problems : [],
+      ...(next < groups.length && { next }),
+    };
+  }
+
+  get status(): RemoteStatus {
+    const plans = [...this.plans.values()];
+    const outcomes = [...this.outcomes.values()];
+    const count = (...statuses: readonly StackOutcome["status"][]) =>
+      outcomes.filter(({ status }) => statuses.includes(status)).length;
+    const counted = this.wave > 0 || this.phase === "ended" ? outcomes : plans;
+    const sum = (member: "add" | "change" | "remove") =>
+      counted.reduce((total, one) => total + one[member], 0);
+    const { input, question, code, allowedFailures } = this;
+    return {
+      operation: input.operation,
+      phase: question ? "waiting" : this.phase,
+      ...(question && { question }),
+      paused: this.isPaused,
+      stopping: this.isStopping,
+      wave: this.wave,
+      waves: [...this.waves],
+      total: input.units.reduce((total, { stacks }) => total + stacks.length, 0),
+      planned: plans.length,
+      changed: plans.filter(({ changed }) => changed).length,
+      applied: count("applied"),
+      failed: count("failed"),
+      excluded: count("excluded"),
+      running: this.running,
+      allowed_failures: Number.isFinite(allowedFailures) ? allowedFailures : null,
+      add: sum("add"),
+      change: sum("change"),
+      remove: sum("remove"),
+      ...(code !== undefined && { code }),
+    };
+  }
+
+  /** Problems of several batches that are equal are one, of all their stacks. */
+  private addProblems(problems: readonly ReviewedProblem[]): void {
+    for (const problem of problems) {
+      const { stacks, severity, summary, detail } = problem;
+      const at = this.problems.findIndex(
+        (one) => one.severity === severity && one.summary === summary && one.detail === detail,
+      );
+      const known = this.problems[at];
+      if (known) {
+        this.problems[at] = { ...known, stacks: [...new Set([...known.stacks, ...stacks])] };
+      } else {
+        this.problems.push(problem);
+      }
+      this.news.push({ kind: "problem", problem });
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/*
+ * The parts of Temporal's SDK that are used here. It is an optional peer: its types are not there when
+ * this package is built. test/temporal compares these with them.
+ */
+
+/** Options of an activity. Durations are in milliseconds. */
+export interface ActivityOptions {
+  readonly taskQueue: string;
+  readonly startToCloseTimeout: number;
+  readonly heartbeatTimeout?: number;
+  readonly retry: {
+    readonly initialInterval: number;
+    readonly backoffCoefficient: number;
+    readonly maximumAttempts: number;
+  };
+  /** Shown on Temporal's page. */
+  readonly summary: string;
+}
+
+/** The part of `@temporalio/workflow` that is used. */
+export interface WorkflowSdk {
+  scheduleActivity<R>(type: string, given: unknown[], options: ActivityOptions): Promise<R>;
+  condition(holds: () => boolean): Promise<void>;
+  defineQuery(name: string): unknown;
+  defineUpdate(name: string): unknown;
+  setHandler(
+    definition: unknown,
+    handler: (...given: never[]) => unknown,
+    options?: { readonly validator?: (...given: never[]) => void },
+  ): void;
+}
+
+/** A connection of `@temporalio/worker`, which a client can use too. */
+export interface Connection {
+  readonly workflowService: {
+    recordActivityTaskHeartbeat(request: {
+      namespace: string;
+      taskToken: Uint8Array;
+      identity: string;
+    }): Promise<{ cancelRequested?: boolean | null }>;
+    describeTaskQueue(request: {
+      namespace: string;
+      taskQueue: { name: string };
+      taskQueueType: number;
+    }): Promise<{ pollers?: unknown[] | null }>;
+  };
+  withDeadline<R>(deadline: number, call: () => Promise<R>): Promise<R>;
+  close(): Promise<void>;
+}
+
+/** The part of `@temporalio/worker` that is used. */
+export interface WorkerSdk {
+  readonly NativeConnection: { connect(options: object): Promise<Connection> };
+  readonly Runtime: { install(options: object): unknown };
+  readonly DefaultLogger: new (level: "ERROR") => object;
+  readonly Worker: { create(options: object): Promise<RunningWorker> };
+}
+
+export interface RunningWorker {
+  run(): Promise<void>;
+  shutdown(): void;
+}
+
+/** The part of `@temporalio/activity` that is used. */
+export interface ActivitySdk {
+  activityInfo(): {
+    readonly taskToken: Uint8Array;
+    readonly attempt: number;
+    readonly heartbeatTimeoutMs?: number;
+  };
+  heartbeat(): void;
+  cancellationSignal(): AbortSignal;
+}
+
+/** The handle of a workflow. */
+export interface Handle {
+  query(name: string, ...given: unknown[]): Promise<unknown>;
+  executeUpdate(name: string, options: { args: [unknown] }): Promise<unknown>;
+}
+
+/** The part of `@temporalio/client` that is used. */
+export interface ClientSdk {
+  readonly Client: new (options: object) => {
+    readonly workflow: {
+      start(type: string, options: object): Promise<unknown>;
+      getHandle(id: string): Handle;
+      list(options: { query: string }): AsyncIterable<ListedWorkflow>;
+    };
+  };
+}
+
+export interface ListedWorkflow {
+  readonly workflowId: string;
+  readonly status: { readonly name: string };
+  readonly startTime: Date;
+  readonly closeTime?: Date;
+}
+
+/** The part of `@temporalio/envconfig` that is used. */
+export interface EnvironmentSdk {
+  loadClientConnectConfig(options: { overrideEnvVars: Record<string, string> }): {
+    connectionOptions: object;
+    namespace?: string;
+  };
+}

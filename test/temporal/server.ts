@@ -1,0 +1,83 @@
+import { spawn, execFileSync, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { closedPort } from "../support/closed-port";
+import { TEMPORAL } from "./install";
+
+/** Temporal's development server. Its runs survive a restart. */
+export class TemporalServer {
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly folder: string,
+  ) {}
+
+  static async open(): Promise<TemporalServer> {
+    const folder = mkdtempSync(join(tmpdir(), "cdktf-console-temporal-"));
+    const server = new TemporalServer(await closedPort(), folder);
+    await server.start();
+    return server;
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const options = ["--ip", "127.0.0.1", "--headless", "--log-level", "never"];
+    const database = ["--db-filename", join(this.folder, "temporal.db")];
+    this.child = spawn(
+      TEMPORAL,
+      ["server", "start-dev", "--port", String(this.port), ...options, ...database],
+      { stdio: "ignore" },
+    );
+    while (!this.isHealthy()) {
+      if (this.child.exitCode !== null) throw new Error("Temporal's server ended");
+      await sleep(200);
+    }
+  }
+
+  /** The whole history of a workflow as it is stored, with what its payloads have. */
+  history(workflow: string): string {
+    const text = this.run("workflow", "show", "--workflow-id", workflow, "--output", "json");
+    const decoded = [...text.matchAll(/"data": ?"([^"]*)"/g)].map(([, data = ""]) =>
+      Buffer.from(data, "base64").toString("utf8"),
+    );
+    return [text, ...decoded].join("\n");
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this;
+    this.child = undefined;
+    if (child?.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill();
+    await ended;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private isHealthy(): boolean {
+    try {
+      this.run("operator", "cluster", "health");
+      this.run("operator", "namespace", "describe", "default");
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private run(...argv: readonly string[]): string {
+    return execFileSync(TEMPORAL, [...argv, "--address", this.address], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: 2 ** 28,
+    });
+  }
+}
