@@ -64,13 +64,13 @@ export class Rollouts {
   }
 
   async follow(runId: string, from: number): Promise<Followed> {
-    return followed.parse(await this.handle(runId).query(FOLLOW, from));
+    return followed.parse(await this.query(runId, FOLLOW, from));
   }
 
   /** Returns the review, page by page. */
   async *review(runId: string): AsyncGenerator<ReviewPage> {
     for (let from: number | undefined = 0; from !== undefined;) {
-      const page: ReviewPage = reviewPage.parse(await this.handle(runId).query(REVIEW, from));
+      const page: ReviewPage = reviewPage.parse(await this.query(runId, REVIEW, from));
       yield page;
       from = page.next;
     }
@@ -90,6 +90,19 @@ export class Rollouts {
     }
   }
 
+  /** A worker that was lost, and a server that starts again, do not answer for some seconds. */
+  private async query(runId: string, name: string, from: number): Promise<unknown> {
+    const end = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await this.handle(runId).query(name, from);
+      } catch (failure) {
+        if (!isTransient(failure) || performance.now() > end) throw failure;
+        await sleep(LOOK_INTERVAL_MS);
+      }
+    }
+  }
+
   private handle(runId: string) {
     return this.client.workflow.getHandle(workflowId(runId));
   }
@@ -104,6 +117,21 @@ export class Rollouts {
     return (pollers?.length ?? 0) > 0;
   }
 }
+
+/** Reports whether a question that failed may be answered later: by gRPC's codes. */
+function isTransient(failure: unknown): boolean {
+  for (let cause = failure; typeof cause === "object" && cause !== null;) {
+    if ("code" in cause && typeof cause.code === "number") return TRANSIENT.has(cause.code);
+    cause = "cause" in cause ? cause.cause : undefined;
+  }
+  return false;
+}
+
+/** CANCELLED (of the SDK's own timeout), DEADLINE_EXCEEDED and UNAVAILABLE. */
+const TRANSIENT: ReadonlySet<number> = new Set([1, 4, 14]);
+
+/** Milliseconds without an answer after which the run is no longer followed. */
+const PATIENCE_MS = 120_000;
 
 /** Milliseconds between two looks at a run. */
 const LOOK_INTERVAL_MS = 500;

@@ -130,6 +130,9 @@ const status = z.object({
   running: z.number(),
   /** Null: any number. */
   allowed_failures: z.number().nullable(),
+  /** All plans together. */
+  to: z.object(counts),
+  /** All results together. */
   ...counts,
   /** The exit code, at the end. */
   code: z.number().optional(),

@@ -154,9 +154,6 @@ export class RunReport {
     const outcomes = [...this.outcomes.values()];
     const count = (...statuses: readonly StackOutcome["status"][]) =>
       outcomes.filter(({ status }) => statuses.includes(status)).length;
-    const counted = this.wave > 0 || this.phase === "ended" ? outcomes : plans;
-    const sum = (member: "add" | "change" | "remove") =>
-      counted.reduce((total, one) => total + one[member], 0);
     const { input, question, code, allowedFailures } = this;
     return {
       operation: input.operation,
@@ -174,9 +171,8 @@ export class RunReport {
       excluded: count("excluded"),
       running: this.running,
       allowed_failures: Number.isFinite(allowedFailures) ? allowedFailures : null,
-      add: sum("add"),
-      change: sum("change"),
-      remove: sum("remove"),
+      to: sumOf(plans),
+      ...sumOf(outcomes),
       ...(code !== undefined && { code }),
     };
   }
@@ -197,4 +193,17 @@ export class RunReport {
       this.news.push({ kind: "problem", problem });
     }
   }
+}
+
+type Counts = Pick<PlannedStack, "add" | "change" | "remove">;
+
+function sumOf(all: readonly Counts[]): Counts {
+  return all.reduce(
+    (sum, { add, change, remove }) => ({
+      add: sum.add + add,
+      change: sum.change + change,
+      remove: sum.remove + remove,
+    }),
+    { add: 0, change: 0, remove: 0 },
+  );
 }

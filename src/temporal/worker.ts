@@ -30,6 +30,8 @@ export interface Machine {
   check(wave: EndedWave, lease: Lease): Promise<boolean>;
   /** Reports an exception, whose text is not sent to Temporal. */
   failed(failure: unknown): void;
+  /** Reports that another worker continues with a batch. */
+  lost(): void;
 }
 
 export interface WorkerRequest {
@@ -114,6 +116,7 @@ function activitiesOf(
         try {
           const result = await act(shape.parse(given), lease);
           if (!lease.stop.aborted) return result;
+          machine.lost();
         } catch (failure) {
           machine.failed(failure);
         }

@@ -168,6 +168,11 @@ export class BatchMachine implements Machine {
     this.screen.note(printed`The worker failed: ${String(failure)}\n`);
   }
 
+  lost(): void {
+    const text = "The server was not heard of in time, or this worker ends. Another one continues.";
+    this.screen.note(printed`${text}\n`);
+  }
+
   /** Applies the stacks whose plans are approved, as long as the lease holds. */
   private async write(
     { runId }: ApplyBatch,

@@ -114,7 +114,7 @@ class RemoteView {
     return this.follower;
   }
 
-  private async printReview({ planned, total, add, change, remove }: RemoteStatus): Promise<void> {
+  private async printReview({ planned, total, to }: RemoteStatus): Promise<void> {
     const { screen, rollouts, runId } = this.request;
     this.isReviewed = true;
     this.follower?.pause();
@@ -127,7 +127,7 @@ class RemoteView {
       if (unchanged.length > 0) screen.print(renderUnchanged(unchanged, planned, screen));
       screen.report(problems.map(diagnosticOf));
     }
-    const counts = `${add} to add, ${change} to change, ${remove} to destroy.`;
+    const counts = `${to.add} to add, ${to.change} to change, ${to.remove} to destroy.`;
     const title = printed`Total of ${formatStackCount(total)}:`;
     screen.print(printed`\n${screen.style.bold(title)} ${counts}\n`);
   }
