@@ -1,6 +1,7 @@
 import type { ConsoleClient } from "../../api/client";
 import type { Container } from "../../api/areas/containers";
 import { toNumber } from "../../core/json/lossless-json";
+import { isRecord } from "../../core/member-of";
 import type { Query } from "../../protection/explain";
 import type { RunningContainer } from "../../protection/live";
 
@@ -66,8 +67,4 @@ function failingChecks({ info }: Container): RunningContainer["failing"] {
 /** Copies a text: one that the parser put together takes 30 times its length in memory. */
 function ownText(text: string): string {
   return Buffer.from(text).toString();
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

@@ -8,7 +8,7 @@ import { valueAt, withoutPaths } from "../collections/secret-paths";
 import { byCollectionName, namesIn, sameNames } from "../collections/named-collections";
 import type { EntryCodec } from "../collections/ownership";
 import { holds, itemWith, managedMembers, objectOfJson, shown } from "./json-value";
-import { secretsIn, withoutSecretMembers } from "./secret-members";
+import { secretsIn, strippedOf } from "./secret-members";
 
 /** The members of an item that have a meaning. */
 export interface ItemMembers {
@@ -41,7 +41,7 @@ export function codecOfJson(
       const entry = before && shown(item, before);
       return isObjectValue(entry)
         ? entry
-        : objectOfJson(withoutSecretMembers(item, secrets), ...ignore, ...readOnly);
+        : objectOfJson(strippedOf(item, secrets).item, ...ignore, ...readOnly);
     },
     matches: holds,
     encode: ({ entry, configured }, found) =>
@@ -94,7 +94,7 @@ export function replacing(
     decode: (item, before) =>
       before && matches(item, before)
         ? before
-        : objectOfJson(withoutSecretMembers(item, secrets), ...kept),
+        : objectOfJson(strippedOf(item, secrets).item, ...kept),
     encode: ({ entry, configured }, found = {}) =>
       itemWith(
         codec.outgoing(without(found, ...Object.keys(without(found, ...kept)))),

@@ -87,11 +87,6 @@ interface Stripped {
   readonly left: readonly string[];
 }
 
-/** The item without the members that the catalogue names, or that look like secrets. */
-export function withoutSecretMembers(item: JsonItem, secrets: readonly string[] = []): JsonItem {
-  return strippedOf(item, secrets).item;
-}
-
 interface At {
   readonly path?: MemberPath;
   /** The values of the entries at this path. */

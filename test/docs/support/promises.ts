@@ -72,8 +72,8 @@ export const TESTS: Readonly<
       ["test/e2e/rollback-kill.test.ts", "after a kill at every request of the run"],
     "A run records each change on disk before it makes it. What cannot be recorded is not changed.":
       [
-        "test/cli/whole-records.test.ts",
-        "short writes of a record are completed, and a full disk keeps the console as it is",
+        "test/provider/collections/unrecorded-writes.test.ts",
+        "writes nothing that cannot be recorded",
       ],
     "A record that was cut or changed is never taken for a whole one: each line has the digest of those before it, and the state has that of the last one. A rollback takes what is proved, and refuses the other stacks by name.":
       [
@@ -158,8 +158,8 @@ export const TESTS: Readonly<
     ],
     "Answers that show another release than the configured one are noticed: a filter or a write that would be wrong is an error.":
       [
-        "test/provider/console/other-release.test.ts",
-        "a filter that a console of release %s ignores is an error for %s",
+        "test/provider/resources/other-releases.test.ts",
+        "does what %s says, or the error names the release",
       ],
     "An answer without an end is refused: after 128 MiB, also when compressed, or five minutes. Downloads are streamed.":
       [

@@ -1,3 +1,5 @@
+import { runningContainers } from "../../../src/provider/console/running-containers";
+import { resources } from "../../../src/provider/resources";
 import type { ObjectValue } from "../../../src/core/values";
 import type { Content, LoggedRequest } from "../../second-console";
 import { Engine, errorsOf, provider, summaries } from "../support/engine";
@@ -75,6 +77,24 @@ test("writes and reports nothing on the ground of rows that the console withhold
   const [failure] = errorsOf(await engine.apply(account("new")));
   expect(failure).toMatchObject({ summary: "Incomplete list from the console" });
   expect(failure?.detail).toContain("answers 50 rows, and its Total-Count says 60");
+  expect(served.writes()).toEqual([]);
+});
+
+test("reads typed collections, and containers for --live, with the same proof", async () => {
+  const { served, connection } = await connectToSecond({
+    intercept: ({ method, path }: LoggedRequest) =>
+      method === "GET" && /^(?:policies|settings|containers)/.test(path)
+        ? { status: 200, json: [], headers: { "Total-Count": "3" } }
+        : undefined,
+  });
+  const typed = resources.filter(({ collection }) => collection?.kind !== undefined);
+  expect(typed.length).toBeGreaterThan(3);
+  for (const { type, sample } of typed) {
+    const problems = errorsOf(await new Engine(connection, type).apply(sample));
+    expect([type, ...summaries(problems)]).toEqual([type, "Incomplete list from the console"]);
+  }
+  const containers = runningContainers(connection.client, new AbortController().signal);
+  await expect(containers.next()).rejects.toThrow("Total-Count says 3");
   expect(served.writes()).toEqual([]);
 });
 
