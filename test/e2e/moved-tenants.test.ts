@@ -49,7 +49,7 @@ function tenants(engine: readonly string[]): void {
     folder = temporaryFolder();
     symlinkSync(packedPackage().modules, join(folder, "node_modules"));
     writeFileSync(join(folder, "main.ts"), PROGRAM);
-    const project = { language: "typescript", app: "npx tsx main.ts" };
+    const project = { language: "typescript", app: "node node_modules/tsx/dist/cli.mjs main.ts" };
     writeFileSync(join(folder, "cdktf.json"), JSON.stringify(project));
     simulator = await startSimulator({ tenants: 2, signedUp: ADMIN, licensed: true });
     for (const [at, { console }] of simulator.consoles.entries()) {
