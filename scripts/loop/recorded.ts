@@ -49,13 +49,13 @@ export const RECORDED: readonly Recorded[] = [
     replacement: "if (!Array.isArray(json) && json.length < 2) return undefined;",
   },
   {
-    file: "src/protection/glob.ts",
-    text: "if (positions.length === 0) return DEAD;",
-    replacement: "if (positions.length !== 0) return DEAD;",
+    file: "src/core/suggest.ts",
+    text: "const isSame = a[row - 1] === b[column - 1];",
+    replacement: "const isSame = a[row - 1] !== b[column - 1];",
   },
   {
-    file: "src/protection/handovers.ts",
-    text: 'region.change === "weaker" || region.before.policy === null',
-    replacement: 'region.change === "weaker" && region.before.policy === null',
+    file: "src/core/type-json.ts",
+    text: 'if (json === "dynamic") return ANY;',
+    replacement: 'if (json !== "dynamic") return ANY;',
   },
 ];
