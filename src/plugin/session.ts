@@ -12,7 +12,7 @@ import type {
 import type { PrivateState } from "../core/private-state";
 import type { Provider } from "../core/provider";
 import type { Attributes } from "../core/schema/attribute";
-import { valuesEqual, type ObjectValue, type Value } from "../core/values";
+import { valuesEqual, type ObjectValue } from "../core/values";
 import { RefusedCallError } from "./call-errors";
 import { ObjectCodec } from "./values/object-codec";
 
@@ -113,7 +113,9 @@ export class PluginSession {
     const call = this.call(signal);
     if (state === null) return { ...stored, diagnostics: [] };
     const reached = await this.provider.read(type, { ...call, ...stored, state });
-    if (reached.state) this.#found.add(type, reached.state, reached.private);
+    const { state: found } = reached;
+    if (found)
+      this.#found.add(this.#nameOf(type, found), { state: found, private: reached.private });
     return reached;
   }
 
@@ -131,16 +133,29 @@ export class PluginSession {
       ? await this.#privateNow(type, { ...stored, state: prior }, call)
       : request.private;
     const replaced = this.#replaced(type, request);
-    const plan = await this.provider.plan(type, {
-      ...call,
-      ...request,
-      private: privateState,
-      ...(replaced && { replaced }),
-    });
+    const planWith = (destroyed: DestroyedObject | undefined) =>
+      this.provider.plan(type, {
+        ...call,
+        ...request,
+        private: privateState,
+        ...(destroyed && { replaced: destroyed }),
+      });
+    const plan = await planWith(replaced);
     if (prior !== null || plan.planned === null) return plan;
     // A creation may replace a tainted object, which is then destroyed by this private state.
-    const found = this.#found.privateOf(type, plan.planned);
-    return { ...plan, private: { ...found, ...plan.private } };
+    const found = this.#found.of(this.#nameOf(type, plan.planned));
+    if (!found) return plan;
+    // What the console has is that object, which is destroyed first.
+    const isRefused = !replaced && hasErrors(plan.diagnostics);
+    const creation = isRefused ? await planWith(found) : plan;
+    return { ...creation, private: { ...found.private, ...creation.private } };
+  }
+
+  /** The name of an object among those of a run; undefined while nothing distinguishes it. */
+  #nameOf(type: string, object: ObjectValue): string | undefined {
+    const { id = null } = object;
+    const at = this.provider.placeOf(type, object) ?? (typeof id === "string" ? id : undefined);
+    return at === undefined ? undefined : JSON.stringify([type, at]);
   }
 
   /**
@@ -202,28 +217,21 @@ function codecOf(attributes: Attributes | undefined, what: string, type: string)
 }
 
 /**
- * The private state of the objects that were read on a connection, by type and ID.
+ * The objects that were read on a connection, by their names.
  *
- * Terraform plans the replacement of a tainted object as a creation, without its private state, and
- * destroys the object by the private state of that plan. `on_destroy` needs the state that the same
- * run has read before.
+ * Terraform plans the replacement of a tainted object as a creation, without its state, and destroys the
+ * object by the private state of that plan. `on_destroy` needs the one that the same run has read before.
  */
 export class FoundObjects {
-  readonly #found = new Map<string, PrivateState>();
+  readonly #found = new Map<string, DestroyedObject | null>();
 
   /** Keeps nothing for two objects of the same name, which cannot be distinguished. */
-  add(type: string, { id = null }: ObjectValue, privateState: PrivateState): void {
-    const name = nameOf(type, id);
-    if (name === undefined) return;
-    this.#found.set(name, this.#found.has(name) ? {} : privateState);
+  add(name: string | undefined, found: DestroyedObject): void {
+    if (name !== undefined) this.#found.set(name, this.#found.has(name) ? null : found);
   }
 
-  /** Empty if there is none, or if the ID is unknown. */
-  privateOf(type: string, { id = null }: ObjectValue): PrivateState {
-    return this.#found.get(nameOf(type, id) ?? "") ?? {};
+  /** Undefined if there is none, or if the name is unknown. */
+  of(name: string | undefined): DestroyedObject | undefined {
+    return this.#found.get(name ?? "") ?? undefined;
   }
-}
-
-function nameOf(type: string, id: Value): string | undefined {
-  return typeof id === "string" ? JSON.stringify([type, id]) : undefined;
 }

@@ -1,29 +1,19 @@
 import { FoundObjects } from "../../src/plugin/session";
-import { UNKNOWN } from "../../src/core/values";
 
-const SET = "cwp_compliance_policy_set";
-const found = new FoundObjects();
+const object = (id: string) => ({ state: { id }, private: { digest: id } });
 
-beforeAll(() => {
-  found.add(SET, { id: "container", name: "a" }, { snapshot: "[]" });
-  found.add("cwp_defender_artifact", { id: "a.sh" }, { written: "1" });
-  found.add("cwp_defender_artifact", { id: "b.sh" }, { written: "2" });
-  found.add("cwp_registry_scan", { id: "registry" }, { digest: "1" });
-  found.add("cwp_registry_scan", { id: "registry" }, { digest: "2" });
-  found.add("null_resource", { id: UNKNOWN }, { made: "x" });
+test("keeps the objects of a run by their names", () => {
+  const found = new FoundObjects();
+  found.add("a", object("a"));
+  found.add(undefined, object("x"));
+  expect(found.of("a")).toEqual(object("a"));
+  expect(found.of("b")).toBeUndefined();
+  expect(found.of(undefined)).toBeUndefined();
 });
 
-test("finds private state by type and ID", () => {
-  expect(found.privateOf(SET, { id: "container", name: "b" })).toEqual({ snapshot: "[]" });
-  expect(found.privateOf("cwp_defender_artifact", { id: "b.sh" })).toEqual({ written: "2" });
-});
-
-test("has no private state of unread objects and of unknown IDs", () => {
-  expect(found.privateOf(SET, { id: "other" })).toEqual({});
-  expect(found.privateOf("null_resource", { id: UNKNOWN })).toEqual({});
-  expect(found.privateOf("null_resource", {})).toEqual({});
-});
-
-test("has no private state of two objects with the same ID", () => {
-  expect(found.privateOf("cwp_registry_scan", { id: "registry" })).toEqual({});
+test("keeps nothing of two objects of one name", () => {
+  const found = new FoundObjects();
+  found.add("a", object("a"));
+  found.add("a", object("b"));
+  expect(found.of("a")).toBeUndefined();
 });
