@@ -26,6 +26,12 @@ export interface LicenseAttributes {
   readonly keyFingerprint: string;
 
   /**
+   * Time at which the license expires, in ISO 8601, as last read; null if the console does not
+   * answer it.
+   */
+  readonly expiresAt: string;
+
+  /**
    * The console of the object: host, port, path prefix and project, or the provider's `console_id`.
    * Plans and applies refuse objects of another console.
    */
@@ -56,6 +62,10 @@ export class License extends ConsoleResource implements LicenseAttributes {
 
   get keyFingerprint(): LicenseAttributes["keyFingerprint"] {
     return this.getStringAttribute("key_fingerprint");
+  }
+
+  get expiresAt(): LicenseAttributes["expiresAt"] {
+    return this.getStringAttribute("expires_at");
   }
 
   get console(): LicenseAttributes["console"] {

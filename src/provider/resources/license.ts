@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ApiError } from "../../api/errors";
+import { LICENSE, licenseSchema } from "../../api/areas/license";
+import { AbortedError, ApiError, ConsoleError } from "../../api/errors";
 import { unlessGone } from "../console/availability";
 import { fingerprint } from "../collections/members";
 import type { Console } from "../console/connection";
@@ -9,6 +10,7 @@ import { warning, type Diagnostic } from "../../core/diagnostics";
 import { consoleResource } from "../listing";
 import { computed, required, string } from "../../core/schema/attribute";
 import { UNKNOWN } from "../../core/values";
+import { textOf, timeText } from "../data-sources/attributes";
 
 export const licenseAttributes = {
   id: computed(string(), "Always `license`: a console has one license.", {
@@ -25,6 +27,17 @@ export const licenseAttributes = {
     string(),
     "First 16 hex digits of the key's SHA-256, which detects a changed key.",
     { plan: ({ config: { key } }) => (typeof key === "string" ? fingerprint(key) : UNKNOWN) },
+  ),
+  expires_at: computed(
+    string(),
+    "Time at which the license expires, in ISO 8601, as last read; null if the console does not answer it.",
+    {
+      noted: true,
+      plan: ({ config: { key }, prior }) => {
+        const isSame = typeof key === "string" && prior?.key_fingerprint === fingerprint(key);
+        return isSame ? (prior.expires_at ?? null) : UNKNOWN;
+      },
+    },
   ),
 };
 
@@ -60,7 +73,10 @@ export const license = consoleResource({
       await connection.client.getRuntimePolicies(signal);
       return "installed";
     });
-    return { state: answer === undefined ? null : state, private: privateState };
+    if (answer === undefined) return { state: null, private: privateState };
+    const expires = await expiryOf(connection, signal);
+    const isRead = expires !== undefined && expires !== state.expires_at;
+    return { state: isRead ? { ...state, expires_at: expires } : state, private: privateState };
   },
 
   create: (_, { key }, context) => install(key, context),
@@ -72,9 +88,23 @@ export const license = consoleResource({
 
 async function install(key: string, { connection, signal, beforeWrite }: WriteContext<Console>) {
   await beforeWrite();
-  const state = { id: "license", key: null, key_fingerprint: fingerprint(key) };
   const diagnostics = await installOrVerify(key, connection, signal);
+  const expires_at = (await expiryOf(connection, signal)) ?? null;
+  const state = { id: "license", key: null, key_fingerprint: fingerprint(key), expires_at };
   return { state, diagnostics };
+}
+
+/** Undefined if it cannot be read: that is no reason to fail, and no change. */
+async function expiryOf({ client }: Console, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const found = licenseSchema.safeParse(
+      (await client.request(LICENSE, { probe: "once", signal })).json(),
+    ).data;
+    return timeText(textOf(found?.expiration_date)) ?? undefined;
+  } catch (failure) {
+    if (failure instanceof ConsoleError && !(failure instanceof AbortedError)) return undefined;
+    throw failure;
+  }
 }
 
 /** Installs the key. A console that refuses it but works has a license, which cannot be read. */

@@ -3,9 +3,12 @@ import { RELEASES } from "../../../src/api/release";
 import { UNKNOWN } from "../../../src/core/values";
 import { ADMIN, fresh, ready } from "../support/consoles";
 import { Engine, errorsOf, summaries } from "../support/engine";
+import { closeSecondConsoles, connectToSecond } from "../support/second-console";
 
 const TYPE = "cwp_license";
 const INSTALL = "POST /api/v1/settings/license";
+
+afterEach(closeSecondConsoles);
 
 async function signedUp(options = {}) {
   const simulated = fresh({}, options);
@@ -22,6 +25,7 @@ test("installs the key, and stores its fingerprint only", async () => {
     key: null,
     // The first 16 hex digits of `printf canary-key | sha256sum`.
     key_fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
+    expires_at: null,
   });
   expect(console.data.license).not.toBeNull();
   expect(writes()).toEqual([INSTALL]);
@@ -55,6 +59,7 @@ test("has an unknown fingerprint for an unknown key", async () => {
     console: connection.client.identity.name,
     key: null,
     key_fingerprint: UNKNOWN,
+    expires_at: UNKNOWN,
   });
 });
 
@@ -129,7 +134,9 @@ describe.each(RELEASES)("in release %s", (release) => {
     const { console, connection, sent } = fresh({ release }, { credentials });
     await console.addUser(ADMIN.username, ADMIN.password);
     const engine = await new Engine(connection, TYPE).applied({ key: "canary-key" });
-    const install = sent.filter(({ path }) => path.endsWith("/settings/license"));
+    const install = sent.filter(
+      ({ method, path }) => method === "POST" && path.endsWith("/settings/license"),
+    );
     expect(install.map(({ method, body }) => `${method} ${body}`)).toEqual([
       'POST {"key":"canary-key"}',
     ]);
@@ -148,4 +155,45 @@ test("requires a key that is not empty", async () => {
   const engine = new Engine(connection, TYPE);
   expect(summaries(engine.validate({}))).toEqual(["Missing required argument"]);
   expect(engine.validate({ key: "" }).map(({ path }) => path)).toEqual([["key"]]);
+});
+
+test("a console that answers the expiry shows it, and a renewal is no change of the stack", async () => {
+  const { connection, served } = await connectToSecond();
+  const config = { key: "canary-key" };
+  const engine = await new Engine(connection, TYPE).applied(config);
+  expect(engine.state?.expires_at).toBe("2030-01-01T00:00:00.000Z");
+  const { documents } = served.content();
+  documents["settings/license"] = { expiration_date: "2031-01-01T00:00:00Z" };
+  expect(await engine.isConverged(config)).toBe(true);
+  await engine.refresh();
+  expect(engine.state?.expires_at).toBe("2031-01-01T00:00:00.000Z");
+  for (const answer of [{}, { expiration_date: 7 }, { expiration_date: "" }]) {
+    documents["settings/license"] = answer;
+    await engine.refresh();
+    expect(await engine.isConverged(config)).toBe(true);
+  }
+  expect(JSON.stringify([engine.seen, engine.stored])).not.toContain("tok-very-secret");
+});
+
+test("a state of the released version, which has no expiry, plans no change", async () => {
+  const { connection } = await connectToSecond();
+  const config = { key: "canary-key" };
+  const engine = await new Engine(connection, TYPE).applied(config);
+  const { stored } = engine;
+  engine.stored = stored && { ...stored, state: { ...stored.state, expires_at: null } };
+  const { planned } = await engine.plan(config);
+  expect(planned).toEqual(engine.state);
+  await engine.refresh();
+  expect(engine.state?.expires_at).toBe("2030-01-01T00:00:00.000Z");
+  expect((await engine.plan(config)).planned).toEqual(engine.state);
+});
+
+test.each([404, 405, 500])("a console that answers %i has no expiry", async (status) => {
+  const { connection } = await connectToSecond({
+    intercept: ({ method, path }) =>
+      method === "GET" && path === "settings/license" ? { status } : undefined,
+  });
+  const engine = await new Engine(connection, TYPE).applied({ key: "canary-key" });
+  expect(engine.state?.expires_at).toBeNull();
+  expect(await engine.isConverged({ key: "canary-key" })).toBe(true);
 });
