@@ -135,6 +135,20 @@ describe("a console with other habits", () => {
     expect(written.length).toBeGreaterThan(1);
   });
 
+  test("that lacks kinds of the catalogue is no reason to stop", async () => {
+    const missing = ["tags", "policies/admission", "cloud-scan-rules", "collections"];
+    const { of, document } = await examined(await openSecond({ missing }));
+    for (const subject of ["tag", "admission_policy", "cloud_account"]) {
+      expect(of("shape", subject)).toEqual(["unknown: 404: it is not there"]);
+    }
+    expect(of("collections")).toEqual([
+      "unknown: 404: it is not there: scope policies by resources",
+    ]);
+    expect(document.findings.filter(({ write }) => write !== undefined)).not.toContainEqual(
+      expect.objectContaining({ subject: "tag" }),
+    );
+  });
+
   test("pages, licenses and policies by collections are described", async () => {
     const terminal = await openSecond({
       pages: { totalCount: false },
@@ -146,6 +160,9 @@ describe("a console with other habits", () => {
     expect(of("shape", "cloud_account")).toEqual(["holds: 50 objects on the first page"]);
     expect(of("license")).toEqual([expect.stringMatching(/^holds: valid for \d+ days$/)]);
     expect(of("limits")).toEqual(["holds: none was met"]);
+    expect(of("collections")).toEqual([
+      "holds: 1 objects on the first page: policies can name them",
+    ]);
   });
 
   test("members that this version does not know are named, and kept by a write", async () => {

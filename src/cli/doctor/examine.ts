@@ -48,6 +48,7 @@ export async function examine(
   const signUp = isKnown ? "the credentials are accepted" : "no request was answered";
   return [
     ...findings,
+    collections(findings),
     line("sign-up", isKnown ? "holds" : "unknown", signUp),
     await pages(console, signal),
     project(console, isKnown),
@@ -175,12 +176,15 @@ async function examinePlace(
         : line("round trip", "differs", `not equal: ${changed.join(", ")}`, { subject, write }),
     ];
   } catch (failure) {
-    return [absent(subject, failure)];
+    return [absent({ subject, ...(kind && { kind }) }, failure)];
   }
 }
 
 /** Describes a failed read without the text of the console, which may have names. */
-function absent(subject: string, failure: unknown): DoctorFinding {
+function absent(
+  { subject, kind }: Pick<Place, "subject" | "kind">,
+  failure: unknown,
+): DoctorFinding {
   if (failure instanceof RefusedError) return otherShape(subject);
   if (isFatal(failure)) throw failure;
   if (!(failure instanceof ApiError)) return otherShape(subject);
@@ -188,6 +192,8 @@ function absent(subject: string, failure: unknown): DoctorFinding {
   if (status === 403)
     return line("shape", "unknown", "403: the user lacks the permission", { subject });
   if (status === 402) return line("shape", "unknown", "402: there is no license", { subject });
+  // Nobody needs all kinds of the catalogue: consoles without some of them are the rule.
+  if (kind && status === 404) return line("shape", "unknown", "404: it is not there", { subject });
   const write = "a stack that manages it fails";
   return line("shape", "differs", `${status}: it is not there`, { subject, write });
 }
@@ -208,6 +214,15 @@ async function pages({ client }: Console, signal: AbortSignal): Promise<DoctorFi
   const isCut = json.length <= PAGE_ROWS;
   const found = `${json.length} rows for limit=${PAGE_ROWS}, ${ofTotal}`;
   return line("pages", isCut ? "holds" : "differs", found, { subject });
+}
+
+/** Policies can name collections where the console has them. */
+function collections(findings: readonly DoctorFinding[]): DoctorFinding {
+  const { result, found } = findings.find(
+    ({ check, subject }) => check === "shape" && subject === "collection",
+  ) ?? { result: "unknown", found: "not in this release" };
+  const advice = result === "holds" ? "policies can name them" : "scope policies by resources";
+  return line("collections", result, `${found}: ${advice}`);
 }
 
 /** All reads above were of this project; `isKnown` if one of them found something. */
