@@ -7,6 +7,9 @@ import type { SecureContext } from "node:tls";
 import { tlsProblem } from "./failure";
 import { NothingSent, proxyOf, type ProxyVariables, tunnelFactories } from "../../core/io/proxy";
 import { createHash } from "node:crypto";
+import { pipeline, type Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { memberOf } from "../../core/member-of";
 
 export interface TransportOptions {
   /** `https://host:port`. */
@@ -66,7 +69,9 @@ export function openTransport(options: TransportOptions): OpenTransport {
           ...(body !== undefined && { body }),
           ...(signal && { signal }),
         });
-        return { status: response.statusCode, headers: response.headers, body: response.body };
+        const { statusCode: status, headers: found } = response;
+        const decoded = decompressed(response.body, String(found["content-encoding"] ?? ""));
+        return { status, headers: found, body: decoded };
       } finally {
         running -= 1;
         if (running === 0 && opened) idle.add(closeConnections);
@@ -77,6 +82,21 @@ export function openTransport(options: TransportOptions): OpenTransport {
     close: () => (closed ??= closeConnections()),
   };
 }
+
+/** The client asks for no compression, which does not hold off every proxy. */
+function decompressed(body: Readable, encoding: string): Readable {
+  const [one, ...others] = encoding.toLowerCase().split(",");
+  const decoder = others.length > 0 ? undefined : memberOf(DECODERS, one?.trim() ?? "");
+  // An error ends the returned stream.
+  return decoder ? pipeline(body, decoder(), () => undefined) : body;
+}
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
 
 async function openDispatcher(options: TransportOptions): Promise<Dispatcher> {
   const undici = await import("undici");
