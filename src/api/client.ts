@@ -3,6 +3,7 @@ import { type RegistrySpecification, type ServerlessScanScope, type SignUpReques
 import { AutoDeployStatuses, CloudDiscovery, Serverless } from "./areas/cloud";
 import { ComplianceStatistics } from "./areas/compliance-statistics";
 import { Containers } from "./areas/containers";
+import { RegistryImages } from "./areas/registry-images";
 import {
   type AnsweredList,
   readWholeCollection,
@@ -57,6 +58,7 @@ export class ConsoleClient {
   readonly baseUrl: string;
   readonly identity: ConsoleIdentity;
   readonly containers: Containers;
+  readonly registryImages: RegistryImages;
   readonly images: Images;
   readonly serverless: Serverless;
   readonly cloudDiscovery: CloudDiscovery;
@@ -79,6 +81,7 @@ export class ConsoleClient {
       previousBaseUrls: options.previousBaseUrls ?? [],
     });
     this.containers = new Containers(caller);
+    this.registryImages = new RegistryImages(caller);
     this.images = new Images(caller);
     this.serverless = new Serverless(caller);
     this.cloudDiscovery = new CloudDiscovery(caller);

@@ -11,8 +11,6 @@ export type {
 export type { ComplianceStatistics } from "./areas/compliance-statistics";
 export {
   type FinishedScan,
-  type ScanOptions,
-  type ScanProgress,
   type ContainerQuery,
   type Containers,
   type Container,
@@ -27,6 +25,8 @@ export {
 } from "./areas/defender-artifacts";
 export type { Images } from "./areas/images";
 export { type PageQuery, PAGE_LIMIT, type Page } from "./areas/list";
+export type { FinishedRegistryScan, RegistryImage, RegistryImages } from "./areas/registry-images";
+export type { ScanOptions, ScanProgress } from "./areas/scan";
 export {
   type ListPage,
   type ListReading,

@@ -1,4 +1,5 @@
 import { containerScanAction } from "./actions/container-scan";
+import { registryScanAction } from "./actions/registry-scan-run";
 import { diagnoseConsole } from "./console/diagnose";
 import { forgetSetup } from "./console/setup";
 import { configurationAttributes } from "./configuration/configuration-attributes";
@@ -22,7 +23,7 @@ export const cwpProvider: ProviderDefinition<Console> = {
   dataSources: dataSources.map(announcingData),
   ephemeralResources: [consoleToken],
   functions: [policiesFromJson, policiesToJson],
-  actions: [containerScanAction],
+  actions: [containerScanAction, registryScanAction],
   configure,
   diagnose: diagnoseConsole,
   endpoint: ({ client }) => client.address,

@@ -5,7 +5,8 @@ import { parseJson } from "../../core/json/lossless-json";
 import { jsonNumber } from "../../core/json/json-number";
 import type { Spellings } from "./spelling";
 import { timestampSchema, parseTimestamp } from "./timestamp";
-import { ListNotWholeError, ScanTimeoutError, SchemaMismatchError } from "../errors";
+import { SchemaMismatchError } from "../errors";
+import { runScan, type ScanOptions } from "./scan";
 
 const text = z.string().nullish();
 
@@ -66,10 +67,19 @@ export class Containers extends PagedList<Container, ContainerQuery> {
    * for every container that existed before it. Throws a ScanTimeoutError with the containers that
    * are missing.
    */
-  scan(options: ScanOptions = {}): Promise<FinishedScan> {
-    const everyContainer = () => collect(this.list({}, options.signal));
-    const start = () => this.startScan(options.signal);
-    return runScan(everyContainer, start, this.caller.clock, options);
+  async scan(options: ScanOptions = {}): Promise<FinishedScan> {
+    const { startedAt, items } = await runScan<Container>(
+      {
+        what: "containers",
+        every: () => collect(this.list({}, options.signal)),
+        start: () => this.startScan(options.signal),
+        isScanned: (item, _, started) => isScannedSince(item, started),
+        nameOf: ({ _id, info }) => info?.name ?? _id,
+      },
+      this.caller.clock,
+      options,
+    );
+    return { startedAt, containers: items };
   }
 
   /** Deprecated in 20.09 (sections 4.5 and 9.2). The form of a label is not specified. */
@@ -79,90 +89,12 @@ export class Containers extends PagedList<Container, ContainerQuery> {
   }
 }
 
-/** Options of `Containers.scan`. */
-export interface ScanOptions {
-  /** Milliseconds between two polls. Default 10 000 (section 8). */
-  readonly interval?: number | undefined;
-  /** Milliseconds from the start to the last poll. Default 300 000. */
-  readonly timeout?: number | undefined;
-  /** Called at the start and after each poll. Must not throw. */
-  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
-  /** Ends the wait; the console continues the scan. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Progress of a scan. */
-export interface ScanProgress {
-  /** By the console's clock. */
-  readonly startedAt: Date;
-  /** Number of scanned containers, out of `count`. */
-  readonly finished: number;
-  readonly count: number;
-}
-
 /** A scan that reached every container that existed when it started. */
 export interface FinishedScan {
   /** By the console's clock. */
   readonly startedAt: Date;
   /** The containers as read by the last poll. */
   readonly containers: readonly Container[];
-}
-
-interface Clock {
-  readonly now: () => number;
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-}
-
-/** Runs a scan; see `Containers.scan`. */
-async function runScan(
-  everyContainer: () => Promise<readonly Container[]>,
-  start: () => Promise<Date>,
-  { now, sleep }: Clock,
-  { interval = 10_000, timeout = 300_000, onProgress, signal }: ScanOptions,
-): Promise<FinishedScan> {
-  let containers = await everyContainer();
-  const present = new Set(containers.map(({ _id }) => _id));
-  const startedAt = await start();
-  const deadline = now() + timeout;
-  // Results from before the start do not count, regardless of the clocks.
-  let unfinished = containers;
-  for (;;) {
-    const count = containers.filter(({ _id }) => present.has(_id)).length;
-    onProgress?.({ startedAt, finished: count - unfinished.length, count });
-    if (unfinished.length === 0) return { startedAt, containers };
-    const left = deadline - now();
-    if (left <= 0) throw timedOut(startedAt, unfinished, count, timeout);
-    await sleep(Math.min(interval, left), signal);
-    const polled = await everyContainer().catch(unlessChanging);
-    if (!polled) continue;
-    containers = polled;
-    unfinished = unfinishedScans(present, containers, startedAt);
-  }
-}
-
-/** Containers that are started and end while they are listed: the next poll may prove the list. */
-function unlessChanging(failure: unknown): undefined {
-  if (!(failure instanceof ListNotWholeError)) throw failure;
-}
-
-const NAMED_CONTAINERS = 10;
-
-function timedOut(
-  startedAt: Date,
-  unfinished: readonly Container[],
-  count: number,
-  timeout: number,
-): ScanTimeoutError {
-  const names = unfinished.slice(0, NAMED_CONTAINERS).map(({ _id, info }) => info?.name ?? _id);
-  const more =
-    unfinished.length > NAMED_CONTAINERS
-      ? `, and ${unfinished.length - NAMED_CONTAINERS} more`
-      : "";
-  return new ScanTimeoutError(
-    `The scan was not complete after ${timeout / 1000} s: ${unfinished.length} of ${count} containers have no new result: ${names.join(", ")}${more}.`,
-    startedAt,
-    unfinished.map(({ _id }) => _id),
-  );
 }
 
 /**
@@ -205,10 +137,12 @@ export function unfinishedScans(
   containers: readonly Container[],
   start: Date,
 ): readonly Container[] {
-  return containers.filter(({ _id, scanTime }) => {
-    const scanned = parseTimestamp(scanTime);
-    return present.has(_id) && !(scanned && scanned > start);
-  });
+  return containers.filter((one) => present.has(one._id) && !isScannedSince(one, start));
+}
+
+function isScannedSince({ scanTime }: Container, start: Date): boolean {
+  const scanned = parseTimestamp(scanTime);
+  return scanned !== undefined && scanned > start;
 }
 
 /** True if the scan reached every container, also if there are none. */

@@ -27,5 +27,6 @@ export * from "./data-console-serverless-functions";
 export * from "./defender-artifact";
 export * from "./license";
 export * from "./registry-scan";
+export * from "./registry-scan-run";
 export * from "./serverless-auto-deploy";
 export * from "./serverless-scan";

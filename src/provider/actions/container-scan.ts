@@ -3,7 +3,7 @@ import type { ActionDefinition } from "../../core/definitions/action-definition"
 import { scanAttributes, scanContainers, summaryOf } from "../resources/container-scan";
 
 /** A trigger has had its event when its action fails. */
-const AGAIN =
+export const AGAIN =
   "Increase timeout and invoke the action with -invoke: an apply without changes does not invoke it again.";
 
 /** One scan of all containers, as the resource of the same name starts it. */

@@ -1,6 +1,7 @@
 import { printed } from "../../core/printed";
 import { z } from "zod";
 import type { FinishedScan } from "../../api/areas/containers";
+import type { ScanOptions } from "../../api/areas/scan";
 import { ScanTimeoutError } from "../../api/errors";
 import { parseTimestamp } from "../../api/areas/timestamp";
 import { unlessGone } from "../console/availability";
@@ -99,18 +100,30 @@ export const containerScan = consoleResource({
  *
  * @param again - how to start another scan, if this one does not end in time
  */
-export async function scanContainers(
-  { timeout, poll_interval: interval }: StateOf<typeof scanAttributes>,
-  { connection, signal, progress, beforeWrite }: WriteContext<Console>,
+export function scanContainers(
+  settings: StateOf<typeof scanAttributes>,
+  context: WriteContext<Console>,
   again: string,
 ): Promise<FinishedScan | { readonly problem: Diagnostic }> {
+  const { containers } = context.connection.client;
+  return scanned("containers", (options) => containers.scan(options), settings, context, again);
+}
+
+/** Scans, shows the progress, and returns why the scan did not end in time. */
+export async function scanned<Finished>(
+  what: string,
+  scan: (options: ScanOptions) => Promise<Finished>,
+  { timeout, poll_interval: interval }: StateOf<typeof scanAttributes>,
+  { signal, progress, beforeWrite }: WriteContext<Console>,
+  again: string,
+): Promise<Finished | { readonly problem: Diagnostic }> {
   await beforeWrite();
   try {
-    return await connection.client.containers.scan({
+    return await scan({
       timeout: timeout * 1000,
       interval: interval * 1000,
       onProgress: ({ finished, count }) => {
-        progress(`${finished} of ${count} containers scanned`);
+        progress(`${finished} of ${count} ${what} scanned`);
       },
       signal,
     });

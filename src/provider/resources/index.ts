@@ -11,6 +11,7 @@ import { containerScan } from "./container-scan";
 import { defenderArtifact } from "./defender-artifact";
 import { license } from "./license";
 import { registryScan } from "./registry-scan";
+import { registryScanRun } from "./registry-scan-run";
 import { serverlessAutoDeploy } from "./serverless-auto-deploy";
 import { serverlessScan } from "./serverless-scan";
 
@@ -25,6 +26,7 @@ export const resources: readonly ListedResource[] = [
   consoleList,
   consoleObject,
   registryScan,
+  registryScanRun,
   serverlessAutoDeploy,
   serverlessScan,
   consoleSetting,

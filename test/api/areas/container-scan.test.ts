@@ -1,5 +1,5 @@
 import { AbortedError, ScanTimeoutError } from "../../../src/api/errors";
-import type { ScanProgress } from "../../../src/api/areas/containers";
+import type { ScanProgress } from "../../../src/api/areas/scan";
 import { scripted } from "../support/scripted-console";
 
 const START = Date.parse("2021-03-04T05:06:07Z");

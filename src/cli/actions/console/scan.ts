@@ -1,5 +1,5 @@
 import { printed, type Printed } from "../../../core/printed";
-import type { ScanProgress } from "../../../api/areas/containers";
+import type { ScanProgress } from "../../../api/areas/scan";
 import { ScanTimeoutError } from "../../../api/errors";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { summaryOf } from "../../../provider/resources/container-scan";
