@@ -21,6 +21,8 @@ export interface ConsoleOptions {
   readonly seed?: string | undefined;
   /** Answers policies in an object with `rules`, as recorded consoles do. Default: a bare array. */
   readonly policyEnvelope?: boolean | undefined;
+  /** Answers the collections of policies with all their members, as consoles in the field do. */
+  readonly wholeCollections?: boolean | undefined;
   /** Default: only the lists of results have pages, of 50 rows. */
   readonly pages?: Pages | undefined;
   /**

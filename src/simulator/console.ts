@@ -21,6 +21,8 @@ import { pageOf } from "./pages";
 import { PasswordHash } from "./passwords";
 import type { RouteContext } from "./route";
 import { HANDLERS, Router, type Match } from "./router";
+import { registryImages } from "./routes/registry-images";
+import { wholeCollections } from "./whole-collections";
 import {
   ConsoleState,
   freshData,
@@ -213,7 +215,9 @@ export class SimulatedConsole {
     const context = this.#context(request, caller, match.kind === "found" ? match.parameters : {});
     const answer = await responder.answer(context);
     const { pages } = this.#options;
-    const response = pages ? pageOf(answer, request, pages, responder.mayPage) : answer;
+    const paged = pages ? pageOf(answer, request, pages, responder.mayPage) : answer;
+    const isWhole = this.#options.wholeCollections === true && request.method === "GET";
+    const response = isWhole ? wholeCollections(paged, this.document("collections")) : paged;
     try {
       await this.#save();
     } catch (cause) {
@@ -228,6 +232,9 @@ export class SimulatedConsole {
     request: ConsoleRequest,
     match: Match,
   ): Responder | { readonly refusal: ConsoleResponse } {
+    const [at = ""] = request.path.split("?", 1);
+    const inField = registryImages.get(`${request.method} ${at}`);
+    if (inField) return { mayPage: true, answer: inField };
     const described = this.#describedPath(request, match);
     if (described) {
       const { kind } = described;
@@ -271,6 +278,10 @@ export class SimulatedConsole {
 
   /** Returns the answer of the table for the path before the first write. */
   async #initial({ path }: DescribedPath, context: RouteContext): Promise<unknown> {
+    if (path === "users") {
+      const users = [...this.#owner.data.users.keys()];
+      return users.map((username) => ({ username, role: "admin", authType: "basic" }));
+    }
     const match = this.#router.match("GET", `/api/v1/${path}`);
     if (match.kind !== "found") return undefined;
     const { body } = await HANDLERS[match.endpoint.name](context);

@@ -14,7 +14,7 @@ import { listen } from "./server";
 /** Options of `startSimulator`. */
 export interface SimulatorOptions extends Pick<
   ConsoleOptions,
-  "release" | "clock" | "faults" | "seed" | "policyEnvelope" | "pages" | "any"
+  "release" | "clock" | "faults" | "seed" | "policyEnvelope" | "wholeCollections" | "pages" | "any"
 > {
   /** Default: 0, any free port. */
   readonly port?: number | undefined;
@@ -210,7 +210,7 @@ async function identityOf(
 }
 
 async function openConsole(name: string, options: SimulatorOptions): Promise<SimulatedConsole> {
-  const { release, clock, seed, policyEnvelope, pages, any, dataDir } = options;
+  const { release, clock, seed, policyEnvelope, wholeCollections, pages, any, dataDir } = options;
   const { faults = [], latency = 0, signedUp, licensed = false } = options;
   const file =
     dataDir === undefined
@@ -227,6 +227,7 @@ async function openConsole(name: string, options: SimulatorOptions): Promise<Sim
     ],
     seed,
     policyEnvelope,
+    wholeCollections,
     pages,
     any,
     data,

@@ -33,6 +33,8 @@ export interface SimulateOptions extends CommonOptions {
   readonly licensed?: boolean;
   readonly policyEnvelope?: boolean;
   readonly pageSize?: number;
+  /** Answer collections of policies whole. */
+  readonly wholeCollections?: boolean;
   /** False with `--no-total-count`. */
   readonly totalCount?: boolean;
   readonly any?: boolean;
@@ -158,6 +160,7 @@ async function simulatorOptions(
     latency,
     licensed,
     policyEnvelope,
+    wholeCollections: options.wholeCollections,
     ...(options.pageSize !== undefined && {
       pages: { size: options.pageSize, hasTotal: options.totalCount },
     }),

@@ -49,6 +49,7 @@ export const simulate = command({
       "--page-size <rows>",
       "answer all lists in pages of this many rows (default: only results, 50)",
     ).argParser(wholeNumber(1)),
+    new Option("--whole-collections", "answer the collections of policies with all their members"),
     new Option("--no-total-count", "leave Total-Count out of pages"),
     new Option("--any", "store what is written to paths that the specification does not have"),
     new Option("--data <dir>", "folder that keeps the data between runs"),

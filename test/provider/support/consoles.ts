@@ -63,12 +63,24 @@ export interface Simulated {
   readonly fault: (spec: string) => void;
 }
 
+/**
+ * Habits of consoles in the field that the simulator has. `CONSOLE_HABIT=whole-collections npx jest …`
+ * gives one to each console of the suites that run.
+ */
+export const HABITS: Readonly<Record<string, ConsoleOptions>> = {
+  "whole-collections": { wholeCollections: true },
+  envelope: { policyEnvelope: true },
+  pages: { pages: { size: 7 } },
+  "pages-without-totals": { pages: { size: 7, hasTotal: false } },
+};
+const HABIT = HABITS[process.env.CONSOLE_HABIT ?? ""];
+
 /** A fresh console. */
 export function fresh(
   options: ConsoleOptions = {},
   clientOptions: Partial<ClientOptions> = {},
 ): Simulated {
-  const console = new Console({ clock: new ManualClock(), ...options });
+  const console = new Console({ clock: new ManualClock(), ...HABIT, ...options });
   const sent: TransportRequest[] = [];
   const transport = transportTo(console);
   const recording: Transport = (request) => {
