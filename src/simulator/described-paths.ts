@@ -19,6 +19,8 @@ export interface DescribedPath {
   readonly path: string;
   readonly kind?: CatalogueKind;
   readonly item?: string;
+  /** The path names the elements of a member of the item. */
+  readonly isParts?: true;
 }
 
 /** Finds what a path of a release is in the catalogue. */
@@ -28,12 +30,19 @@ export function describedPath(path: string, release: Release): DescribedPath | u
   const kinds = kindsOfRelease(release);
   const kind = kinds.get(below);
   if (kind) return { path: kind.path, kind };
-  const end = below.lastIndexOf("/");
-  const parent = kinds.get(below.slice(0, Math.max(0, end)));
-  const item = below.slice(end + 1);
-  return parent?.form === "object" && item !== ""
-    ? { path: parent.path, kind: parent, item }
+  const [above, item] = splitAtEnd(below);
+  const parent = kinds.get(above);
+  if (parent?.form === "object" && item !== "") return { path: parent.path, kind: parent, item };
+  const [list, owner] = splitAtEnd(above);
+  const holder = kinds.get(list);
+  return holder?.form === "object" && holder.parts?.path === item
+    ? { path: holder.path, kind: holder, item: owner, isParts: true }
     : undefined;
+}
+
+function splitAtEnd(path: string): readonly [above: string, end: string] {
+  const end = path.lastIndexOf("/");
+  return [path.slice(0, Math.max(0, end)), path.slice(end + 1)];
 }
 
 /** Returns what any other path is: an item, if what is stored above it is a list. */
@@ -61,7 +70,7 @@ function belowApi(path: string): string | undefined {
  * @param initial What the console answers before the first write; undefined if it has no answer.
  */
 export function answerDescribed(
-  { path, kind, item }: DescribedPath,
+  { path, kind, item, isParts }: DescribedPath,
   context: RouteContext,
   initial: unknown,
 ): ConsoleResponse {
@@ -79,6 +88,18 @@ export function answerDescribed(
       : Object.values(one)
           .map(String)
           .includes(item ?? "");
+  if (isParts && kind?.form === "object" && kind.parts) {
+    const { member } = kind.parts;
+    const owner = items.find(isItem);
+    const body = bodyOf(context);
+    if (!owner) return errorResponse(404, "no such item");
+    if ("problem" in body) return errorResponse(400, body.problem);
+    const elements = partsOf(owner, member).filter((one) => !isAlike(one, body.sent));
+    const isAdded = request.method === "POST";
+    if (!isAdded && request.method !== "DELETE") return errorResponse(405, "method not allowed");
+    const changed = { ...owner, [member]: isAdded ? [...elements, body.sent] : elements };
+    return store(items.map((one) => (one === owner ? changed : one)));
+  }
   switch (request.method) {
     case "GET": {
       const found = item === undefined ? shownOf(stored) : items.filter(isItem).map(shownOf)[0];
@@ -163,9 +184,30 @@ function withItem(
   context: RouteContext,
 ): readonly Document[] {
   const item = kind
-    ? stamped(sealed(sent, known ?? {}, kind, context), known ?? {}, kind, context)
+    ? stamped(
+        withPartsOf(sealed(sent, known ?? {}, kind, context), known, kind),
+        known ?? {},
+        kind,
+        context,
+      )
     : sent;
   return known ? items.map((one) => (one === known ? item : one)) : [...items, item];
+}
+
+/** An object is written without its parts. */
+function withPartsOf(sent: Document, known: Document | undefined, kind: CatalogueKind): Document {
+  if (kind.form !== "object" || !kind.parts) return sent;
+  const { member } = kind.parts;
+  return { ...sent, [member]: partsOf(known ?? {}, member) };
+}
+
+function partsOf(item: Document, member: string): readonly unknown[] {
+  const parts = memberOf<unknown>(item, member);
+  return Array.isArray(parts) ? parts : [];
+}
+
+function isAlike(one: unknown, other: unknown): boolean {
+  return stringifyJson(one) === stringifyJson(other);
 }
 
 /** The ID of an item that has none yet: that of the item with its key, or a number. */

@@ -55,7 +55,9 @@ function answerObjects(
   if (at === undefined || !objects) return undefined;
   const list = (content.lists[at] ??= []);
   const below = raw === at ? [] : raw.slice(at.length + 1).split("/");
-  if (at === "tags" && below[1] === "vuln") return addToTag(list, decoded(below[0] ?? ""), sent);
+  if (at === "tags" && below[1] === "vuln") {
+    return changeTag(list, decoded(below[0] ?? ""), method, sent);
+  }
   if (below.length > 1) return undefined;
   const id = below[0] === undefined ? undefined : decoded(below[0]);
   const { shown = (one: JsonObject) => one } = objects;
@@ -73,11 +75,18 @@ function answerObjects(
   return writeObject(objects, { method, list, id, sent: bodies }, options);
 }
 
-function addToTag(list: JsonObject[], name: string, sent: Json | undefined): Answer {
+function changeTag(
+  list: JsonObject[],
+  name: string,
+  method: string,
+  sent: Json | undefined,
+): Answer {
   const index = list.findIndex((one) => one.name === name);
   const tag = list[index];
   if (!tag || !isObject(sent)) return NOT_FOUND;
-  list[index] = { ...tag, vulns: [...objectsOf(tag.vulns), sent] };
+  const text = JSON.stringify(sent);
+  const others = objectsOf(tag.vulns).filter((one) => JSON.stringify(one) !== text);
+  list[index] = { ...tag, vulns: method === "POST" ? [...others, sent] : others };
   return { status: 200 };
 }
 

@@ -13,6 +13,8 @@ export interface ObjectList {
   readonly deleteOfNothing: 200 | 404;
   /** Returns what is stored of what was sent. */
   readonly stored?: (sent: JsonObject, options: SecondConsoleOptions) => JsonObject;
+  /** Returns what is stored of a new object. Default: `stored`. */
+  readonly added?: (sent: JsonObject, options: SecondConsoleOptions) => JsonObject;
   /** Returns what is shown of what is stored. */
   readonly shown?: (stored: JsonObject) => JsonObject;
 }
@@ -53,7 +55,8 @@ export const OBJECTS: Readonly<Record<string, ObjectList>> = {
   "custom-rules": { key: "_id", post: "none", put: "upsert item", deleteOfNothing: 404 },
   tags: {
     ...{ key: "name", post: "create", put: "item", deleteOfNothing: 404 },
-    stored: (sent) => ({ vulns: [], ...sent }),
+    // A new tag has none: they are posted one by one.
+    added: (sent) => ({ ...sent, vulns: [] }),
   },
 };
 
@@ -79,15 +82,14 @@ const NOT_FOUND: Answer = { status: 404, json: { err: "not found" } };
 
 /** Changes a list of objects, and answers. */
 export function writeObject(
-  { key, post, put, deleteOfNothing, stored = (sent) => sent }: ObjectList,
+  { key, post, put, deleteOfNothing, stored = (sent) => sent, added = stored }: ObjectList,
   { method, list, id, sent }: ObjectWrite,
   options: SecondConsoleOptions,
 ): Answer {
   const at = (value: Json | undefined) => list.findIndex((one) => keyOf(one[key]) === keyOf(value));
   const write = (one: JsonObject, index: number, found: JsonObject = {}) => {
-    const next = stored({ ...found, ...one }, options);
-    if (index < 0) list.push(next);
-    else list[index] = next;
+    if (index < 0) list.push(added(one, options));
+    else list[index] = stored({ ...found, ...one }, options);
     return { status: 200 };
   };
   const refused = { status: 405, json: { err: `method ${method} not allowed` } };

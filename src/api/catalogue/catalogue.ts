@@ -57,6 +57,10 @@ const kindSchema = z.discriminatedUnion("form", [
     id: name.optional(),
     create: send.default("POST"),
     update: send.default("PUT item"),
+    /** The member that finds a new object whose body has no ID: it gets the number above the highest. */
+    numbered: name.optional(),
+    /** The member whose elements have a path below the object: they are added and removed one by one. */
+    parts: z.strictObject({ member: name, path: name }).optional(),
   }),
 ]);
 

@@ -23,6 +23,7 @@ import host_vulnerability_policy from "./kinds/host_vulnerability_policy.json";
 import image_vulnerability_policy from "./kinds/image_vulnerability_policy.json";
 import role from "./kinds/role.json";
 import serverless_compliance_policy from "./kinds/serverless_compliance_policy.json";
+import tag from "./kinds/tag.json";
 import trusted_images from "./kinds/trusted_images.json";
 import user from "./kinds/user.json";
 
@@ -51,6 +52,7 @@ export const KINDS = {
   image_vulnerability_policy,
   role,
   serverless_compliance_policy,
+  tag,
   trusted_images,
   user,
 };

@@ -16,7 +16,8 @@ export interface ConsoleObjectProps extends ConsoleResourceProps {
    * required.
    *
    * Possible values: `alert_profile`, `cloud_account`, `collection`, `credential`,
-   * `custom_compliance`, `custom_rule`, `group`, `role`, `user`. A change replaces the object.
+   * `custom_compliance`, `custom_rule`, `group`, `role`, `tag`, `user`. A change replaces the
+   * object.
    */
   readonly kind?:
     | OrToken<
@@ -29,6 +30,7 @@ export interface ConsoleObjectProps extends ConsoleResourceProps {
           | "custom_rule"
           | "group"
           | "role"
+          | "tag"
           | "user"
         >
       >

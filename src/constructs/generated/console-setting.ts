@@ -8,7 +8,8 @@ import { consoleSetting as definition } from "../../provider/resources/setting";
 
 /**
  * Any document of the console that the API reads and replaces as a whole: a kind of the catalogue,
- * or a path.
+ * or a path. Of a path whose list is a kind, it manages the members beside that list, such as
+ * `learningDisabled`.
  */
 export interface ConsoleSettingProps extends ConsoleResourceProps {
   /**
@@ -106,7 +107,8 @@ export interface ConsoleSettingAttributes {
 
 /**
  * Any document of the console that the API reads and replaces as a whole: a kind of the catalogue,
- * or a path.
+ * or a path. Of a path whose list is a kind, it manages the members beside that list, such as
+ * `learningDisabled`.
  *
  * @example
  * new ConsoleSetting(stack, "defenders", {

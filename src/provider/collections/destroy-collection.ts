@@ -104,7 +104,7 @@ async function removeUnlisted<Item extends object>(
   unread: unknown,
 ): Promise<Written<Item>> {
   const after = { ...found, items: [] };
-  await serially(connection, collection.place, () =>
+  await serially(connection, collection.document ?? collection.place, () =>
     collection.put(connection.client, after, signal, found),
   );
   return { after, held: false, diagnostics: [], unread };

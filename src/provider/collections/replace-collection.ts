@@ -26,8 +26,8 @@ export interface CollectionDecision<Item> {
 
 export interface Written<Item> {
   /**
-   * The collection read after the write; undefined if nothing was written. With diagnostics, that read
-   * failed, and it is what the console has accepted.
+   * The collection read after the write; undefined if nothing was written. If that read failed, what the
+   * console has accepted. It has diagnostics then, and if a part of it was refused.
    */
   readonly after: Collection<Item> | undefined;
   /** `after` is as decided: neither the console nor another writer has changed it. */
@@ -61,6 +61,13 @@ function maskSecretsOf<Item extends object>(
     found.flatMap(({ item, paths }) => textsAt(item, paths)),
     found.flatMap(({ paths }) => paths.map((path) => path.at(-1) ?? "")),
   );
+}
+
+/** A write of several requests that ended after the first of them. */
+export class PartlyWrittenError extends Error {
+  constructor(override readonly cause: unknown) {
+    super("The object was written in part.");
+  }
 }
 
 /**
@@ -97,7 +104,7 @@ export async function replaceCollection<Item extends object>(
   };
   // Before the read that the write is compared with: waiting between them would widen the window.
   await beforeWrite();
-  return serially(console, collection.place, async () => {
+  return serially(console, collection.document ?? collection.place, async () => {
     let start = world.clock.steady();
     let found = await collection.get(console.client, signal);
     let written: readonly Item[] = [];
@@ -131,7 +138,8 @@ export async function replaceCollection<Item extends object>(
       );
       // The request may have been sent, and no further request can check.
       if (failure instanceof AbortedError) throw failure;
-      if (failure && !mayHaveBeenDone(failure)) {
+      const isPartly = failure instanceof PartlyWrittenError;
+      if (failure && !isPartly && !mayHaveBeenDone(failure)) {
         await refusedWrite?.();
         return refused(diagnose(failure));
       }
@@ -149,6 +157,7 @@ export async function replaceCollection<Item extends object>(
       }
       const wasDone = () =>
         collectionDigest(after.items, collection) !== collectionDigest(found.items, collection);
+      if (isPartly) return { after, held: false, diagnostics: [diagnose(failure.cause)] };
       if (failure && !wasDone()) return refused(diagnose(failure));
       if (ownership === "exclusive" || isRepair) {
         return reached(after, isSame(decide(after).items, after));

@@ -7,8 +7,9 @@ import { maskWriteOnly } from "../console/mask-write-only";
 import { eitherOf, LeftCheckpoints, type Origin } from "./checkpoint";
 import type { CollectionRun } from "./collection-run";
 import { idIn, ownershipOf, stateOfCollection } from "./contents";
-import { codecOf } from "./managed-collection";
-import { changedSincePlan, replaceCollection } from "./replace-collection";
+import { codecOf, type ManagedCollection } from "./managed-collection";
+import type { EntryCodec } from "./ownership";
+import { changedSincePlan, replaceCollection, type Written } from "./replace-collection";
 import { plannedFrom, remember, withDigest, withWrittenNames } from "./snapshot";
 import { rememberCreation } from "./successors";
 import { confirm } from "./written-content";
@@ -30,7 +31,7 @@ export async function createCollection<Item extends object>(
   let privateState = {};
   const originOf = (found: Collection<Item>) => (origin ??= left.originOf(planned, found));
   maskWriteOnly(context.connection, config, list);
-  const { after, diagnostics } = await replaceCollection(collection, codec, context, {
+  const { after, diagnostics, unread } = await replaceCollection(collection, codec, context, {
     plannedFrom: undefined,
     ownership: ownershipOf(planned),
     decide: (found) => {
@@ -58,10 +59,10 @@ export async function createCollection<Item extends object>(
   const state = stateIn(after);
   run.written(context.connection).add(collection.place);
   rememberCreation(context.connection, collection, codec, state, after);
-  const reached = confirm(collection, state, stateOfCollection(collection, codec, state, after));
+  const reached = reachedBy(collection, codec, state, { after, diagnostics, unread });
   return {
     ...reached,
-    diagnostics: [...warnings, ...diagnostics, ...(reached.diagnostics ?? [])],
+    diagnostics: [...warnings, ...(reached.diagnostics ?? [])],
     private: remember(collection, codec, state, privateState, after),
   };
 }
@@ -77,7 +78,7 @@ export async function updateCollection<Item extends object>(
   const collection = run.collectionOf(planned);
   const codec = await codecOf(collection, context, config, privateState);
   maskWriteOnly(context.connection, config, list);
-  const { after, diagnostics } = await replaceCollection(collection, codec, context, {
+  const { after, diagnostics, unread } = await replaceCollection(collection, codec, context, {
     plannedFrom: plannedFrom(privateState),
     ownership: ownershipOf(planned),
     decide: run.decideWrite(codec, { planned, config, prior, privateState }),
@@ -89,10 +90,23 @@ export async function updateCollection<Item extends object>(
   if (!after) return { state: prior, private: privateState, diagnostics };
   const state = { ...planned, id: idIn(collection, after) };
   run.written(context.connection).add(collection.place);
-  const reached =
-    diagnostics.length > 0
-      ? { state, diagnostics }
-      : confirm(collection, state, stateOfCollection(collection, codec, state, after));
+  const reached = reachedBy(collection, codec, state, { after, diagnostics, unread });
   const naming = withWrittenNames(collection, codec, config, privateState);
   return { ...reached, private: remember(collection, codec, state, naming, after) };
+}
+
+/** The state after a write, and why it is not the planned one. */
+function reachedBy<Item extends object>(
+  collection: ManagedCollection<Item>,
+  codec: EntryCodec<Item>,
+  state: ObjectValue,
+  {
+    after,
+    diagnostics,
+    unread,
+  }: Omit<Written<Item>, "held"> & { readonly after: Collection<Item> },
+): Outcome<ObjectValue> {
+  if (unread !== undefined) return { state, diagnostics };
+  const found = stateOfCollection(collection, codec, state, after);
+  return diagnostics.length > 0 ? { state: found, diagnostics } : confirm(collection, state, found);
 }

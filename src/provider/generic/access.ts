@@ -12,6 +12,7 @@ import { isRecord, memberOf } from "../../core/member-of";
 import { accessTo, type ManagedCollection } from "../collections/managed-collection";
 import { timeExchange } from "../collections/slowest-exchange";
 import { textOfKey } from "./codec";
+import { addNumbered, writeParts } from "./one-by-one";
 
 /**
  * Returns how a list of objects or of texts is read and replaced. A text is an item with `TEXT`.
@@ -54,28 +55,45 @@ function only(item: JsonItem | undefined): Collection<JsonItem> {
   return { envelope: null, items: item ? [item] : [] };
 }
 
-/** How a document is read and replaced. No item deletes it. */
-export function accessToDocument(place: DescribedPlace, method: "PUT" | "POST"): Access {
+/**
+ * How a document is read and replaced. No item deletes it.
+ *
+ * @param list - the member that a list manages: it is no part of the item, and sent back as found
+ */
+export function accessToDocument(
+  place: DescribedPlace,
+  method: "PUT" | "POST",
+  list?: string,
+): Access {
   const read = async (client: ConsoleClient, signal: AbortSignal) => {
     const what = `entries of ${place.path}`;
     const reading = client.wholeJson(endpointAt(place, "GET"), { what, signal });
     const body: unknown = await unlessMissing(reading.then((answer) => answer ?? {}));
-    if (body === undefined || isRecord(body)) return only(body);
+    if (body === undefined) return only(body);
+    if (isRecord(body) && list === undefined) return only(body);
+    if (isRecord(body)) {
+      return { envelope: { member: list ?? "", found: body }, items: [without(body, list ?? "")] };
+    }
     const problem = `The console answered GET ${API}${place.path} with a list, which cwp_list manages.`;
     throw new SchemaMismatchError(problem, []);
   };
   return {
     get: (client, signal) => timeExchange(client, () => read(client, signal)),
-    put: (client, { items: [body] }, signal) =>
-      timeExchange(client, () =>
-        client.request(endpointAt(place, body ? method : "DELETE"), { body, signal }),
-      ),
+    put: (client, { items: [body], envelope }, signal) => {
+      const own = list === undefined ? undefined : memberOf(envelope?.found, list);
+      const sent =
+        body && list !== undefined && own !== undefined ? { ...body, [list]: own } : body;
+      return timeExchange(client, () =>
+        client.request(endpointAt(place, sent ? method : "DELETE"), { body: sent, signal }),
+      );
+    },
     itemsOf,
   };
 }
 
 /** Objects that are created one by one, as a row of the catalogue or a user describes them. */
-export interface DescribedObjects extends DescribedPlace, Pick<KindOf<"object">, "create"> {
+export interface DescribedObjects
+  extends DescribedPlace, Pick<KindOf<"object">, "create" | "numbered" | "parts"> {
   readonly member: string | undefined;
   readonly key: readonly string[];
   /** In messages, in the plural. */
@@ -106,12 +124,32 @@ export function accessToObjects(
     const target = endpointAt(objects, "DELETE", "/{id}");
     return unlessMissing(client.request(target, { params: { id: idOf(item) }, signal }));
   };
+  const add = async (item: JsonItem, client: ConsoleClient, signal: AbortSignal) => {
+    if (objects.numbered === undefined || memberOf(item, objects.id) !== undefined) {
+      return send(create, item, client, signal);
+    }
+    const read = async () => (await all.get(client, signal)).items;
+    return addNumbered(item, objects.id, read, (one) => send(create, one, client, signal));
+  };
   return (find) => ({
     get: async (...read) => only(find((await all.get(...read)).items)),
     put: async (client, { items: [item] }, signal, { items: [found] }) => {
-      if (found && item && update !== "replace") return send(update, item, client, signal);
-      if (found) await remove(found, client, signal);
-      return item && send(create, item, client, signal);
+      const isUpdate = found && item && update !== "replace";
+      if (isUpdate) await send(update, item, client, signal);
+      else if (found) await remove(found, client, signal);
+      if (!item) return;
+      if (!isUpdate) await add(item, client, signal);
+      if (!objects.parts) return;
+      const { member, path } = objects.parts;
+      const write = (method: "POST" | "DELETE") => (body: unknown) =>
+        client.request(endpointAt(objects, method, `/{id}/${path}`), {
+          ...{ params: { id: idOf(item) }, body, signal },
+        });
+      const now = find((await all.get(client, signal)).items);
+      await writeParts(memberOf<unknown>(item, member), memberOf<unknown>(now ?? {}, member), {
+        add: write("POST"),
+        remove: write("DELETE"),
+      });
     },
     itemsOf,
   });

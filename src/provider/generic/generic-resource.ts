@@ -41,6 +41,8 @@ export interface JsonCollection extends Omit<
 /** The content of a path, as a kind of the catalogue or a configuration describes it. */
 export interface Described {
   readonly members: ItemMembers;
+  /** The members that identify what a configuration describes. Default: the key. */
+  keyIn?(config: ObjectValue): readonly string[];
   /** The collection that an object manages; undefined while that is unknown. */
   collectionOf(object: ObjectValue): JsonCollection | undefined;
   /** The planned `id`, where it is not that of the collection. */
@@ -129,7 +131,8 @@ export function genericResource<Form extends CatalogueForm>({
       const { path = "" } = { ...placeOf(config) };
       const secrets = secretNamesOf(config, described.members.key);
       written.set(path, new Set([...(written.get(path) ?? []), ...secrets]));
-      return [...own, ...jsonErrors(config, held, described.members)];
+      const key = described.keyIn?.(config) ?? described.members.key;
+      return [...own, ...jsonErrors(config, held, { ...described.members, key })];
     },
   });
 }
@@ -200,6 +203,7 @@ function managedCollection(
     type,
     attributes,
     place: [type, ...own.place.split("/")].join("+"),
+    ...(!own.created && { document: own.path }),
     list: held,
     secretNames: () => [...(namesWritten() ?? [])],
     keepPrior: (planned, prior, config) => {

@@ -106,7 +106,8 @@ export function placeErrors(
   const problem = pathProblem(path, form === "object" ? "object" : "replace");
   if (problem) return [error(problem.summary, problem.detail, ["path"])];
   const known = kindAt(path);
-  const other = known && known.kind.form !== form ? known : objectsAbove(path);
+  const isBeside = form === "setting" && known !== undefined && listIn(known.kind) !== undefined;
+  const other = known && known.kind.form !== form && !isBeside ? known : objectsAbove(path);
   if (other) {
     const detail = `cwp_${other.kind.form} manages the kind "${other.name}".`;
     return [error("Path of another resource", detail, ["path"])];
@@ -114,6 +115,11 @@ export function placeErrors(
   if (known || unlisted === true || isUnknownValue(unlisted)) return [];
   const detail = `The effect of a write to ${path} is not checked, and none of its members is known to be a secret: the configuration is stored in the state as plain text. Set unlisted = true to manage it.`;
   return [error("Path is not in the catalogue", detail, ["path"])];
+}
+
+/** The member of a document that is a list of the catalogue. Its other members are a setting. */
+export function listIn(kind: CatalogueKind | undefined): string | undefined {
+  return kind?.form === "list" ? kind.member : undefined;
 }
 
 function invalid(name: string, detail: string): Diagnostic {

@@ -15,6 +15,7 @@ import {
 import { entriesOf } from "../collections/contents";
 import { accessToObjects } from "../generic/access";
 import { codecOfJson, keyText, textOfKey } from "../generic/codec";
+import { inAnyOrder } from "../generic/one-by-one";
 import {
   genericResource,
   itemAttributes,
@@ -76,22 +77,26 @@ export const consoleObject = genericResource({
     const id = typeof id_member === "string" ? id_member : (row?.id ?? key[0] ?? "name");
     const update =
       (typeof given === "string" ? memberOf(UPDATES, given) : row?.update) ?? "PUT item";
+    const { numbered, parts } = { ...row };
     const objects = {
       ...placeAt(path, row),
       create: row?.create ?? ("POST" as const),
-      what,
-      member,
-      key,
-      id,
-      update,
+      ...{ what, member, key, id, update, numbered, parts },
     };
     const accessTo = accessToObjects(objects);
     // There is one, which an object may find by its ID: its key may have changed on the console.
-    const codec = { ...codecOfJson({ ...members, key: [] }, "body"), isBuiltIn: () => false };
+    const one = { ...codecOfJson({ ...members, key: [] }, "body"), isBuiltIn: () => false };
+    const codec = parts ? inAnyOrder(one, parts.member) : one;
     const idOf = (one: JsonItem | ObjectValue) => textOfKey(memberOf<unknown>(one, id) ?? "");
     const known = new Map<string, JsonCollection>();
+    const keyIn = (object: ObjectValue) =>
+      numbered !== undefined && hasNoKey(key, object) ? [numbered] : key;
 
-    const collectionAt = (wanted: string, ownId: string | undefined): JsonCollection => ({
+    const collectionAt = (
+      wanted: string,
+      ownId: string | undefined,
+      by: readonly string[],
+    ): JsonCollection => ({
       id:
         name === undefined ? importIdOf(path, own, ownId ?? wanted) : `${name}:${ownId ?? wanted}`,
       place: `${path}/${wanted}`,
@@ -109,27 +114,29 @@ export const consoleObject = genericResource({
       ...accessTo(
         (items) =>
           items.find((item) => idOf(item) === ownId) ??
-          items.find((item) => keyText(key, item) === wanted),
+          items.find((item) => keyText(by, item) === wanted),
       ),
     });
     return {
       members,
+      keyIn,
       collectionOf: (object) => {
         const ownId = typeof object.id === "string" ? object.id : undefined;
-        const wanted = knownKey(key, object) ?? ownId;
+        const by = ownId === undefined ? keyIn(object) : key;
+        const wanted = knownKey(by, object) ?? ownId;
         if (wanted === undefined) return undefined;
-        const text = JSON.stringify([wanted, ownId]);
-        const collection = known.get(text) ?? collectionAt(wanted, ownId);
+        const text = JSON.stringify([wanted, ownId, by]);
+        const collection = known.get(text) ?? collectionAt(wanted, ownId, by);
         known.set(text, collection);
         return collection;
       },
       plannedId: (config, prior) => {
         const ownId = memberOf(bodyOf(config), id) ?? null;
-        if (isUnknownValue(ownId)) return UNKNOWN;
+        if (isUnknownValue(ownId) || isUnknownValue(config.body ?? null)) return UNKNOWN;
         if (!isNullValue(ownId)) return idOf(bodyOf(config));
         const isKept =
           prior &&
-          knownKey(key, prior) === knownKey(key, config) &&
+          (numbered !== undefined || knownKey(key, prior) === knownKey(key, config)) &&
           (update !== "replace" || isSame(prior, config));
         return isKept ? (prior.id ?? null) : UNKNOWN;
       },
@@ -161,6 +168,11 @@ function knownKey(key: readonly string[], object: ObjectValue): string | undefin
   return values.some((value) => isUnknownValue(value) || isNullValue(value ?? null))
     ? undefined
     : keyText(key, body);
+}
+
+/** A body that states no key: the console's objects are numbered by the client. */
+function hasNoKey(key: readonly string[], object: ObjectValue): boolean {
+  return key.every((name) => isNullValue(memberOf(bodyOf(object), name) ?? null));
 }
 
 /** An object that is not updated has the same body and secrets. */

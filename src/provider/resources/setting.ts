@@ -8,6 +8,7 @@ import { membersNamedIn } from "../collections/contents";
 import { accessToDocument } from "../generic/access";
 import { codecOfJson, membersRestored, replacing } from "../generic/codec";
 import { genericResource, itemsAt } from "../generic/generic-resource";
+import { listIn, placeOf } from "../generic/place";
 
 /** A document of the console that a kind of the catalogue or a path names. */
 export const consoleSetting = genericResource({
@@ -15,7 +16,7 @@ export const consoleSetting = genericResource({
   construct: "ConsoleSetting",
   sample: { kind: "defender_settings", body: { listeningPort: 9998 } },
   description:
-    "Any document of the console that the API reads and replaces as a whole: a kind of the catalogue, or a path.",
+    "Any document of the console that the API reads and replaces as a whole: a kind of the catalogue, or a path. Of a path whose list is a kind, it manages the members beside that list, such as `learningDisabled`.",
   list: "body",
   what: "document",
   secrets: "Secret members of the document: an object.",
@@ -44,12 +45,15 @@ export const consoleSetting = genericResource({
   describe: (place, row, own) => {
     const { path, name, ignore, readOnly } = place;
     const { mode = null, method = null } = own;
+    const list = listIn(place.kind);
+    const given = place.kind && "method" in place.kind ? place.kind.method : undefined;
+    const wanted = method === "POST" ? method : given;
     const { what, members } = itemsAt("document", place, row, own, []);
     const merging = { ...codecOfJson(members, "body"), isBuiltIn: () => true };
     const codec = mode === "replace" ? replacing(merging, members) : merging;
     const collection = {
-      id: name ?? path,
-      place: path,
+      id: list === undefined ? (name ?? path) : path,
+      place: list === undefined ? path : `${path}/${BESIDE}`,
       path,
       members,
       what,
@@ -57,7 +61,7 @@ export const consoleSetting = genericResource({
       single: true as const,
       ignored: [...ignore, ...readOnly],
       codec,
-      ...accessToDocument(placeAt(path, row), method === "POST" ? method : (row?.method ?? "PUT")),
+      ...accessToDocument(placeAt(path, place.kind), wanted ?? "PUT", list),
       ...(mode !== "replace" && {
         restored: (
           [before = {}]: readonly JsonItem[],
@@ -68,12 +72,31 @@ export const consoleSetting = genericResource({
     };
     return { members, collectionOf: () => collection };
   },
-  validate: (config, { members: { secrets, ignore, readOnly } }) =>
-    lostSecrets(config, [...secrets, ...ignore, ...readOnly]),
+  validate: (config, { members: { secrets, ignore, readOnly } }) => [
+    ...ofAnotherResource(config),
+    ...lostSecrets(config, [...secrets, ...ignore, ...readOnly]),
+  ],
   importExample: "defender_settings",
   importIds:
     'The import ID is a kind of the catalogue, a path, or JSON such as {"path": "settings/x", "method": "POST"}.',
 });
+
+/** What follows the path of a document of which a list is managed by itself. */
+const BESIDE = "-";
+
+/** A list of the catalogue has its own resource, and a document cannot be deleted under it. */
+function ofAnotherResource(config: ObjectValue): readonly Diagnostic[] {
+  const list = listIn(placeOf(config)?.kind);
+  if (list === undefined) return [];
+  const detail = `cwp_list manages ${list}; cwp_setting manages the members of the document beside it.`;
+  const summary = "Member of another resource";
+  return [
+    ...(membersNamedIn(config, "body").includes(list)
+      ? [error(summary, detail, ["body", list])]
+      : []),
+    ...(config.on_destroy === "delete" ? [error(summary, detail, ["on_destroy"])] : []),
+  ];
+}
 
 /** No state names the members of `write_only`, so `replace` must know them otherwise. */
 function lostSecrets(config: ObjectValue, known: readonly string[]): readonly Diagnostic[] {

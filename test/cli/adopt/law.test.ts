@@ -10,7 +10,7 @@ import { closeSecondConsoles, connectToSecond } from "../../provider/support/sec
 import type { Json, JsonObject } from "../../second-console/options";
 import { LONG_TESTS } from "../../support/cases";
 
-jest.setTimeout(600_000);
+jest.setTimeout(LONG_TESTS ? 7_200_000 : 600_000);
 afterEach(closeSecondConsoles);
 
 const { signal } = new AbortController();

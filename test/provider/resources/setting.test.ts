@@ -127,7 +127,7 @@ test.each<[string, ObjectValue, string]>([
   ["a list", config({}, { body: [1] }), "must be an object"],
   ["a list of secrets", config({}, { write_only: [1] }), "must be an object"],
   ["an ignored member", config({ modified: "x" }), "modified is set by the console"],
-  ["a path of a list", { path: "policies/admission", body: {} }, "cwp_list manages the kind"],
+  ["a path of objects", { path: "users", body: {} }, "cwp_object manages the kind"],
   ["a method of a kind", config({}, { method: "PUT" }), "has its method"],
   ["a typed path", { path: "settings/registry", body: {} }, "cwp_registry_scan manages"],
 ])("refuses %s", (_, given, problem) => {
