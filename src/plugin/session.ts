@@ -145,7 +145,7 @@ export class PluginSession {
     // A creation may replace a tainted object, which is then destroyed by this private state.
     const found = this.#found.of(this.#nameOf(type, plan.planned));
     if (!found) return plan;
-    // What the console has is that object, which is destroyed first.
+    // The console has that object, which is destroyed first.
     const isRefused = !replaced && hasErrors(plan.diagnostics);
     const creation = isRefused ? await planWith(found) : plan;
     return { ...creation, private: { ...found.private, ...creation.private } };

@@ -51,7 +51,7 @@ interface Case {
   readonly options?: SecondConsoleOptions;
   readonly provider?: object;
   readonly resource: Resources;
-  /** What the console has after the apply, of the project. */
+  /** The project, and its content after the apply. */
   readonly project?: string;
   readonly lists?: Readonly<Record<string, readonly object[]>>;
   readonly documents?: Readonly<Record<string, object>>;

@@ -25,7 +25,7 @@ const imageSchema = z.object({
   vulnerabilitiesCount: jsonNumber.nullish(),
 });
 
-/** What is kept of an image of a registry. Its findings would take much memory. */
+/** An image of a registry, without its findings, which would take much memory. */
 export interface RegistryImage {
   readonly _id: string;
   readonly name: string;

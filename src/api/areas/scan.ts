@@ -26,7 +26,7 @@ interface Clock {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** What a scan covers. */
+/** The items that a scan covers. */
 export interface Scanned<Item extends { readonly _id: string }> {
   /** In messages, in the plural. */
   readonly what: string;

@@ -182,7 +182,7 @@ async function examinePlace(
 
 /** Describes a failed read without the text of the console, which may have names. */
 function absent(
-  { subject, kind }: Pick<Place, "subject" | "kind">,
+  { subject, kind }: Pick<RequestPlace, "subject" | "kind">,
   failure: unknown,
 ): DoctorFinding {
   if (failure instanceof RefusedError) return otherShape(subject);

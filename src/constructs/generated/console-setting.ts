@@ -8,8 +8,8 @@ import { consoleSetting as definition } from "../../provider/resources/setting";
 
 /**
  * Any document of the console that the API reads and replaces as a whole: a kind of the catalogue,
- * or a path. Of a path whose list is a kind, it manages the members beside that list, such as
- * `learningDisabled`.
+ * or a path. If a list in the document is a kind of the catalogue, it manages the other members,
+ * such as `learningDisabled`.
  */
 export interface ConsoleSettingProps extends ConsoleResourceProps {
   /**
@@ -107,8 +107,8 @@ export interface ConsoleSettingAttributes {
 
 /**
  * Any document of the console that the API reads and replaces as a whole: a kind of the catalogue,
- * or a path. Of a path whose list is a kind, it manages the members beside that list, such as
- * `learningDisabled`.
+ * or a path. If a list in the document is a kind of the catalogue, it manages the other members,
+ * such as `learningDisabled`.
  *
  * @example
  * new ConsoleSetting(stack, "defenders", {

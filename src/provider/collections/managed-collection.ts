@@ -40,7 +40,7 @@ export interface ManagedCollection<Item extends object> {
   idOf?(found: Collection<Item>): string;
   /** Distinguishes the collection from all others of a console. */
   readonly place: string;
-  /** What one request writes, where several collections share it. Default: the place. */
+  /** The document that one request writes, if several collections share it. Default: the place. */
   readonly document?: string;
   /** For messages: "compliance policies". */
   readonly what: string;

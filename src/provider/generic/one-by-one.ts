@@ -8,7 +8,7 @@ import { holds, valueOfJson } from "./json-value";
 
 /*
  * Objects of which a console takes one part after another: those whose number the client chooses, and
- * those with a member whose elements have a path of their own.
+ * those with a member whose elements have a separate path.
  */
 
 /**

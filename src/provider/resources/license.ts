@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LICENSE, licenseSchema } from "../../api/areas/license";
+import { parseTimestamp } from "../../api/areas/timestamp";
 import { AbortedError, ApiError, ConsoleError } from "../../api/errors";
 import { unlessGone } from "../console/availability";
 import { fingerprint } from "../collections/members";
@@ -10,7 +11,6 @@ import { warning, type Diagnostic } from "../../core/diagnostics";
 import { consoleResource } from "../listing";
 import { computed, required, string } from "../../core/schema/attribute";
 import { UNKNOWN } from "../../core/values";
-import { textOf, timeText } from "../data-sources/attributes";
 
 export const licenseAttributes = {
   id: computed(string(), "Always `license`: a console has one license.", {
@@ -100,7 +100,7 @@ async function expiryOf({ client }: Console, signal: AbortSignal): Promise<strin
     const found = licenseSchema.safeParse(
       (await client.request(LICENSE, { probe: "once", signal })).json(),
     ).data;
-    return timeText(textOf(found?.expiration_date)) ?? undefined;
+    return parseTimestamp(found?.expiration_date)?.toISOString();
   } catch (failure) {
     if (failure instanceof ConsoleError && !(failure instanceof AbortedError)) return undefined;
     throw failure;

@@ -16,7 +16,7 @@ export const consoleSetting = genericResource({
   construct: "ConsoleSetting",
   sample: { kind: "defender_settings", body: { listeningPort: 9998 } },
   description:
-    "Any document of the console that the API reads and replaces as a whole: a kind of the catalogue, or a path. Of a path whose list is a kind, it manages the members beside that list, such as `learningDisabled`.",
+    "Any document of the console that the API reads and replaces as a whole: a kind of the catalogue, or a path. If a list in the document is a kind of the catalogue, it manages the other members, such as `learningDisabled`.",
   list: "body",
   what: "document",
   secrets: "Secret members of the document: an object.",
@@ -81,7 +81,7 @@ export const consoleSetting = genericResource({
     'The import ID is a kind of the catalogue, a path, or JSON such as {"path": "settings/x", "method": "POST"}.',
 });
 
-/** What follows the path of a document of which a list is managed by itself. */
+/** The end of the place of a document of which a list is managed by itself. */
 const BESIDE = "-";
 
 /** A list of the catalogue has its own resource, and a document cannot be deleted under it. */

@@ -4,7 +4,7 @@ import type { Answer, Json } from "../../second-console/options";
 import { Engine, summaries } from "../support/engine";
 import { closeSecondConsoles, connectToSecond } from "../support/second-console";
 
-/* Answers of consoles, and of what stands in front of them, that no specification has. */
+/* Answers of consoles, and of proxies in front of them, that no specification has. */
 
 afterEach(closeSecondConsoles);
 
