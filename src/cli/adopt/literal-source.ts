@@ -1,7 +1,7 @@
 import { literal } from "../../constructs/literal";
 
-/** A value that a TypeScript literal can express. */
-export type Literal = string | number | boolean | readonly Literal[] | LiteralObject;
+/** A value that a TypeScript literal can express. Only overrides have null, which removes a member. */
+export type Literal = string | number | boolean | null | readonly Literal[] | LiteralObject;
 export interface LiteralObject {
   readonly [key: string]: Literal;
 }
@@ -12,7 +12,8 @@ const INDENTATION_COLUMNS = 2;
 /** Returns the source of a value, on one line if it fits behind `column` characters. */
 export function literalSource(value: Literal, indent: number, column: number): string {
   const line = onOneLine(value);
-  if (column + line.length <= WIDTH_COLUMNS || typeof value !== "object") return line;
+  const isOneLine = column + line.length <= WIDTH_COLUMNS;
+  if (isOneLine || typeof value !== "object" || value === null) return line;
   const margin = " ".repeat(indent + INDENTATION_COLUMNS);
   const [open, close] = isList(value) ? "[]" : "{}";
   const lines = partsOf(value).map(([prefix, part]) => {
@@ -28,7 +29,7 @@ export function literalSource(value: Literal, indent: number, column: number): s
 
 function onOneLine(value: Literal): string {
   if (typeof value === "string") return stringSource(value);
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object" || value === null) return String(value);
   const parts = partsOf(value).map(([prefix, part]) => prefix + onOneLine(part));
   if (isList(value)) return `[${parts.join(", ")}]`;
   return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
@@ -39,7 +40,7 @@ function partsOf(value: readonly Literal[] | LiteralObject): (readonly [string, 
   return Object.entries(value).map(([key, member]) => [`${keySource(key)}: `, member]);
 }
 
-function isList(value: Literal): value is readonly Literal[] {
+export function isList(value: Literal | undefined): value is readonly Literal[] {
   return Array.isArray(value);
 }
 

@@ -3,6 +3,7 @@ import { propName } from "../../constructs/naming";
 import type { Attribute, Attributes, Kind } from "../../core/schema/attribute";
 import { isConfigurable } from "../../core/schema/terraform";
 import {
+  canonicalSet,
   ExactNumber,
   isListValue,
   isNullValue,
@@ -46,7 +47,9 @@ function sourceOf(kind: Kind, value: Value): Literal | undefined {
   if (kind.kind === "any") return literalOf(value);
   if (isListValue(value)) {
     if (!("element" in kind)) return undefined;
-    return value.flatMap((element) => sourceOf(kind.element, element) ?? []);
+    // Two consoles have the elements of one set in another order.
+    const elements = kind.kind === "set" ? canonicalSet(value) : value;
+    return elements.flatMap((element) => sourceOf(kind.element, element) ?? []);
   }
   if (value instanceof ExactNumber) return Number(value.value);
   if (!isObjectValue(value)) return value;

@@ -12,6 +12,13 @@ export function wholeNumber(least: number) {
   };
 }
 
+/** From 1% to 100%, with or without the sign. */
+export function percentage(text: string): number {
+  const number = /^\d+%?$/.test(text) ? Number.parseInt(text, 10) : 0;
+  if (number >= 1 && number <= 100) return number;
+  throw new InvalidArgumentError("It must be a percentage from 1% to 100%.");
+}
+
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Milliseconds, from Terraform's `30s`, `1m30s`, `1h`, `0`. */

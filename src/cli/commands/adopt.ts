@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { collect, stackName } from "../command-line/option-values";
+import { collect, percentage, stackName } from "../command-line/option-values";
 
 export const adopt = command({
   name: "adopt",
@@ -10,6 +10,7 @@ export const adopt = command({
     "adopt --output src/console.ts --ownership prefix",
     "adopt --path policies/admission",
     "adopt --only compliance_policy_set collection",
+    "adopt --tenants tenants.csv",
   ],
   options: [
     new Option("--output <path>", "folder or .ts file to write").default("adopted"),
@@ -25,6 +26,19 @@ export const adopt = command({
     new Option("--ownership <ownership>", "ownership of the compliance policies")
       .choices(["exclusive", "prefix", "suffix"])
       .default("exclusive"),
+    new Option(
+      "--tenants <file>",
+      "write one program for the consoles of a file of tenants",
+    ).conflicts(["path", "only", "name"]),
+    new Option("--consoles <file>", "the same for a file with an address on each line").conflicts([
+      "path",
+      "only",
+      "name",
+      "tenants",
+    ]),
+    new Option("--common <percentage>", "what at least so many tenants share is the base line")
+      .argParser(percentage)
+      .default(80, "80%"),
     new Option("--force", "overwrite an existing file"),
   ],
   action: async () => (await import("../actions/console/index.js")).adopt,

@@ -20,6 +20,13 @@ type OverridesOfEntry<E> = E extends { readonly name: unknown }
   ? Overrides<E> & { readonly removed?: boolean | undefined }
   : Overrides<E>;
 
+const WHOLE = Symbol("whole list");
+
+/** Marks a list of named entries, which replaces that of the base line instead of a merge by name. */
+export function wholeList<T extends readonly unknown[]>(list: T): T {
+  return Object.defineProperty(list, WHOLE, { value: true });
+}
+
 /**
  * Merges overrides into a base line; changes neither. The rules:
  *
@@ -50,7 +57,8 @@ function merged(base: unknown, override: unknown): unknown {
 }
 
 function mergedList(base: unknown, override: readonly unknown[]): readonly unknown[] {
-  if (!isNamedList(override)) return override.map((item) => merged(undefined, item) ?? null);
+  if (!isNamedList(override) || WHOLE in override)
+    return override.map((item) => merged(undefined, item) ?? null);
   const before = isNamedList(base) ? base : [];
   const names = new Set(before.map(({ name }) => name));
   const changes = new Map(override.map((entry) => [entry.name, entry]));

@@ -1,10 +1,12 @@
-import { basename } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { z } from "zod";
 import { formatPath } from "../../core/diagnostics";
 import { joined } from "../../core/printed";
 import { consoleAddress } from "../../provider/console/address";
 import { nearest } from "../../core/suggest";
 import { MISSING, schemaMessages } from "../../core/schema/schema-messages";
+import { fileFault } from "../../core/io/file-fault";
+import { readTextNow } from "../../core/io/read-file";
 import { readRows } from "./read-rows";
 import type { Problem, RawRow, RowStep } from "./raw-rows";
 import type { Adapt } from "./settings-schema";
@@ -13,6 +15,8 @@ import { rowSchema, type TenantRow } from "./tenant-row";
 /** A row with its place, as in `tenants.yaml:12`. */
 export interface PlacedRow {
   readonly row: TenantRow;
+  /** The policies of its `policiesFile`. */
+  readonly policies?: readonly object[];
   readonly line: number;
   readonly origin: string;
 }
@@ -50,7 +54,12 @@ export function readTenants(file: string): readonly PlacedRow[] {
   for (const raw of rows) {
     const read = schema.safeParse(raw.value, { error: schemaMessages });
     if (read.success) {
-      placed.push({ row: read.data, line: raw.line, origin: place(file, raw.line) });
+      const list = policiesOf(read.data, dirname(file));
+      if (typeof list === "string") {
+        found.push({ line: raw.lineOf(["policiesFile"]), message: `policiesFile ${list}` });
+      }
+      const policies = typeof list === "object" && { policies: list };
+      placed.push({ row: read.data, ...policies, line: raw.line, origin: place(file, raw.line) });
     } else found.push(...read.error.issues.flatMap((issue) => problemsOf(issue, raw, columns)));
   }
   found.push(...repetitions(rows));
@@ -60,6 +69,23 @@ export function readTenants(file: string): readonly PlacedRow[] {
   );
   if (once.length > 0) throw new TenantFileError(file, once);
   return placed;
+}
+
+/** Reads the policies that a row names. Returns the problem of a file that has none. */
+function policiesOf(
+  { policiesFile }: TenantRow,
+  folder: string,
+): readonly object[] | string | undefined {
+  if (policiesFile === undefined) return undefined;
+  const path = resolve(folder, policiesFile);
+  try {
+    const list: unknown = JSON.parse(readTextNow(path));
+    const read = z.array(z.looseObject({ name: z.string() })).safeParse(list);
+    return read.success ? read.data : `${policiesFile} must have a JSON list of policies`;
+  } catch (failure) {
+    if (failure instanceof SyntaxError) return `${policiesFile} is not JSON: ${failure.message}`;
+    return fileFault(failure, path).replace(/\.$/, "");
+  }
 }
 
 /** Cells are strings: a boolean, a number, a list and an object are read as JSON. */

@@ -51,6 +51,13 @@ export function rowSchema(adapt: Adapt = (schema) => schema) {
     values: adapt(z.record(z.string(), z.unknown()))
       .optional()
       .describe("Values for the function that builds the stacks; anything."),
+    policiesFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "File with all policies of the tenant, as a JSON list that replaces the base line's. Its path starts at the folder of this file.",
+      ),
     settings: settingsSchema(adapt)
       .optional()
       .describe("Changes to the base line for this tenant, by the merge rules of ConsoleTenant."),

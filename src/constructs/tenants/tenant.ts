@@ -1,6 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { Secret } from "../secret";
 import type { TenantOverrides } from "./console-tenant";
+import { wholeList } from "./merge";
 import type { PlacedRow } from "./tenant-file";
 
 /** A tenant of a file: a row of it. */
@@ -26,7 +27,7 @@ export class Tenant {
 
   private readonly secrets: Readonly<Record<string, string>>;
 
-  constructor({ row, origin }: PlacedRow) {
+  constructor({ row, origin, policies }: PlacedRow) {
     const { name, url, labels = {}, values = {}, secrets = {}, removed = false } = row;
     this.name = name;
     this.url = url;
@@ -38,7 +39,9 @@ export class Tenant {
     this.secrets = secrets;
     const secretOf = (secret: string, member: string) =>
       Object.hasOwn(secrets, secret) && { [member]: this.secret(secret) };
-    const settings = (row.settings ?? {}) as TenantOverrides;
+    const given = (row.settings ?? {}) as TenantOverrides;
+    const whole = policies && { policies: { ...given.policies, policies: wholeList(policies) } };
+    const settings = { ...given, ...whole } as TenantOverrides;
     const license = { ...settings.license, ...secretOf("license", "key") };
     this.overrides = {
       ...settings,

@@ -1,13 +1,9 @@
 import { DEFAULT_RELEASE } from "../../../api/release";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { error, warning, type Diagnostic } from "../../../core/diagnostics";
-import { fileProblem } from "../../../core/io/file-problem";
-import { makeFolder } from "../../../core/io/make-folder";
 import { projectLibrary } from "../../../core/io/project-library";
-import { writeFileNow } from "../../../core/io/write-file";
 import { joined, printed } from "../../../core/printed";
 import { catalogue } from "../../../api/catalogue/catalogue";
-import type { PolicyOwnership } from "../../adopt/part";
 import {
   ADOPTABLE,
   adoptableAt,
@@ -18,18 +14,15 @@ import {
 import { readPaths } from "../../adopt/read-paths";
 import { isAdopted, stackSource } from "../../adopt/stack-source";
 import { withLibrary } from "../../init/library";
+import { writeSource } from "../../adopt/write-source";
+import { adoptEstate, type EstateOptions } from "./adopt-estate";
 import { withConsole } from "./console-from-environment";
 import { ExitCode } from "../../exit-code";
-import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
+import { openScreen, type Screen } from "../../terminal/screen";
 import { printTable } from "../../terminal/table";
 import type { Terminal } from "../../terminal/terminal";
 
-export interface AdoptOptions extends CommonOptions {
-  /** TypeScript file, or folder for a `main.ts`. */
-  readonly output: string;
-  /** Overwrite an existing file. */
-  readonly force?: boolean;
-  readonly ownership: PolicyOwnership;
+export interface AdoptOptions extends EstateOptions {
   /** Paths to adopt instead of all typed resources. */
   readonly path?: readonly string[];
   /** Kinds to adopt instead of all typed resources. */
@@ -40,6 +33,9 @@ export interface AdoptOptions extends CommonOptions {
 
 /** Writes a stack for the existing objects of the console, without changing them. */
 export async function adopt(terminal: Terminal, options: AdoptOptions): Promise<ExitCode> {
+  if (options.tenants !== undefined || options.consoles !== undefined) {
+    return adoptEstate(terminal, options);
+  }
   const screen = openScreen(terminal, options);
   return withConsole(screen, async (console, signal) => {
     const selected = selection(options);
@@ -55,7 +51,7 @@ export async function adopt(terminal: Terminal, options: AdoptOptions): Promise<
     const written = stackSource({ baseUrl, release, stack: options.name, adopted });
     const file = fileOf(resolve(terminal.directory, options.output));
     const source = withLibrary(written, projectLibrary(dirname(file)));
-    const problem = write(file, source, options.force === true);
+    const problem = writeSource(file, source, options.force === true);
     if (screen.report(problem)) return ExitCode.ERROR;
     summarize(screen, adopted, relative(terminal.directory, file));
     return ExitCode.DONE;
@@ -64,27 +60,6 @@ export async function adopt(terminal: Terminal, options: AdoptOptions): Promise<
 
 function fileOf(output: string): string {
   return /^\.[cm]?ts$/.test(extname(output)) ? output : join(output, "main.ts");
-}
-
-function write(file: string, source: string, force: boolean): readonly Diagnostic[] {
-  try {
-    makeFolder(dirname(file));
-  } catch (failure) {
-    return [notWritten(dirname(file), failure)];
-  }
-  try {
-    writeFileNow(file, source, force ? "replace" : "create");
-    return [];
-  } catch (failure) {
-    if (fileProblem(failure)?.code !== "EEXIST") return [notWritten(file, failure)];
-    return [error("File already exists", `${file} exists. Use --force to overwrite it.`)];
-  }
-}
-
-function notWritten(path: string, failure: unknown): Diagnostic {
-  const problem = fileProblem(failure);
-  if (!problem) throw failure;
-  return error("Stack cannot be written", `${path}: ${problem.text}.`);
 }
 
 /** The typed resources and the paths that the options name. */
