@@ -84,10 +84,16 @@ test("a run ends after a wave, waits, and goes on when another person approves t
   });
   expect(approved).toMatchObject({ code: 0, err: "" });
   expect(approved.out).toContain("Wave 2 of 4: 1 stack");
-  expect(applied()).toEqual(names);
+  expect(approved.out).toContain("The run waits for wave 3 of 4.");
+  expect(applied()).toEqual(["c1", "e1"]);
   expect(await history()).toMatch(
-    /^run\.jsonl: complete\n(.*\n)* {2}Wave 2 was approved by alice \(claimed\)$/m,
+    /^run\.jsonl: waits for wave 3 of 4\n(.*\n)* {2}Wave 2 was approved by alice \(claimed\)$/m,
   );
+  for (const wave of [3, 4]) {
+    expect((await apply(`--resume run.jsonl --approve-wave ${wave}`)).code).toBe(0);
+  }
+  expect(applied()).toEqual(names);
+  expect(await history()).toContain("run.jsonl: complete\n");
 });
 
 test("an approved wave with other plans than those that were recorded is refused", async () => {
@@ -101,7 +107,7 @@ test("an approved wave with other plans than those that were recorded is refused
   expect(applied()).toEqual(["c1"]);
   expect(await history()).toContain("waits for wave 2 of 4");
   expect((await apply("--auto-approve --resume run.jsonl")).code).toBe(0);
-  expect((await apply("--resume run.jsonl --approve-wave 2")).code).toBe(0);
+  expect((await apply("--resume run.jsonl --approve-wave 2 --until-wave 4")).code).toBe(0);
   expect(applied()).toEqual(names);
 });
 

@@ -58,10 +58,10 @@ test("releases all locks of a run after one question, and no others", async () =
   expect(await locked()).toEqual(["t2"]);
 });
 
-test("needs --force without a terminal", async () => {
+test("needs an answer or --force", async () => {
   const refused = await run("force-unlock --run night-1");
   expect(refused.code).toBe(1);
-  expect(refused.err).toContain("Not confirmed");
+  expect(refused.err).toContain("No answer");
   expect(await locked()).toEqual(["t0", "t1", "t2"]);
   expect((await run("force-unlock --run night-1 --force")).code).toBe(0);
   expect(await locked()).toEqual(["t2"]);

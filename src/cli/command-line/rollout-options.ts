@@ -45,7 +45,7 @@ export const rolloutOptions = [
   ),
   new Option(
     "--approve-wave <number>",
-    "start this wave of the resumed run, which waits for it, if the plans are those that were recorded",
+    "start this wave of the resumed run, which waits for it, and none after it (more with --until-wave), if the plans are those that were recorded",
   ).argParser(wholeNumber(1)),
 ];
 

@@ -31,7 +31,7 @@ export function courseOf(
   const { rollout, waits, approvedWave = 0, failed = new Set<string>() } = earlier ?? {};
   return {
     recorded: waves ? undefined : rollout,
-    until: untilWave ?? (waits && approveWave === undefined ? waits.wave - 1 : undefined),
+    until: untilWave ?? approveWave ?? (waits ? waits.wave - 1 : undefined),
     approvedWave: Math.max(approvedWave, approveWave ?? 0),
     approval:
       approveWave === undefined

@@ -164,6 +164,6 @@ function summarize(
     style.green(printed`Written: ${folder}/main.ts and ${folder}/tenants.yaml`),
   );
   screen.print(
-    printed`\n${written}\n  ${tenants.length} tenants\n  ${labelled.length} with overrides by their label ${estate.label}\n  ${differing.length} with overrides of their own\n  ${whole} with a whole list of policies\n\nThe first plan imports the existing objects without changing them:\n  cdktf-console plan --app "npx tsx ${folder}/main.ts"\n`,
+    printed`\n${written}\n  ${tenants.length} tenants\n  ${labelled.length} with overrides by their label ${estate.label}\n  ${differing.length} with overrides in their rows\n  ${whole} with a whole list of policies\n\nThe first plan imports the existing objects without changing them:\n  cdktf-console plan --app "npx tsx ${folder}/main.ts"\n`,
   );
 }

@@ -50,7 +50,7 @@ export async function forceUnlockRun(
   const held = asked.flat();
   const refusal = held.length === 0 ? nothingHeld(found.id) : stillRuns(held, found);
   if (refusal) return screen.fail(refusal);
-  if (!options.force && !(await isConfirmed(screen, held))) return ExitCode.ERROR;
+  if (!options.force && !(await isConfirmed(screen, held, options))) return ExitCode.ERROR;
   const problems = await Promise.all(
     held.map(({ stack, holder }) => limit.run(() => stack.backend.forceUnlock(holder.id))),
   );
@@ -59,8 +59,12 @@ export async function forceUnlockRun(
   return screen.report(problems.flat()) ? ExitCode.ERROR : ExitCode.DONE;
 }
 
-async function isConfirmed(screen: Screen, held: readonly HeldStack[]): Promise<boolean> {
-  if (!screen.terminal.interactive) {
+async function isConfirmed(
+  screen: Screen,
+  held: readonly HeldStack[],
+  { input }: StoredOptions,
+): Promise<boolean> {
+  if (input === false) {
     screen.fail(NOT_CONFIRMED);
     return false;
   }
@@ -137,7 +141,7 @@ const ONLY_EMBEDDED = error(
 
 const NOT_CONFIRMED = error(
   "Not confirmed",
-  "The removal of the locks cannot be confirmed interactively, because standard input or standard output is not a terminal. Use --force to skip the confirmation.",
+  "With --no-input there are no questions, so the removal of the locks cannot be confirmed. Use --force to skip the confirmation.",
 );
 
 function noId(file: string): Diagnostic {

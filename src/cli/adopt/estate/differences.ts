@@ -4,8 +4,8 @@ import { isList, type Literal, type LiteralObject } from "../literal-source";
 
 /**
  * Returns overrides that turn a base line into `target` by the rules of `merge`, undefined if they are
- * equal. Where no overrides can, because an entry of the target is behind or between those of the base
- * line, the result of a merge has the same entries in another order.
+ * equal. If an entry of the target is behind or between those of the base line, no overrides can: the
+ * result of a merge then has the same entries in another order.
  */
 export function overridesOf(
   base: Literal | undefined,

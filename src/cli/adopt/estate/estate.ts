@@ -83,7 +83,7 @@ function expressed(base: Settings, settings: Settings): LiteralObject | undefine
   return valuesEqual(applied(base, found), settings) ? found : undefined;
 }
 
-/** Leaves out lists other than policies, if a tenant has their entries in an order of its own. */
+/** Leaves out lists other than policies, if a tenant has their entries in another order. */
 function expressible(base: Settings, read: readonly ReadTenant[]): Settings {
   const elements = Object.entries(base).filter(
     ([name, element]) =>
@@ -96,7 +96,7 @@ function expressible(base: Settings, read: readonly ReadTenant[]): Settings {
   return Object.fromEntries(elements);
 }
 
-/** What the constructs make of the overrides. */
+/** The settings that the constructs make of the overrides. */
 export function applied(base: Settings, overrides: LiteralObject): Settings {
   return merge<Settings>(base, overrides as Readonly<Record<string, Literal>>);
 }

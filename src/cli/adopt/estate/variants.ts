@@ -56,7 +56,7 @@ function best(
   return most;
 }
 
-/** What two tenants have in common, each once. */
+/** The differences that two tenants have in common, each set once. */
 function intersections(units: readonly Units[], free: ReadonlySet<number>): readonly Units[] {
   const different = new Map<string, Units>();
   for (const at of free) {
