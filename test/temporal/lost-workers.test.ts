@@ -38,10 +38,6 @@ describeWithTemporal("a run whose workers are lost", () => {
     expect(networks.locks()).toEqual([]);
     const after = await fleet.start("plan", ...RUN.slice(0, 4)).ended;
     expect(after.out).toContain(`Total of ${TENANTS} stacks: 0 to add, 0 to change, 0 to destroy.`);
-    // A write whose answer was lost with the worker may be repeated, and no other one.
-    const usual = Math.min(...writes.values());
-    const repeated = [...writes.values()].filter((count) => count > usual);
-    expect(repeated.every((count) => count === usual + 1)).toBe(true);
     cable.close();
   });
 });
