@@ -29,10 +29,17 @@ async function open(options: SecondConsoleOptions, resource: Resources, provider
   };
   write(resource);
   const run = (engine: string, words: string) =>
-    startCli([...words.split(" "), "--out-dir", "cdktf.out", "--engine", engine], {
-      cwd: folder,
-      environment: { ...console_.environment, TF_CLI_CONFIG_FILE: "/dev/null" },
-    }).ended;
+    startCli(
+      [
+        ...words.split(" "),
+        ...["--out-dir", "cdktf.out", "--engine", engine],
+        ...(engine === "terraform" ? ["--with-null"] : []),
+      ],
+      {
+        cwd: folder,
+        environment: { ...console_.environment, TF_CLI_CONFIG_FILE: "/dev/null" },
+      },
+    ).ended;
   return { console_, folder, write, run };
 }
 
