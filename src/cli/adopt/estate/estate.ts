@@ -1,7 +1,7 @@
 import { merge } from "../../../constructs/tenants/merge";
 import { memberOf } from "../../../core/member-of";
 import { valuesEqual } from "../../../core/values";
-import type { Literal, LiteralObject } from "../literal-source";
+import type { LiteralObject } from "../literal-source";
 import { baseLineOf, policiesIn, type Settings } from "./base-line";
 import { isObject, overridesOf, type Named } from "./differences";
 import { nameOf, variantsOf } from "./variants";
@@ -98,7 +98,7 @@ function expressible(base: Settings, read: readonly ReadTenant[]): Settings {
 
 /** The settings that the constructs make of the overrides. */
 export function applied(base: Settings, overrides: LiteralObject): Settings {
-  return merge<Settings>(base, overrides as Readonly<Record<string, Literal>>);
+  return merge<Settings>(base, overrides);
 }
 
 /** The overrides of all but the policies of the list. */
