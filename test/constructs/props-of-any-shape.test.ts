@@ -15,7 +15,7 @@ const CLASSES = Object.entries(exported).flatMap(([name, value]) =>
   isConstructClass(value) && !ABSTRACT.includes(name) ? [[name, value] as const] : [],
 );
 const OPTIONAL = CLASSES.filter(([name]) =>
-  /^(Data(?!ConsoleGet)|ConsoleProvider|ConsoleBootstrap|ContainerScan)/.test(name),
+  /^(Data(?!ConsoleGet)|ConsoleProvider|ConsoleBootstrap|ContainerScan|RegistryScanRun)/.test(name),
 );
 
 const OWN_CONSOLE: readonly unknown[] = [ConsoleProvider, exported.ConsoleTenant];

@@ -30,15 +30,20 @@ function workload(index: number): Workload {
   };
 }
 
-/** Microseconds of CPU, the least of two: collections of garbage come at any time. */
 function cpuOf(work: () => void): number {
-  const spent = [1, 2].map(() => {
-    const start = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(start);
-    return user + system;
-  });
-  return Math.min(...spent);
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return user + system;
+}
+
+/**
+ * Microseconds of CPU of each, the least of three: collections of garbage come at any time, and the other
+ * core slows both, so that they take turns.
+ */
+function cpusOf(first: () => void, second: () => void): readonly [number, number] {
+  const turns = [1, 2, 3].map(() => [cpuOf(first), cpuOf(second)] as const);
+  return [Math.min(...turns.map(([one]) => one)), Math.min(...turns.map(([, other]) => other))];
 }
 
 test("many containers take at most one and a half plain loops over 300 policies, without being kept", () => {
@@ -60,8 +65,8 @@ test("many containers take at most one and a half plain loops over 300 policies,
     tally = new LiveTally(before, after, regions);
     for (const one of workloads) tally.add({ workload: one, failing: new Map() });
   };
-  const plain = cpuOf(loop);
-  expect(cpuOf(counting)).toBeLessThan(1.5 * plain);
+  const [plain, counted] = cpusOf(loop, counting);
+  expect(counted).toBeLessThan(1.5 * plain);
   const { changes, running } = tally.counts();
   expect(running).toBe(CONTAINERS);
   expect(changes.map((one) => one.running)).toEqual([changed]);
@@ -78,21 +83,22 @@ test("300 checks that are lost in 1,000 namespaces take at most one and a half p
     failing: new Map([[String(index % 300), undefined]]),
   }));
   const counts = new Map<string, number>();
-  const plain = cpuOf(() => {
+  const loop = () => {
     for (const { workload: one } of containers)
       for (const check of Object.keys(checks)) {
         const key = `${check} ${one.namespace}`;
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
-  });
+  };
   const regions = compareProtection(all, []);
   let tally = new LiveTally(all, [], regions);
-  const counting = cpuOf(() => {
+  const counting = () => {
     tally = new LiveTally(all, [], regions);
     for (const container of containers) tally.add(container);
     expect(tally.counts().changes).toHaveLength(300);
-  });
-  expect(counting).toBeLessThan(1.5 * plain);
+  };
+  const [plain, counted] = cpusOf(loop, counting);
+  expect(counted).toBeLessThan(1.5 * plain);
   for (const { running, failing, namespaces } of tally.counts().changes) {
     expect([running, namespaces.length]).toEqual([CONTAINERS, 1_000]);
     expect(failing).toBeGreaterThanOrEqual(Math.floor(CONTAINERS / 300));

@@ -72,7 +72,7 @@ test("encodes the types of bootstrap and license", () => {
   ]);
   expect(objectType(licenseAttributes)).toEqual([
     "object",
-    { id: "string", key: "string", key_fingerprint: "string" },
+    { id: "string", key: "string", key_fingerprint: "string", expires_at: "string" },
   ]);
 });
 
