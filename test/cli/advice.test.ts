@@ -40,7 +40,14 @@ const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["state push", ["pushed.tfstate"]],
   ["explain", ["prod", "--image", "a"]],
   ["protection diff", ["prod", "prod"]],
+  ["worker", ["--queue", "eu"]],
+  ["workspace select", ["other"]],
+  ["workspace new", ["other"]],
+  ["workspace delete", ["other"]],
 ]);
+
+/** Commands that need no state, that meet a server first, or that name Terraform's own command. */
+const OTHERWISE = /^(graph|upgrade|validate|worker|workspace .*)$/;
 
 /** A record of a run that has started the stack. */
 const RECORD = [
@@ -105,8 +112,7 @@ describe.each(ofStacks)("advice of %s", (name, command) => {
     writeFileSync(join(directory, "run.jsonl"), RECORD);
     const text = await refusal(directory, name);
     expect(untrue(text, command)).toEqual([]);
-    // These need no state.
-    if (part !== "another backend" || ["graph", "upgrade", "validate"].includes(name)) return;
+    if (part !== "another backend" || OTHERWISE.test(name)) return;
     expect(text.replace(/\s+/g, " ")).toContain('edit the state with "--engine terraform"');
   });
 
@@ -120,14 +126,20 @@ describe.each(ofStacks)("advice of %s", (name, command) => {
   });
 });
 
-test("--engine is an option of all commands about a state but those between backends", () => {
+test("--engine is an option of all commands about a state but those of one engine and those between backends", () => {
   const without = ofStacks.filter(([, command]) => !hasOption(command, "--engine"));
   expect(without.map(([name]) => name)).toEqual([
     "status",
+    "worker",
     "explain",
     "protection diff",
     "state migrate",
     "state rename-stack",
+    "workspace list",
+    "workspace show",
+    "workspace select",
+    "workspace new",
+    "workspace delete",
     "upgrade",
   ]);
 });

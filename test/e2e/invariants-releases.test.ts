@@ -90,6 +90,7 @@ test.each(RELEASES)("creates, plans, changes and destroys in release %s", async 
       script,
       `GET ${CONTAINERS}`,
       "GET /api/v1/_ping",
+      "GET /api/v1/settings/license",
       "POST /api/v1/authenticate",
       "POST /api/v1/settings/license",
       "POST /api/v1/signup",
@@ -109,7 +110,12 @@ test.each(RELEASES)("creates, plans, changes and destroys in release %s", async 
   ];
   const unchanged = { ...NOTHING, warnings };
   expect(await tenant.plan()).toEqual(unchanged);
-  const asked = [...reads, "GET /api/v1/policies/runtime/container", "POST /api/v1/authenticate"];
+  const asked = [
+    ...reads,
+    "GET /api/v1/policies/runtime/container",
+    "GET /api/v1/settings/license",
+    "POST /api/v1/authenticate",
+  ];
   expect(distinct()).toEqual(asked.sort());
 
   tenant.use(changed(stack));
