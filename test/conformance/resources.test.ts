@@ -21,9 +21,11 @@ function everyResource(release: Release): Synthesized {
     const earlier = Object.entries(resource).flatMap(([type, named]) =>
       Object.keys(named).map((name) => `${type}.${name}`),
     );
-    for (const { type, sample } of resources.filter((one) => releasesWith(one).includes(release))) {
+    for (const one of resources.filter((some) => releasesWith(some).includes(release))) {
+      const { type, sample, attributes } = one;
       if (resource[type]) continue;
-      resource[type] = { sample: { ...sample, depends_on: [...earlier] } };
+      const waits = "poll_interval" in attributes ? { poll_interval: 0.01 } : {};
+      resource[type] = { sample: { ...sample, ...waits, depends_on: [...earlier] } };
       earlier.push(`${type}.sample`);
     }
   });

@@ -35,7 +35,7 @@ function applyWithin(kibibytes: number): Promise<Run> {
   });
 }
 
-const writes = () => workspace.requests.filter((one) => /^PUT|signup|license/.test(one));
+const writes = () => workspace.requests.filter((one) => /^(PUT|POST .*(signup|license))/.test(one));
 const NO_ROOM = "EFBIG: file too large, write";
 
 async function nextRunConverges(): Promise<void> {

@@ -33,7 +33,7 @@ describeWithTerraform115("the example of an action", () => {
     try {
       const refused = await run("plan");
       expect(refused).toMatchObject({ code: 1, out: "" });
-      expect(refused.err.match(/^Error: .*/gm)).toEqual(Array(2).fill("Error: Unsupported block"));
+      expect(refused.err.match(/^Error: .*/gm)).toEqual(Array(4).fill("Error: Unsupported block"));
       expect(console.requests).toEqual([]);
 
       const applied = await run("apply --auto-approve --engine terraform");
@@ -41,6 +41,8 @@ describeWithTerraform115("the example of an action", () => {
       expect(applied.out).toContain("Warning: Plan invokes actions");
       const scans = console.requests.filter(({ path }) => path === "/api/v1/containers/scan");
       expect(scans).toHaveLength(1);
+      const registryScans = console.requests.filter(({ path }) => path === "/api/v1/registry/scan");
+      expect(registryScans).toHaveLength(1);
 
       const planned = await run("plan --detailed-exitcode --engine terraform");
       expect(planned).toMatchObject({ code: 0, err: "" });

@@ -5,7 +5,7 @@ import { sharedNames } from "../../scripts/names/names";
 const ROOT = join(__dirname, "../..");
 
 /** Only falls: a new thing takes a name that no other thing has. The aim is 20. */
-const MOST_SHARED_NAMES = 100;
+const MOST_SHARED_NAMES = 98;
 
 test("finds names that several sources export", () => {
   const sources = [

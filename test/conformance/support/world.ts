@@ -240,7 +240,7 @@ function standardize(console: Console, clock: ManualClock): void {
   console.handle = async (request) => {
     const headers = { ...request.headers, host: "console.invalid" };
     const response = await handle({ ...request, headers });
-    if (request.method === "GET" && request.path.endsWith("/scan")) clock.advance(AFTER_SCAN);
+    if (request.path.endsWith("/scan")) clock.advance(AFTER_SCAN);
     return response;
   };
 }
