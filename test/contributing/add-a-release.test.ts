@@ -15,7 +15,7 @@ const EDITED: Readonly<Record<string, (text: string) => string>> = {
     insertBefore(
       insertBefore(text, '"next"] as const', '"21.04", '),
       '  "9.1.1": {',
-      `  "9.4.1": { since: "21.04", name: "image-reports", description: "D." },\n`,
+      `  "9.4.1": { since: "21.04", name: "image-reports" },\n`,
     ),
   "src/api/endpoints.ts": (text) =>
     replaced(
