@@ -6,11 +6,13 @@ import { run } from "./project";
 
 /**
  * A client in C that pg does without, a store of undici's cache, which nothing here opens,
- * signatures that texts of AWS's library name, and the other library of apps.
+ * signatures that texts of AWS's library name, the other library of apps, and what Temporal's worker
+ * puts into the bundle of a workflow.
  */
 const OPTIONAL = [
   "@aws-sdk/signature-v4-crt",
   "@aws-sdk/signature-v4a",
+  "@temporalio/workflow",
   "cdktn",
   "cdktn/package.json",
   "node:sqlite",
