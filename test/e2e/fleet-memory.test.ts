@@ -6,7 +6,7 @@ const FEW = 10;
 const MANY = 50;
 /** Bytes. A tenant takes about 60 KB, functions that are compiled meanwhile included. */
 const LIMIT = 100 * 1024;
-/** What connections and the compiler hold at the end varies by megabytes; what is kept for tenants does not. */
+/** Connections and the compiler hold megabytes more or less at the end, which tenants do not. */
 const MEASUREMENTS = 3;
 
 let fleet: Fleet;
