@@ -6,11 +6,12 @@ import type { Journal, JournalRecord } from "./backend";
 import {
   errorCode,
   PRIVATE,
+  readIfPresent,
   removeIfPresent,
   replaceFile,
   syncDirectory,
 } from "../core/io/durable-file";
-import { formatEntry, type JournalEntry, type JournalHeader } from "./journal-format";
+import { formatEntry, parseJournal, type JournalEntry, type JournalHeader } from "./journal-format";
 import { SharedTask } from "../core/io/shared-task";
 import { openToWrite, writeWhole } from "../core/io/write-file";
 import { world } from "../core/io/world";
@@ -88,13 +89,28 @@ export class FileJournal implements Journal {
     this.write(record);
   }
 
-  append(record: JournalRecord): Promise<void> {
-    return this.appendEntry(record);
-  }
-
-  async appendEntry(entry: JournalEntry): Promise<void> {
+  async append(entry: JournalEntry): Promise<void> {
     this.write(entry);
     await this.commit.run();
+  }
+
+  /**
+   * Records the digest of the state file that is about to store all records. If an append fails, or
+   * failed before, the file is written anew with its intact lines: a run that is killed before it
+   * removes the journal must not leave one that the state does not explain.
+   */
+  async fold(sha256: string): Promise<void> {
+    const entry: JournalEntry = { kind: "folding", sha256 };
+    const isAppended = await this.append(entry).then(
+      () => true,
+      () => false,
+    );
+    if (isAppended) return;
+    const bytes = (await readIfPresent(this.path)) ?? Buffer.alloc(0);
+    const { content } = parseJournal(bytes, this.path);
+    if (!content?.header) return;
+    const intact = bytes.subarray(0, content.intactBytes);
+    await replaceFile(this.path, Buffer.concat([intact, Buffer.from(formatEntry(entry))]));
   }
 
   async close(): Promise<void> {

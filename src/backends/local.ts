@@ -273,9 +273,7 @@ export class LocalBackend implements Backend {
   /** Records the digest of the state file to write, so that recovery recognizes it. */
   private async announce(base: Base, digest: string): Promise<void> {
     if (!this.openJournal && !base.unfinished) return;
-    const journal = await this.fileJournal(base);
-    if (journal.isBroken) return;
-    await journal.appendEntry({ kind: "folding", sha256: digest });
+    await (await this.fileJournal(base)).fold(digest);
   }
 
   /** Removes the journal: all of it is in the state. */

@@ -95,6 +95,68 @@ test("reports that a journal cannot be written", async () => {
   expect(existsSync(other)).toBe(false);
 });
 
+/** Ways in which the journal of a run stops to take records. */
+const BREAKS: readonly [string, () => jest.SpyInstance][] = [
+  [
+    "its lines do not get to the disk",
+    () =>
+      jest
+        .spyOn(world.files, "syncContent")
+        .mockRejectedValueOnce(new Error("an error of the disk")),
+  ],
+  [
+    "a line is written in part",
+    () => {
+      const { writeSync } = world.files;
+      return jest.spyOn(world.files, "writeSync").mockImplementationOnce((fd, bytes) => {
+        writeSync(fd, String(bytes).slice(0, 20));
+        throw new Error("no space");
+      });
+    },
+  ],
+];
+
+describe.each(BREAKS)("after a journal broke because %s", (_, breakIt) => {
+  /** A run with one record, and another one that its journal may lack, writes its state. */
+  async function writeBroken(killed: "rename" | "unlink", at: string, path: string) {
+    const backend = new LocalBackend(path, freshFolder());
+    const { state } = await backend.read();
+    const { journal } = await backend.journal();
+    await journal!.append(created("t_t.new"));
+    const spy = breakIt();
+    await expect(journal!.append(created("t_t.late"))).rejects.toThrow("could not be written");
+    spy.mockRestore();
+    const late = ["new", "late"].reduce(
+      (now, name) => setInstance(now, { ...address, name }, "p", newInstance({})),
+      state!,
+    );
+    const call = world.files[killed] as (...paths: string[]) => Promise<void>;
+    const kill = jest
+      .spyOn(world.files, killed)
+      .mockImplementation(((...paths: string[]) =>
+        paths.at(-1) === at ? Promise.reject(new Error("killed")) : call(...paths)) as never);
+    await backend.write(late);
+    kill.mockRestore();
+    const after = await new LocalBackend(path).read();
+    return { errors: after.diagnostics.filter(({ severity }) => severity === "error"), ...after };
+  }
+
+  test("a kill before its removal does not block later runs", async () => {
+    const path = await stateWithOne();
+    const { errors, state } = await writeBroken("unlink", `${path}.journal`, path);
+    expect(existsSync(`${path}.journal`)).toBe(true);
+    expect(errors).toEqual([]);
+    expect(listAddresses(state!)).toEqual(["t_t.late", "t_t.new", "t_t.old"]);
+  });
+
+  test("a kill before the state is written loses no record that it has", async () => {
+    const path = await stateWithOne();
+    const { errors, state } = await writeBroken("rename", path, path);
+    expect(errors).toEqual([]);
+    expect(listAddresses(state!)).toEqual(expect.arrayContaining(["t_t.new", "t_t.old"]));
+  });
+});
+
 test("removes a journal that lacks the digest of the state also if the power is lost", async () => {
   const path = await stateWithOne();
   const backend = new LocalBackend(path);

@@ -128,32 +128,38 @@ export class StackApply {
     } catch (cause) {
       return this.halt(cause);
     }
-    const isNoted = await this.note(address);
-    if (!isNoted && !this.run.hasErrors) this.run.report([NOT_RECORDED]);
-    return isNoted;
+    return this.recordMarked(await this.enter(address, []));
+  }
+
+  /** Records objects that a plan has moved, after the mark of the run; see `record`. */
+  async recordMoves(moves: readonly JournalRecord[]): Promise<boolean> {
+    return this.recordMarked(await this.mark([]), ...moves);
+  }
+
+  /** Makes records durable, after a mark. Nothing is recorded, or written, if there is no mark. */
+  private async recordMarked(
+    mark: RunMark | boolean,
+    ...records: readonly JournalRecord[]
+  ): Promise<boolean> {
+    if (mark === false && !this.run.hasErrors) this.run.report([NOT_RECORDED]);
+    return mark !== false && this.record(...marksOf(mark), ...records);
+  }
+
+  /** Adds entries to the record of the run, after the start of their operation; see `mark`. */
+  private enter(address: string, entries: readonly ObjectRecord[]): Promise<RunMark | boolean> {
+    const start = this.starts.get(address);
+    this.starts.delete(address);
+    return this.mark(start ? [start, ...entries] : entries);
   }
 
   /**
-   * Adds entries about an object to the record of the run, after the start of its operation if that is
-   * not recorded, and then their mark to the journal. False if that fails: see `record`.
+   * Adds entries to the record of the run. Returns the mark of its last line, true without a record,
+   * and false if that fails.
    */
-  private async note(address: string, ...entries: readonly ObjectRecord[]): Promise<boolean> {
-    const mark = await this.enter(address, entries);
-    if (typeof mark === "boolean") return mark;
-    return this.record({ kind: "mark", ...mark });
-  }
-
-  /** Adds entries to the record of the run. Returns their mark, and false if that fails. */
-  private async enter(
-    address: string,
-    entries: readonly ObjectRecord[],
-  ): Promise<RunMark | boolean> {
-    const start = this.starts.get(address);
-    this.starts.delete(address);
-    const added = start ? [start, ...entries] : entries;
-    if (!this.pace.record || added.length === 0) return true;
+  private async mark(entries: readonly ObjectRecord[]): Promise<RunMark | boolean> {
+    if (!this.pace.record) return true;
     try {
-      const mark = await this.pace.record(added);
+      const mark = await this.pace.record(entries);
       this.run.state.setRunMark(mark);
       return mark;
     } catch {
@@ -183,10 +189,10 @@ export class StackApply {
       current.map(({ instance }) => ({ kind: "stored", address, after: instance })),
     );
     const about = { kind: "instance", address, provider } as const;
-    const marks = typeof mark === "boolean" ? [] : [{ kind: "mark", ...mark } as const];
+    // A kill may leave a part of them: a journal with a change has the mark of its run.
     const isStored = await this.record(
+      ...marksOf(mark),
       ...results.map((result) => ({ ...about, ...result })),
-      ...marks,
     );
     if (mark === false && !this.run.hasErrors) this.run.report([NOT_RECORDED_ANY_MORE]);
     return mark !== false && isStored;
@@ -283,7 +289,8 @@ export class StackApply {
         record:
           this.pace.record &&
           (async (content: ContentRecord) => {
-            if (await this.note(address, { kind: "content", address, content })) return;
+            const mark = await this.enter(address, [{ kind: "content", address, content }]);
+            if (mark !== false && (await this.record(...marksOf(mark)))) return;
             throw new RefusedError(NOT_RECORDED);
           }),
       },
@@ -311,6 +318,10 @@ export class StackApply {
     this.halted = true;
     return false;
   }
+}
+
+function marksOf(mark: RunMark | boolean): readonly JournalRecord[] {
+  return typeof mark === "boolean" ? [] : [{ kind: "mark", ...mark }];
 }
 
 const PROGRESS_INTERVAL_MS = 10_000;

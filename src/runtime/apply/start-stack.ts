@@ -49,7 +49,7 @@ async function recordMoves(applying: StackApply): Promise<boolean> {
     puts.push({ ...about, address, instance });
     if (!previous.has(from)) clears.push({ ...about, address: from, instance: null });
   }
-  return puts.length === 0 || applying.record(...puts, ...clears);
+  return puts.length === 0 || applying.recordMoves([...puts, ...clears]);
 }
 
 /**

@@ -92,6 +92,16 @@ export const TESTS: Readonly<
       "test/backends/journal.test.ts",
       "replaces what is in its place, and follows no link",
     ],
+    "A state file is replaced only after its journal names it, also by a run whose journal could not take all records. A kill in between neither blocks later runs nor loses a record.":
+      [
+        "test/backends/local-failure.test.ts",
+        "a kill before its removal does not block later runs",
+      ],
+    "A journal has the mark of its run before any change, so that a rollback of a killed run knows what to prove.":
+      [
+        "test/runtime/apply/record.test.ts",
+        "%s is in the journal after the mark of its run, so that a kill leaves no change without it",
+      ],
     "A record that was acknowledged is in the journal, after its fsync.": [
       "test/backends/journal-kill.test.ts",
       "has every acknowledged record, however often the process is killed",

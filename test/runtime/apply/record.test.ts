@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { ObjectRecord } from "../../../src/core/documents/run-record";
-import { Bench } from "../engine/bench";
+import { parseJournal } from "../../../src/backends/journal-format";
+import { world } from "../../../src/core/io/world";
+import { Bench, type StackJson } from "../engine/bench";
 
 /* A run hands each change to its recorder: before it is made, and when its result is stored. */
 
@@ -67,3 +69,43 @@ test("has each result before the journal, which a kill may leave alone", async (
   expect(journals).toHaveLength(1);
   expect(journals.join()).not.toContain("instance");
 });
+
+/** Changes that begin without an operation of a provider, or with one. */
+const CHANGES: Record<string, StackJson> = {
+  "a removal from the state": {
+    removed: [{ from: "memory_thing.a", lifecycle: [{ destroy: false }] }],
+  },
+  "a move": {
+    moved: [{ from: "memory_thing.a", to: "memory_thing.b" }],
+    resource: { memory_thing: { b: { name: "a" } } },
+  },
+  "an import": {
+    import: [{ to: "memory_thing.c", id: "c" }],
+    resource: { memory_thing: { a: { name: "a" }, c: { name: "c" } } },
+  },
+  "an update": { resource: { memory_thing: { a: { name: "a", kind: "new" } } } },
+};
+
+test.each(Object.entries(CHANGES))(
+  "%s is in the journal after the mark of its run, so that a kill leaves no change without it",
+  async (_, stack) => {
+    await bench.synth({ main: { resource: { memory_thing: { a: { name: "a" } } } } });
+    await bench.apply();
+    const [thing] = bench.world.things.values();
+    bench.world.things.set("c", { ...thing!, id: "c", name: "c" });
+    await bench.synth({ main: stack });
+    const path = `${bench.statePath("main")}.journal`;
+    const { unlink } = world.files;
+    const journals: Buffer[] = [];
+    const spy = jest.spyOn(world.files, "unlink").mockImplementation((file) => {
+      if (String(file) === path) journals.push(readFileSync(path));
+      return unlink(file);
+    });
+    await apply(() => undefined);
+    spy.mockRestore();
+    const [records = []] = journals.map((bytes) => parseJournal(bytes, path).content!.records);
+    const kinds = records.map(({ kind }) => kind).filter((kind) => kind !== "intent");
+    expect(kinds).toContain("instance");
+    expect(kinds[0]).toBe("mark");
+  },
+);
