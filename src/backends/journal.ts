@@ -96,8 +96,8 @@ export class FileJournal implements Journal {
 
   /**
    * Records the digest of the state file that is about to store all records. If an append fails, or
-   * failed before, the file is written anew with its intact lines: a run that is killed before it
-   * removes the journal must not leave one that the state does not explain.
+   * failed before, another file with the intact lines replaces the journal: a run that is killed
+   * before it removes the journal must not leave one that the state does not explain.
    */
   async fold(sha256: string): Promise<void> {
     const entry: JournalEntry = { kind: "folding", sha256 };

@@ -109,7 +109,7 @@ const BREAKS: readonly [string, () => jest.SpyInstance][] = [
     () => {
       const { writeSync } = world.files;
       return jest.spyOn(world.files, "writeSync").mockImplementationOnce((fd, bytes) => {
-        writeSync(fd, String(bytes).slice(0, 20));
+        writeSync(fd, bytes.slice(0, 20));
         throw new Error("no space");
       });
     },
