@@ -1,12 +1,15 @@
 import type { Collection } from "../../api/collection-body";
 import { RefusedError } from "../../core/definitions/failure";
+import { error } from "../../core/diagnostics";
+import { joined, printed } from "../../core/printed";
 import type { Outcome, Resource } from "../../core/definitions/resource-definition";
 import type { ObjectValue } from "../../core/values";
 import type { Console } from "../console/connection";
+import { wasTakenForNew } from "../console/setup";
 import { maskWriteOnly } from "../console/mask-write-only";
 import { eitherOf, LeftCheckpoints, type Origin } from "./checkpoint";
 import type { CollectionRun } from "./collection-run";
-import { idIn, ownershipOf, stateOfCollection } from "./contents";
+import { entriesOf, idIn, ownershipOf, stateOfCollection } from "./contents";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import type { EntryCodec } from "./ownership";
 import { changedSincePlan, replaceCollection, type Written } from "./replace-collection";
@@ -40,6 +43,10 @@ export async function createCollection<Item extends object>(
       if (isTaken && run.written(context.connection).has(collection.place)) {
         throw new RefusedError(changedSincePlan(collection.what));
       }
+      const keepsOthers = ownershipOf(planned) !== "exclusive";
+      if (!origin && keepsOthers && wasTakenForNew(context.connection)) {
+        refuseUnforeseen(collection, codec, found, entriesOf(planned, list));
+      }
       const prior = run.continued(planned, originOf(found));
       return run.decideWrite(codec, { planned, config, prior })(found);
     },
@@ -65,6 +72,34 @@ export async function createCollection<Item extends object>(
     diagnostics: [...warnings, ...(reached.diagnostics ?? [])],
     private: remember(collection, codec, state, privateState, after),
   };
+}
+
+/**
+ * Refuses to write next to entries that the plan did not know, because it took the console for a new
+ * one: its review was of the default entries alone.
+ */
+function refuseUnforeseen<Item extends object>(
+  { what }: ManagedCollection<Item>,
+  codec: EntryCodec<Item>,
+  { items }: Collection<Item>,
+  planned: readonly ObjectValue[],
+): void {
+  if (!codec.isBuiltIn) return;
+  const wanted = new Set(planned.map((entry) => codec.keyOfEntry(entry)));
+  const names = items
+    .filter((item) => codec.isBuiltIn?.(item) === false)
+    .map((item) => codec.keyOfItem(item))
+    .filter((key) => !wanted.has(key));
+  if (names.length === 0) return;
+  throw new RefusedError(
+    error(
+      `The console was set up before, and has other ${what}`,
+      printed`Nothing was written, because the plan could not read the console and assumed the default ${what} of a new one. It also has:\n${joined(
+        names.map((name) => `  - ${JSON.stringify(name)}`),
+        "\n",
+      )}\nCreate a new plan, review its effect on them, and apply it.`,
+    ),
+  );
 }
 
 /** Writes the collection of an object that has a state. */

@@ -29,8 +29,10 @@ export async function planSetup(
   step: SetupStep,
   { connection, prior, signal }: ModifyPlanRequest<Console>,
 ): Promise<readonly Diagnostic[]> {
-  if (connection === undefined || prior !== null) return [];
+  if (connection === undefined) return [];
   const { client } = connection;
+  if (step === "bootstrap") setUpBefore().delete(client.identity.name);
+  if (prior !== null) return [];
   // The plan of the bootstrap has checked the address for the license.
   const checked = isPlanned(connection, "bootstrap");
   const clients = planned().get(client.identity.name) ?? new Map<ConsoleClient, Set<SetupStep>>();
@@ -47,6 +49,26 @@ export async function planSetup(
       ? []
       : [diagnose(failure)];
   }
+}
+
+/** Addresses of consoles, with the result of the last read by a plan of this process. */
+const reads = ofWorld(() => new Map<string, "read" | "unread">());
+
+/** The addresses of consoles whose sign-up was refused since their last plan. */
+const setUpBefore = ofWorld(() => new Set<string>());
+
+/** Notes that a console refused the sign-up: it was set up before, and may have anybody's entries. */
+export function noteSetUpBefore({ client }: Console): void {
+  setUpBefore().add(client.identity.name);
+}
+
+/**
+ * Reports whether a console that was set up before could not be read by the plan, which took it for a
+ * new one. A saved plan of another process counts as one that could not.
+ */
+export function wasTakenForNew({ client }: Console): boolean {
+  const { name } = client.identity;
+  return setUpBefore().has(name) && reads().get(name) !== "read";
 }
 
 /** Forgets what a connection planned. Called when it is closed. */
@@ -73,10 +95,15 @@ export async function readIfReady<T>(
   connection: Console,
   read: () => Promise<T>,
 ): Promise<Reading<T>> {
+  const { name } = connection.client.identity;
   try {
-    return { value: await read() };
+    const value = await read();
+    // Terraform plans again in the apply, when the sign-up is done: that is too late for its plan.
+    if (!setUpBefore().has(name) || !reads().has(name)) reads().set(name, "read");
+    return { value };
   } catch (failure) {
     if (failure instanceof ConsoleError && isBeforeSetup(failure, connection)) {
+      reads().set(name, "unread");
       return { notReady: failure };
     }
     throw failure;

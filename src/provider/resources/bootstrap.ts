@@ -4,7 +4,7 @@ import { sleep } from "../../api/http/abort";
 import { ApiError, ConsoleError, UnauthorizedError } from "../../api/errors";
 import { isNotServing, mayHaveBeenDone, unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
-import { planSetup } from "../console/setup";
+import { noteSetUpBefore, planSetup } from "../console/setup";
 import type { OperationContext, WriteContext } from "../../core/definitions/resource-definition";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import { consoleResource } from "../listing";
@@ -90,6 +90,7 @@ export const bootstrap = consoleResource({
     const doubt = await signUp(user, context);
     const refusal = await refusalOf(user, context);
     if (refusal) return { state: null, diagnostics: [notProved(doubt, refusal)] };
+    if (doubt && isRefusal(doubt)) noteSetUpBefore(connection);
     return {
       state: { id: "bootstrap", username, password: null, wait_timeout: planned.wait_timeout },
     };

@@ -206,6 +206,77 @@ describe("a console that is not set up yet", () => {
     }
   });
 
+  describe("and turns out to be set up before", () => {
+    const beside = { ...two, ownership: "prefix" };
+
+    /** A console with a user, whose license has ended. */
+    async function unlicensed() {
+      const simulated = fresh();
+      await simulated.console.addUser("admin", "canary-password");
+      await simulated.console.edit({
+        policies: [...simulated.console.policies(), ...named("theirs")],
+      });
+      const setup = async () => {
+        const bootstrap = new Engine(simulated.connection, "cwp_bootstrap");
+        const license = new Engine(simulated.connection, "cwp_license");
+        const planned = [await bootstrap.plan({}), await license.plan({ key: "key" })] as const;
+        return async () => {
+          expect(await bootstrap.applyPlan({}, planned[0])).toEqual([]);
+          expect(await license.applyPlan({ key: "key" }, planned[1])).toEqual([]);
+        };
+      };
+      return { ...simulated, setup, engine: new Engine(simulated.connection, TYPE) };
+    }
+
+    test("refuses to write next to policies that the plan did not know, until the next plan", async () => {
+      const { console, writes, setup, engine } = await unlicensed();
+      const apply = await setup();
+      const plan = await engine.plan(beside);
+      await apply();
+      const [refusal, ...more] = await engine.applyPlan(beside, plan);
+      expect(more).toEqual([]);
+      expect(refusal?.summary).toBe(
+        "The console was set up before, and has other compliance policies",
+      );
+      expect(refusal?.detail).toContain('has:\n  - "theirs"\nCreate a new plan');
+      expect(writes()).not.toContain(PUT);
+      await setup();
+      await engine.applied(beside);
+      expect(console.policies().map(({ name }) => name)).toEqual(["a", "b", ...DEFAULTS, "theirs"]);
+    });
+
+    test("refuses the plan of another process, which may not have read them", async () => {
+      const elsewhere = await unlicensed();
+      await elsewhere.setup();
+      const plan = await elsewhere.engine.plan(beside);
+      const { connection, setup, engine, writes } = await unlicensed();
+      const apply = await setup();
+      await apply();
+      const planned = { ...plan.planned, console: connection.client.identity.name };
+      const [refusal] = await engine.applyPlan(beside, { ...plan, planned });
+      expect(refusal?.summary).toContain("was set up before");
+      expect(writes()).not.toContain(PUT);
+    });
+
+    test("writes where the plan has read the policies", async () => {
+      const { console, setup, engine } = await unlicensed();
+      await console.installLicense();
+      const apply = await setup();
+      const plan = await engine.plan(beside);
+      await apply();
+      expect(await engine.applyPlan(beside, plan)).toEqual([]);
+    });
+
+    test("writes where only default policies are found", async () => {
+      const { console, setup, engine } = await unlicensed();
+      await console.edit({ policies: console.policies().slice(0, 2) });
+      const apply = await setup();
+      const plan = await engine.plan(beside);
+      await apply();
+      expect(await engine.applyPlan(beside, plan)).toEqual([]);
+    });
+  });
+
   test("fails to create, and stores no state", async () => {
     const { console, connection } = fresh();
     await console.addUser("admin", "canary-password");
