@@ -1,6 +1,6 @@
 /**
  * The project of jest that each suite belongs to. `npm test` runs the first four, which need nothing
- * but Node; `npm run test:all` adds the others.
+ * but Node; `npm run test:all` adds the next two, and `npm run test:long` the last.
  */
 const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -38,6 +38,13 @@ const FOLDERS = {
   conformance: ["conformance"],
 };
 
+/** Suites of minutes, each with the suite of `test:all` that would most probably fail too. */
+const LONG = {
+  "contributing/add-a-release.test.ts": "contributing/add-a-resource.test.ts",
+  "e2e/state-migrate-s3.test.ts": "e2e/state-migrate.test.ts",
+  "release/published.test.ts": "test/first-steps",
+};
+
 /** A suite that uses one of these belongs to a project of programs, wherever it is. */
 const USES = {
   conformance: /\bdescribeWith(Terraform|Tofu)/,
@@ -51,6 +58,7 @@ const USES = {
  * @returns {string | undefined}
  */
 function projectOf(file, text) {
+  if (Object.hasOwn(LONG, file)) return "long";
   const [first] = file.split("/");
   const using = Object.keys(USES).find((name) => USES[name].test(text));
   return using ?? Object.keys(FOLDERS).find((name) => FOLDERS[name].includes(first));
@@ -58,7 +66,8 @@ function projectOf(file, text) {
 
 /** Returns the suites of each project; throws if one belongs to none. */
 function suites() {
-  const found = Object.fromEntries(Object.keys(FOLDERS).map((name) => [name, []]));
+  const names = [...Object.keys(FOLDERS), "long"];
+  const found = Object.fromEntries(names.map((name) => [name, []]));
   for (const entry of readdirSync(__dirname, { recursive: true })) {
     if (!entry.endsWith(".test.ts")) continue;
     const path = join(__dirname, entry);

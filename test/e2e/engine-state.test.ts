@@ -11,7 +11,9 @@ jest.setTimeout(600_000);
 putTofuOnPath();
 
 const ENCRYPTION = {
-  key_provider: { pbkdf2: { key: { passphrase: "correct horse battery staple" } } },
+  key_provider: {
+    pbkdf2: { key: { passphrase: "correct horse battery staple", iterations: 200_000 } },
+  },
   method: { aes_gcm: { main: { keys: "key_provider.pbkdf2.key" } } },
   state: { method: "method.aes_gcm.main" },
 };

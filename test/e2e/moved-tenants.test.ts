@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { describeWithTofu, TOFU } from "../opentofu/install";
+import { LONG_TESTS } from "../support/cases";
 import { packedPackage } from "../support/packed-package";
 import { describeWithTerraform } from "../support/terraform";
 import { startProcess } from "./support/bundle";
@@ -36,9 +37,11 @@ describeWithTerraform("with the embedded engine", () => {
 describeWithTerraform("with Terraform", () => {
   tenants(["--engine", "terraform", "--with-null"]);
 });
-describeWithTofu("with OpenTofu", () => {
-  tenants(["--engine", "tofu", "--with-null"]);
-});
+if (LONG_TESTS) {
+  describeWithTofu("with OpenTofu", () => {
+    tenants(["--engine", "tofu", "--with-null"]);
+  });
+}
 
 function tenants(engine: readonly string[]): void {
   let folder: string;

@@ -39,9 +39,13 @@ const MANIFEST = {
   },
 };
 
-/** Runs the provider of the installed package in each form under each program, on a console. */
-export function checkInstalledProvider(directory: string): void {
-  for (const [title, [name, program]] of Object.entries(PROGRAMS)) {
+/**
+ * Runs the provider of the installed package in each form on a console, under Terraform 1.11 or under
+ * each program.
+ */
+export function checkInstalledProvider(directory: string, isAll: boolean): void {
+  const programs = Object.entries(PROGRAMS);
+  for (const [title, [name, program]] of isAll ? programs : programs.slice(0, 1)) {
     if (program === undefined) throw new Error(`${title} is not installed`);
     checkProgram(join(directory, title), join(directory, "node_modules/.bin/cdktf-console"), {
       name,

@@ -5,10 +5,11 @@ import { withLibrary } from "../../src/cli/init/library";
 import { LIBRARIES, type Library } from "../../src/core/library-names";
 import { folder, project, ROOT, run } from "./project";
 
+const EMBEDDED = ["synth", "apply --auto-approve", "plan --detailed-exitcode"];
+
 /** Commands of both engines, one after the other on one console. */
-const COMMANDS = [
-  "synth",
-  "apply --auto-approve",
+const BOTH_ENGINES = [
+  ...EMBEDDED,
   "plan --engine terraform --with-null --detailed-exitcode",
   "destroy --auto-approve --engine terraform --with-null",
   "apply --auto-approve --engine terraform --with-null",
@@ -18,20 +19,19 @@ const COMMANDS = [
 const DEPENDENCIES: Readonly<Record<Library, string>> = { cdktf: "^0.21.0", cdktn: "^0.24.0" };
 
 /**
- * Runs the quickstart in an app on each library, alone and where both are installed, and shows the
- * error of an app without a library.
+ * Runs the quickstart in an app on each library, alone under both engines and where both libraries are
+ * installed, and shows the error of an app without a library.
  */
 export function checkLibraries(tarball: string): void {
   for (const library of LIBRARIES) {
     const alone = install(library, tarball, [library]);
     const [other = library] = LIBRARIES.filter((one) => one !== library);
     if (existsSync(join(alone, "node_modules", other))) throw new Error(`${other} is installed.`);
-    checkApp(alone, library);
+    checkApp(alone, library, BOTH_ENGINES);
   }
   const both = install("both", tarball, LIBRARIES);
-  for (const library of LIBRARIES) checkApp(both, library);
+  for (const library of LIBRARIES) checkApp(both, library, EMBEDDED);
   checkNeither(tarball);
-  checkNewProject(tarball);
 }
 
 /** Installs the package with libraries. npm must not warn, and `npm ls` must find no fault. */
@@ -70,8 +70,8 @@ function copiesOf(
   return copies;
 }
 
-/** Compiles the quickstart without skipping types of libraries, and runs it under both engines. */
-function checkApp(directory: string, library: Library): void {
+/** Compiles the quickstart without skipping types of libraries, and runs commands on it. */
+function checkApp(directory: string, library: Library, given: readonly string[]): void {
   const quickstart = readFileSync(join(ROOT, "examples/quickstart/main.ts"), "utf8");
   writeFileSync(join(directory, "main.ts"), withLibrary(quickstart, library));
   const types = ["--typeRoots", join(ROOT, "node_modules/@types"), "--types", "node"];
@@ -79,7 +79,7 @@ function checkApp(directory: string, library: Library): void {
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
   run(directory, tsc, ...kind, "--skipLibCheck", "false", ...types, "main.ts");
   const cli = join(directory, "node_modules/.bin/cdktf-console");
-  const commands = COMMANDS.map((command) => `${cli} ${command}`).join(" && ");
+  const commands = given.map((command) => `${cli} ${command}`).join(" && ");
   run(directory, cli, "simulate", "--", "sh", "-c", commands);
 }
 
@@ -95,7 +95,7 @@ function checkNeither(tarball: string): void {
 }
 
 /** The project of `init` on cdktn passes its test; test/first-steps does so on cdktf. */
-function checkNewProject(tarball: string): void {
+export function checkNewProject(tarball: string): void {
   const directory = join(folder, "new");
   mkdirSync(directory);
   const cli = join(folder, "on-cdktn/node_modules/.bin/cdktf-console");

@@ -1,16 +1,19 @@
 /**
  * Packs the package and installs it in new projects as users do. Fails at the first fault.
  *
- *   tsx test/package/run.ts              checks the files and the types, and installs with npm, in
- *                                      apps on cdktf, cdktn, both and neither
- *   tsx test/package/run.ts --managers   with pnpm, Yarn and Bun too, and runs under Node 20, 22, 24
+ *   tsx test/package/run.ts         checks the files and the types, and installs with npm, in apps on
+ *                                 cdktf, cdktn, both and neither
+ *   tsx test/package/run.ts --all   with pnpm, Yarn and Bun too, under Node 20, 22 and 24, in later
+ *                                 releases of Terraform and in OpenTofu, and in a new project on cdktn
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkEntryPoints } from "./entry-points";
 import { checkInstalledProvider } from "./installed-provider";
-import { checkLibraries } from "./libraries";
+import { checkLibraries, checkNewProject } from "./libraries";
 import { BIN, folder, project, ROOT, run } from "./project";
+
+const ALL = process.argv.includes("--all");
 
 /** The most packages that an installation may add, with cdktf and constructs. */
 const MOST_PACKAGES = 9;
@@ -48,11 +51,10 @@ function checkTypes(tarball: string): void {
     throw new Error(JSON.stringify({ installed, scripts }));
   }
   checkEntryPoints(directory);
-  checkInstalledProvider(directory);
+  checkInstalledProvider(directory, ALL);
   writeFileSync(join(directory, "main.ts"), APP);
   run(directory, "npm", "install", "--no-fund", "--no-audit", "typescript@5.9", "@types/node@20");
   for (const [module, resolution] of [
-    ["node16", "node16"],
     ["nodenext", "nodenext"],
     ["esnext", "bundler"],
   ] as const) {
@@ -118,7 +120,10 @@ try {
   checkFiles(tarball);
   checkTypes(tarball);
   checkLibraries(tarball);
-  if (process.argv.includes("--managers")) checkManagers(tarball);
+  if (ALL) {
+    checkNewProject(tarball);
+    checkManagers(tarball);
+  }
   process.stdout.write("The package is sound.\n");
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -4,8 +4,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../../src/provider/identity";
 import { CertificateAuthority } from "../../src/simulator/certificates";
+import { LONG_TESTS } from "../support/cases";
 
-export const PLATFORMS = ["linux_amd64", "linux_arm64", "windows_amd64"];
+/** The platforms that are built: with LONG_TESTS all, otherwise that of this machine and another system. */
+export const PLATFORMS = LONG_TESTS
+  ? ["linux_amd64", "linux_arm64", "windows_amd64"]
+  : ["linux_amd64", "windows_amd64"];
 const SUMS = "SHA256SUMS";
 const SIGNING_KEY = "signing-key.asc";
 

@@ -16,6 +16,7 @@ import { version } from "../../package.json";
 import { KEPT_FOLDER } from "../support/kept-folder";
 import { packedPackage } from "../support/packed-package";
 import { temporaryFolder } from "../support/terraform-project";
+import { PLATFORMS } from "./registry";
 
 const ROOT = join(__dirname, "../..");
 const LOCK = "lock";
@@ -37,7 +38,7 @@ export function releaseFolder(): string {
         rmSync(join(builds, name), { recursive: true, force: true });
       }
       const draft = mkdtempSync(join(builds, "draft-"));
-      buildRelease(draft);
+      buildRelease(draft, ...PLATFORMS);
       renameSync(draft, folder);
     } finally {
       release();
@@ -69,7 +70,7 @@ export function unpackCommand(platform: string): string {
   return folder;
 }
 
-/** Builds the archives of some platforms, by default all. */
+/** Builds the archives of some platforms. */
 export function buildRelease(folder: string, ...platforms: readonly string[]): void {
   const tsx = join(ROOT, "node_modules/tsx/dist/cli.mjs");
   execFileSync(process.execPath, [tsx, "scripts/release.ts", folder, ...platforms], {
@@ -82,7 +83,7 @@ export function buildRelease(folder: string, ...platforms: readonly string[]): v
 
 /** The digest of all that a release is built from, but for its page. */
 function digest(): string {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(PLATFORMS.join());
   const { cli } = packedPackage();
   for (const file of ["package.json", "LICENSE", "dist", "examples/hcl", "examples/synthesized"]) {
     addTo(hash, join(cli, "../..", file));

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import manifest from "../../package.json";
 import { projectOf, suites } from "../projects.cjs";
 
@@ -17,12 +17,18 @@ test("every suite belongs to exactly one project", () => {
   );
 });
 
-test("npm test and test:programs run each project once", () => {
-  const { test: tests, "test:programs": programs } = manifest.scripts;
+test("npm test and test:programs run each project once, but for the long suites of test:long", () => {
+  const { test: tests, "test:programs": programs, "test:long": long } = manifest.scripts;
   const selected = [tests, programs].flatMap((command) =>
     (/--selectProjects (.*)/.exec(command)?.[1] ?? "").split(" "),
   );
-  expect(selected).toEqual(Object.keys(suites()));
+  const { long: suitesOfLong = [], ...others } = suites();
+  expect(selected).toEqual(Object.keys(others));
+  const patterns = long.split(" ").filter((word) => word.startsWith("test/"));
+  for (const suite of suitesOfLong) {
+    const path = relative(ROOT, suite);
+    expect([path, patterns.some((pattern) => path.startsWith(pattern))]).toEqual([path, true]);
+  }
 });
 
 test.each([

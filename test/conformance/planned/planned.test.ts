@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { RELEASES } from "../../../src/api/release";
+import { slice } from "../../support/cases";
 import { describeWithTerraform } from "../../support/terraform";
 import { DIMENSIONS, isPossible } from "./cases";
 import { pairwise } from "./pairs";
 import { runCases, type Met } from "./run";
 
 /*
- * CI runs every pair of two settings in 20.04, which has inline credentials, and some random cases of
- * another release. `PLANNED_CASES=2000 npx jest test/conformance/planned` runs random cases of all
+ * CI runs a fourth of the cases that have every pair of two settings in 20.04, which has inline
+ * credentials, and some random cases of another release. `PLANNED_CASES=2000 npx jest test/conformance/planned` runs random cases of all
  * releases, of PLANNED_SEED or of a seed that it prints.
  */
 const { PLANNED_CASES, PLANNED_SEED } = process.env;
@@ -35,8 +36,8 @@ const MET: readonly Met[] = [
 ];
 
 describeWithTerraform("the console has what the plan shows, or nothing was written", () => {
-  test("for each pair of two settings", async () => {
-    const { problems, met } = await runCases(pairwise(DIMENSIONS, isPossible), "20.04");
+  test("for pairs of two settings", async () => {
+    const { problems, met } = await runCases(slice(pairwise(DIMENSIONS, isPossible), 4), "20.04");
     expect(problems).toEqual([]);
     expect([...new Set(met)].sort()).toEqual([...MET].sort());
   }, 600_000);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { slice } from "../../support/cases";
 import { describeWithTerraform } from "../../support/terraform";
 import { IS_NEWER } from "../support/program";
 import { differenceIn } from "./run";
@@ -19,7 +20,7 @@ const CHANGED = [
 const FOLDER = join(__dirname, "fixtures");
 
 describeWithTerraform("both engines treat stacks alike that once differed:", () => {
-  for (const file of readdirSync(FOLDER).sort()) {
+  for (const file of slice(readdirSync(FOLDER).sort(), 3)) {
     const { difference, steps } = JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as Fixture;
     const name = file.replace(".json", "");
     const isChanged = IS_NEWER && CHANGED.includes(name);

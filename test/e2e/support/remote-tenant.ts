@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { slice } from "../../support/cases";
 import { killAt, momentsOf, together } from "./kill";
 import type { StatePlace } from "./state-places";
 import { synthesizeQuickstart } from "./synthesized";
@@ -54,8 +55,8 @@ async function unlock(tenant: Tenant): Promise<void> {
 }
 
 /**
- * Kills a command after each of its writes to the console, and continues each time on a new machine,
- * which has only what was synthesized.
+ * Kills a command after writes to the console, every third or with LONG_TESTS each, and continues each
+ * time on a new machine, which has only what was synthesized.
  */
 export async function continuesAfterKills(
   place: StatePlace,
@@ -68,7 +69,7 @@ export async function continuesAfterKills(
   const open = () => remoteTenant(place);
   const all = await momentsOf(open, prepare, command);
   const moments = all.filter(({ effect }) => effects.includes(effect));
-  await together(moments, async (moment) => {
+  await together(slice(moments, 3), async (moment) => {
     const tenant = await open();
     const before = tenant.policyNames;
     await prepare(tenant);
