@@ -11,7 +11,7 @@ import { ENGINES, StateWalk } from "./support/state-walk";
 
 /**
  * Backends with each engine in each step, by pairs: a walk of a backend changes the engine from step to
- * step. The others have suites of their own. `STATE_MATRIX=1 npx jest state-matrix` walks in each backend
+ * step. The others have other suites. `STATE_MATRIX=1 npx jest state-matrix` walks in each backend
  * with each engine in each step, also over a bucket of MinIO that keeps all versions.
  */
 const ALL = process.env.STATE_MATRIX !== undefined;
