@@ -2,7 +2,7 @@ import { Met } from "./support/faults";
 import { simulate, type Outcome } from "./support/scenario";
 import { shrink } from "./support/shrink";
 
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 20);
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 4);
 const FIRST = Number(process.env.SIMULATION_FIRST ?? 1);
 const SHRINKING = Number(process.env.SIMULATION_SHRINKING ?? 200);
 

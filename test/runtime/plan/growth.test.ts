@@ -34,7 +34,7 @@ async function lifecycle(resource: StackJson): Promise<void> {
 }
 
 test("four times the instances with values known after apply take about four times the work", () =>
-  expectLinear((instances) => lifecycle(known(instances)), process.env.LONG_TESTS ? 500 : 150));
+  expectLinear((instances) => lifecycle(known(instances)), process.env.LONG_TESTS ? 500 : 80));
 
 test("the order of an apply has as many edges as there are instances, not their square", async () => {
   const connect = jest.spyOn(Graph.prototype, "connect");
