@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { statusSchema } from "../../src/review/status/status-schema";
 import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSecondConsole } from "../second-console";
 import { policyStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
@@ -17,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-async function run(line: string) {
-  const terminal = new TestTerminal({ directory, environment: SECRETS });
+async function run(line: string, environment: Readonly<Record<string, string>> = SECRETS) {
+  const terminal = new TestTerminal({ directory, environment });
   const code = await terminal.run(...line.split(" "));
   return { code, out: terminal.out, err: terminal.err };
 }
@@ -114,6 +115,27 @@ test("shows waivers that end soon", async () => {
   );
   expect(code).toBe(2);
   expect((await status("--within 2")).code).toBe(0);
+});
+
+test.each([
+  ["soon", 12.5, /^ {2}License ends: The license ends on [\d-]{10}, in 12 days \(1\): app$/m, 2],
+  ["today", 0.5, /The license ends on [\d-]{10}, in less than a day/, 2],
+  ["past", -1.5, /The license ended on [\d-]{10}/, 2],
+  ["later", 90, /^Quiet/, 0],
+] as const)("a license that ends %s", async (_name, days, expected, exit) => {
+  const expires = new Date(Date.now() + days * 86_400_000).toISOString();
+  const served = await startSecondConsole();
+  const { documents } = served.content();
+  documents["settings/license"] = { expiration_date: expires };
+  const resource = { cwp_license: { main: { key: "${var.KEY}" } } };
+  const variable = { KEY: { type: "string", sensitive: true, ephemeral: true } };
+  writeStacks(directory, { app: { provider: { cwp: [{}] }, variable, resource } });
+  const environment = { ...served.environment, KEY: "license-key-of-high-entropy" };
+  await run("apply -y --out-dir cdktf.out", environment);
+  const { out, code } = await run("status --out-dir cdktf.out", environment);
+  await served.close();
+  expect(out).toMatch(expected);
+  expect(code).toBe(exit);
 });
 
 test("sends at most the requests of a plan without changes", async () => {

@@ -29,7 +29,7 @@ export const status = command({
       "--parallelism <count>",
       "maximum number of concurrent operations (default: 10, more for many stacks)",
     ).argParser(wholeNumber(1)),
-    new Option("--within <days>", "show waivers that end within this number of days")
+    new Option("--within <days>", "show waivers and licenses that end within this number of days")
       .argParser(wholeNumber(0))
       .default(30),
     new Option(

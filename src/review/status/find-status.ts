@@ -75,26 +75,42 @@ export function findingsOfWaivers(
   withinDays: number,
   now: Date,
 ): readonly StatusFinding[] {
-  return waivers.flatMap(({ place, owner, expires, state }): StatusFinding[] => {
+  return waivers.flatMap(({ place, owner, expires }): StatusFinding[] => {
     // A waiver is valid until the end of its last day.
     const leftMs = Date.parse(`${expires}T00:00:00Z`) + DAY_MS - now.getTime();
-    const leftDays = Math.floor(leftMs / DAY_MS);
-    if (state !== "expired" && leftDays > withinDays) return [];
-    const ends = state === "expired" || leftMs <= 0 ? "ended on" : "ends on";
-    const days =
-      ends === "ended on"
-        ? ""
-        : leftDays === 0
-          ? ", today"
-          : `, in ${leftDays} ${inDays(leftDays)}`;
-    return [{ kind: "waiver", text: `${place}: the waiver of ${owner} ${ends} ${expires}${days}` }];
+    const ends = endOf(expires, leftMs, withinDays);
+    return ends === undefined
+      ? []
+      : [{ kind: "waiver", text: `${place}: the waiver of ${owner} ${ends}` }];
+  });
+}
+
+/** Finds licenses that end soon, or have ended, in the resources and data sources of the stack. */
+export function findingsOfLicense(
+  { changes }: StackPlan,
+  withinDays: number,
+  now: Date,
+): readonly StatusFinding[] {
+  const times = changes.flatMap(({ type, before, after }) => {
+    if (type !== "cwp_license") return [];
+    const known = [after, before].map((object) => memberOf(object, "expires_at"));
+    return known.find((value) => typeof value === "string") ?? [];
+  });
+  return [...new Set(times)].flatMap((time): StatusFinding[] => {
+    const ends = endOf(time.slice(0, 10), Date.parse(time) - now.getTime(), withinDays);
+    return ends === undefined ? [] : [{ kind: "expiry", text: `The license ${ends}` }];
   });
 }
 
 const DAY_MS = 86_400_000;
 
-function inDays(days: number): string {
-  return days === 1 ? "day" : "days";
+/** `ends on 2026-12-11, in 12 days`; undefined if it ends later than that. */
+function endOf(date: string, leftMs: number, withinDays: number): string | undefined {
+  if (leftMs <= 0) return `ended on ${date}`;
+  const days = Math.floor(leftMs / DAY_MS);
+  if (!(days <= withinDays)) return undefined;
+  const when = days === 0 ? "in less than a day" : `in ${days} ${days === 1 ? "day" : "days"}`;
+  return `ends on ${date}, ${when}`;
 }
 
 /** Finds running containers for which no policy decides, and those that fail checks. */

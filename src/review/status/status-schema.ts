@@ -9,6 +9,7 @@ import { z } from "zod";
 export const FINDING_KINDS = [
   "unread",
   "license",
+  "expiry",
   "weaker",
   "contract",
   "unmanaged",

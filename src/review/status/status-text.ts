@@ -10,6 +10,7 @@ import type { FindingKind, StatusDocument } from "./status-schema";
 export const TITLES: Readonly<Record<FindingKind, string>> = {
   unread: "Not readable",
   license: "License",
+  expiry: "License ends",
   weaker: "Weaker than declared",
   contract: "Contract violated",
   unmanaged: "Unmanaged in front",

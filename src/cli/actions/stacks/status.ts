@@ -10,6 +10,7 @@ import { DecisionTally } from "../../../protection/live";
 import {
   findingOfExcluded,
   findingsOf,
+  findingsOfLicense,
   findingsOfRunning,
   findingsOfWaivers,
   type RunningNow,
@@ -151,6 +152,7 @@ async function documentOf(
         ...(live && { running: live.running }),
         findings: [
           ...(plan ? findingsOf(plan, verdict) : []),
+          ...(plan ? findingsOfLicense(plan, within, now) : []),
           ...(out ? [findingOfExcluded(out)] : []),
           ...findingOfLock(lock ?? null, now),
           ...(live ? findingsOfRunning(live) : []),
