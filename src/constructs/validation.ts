@@ -4,6 +4,7 @@ import { formatPath, type Diagnostic, hasErrors, reword } from "../core/diagnost
 import { callSiteOf, callSiteText, type CallSite } from "./call-site";
 import { inPropNames, propPath } from "./naming";
 import { originOf } from "./origin";
+import { excludeTenant, isExcludedTenant } from "./tenants/exclude-tenant";
 import type { ReadProps } from "./read-props";
 import type { ResourceListing } from "../provider/listing";
 import type { Attributes } from "../core/schema/attribute";
@@ -25,7 +26,8 @@ export function validateAtSynth(construct: Construct, findings: ValidationFindin
   Object.defineProperty(construct, FINDINGS, { value: findings });
   Object.defineProperty(construct, CALL_SITE, { value: callSite });
   construct.node.addValidation({
-    validate: () => findings().map((found) => sentence(found, stack, callSite)),
+    validate: () =>
+      isExcludedTenant(stack) ? [] : findings().map((found) => sentence(found, stack, callSite)),
   });
 
   if (REPORTS in stack) return;
@@ -66,6 +68,7 @@ function sentence(
 function findingsOfOtherStacks(stack: TerraformStack): string[] {
   const { root } = stack.node;
   if (firstStack(root) !== stack) return [];
+  excludeTenants(root);
   return root.node
     .findAll()
     .filter(isValidated)
@@ -76,6 +79,24 @@ function findingsOfOtherStacks(stack: TerraformStack): string[] {
         return `[${construct.node.path}] ${said}`;
       }),
     );
+}
+
+/** Excludes the tenants whose rows have errors, unless all rows have: then the program is wrong. */
+function excludeTenants(root: IConstruct): void {
+  const tenants = root.node.children
+    .filter((child) => TerraformStack.isStack(child))
+    .filter((stack) => originOf(stack) !== undefined && !isExcludedTenant(stack));
+  const found = tenants.map((stack) =>
+    stack.node
+      .findAll()
+      .filter(isValidated)
+      .flatMap((one) => one[FINDINGS]().map((finding) => sentence(finding, stack, one[CALL_SITE]))),
+  );
+  if (found.every((errors) => errors.length > 0)) return;
+  for (const [at, stack] of tenants.entries()) {
+    const errors = found[at] ?? [];
+    if (errors.length > 0) excludeTenant(stack, errors);
+  }
 }
 
 /** Searches in the order in which cdktf synthesizes. */

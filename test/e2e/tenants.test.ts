@@ -54,6 +54,58 @@ async function run(environment: Record<string, string>, ...command: string[]) {
 const policies = (tenant: number) =>
   simulator.consoles[tenant - 1]?.console.policies().map(({ name }) => name);
 
+describe("a tenant whose row has an error", () => {
+  const ROW = { settings: { policies: { policies: [{ name: "", checks: { 41: true } }] } } };
+  /** Releases after 20.04 have no credentials in specifications. */
+  const specification = { registry: "r.example.com", repository: "*", tag: "*" };
+  const RELEASE = {
+    settings: {
+      registryScan: { specifications: [{ ...specification, credential: { type: "gcr" } }] },
+    },
+  };
+
+  test.each([
+    ["its schema", ROW, "Invalid row of a tenant"],
+    ["its release", RELEASE, "Inline credentials: not in release 20.12 (section 9.1.2)"],
+  ])("of %s is excluded by name, and uses no budget", async (_, row, reason) => {
+    writeTenants({ 2: { ...row, secrets: { password: "TENANT_2_PASSWORD" } } });
+    const limited = ["apply", "-y", "--waves", "1,100%", "--max-failures", "0"];
+    const counted = await run(SECRETS, ...limited, "--count-excluded");
+    expect(counted.err).toContain("1 of 3 stacks failed or were excluded");
+    expect(policies(1)).not.toContain("No root in production");
+    const { code, out, err } = await run(SECRETS, ...limited);
+    expect(code).toBe(1);
+    expect(out).toContain(`Excluded: 1 of 3 stacks\n  - ${reason} (1): tenant-2\n`);
+    if (row === ROW) expect(err).toMatch(/tenants\.json:\d+: policies\[0\]\.name: /);
+    expect(policies(1)).toContain("No root in production");
+    expect(policies(2)).not.toContain("No root in production");
+    expect(policies(3)).toContain("No root in production");
+    const alone = await run(SECRETS, "plan", "tenant-2");
+    expect(alone).toMatchObject({ code: 1 });
+    expect(alone.out).not.toContain("Plan:");
+    const validated = await run(SECRETS, "validate");
+    expect(validated.code).toBe(1);
+  });
+
+  test("in all rows stops the run", async () => {
+    writeTenants({ 1: ROW, 2: ROW, 3: ROW });
+    const { code, out } = await run(SECRETS, "plan");
+    expect(code).toBe(1);
+    expect(out).not.toContain("Plan:");
+  });
+});
+
+describeWithTerraform("a tenant whose row has an error, under Terraform", () => {
+  test("is refused, and not destroyed", async () => {
+    await run(SECRETS, "apply", "--auto-approve");
+    writeTenants({ 2: { removed: "perhaps" } });
+    const applied = await run(SECRETS, "apply", "-y", ...TERRAFORM.split(" "));
+    expect(applied.code).toBe(1);
+    expect(applied.err).toContain("removed must be true or false");
+    expect(policies(2)).toContain("No root in production");
+  });
+});
+
 describe("a tenant that leaves", () => {
   test("keeps its stack and state until all is destroyed, and then its state is listed", async () => {
     expect((await run(SECRETS, "apply", "--auto-approve")).code).toBe(0);

@@ -18,6 +18,10 @@ export const rolloutOptions = [
     "maximum number or percentage of failed stacks: after more, no further stack starts (default: 0 with --waves, else any)",
   ).argParser(maxFailures),
   new Option(
+    "--count-excluded",
+    "count stacks as failed whose row has errors or whose secret is missing",
+  ),
+  new Option(
     "--failure-mode <mode>",
     "strict: a stack changes something only if at most one more than --max-failures could then fail; soft: all stacks of a wave start at once",
   )

@@ -35,7 +35,7 @@ export interface RolloutPlan {
   readonly awaited: ReadonlyMap<string, ReadonlySet<string>>;
   /** All selected stacks, with the excluded ones, and those of the run that this one resumes. */
   readonly total: number;
-  /** The stacks that have failed: excluded ones, and those that failed before. */
+  /** The stacks that count as failures: excluded ones, and those that failed before. */
   readonly failures: number;
   /** The part of them that failed before and is not in this run. */
   readonly failedBefore: number;
@@ -56,6 +56,8 @@ export function planRollout(request: RolloutRequest): RolloutPlan {
   const { session, options, course } = request;
   const { plans, excluded } = session;
   const names = new Set([...plans, ...excluded].map(({ stack }) => stack));
+  // The mistake of one tenant does not hold up the others.
+  const counted = excluded.filter(({ isInput }) => !isInput || options.countExcluded);
   const failedBefore = [...course.failed].filter((stack) => !names.has(stack)).length;
   const unready = new Set(
     plans.filter((plan) => blindCauseOf(plan) === "unreachable").map(({ stack }) => stack),
@@ -76,7 +78,7 @@ export function planRollout(request: RolloutRequest): RolloutPlan {
     failureMode: options.failureMode ?? "strict",
     awaited: session.awaited(),
     total,
-    failures: excluded.length + failedBefore,
+    failures: counted.length + failedBefore,
     failedBefore,
     changed: plans.filter(hasChanges).length,
     unready: late,

@@ -8,6 +8,8 @@ export interface RolloutOptions {
   /** Shell command to run between waves. */
   readonly check?: string;
   readonly maxFailures?: Share;
+  /** Count stacks as failures whose row is wrong or whose secret is missing. */
+  readonly countExcluded?: boolean;
   /** Default: `strict`. */
   readonly failureMode?: FailureMode;
   /** Milliseconds. */

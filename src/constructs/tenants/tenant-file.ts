@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { z } from "zod";
 import { formatPath } from "../../core/diagnostics";
+import { groupBy } from "../../core/group-by";
 import { joined } from "../../core/printed";
 import { consoleAddress } from "../../provider/console/address";
 import { nearest } from "../../core/suggest";
@@ -21,6 +22,15 @@ export interface PlacedRow {
   readonly origin: string;
 }
 
+/** A row with errors. Its stack is excluded from each run. */
+export interface FaultyRow {
+  readonly name: string;
+  readonly labels: Labels;
+  readonly problems: readonly Problem[];
+}
+
+type Labels = NonNullable<TenantRow["labels"]>;
+
 /** An error that lists all problems of a file of tenants, each with its line. */
 export class TenantFileError extends Error {
   override readonly name = "TenantFileError";
@@ -31,10 +41,15 @@ export class TenantFileError extends Error {
     options?: ErrorOptions,
   ) {
     const sorted = [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-    const lines = sorted.map(({ line, message }) => `  ${place(file, line)}: ${message}`);
+    const lines = sorted.map((problem) => `  ${sentenceOf(file, problem)}`);
     const count = problems.length === 1 ? "an error" : `${problems.length} errors`;
     super(joined([`${basename(file)} has ${count}:`, ...lines], "\n").toString(), options);
   }
+}
+
+/** `tenants.csv:12: removed must be true or false` */
+export function sentenceOf(file: string, { line, message }: Problem): string {
+  return `${place(file, line)}: ${message}`;
 }
 
 function place(file: string, line: number | undefined): string {
@@ -44,31 +59,42 @@ function place(file: string, line: number | undefined): string {
 /**
  * Reads and checks a file of tenants.
  *
- * @throws TenantFileError with all problems of the file
+ * @throws TenantFileError with all problems of the file, if they are not those of some of its rows
  */
-export function readTenants(file: string): readonly PlacedRow[] {
+export function readTenants(file: string): {
+  readonly placed: readonly PlacedRow[];
+  readonly faulty: readonly FaultyRow[];
+} {
   const { rows, problems, isText, columns = [] } = readRows(file);
   const schema = rowSchema(isText ? fromText : undefined);
-  const found: Problem[] = [...problems];
+  const found: Problem[] = [...problems, ...repetitions(rows)];
   const placed: PlacedRow[] = [];
+  const faulty: FaultyRow[] = [];
   for (const raw of rows) {
     const read = schema.safeParse(raw.value, { error: schemaMessages });
-    if (read.success) {
-      const list = policiesOf(read.data, dirname(file));
-      if (typeof list === "string") {
-        found.push({ line: raw.lineOf(["policiesFile"]), message: `policiesFile ${list}` });
-      }
-      const policies = typeof list === "object" && { policies: list };
+    const list = read.success ? policiesOf(read.data, dirname(file)) : undefined;
+    if (read.success && typeof list !== "string") {
+      const policies = list && { policies: list };
       placed.push({ row: read.data, ...policies, line: raw.line, origin: place(file, raw.line) });
-    } else found.push(...read.error.issues.flatMap((issue) => problemsOf(issue, raw, columns)));
+      continue;
+    }
+    const ofRow =
+      typeof list === "string"
+        ? [{ line: raw.lineOf(["policiesFile"]), message: `policiesFile ${list}` }]
+        : (read.error?.issues ?? []).flatMap((issue) => problemsOf(issue, raw, columns));
+    const name = schema.shape.name.safeParse(stringIn(raw.value, "name")).data;
+    // Without a name there is no stack to exclude, and the first line has the columns of all rows.
+    if (name === undefined || ofRow.some(({ line }) => isText && line === 1)) found.push(...ofRow);
+    const labels = schema.shape.labels.safeParse(memberIn(raw.value, "labels")).data ?? {};
+    faulty.push({ name: name ?? "", labels, problems: ofRow });
   }
-  found.push(...repetitions(rows));
-  const once = found.filter(
-    ({ line, message }, at) =>
-      found.findIndex((one) => one.line === line && one.message === message) === at,
+  if (found.length === 0 && (faulty.length === 0 || placed.length > 0)) return { placed, faulty };
+  const all = [...found, ...faulty.flatMap((row) => row.problems)];
+  const once = groupBy(all, ({ line, message }) => JSON.stringify([line, message]));
+  throw new TenantFileError(
+    file,
+    once.map(([problem]) => problem),
   );
-  if (once.length > 0) throw new TenantFileError(file, once);
-  return placed;
 }
 
 /** Reads the policies that a row names. Returns the problem of a file that has none. */
@@ -167,7 +193,11 @@ function repetitions(rows: readonly RawRow[]): readonly Problem[] {
 }
 
 function stringIn(value: unknown, member: string): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const found: unknown = Object.getOwnPropertyDescriptor(value, member)?.value;
+  const found = memberIn(value, member);
   return typeof found === "string" ? found : undefined;
+}
+
+function memberIn(value: unknown, member: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, member)?.value;
 }

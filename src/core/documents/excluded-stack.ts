@@ -5,4 +5,6 @@ export interface ExcludedStack {
   readonly stack: string;
   /** The reasons, with the warnings of its plan. At least one is an error. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Set if what the run was given for the stack is wrong or missing: its row, or its secret. */
+  readonly isInput?: true;
 }

@@ -110,7 +110,9 @@ async function planOpening(
       note(faults, run, await options.judge?.(plan));
     }
   }
-  const excluded = excludeStacks(contexts, faults, scope.mode);
+  const excluded = excludeStacks(contexts, faults, scope.mode).map((one) =>
+    loaded.faults.has(one.stack) ? { ...one, isInput: true as const } : one,
+  );
   const included = new Map(without(left, excluded).map(({ run }) => [run.name, run]));
   const shown = [...plans].flatMap(([run, plan]) => (included.has(run.name) ? [plan] : []));
   if (excluded.length === 0) ofRun.push(...replacesNothing(scope, shown));

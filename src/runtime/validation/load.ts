@@ -27,6 +27,7 @@ import {
 import { stackCycles, type StackFaults } from "../graph/stack-order";
 import { sharedStates } from "./shared-states";
 import { checkRequiredVersion } from "./required-version";
+import { tenantFaults } from "./tenant-faults";
 import { validateStacks } from "./validate-stacks";
 import { validateRefactoring } from "../refactoring/block-problems";
 import { configurationGraph, REMOTE_STATE, type ConfigurationGraph } from "../graph/configuration";
@@ -51,7 +52,7 @@ export interface Loaded {
   readonly configuration: ConfigurationGraph;
   /** By name, each behind those that it depends on. */
   readonly contexts: ReadonlyMap<string, StackContext>;
-  /** Stacks that lack a secret. */
+  /** Stacks that lack a secret, and tenants whose rows have errors. */
   readonly faults: StackFaults;
   /** Stacks that read a state which does not exist or cannot be read. */
   readonly unreadable: StackFaults;
@@ -138,8 +139,11 @@ export async function loadConfigs(
     ]),
   );
   diagnostics.push(...stackCycles(contexts));
-  diagnostics.push(...(await validateStacks(configuration, contexts, options)));
-  const loaded = { configuration, contexts, faults: variables.faults, unreadable: remote.faults };
+  const validated = await validateStacks(configuration, contexts, options);
+  const tenants = tenantFaults(configs, validated.ofStacks);
+  diagnostics.push(...validated.diagnostics, ...tenants.diagnostics);
+  const faults = mergedFaults([variables.faults, tenants.faults]);
+  const loaded = { configuration, contexts, faults, unreadable: remote.faults };
   if (!hasErrors(diagnostics)) return { loaded, diagnostics };
   await closeProviders(loaded);
   return { diagnostics };

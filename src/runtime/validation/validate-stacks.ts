@@ -57,9 +57,14 @@ export async function validateStacks(
     partial = false,
     stateless = false,
   }: { readonly partial?: boolean; readonly stateless?: boolean } = {},
-): Promise<readonly Diagnostic[]> {
+): Promise<{
+  readonly diagnostics: readonly Diagnostic[];
+  /** Those of single stacks, by name. */
+  readonly ofStacks: ReadonlyMap<string, readonly Diagnostic[]>;
+}> {
   const { ordered, cyclic } = graph.order();
-  const found = graph.cycles().map((cycle) => describeCycle(cycle, nodes.size > 1));
+  const diagnostics = graph.cycles().map((cycle) => describeCycle(cycle, nodes.size > 1));
+  const ofStacks = new Map([...contexts.keys()].map((name): [string, Diagnostic[]] => [name, []]));
   const validated = new Map<string, Validated>();
   for (const [name, context] of contexts) {
     const { config, variables, providers } = context;
@@ -71,8 +76,8 @@ export async function validateStacks(
   }
   // Nodes on a cycle, or behind one, are checked too: what they wait for is unknown.
   for (const node of [...ordered, ...cyclic]) {
-    const stack = validated.get(node.stack);
-    if (!stack) continue;
+    const [stack, found] = [validated.get(node.stack), ofStacks.get(node.stack)];
+    if (!stack || !found) continue;
     found.push(...checkScopes(stack.context.config, node));
     const own =
       node.kind === "provider"
@@ -85,14 +90,16 @@ export async function validateStacks(
     // An error with the values of variables is enough.
     else found.push(...own, ...(hasErrors(own) ? [] : problems));
   }
-  for (const { context, scope } of validated.values()) {
+  for (const [name, { context, scope }] of validated) {
     const { imports, removals } = context.config;
-    found.push(
-      ...imports.flatMap((block) => validateImport(block, scope)),
-      ...removals.flatMap((block) => validateRemoval(block, scope)),
-    );
+    ofStacks
+      .get(name)
+      ?.push(
+        ...imports.flatMap((block) => validateImport(block, scope)),
+        ...removals.flatMap((block) => validateRemoval(block, scope)),
+      );
   }
-  return found;
+  return { diagnostics, ofStacks };
 }
 
 function isEvaluatedByPlan({ kind }: ConfigurationNode): boolean {

@@ -258,13 +258,59 @@ describe("errors", () => {
     );
   });
 
-  test("of constructs name the row", () => {
-    const text = YAML.replace("disabled: true", 'disabled: true, checks: { "x": true }');
+  test("of constructs in all rows name the rows", () => {
+    const text = YAML.replace("disabled: true", 'disabled: true, checks: { "x": true }').replace(
+      "  - name: globex\n    url: https://globex.example.com:8083\n",
+      "",
+    );
     expect(
       findings(() => synthesize("tenants.yaml", text))
         .join("\n")
         .replaceAll(`${folder}/`, ""),
     ).toMatch(/^\[acme\/tenant\/policies\] tenants\.yaml:3: policies\[0\]\.checks/);
+  });
+
+  test("of the program stop all, also if one row brings them up", () => {
+    const bad: BuildTenant = (_, { name, values }) => {
+      if (name === "globex") String(values.region).at(0)?.repeat(-1);
+      if (name === "acme") (values as { missing?: string[] }).missing!.push("x");
+    };
+    expect(problems("tenants.yaml", YAML, bad)[1]).toMatch(/^tenants\.yaml:3: Cannot read prop/);
+  });
+});
+
+describe("a row with an error", () => {
+  /** The errors that the stack has in place of its content. */
+  const excluded = (stacks: Record<string, Synthesized>, name: string) => {
+    const { provider, resource, variable, output } = stacks[name]!;
+    expect({ provider, resource, variable }).toEqual({});
+    const { precondition } = output!.row as { precondition: Record<string, string> };
+    expect(precondition.condition).toBe("${local.row_is_valid}");
+    return precondition.error_message?.replaceAll(`${folder}/`, "");
+  };
+
+  test.each([
+    ["values: { region: eu }", "removed: perhaps", "7: removed must be true or false"],
+    ["values: { region: eu }", "policiesFile: none.json", "7: policiesFile "],
+    ["ACME_PASSWORD", "not-a-name", "6: secrets.password must be the name of an environment"],
+    ["{ name: No root, disabled: true }", '{ name: "" }', "3: policies[0].name: "],
+  ])("%s as %s excludes its tenant only", (was, is, expected) => {
+    const stacks = synthesize("tenants.yaml", YAML.replace(was, is));
+    expect(excluded(stacks, "acme")).toContain(`tenants.yaml:${expected}`);
+    expect(stacks.globex).toEqual(synthesize("tenants.yaml", YAML).globex);
+  });
+
+  test("that a construct finds, or the program refuses, excludes its tenant only", () => {
+    const bad = YAML.replace("disabled: true", 'checks: { "x${": true }');
+    const found = synthesize("tenants.yaml", bad);
+    expect(excluded(found, "acme")).toMatch(/^tenants\.yaml:3: policies\[0\]\.checks.*\$\$\{/);
+    expect(found.globex?.resource.cwp_compliance_policy_set).toBeDefined();
+    const refused = synthesize("tenants.yaml", YAML, (stack, tenant) => {
+      build(stack, tenant);
+      if (tenant.values.region === "eu") throw new Error("has no place in eu");
+    });
+    expect(excluded(refused, "acme")).toBe("tenants.yaml:3: has no place in eu");
+    expect(refused.globex?.resource.cwp_compliance_policy_set).toBeDefined();
   });
 });
 

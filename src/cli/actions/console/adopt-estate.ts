@@ -90,7 +90,11 @@ function rowsFrom(
 ): readonly PlacedRow[] | Diagnostic {
   try {
     if (tenants !== undefined) {
-      return readTenants(resolve(directory, tenants)).filter(({ row }) => row.removed !== true);
+      const file = resolve(directory, tenants);
+      const { placed, faulty } = readTenants(file);
+      const problems = faulty.flatMap((row) => row.problems);
+      if (problems.length > 0) throw new TenantFileError(file, problems);
+      return placed.filter(({ row }) => row.removed !== true);
     }
     return rowsOfConsoles(readTextNow(resolve(directory, consoles)));
   } catch (failure) {
