@@ -367,6 +367,32 @@ test.each([
   });
 });
 
+test("keeps what somebody added between a run and the one that resumed it", async () => {
+  const shared = (name: string, cap: number): StackJson => {
+    const stack = both(name, cap);
+    const resource = stack.resource as Record<string, Record<string, object>>;
+    const set = { ...resource.cwp_compliance_policy_set?.policies, ownership: "prefix" };
+    return { ...stack, resource: { ...resource, cwp_compliance_policy_set: { policies: set } } };
+  };
+  write(shared("a", 1));
+  await apply();
+  const { console } = simulator.consoles[0];
+  const before = names();
+  write(shared("b", 2));
+  console.faults.add({
+    target: "PUT /api/v1/settings/registry",
+    times: 1,
+    outcome: { kind: "status", status: 400 },
+  });
+  expect((await record()).code).toBe(1);
+  await console.edit({ policies: [...console.policies(), { name: "theirs" }] });
+  write(shared("c", 2));
+  expect((await record("--resume", "run.jsonl")).code).toBe(0);
+  expect(names()).toEqual(["c", ...before.slice(1), "theirs"]);
+  expect(await rollBack()).toMatchObject({ code: 0, err: "" });
+  expect(names()).toEqual([...before, "theirs"]);
+});
+
 test("puts back the objects that --target names, and refuses nothing else", async () => {
   write(both("a", 1));
   await apply();

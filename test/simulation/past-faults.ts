@@ -129,6 +129,12 @@ const FAULTS: readonly Fault[] = [
     "(name) => !identity.names.has(name) && false",
   ],
   [
+    "a rollback forgets what others have added between two runs of a record",
+    "provider/collections/rollback-collection.ts",
+    "return withoutWrite(collection, codec, { found: replaced, written }, now);",
+    "return withoutWrite(collection, codec, { found: replaced, written }, replaced);",
+  ],
+  [
     "a rollback takes lost lines of a record for no change",
     "fleet/run-log/recorded-stacks.ts",
     "known !== undefined && !hasLostLines(known, before)",

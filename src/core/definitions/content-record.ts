@@ -18,3 +18,17 @@ export interface ReplacedContent {
 export interface ReachedContent {
   readonly digest: string;
 }
+
+/** A write of a run that was recorded. */
+export interface RecordedReplacement extends ReplacedContent {
+  /** The digest of what was read after it; undefined if the run was killed before, or somebody changed it. */
+  readonly digest: string | undefined;
+  /** The content that it found. Without `digest`, the console may still have it. */
+  readonly foundLast: string;
+}
+
+/** The last write of a run to an object, and the ones of its earlier operations, in their order. */
+export interface RecordedContent extends RecordedReplacement {
+  /** Somebody may have changed the content in between. */
+  readonly earlier: readonly RecordedReplacement[];
+}

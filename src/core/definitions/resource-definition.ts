@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics";
-import type { ContentRecord, ReplacedContent } from "./content-record";
+import type { ContentRecord, RecordedContent } from "./content-record";
 import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
 import type { ConfigOf, PlannedOf, StateOf } from "../schema/types";
@@ -74,11 +74,7 @@ export interface ModifyPlanResult {
 }
 
 /** Content that a run has written, and what it replaced. */
-export interface RecordedWrite extends ReplacedContent {
-  /** The digest of what was read after the write; undefined if the run was killed before. */
-  readonly digest: string | undefined;
-  /** The content that the last write of the object found. Without `digest`, the console may still have it. */
-  readonly foundLast: string;
+export interface RecordedWrite extends RecordedContent {
   /** The present object, or else the one before the run. */
   readonly object: ObjectValue;
 }

@@ -1,4 +1,4 @@
-import type { ContentRecord, ReplacedContent } from "../definitions/content-record";
+import type { ContentRecord, RecordedContent } from "../definitions/content-record";
 import type { Operation } from "./events";
 import type { InstanceState } from "./state";
 
@@ -72,12 +72,4 @@ export interface RecordedObject {
   readonly isComplete: boolean;
   /** The content that the run replaced, if it did. */
   readonly content: RecordedContent | "unchanged" | "hidden";
-}
-
-/** The content that all writes of an object have replaced: `written` is of the last one. */
-export interface RecordedContent extends ReplacedContent {
-  /** Undefined if the run was killed after the last write, or before it. */
-  readonly digest: string | undefined;
-  /** The content that the last write found: the console still has it if that write was not made. */
-  readonly foundLast: string;
 }

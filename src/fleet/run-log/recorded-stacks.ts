@@ -1,6 +1,6 @@
+import type { RecordedReplacement } from "../../core/definitions/content-record";
 import type {
   ObjectRecord,
-  RecordedContent,
   RecordedObject,
   RecordedStack,
   StateMark,
@@ -12,7 +12,7 @@ import type { RunLogEntry } from "./entries";
 interface Operation {
   readonly before: InstanceState | null;
   /** The last write counts: a repair replaces what somebody else wrote in between. */
-  content?: RecordedContent | "hidden";
+  content?: RecordedReplacement | "hidden";
   isStored?: true;
 }
 
@@ -119,8 +119,8 @@ function recordedObject(changing: Changing): RecordedObject {
   const { address, provider, before, stored, operations } = changing;
   const contents = operations.flatMap(({ content }) => content ?? []);
   const known = contents.filter((content) => content !== "hidden");
-  const [first, last] = [known.at(0), known.at(-1)];
-  const replaced = first && last ? { ...last, found: first.found } : "unchanged";
+  const last = known.at(-1);
+  const replaced = last ? { ...last, earlier: known.slice(0, -1) } : "unchanged";
   const content = known.length < contents.length ? "hidden" : replaced;
   const isComplete = operations.at(-1)?.isStored === true;
   return { address, provider, before, stored, isComplete, content };

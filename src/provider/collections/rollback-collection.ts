@@ -1,4 +1,5 @@
 import type { Collection } from "../../api/collection-body";
+import type { RecordedReplacement } from "../../core/definitions/content-record";
 import type {
   OperationContext,
   PlannedRollback,
@@ -14,7 +15,7 @@ import type { Console } from "../console/connection";
 import { foundEntry } from "./found";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import type { EntryCodec } from "./ownership";
-import { changedEntries, contentDigest, isReordered } from "./recorded-content";
+import { changedEntries, contentDigest, isReordered, withoutWrite } from "./recorded-content";
 import { replaceCollection } from "./replace-collection";
 import { readSnapshot } from "./snapshot";
 
@@ -84,12 +85,23 @@ async function planWrites<Item extends object>(
   return planned.map((one) => (one.problem ? one : { ...one, found }));
 }
 
+/** Returns what the last write found, without the earlier writes of the run. */
 function foundBefore<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
-  { found }: RecordedWrite,
+  { found, earlier }: RecordedWrite,
 ): readonly Item[] {
-  return itemsOf(collection, found).map((item) => codec.outgoing(item));
+  const before = earlier.reduceRight<readonly Item[]>(
+    (now, write) => {
+      const replaced = itemsOf(collection, write.found);
+      if (changesOf(collection, codec, write, now) === undefined) return replaced;
+      const written = itemsOf(collection, write.written);
+      // Somebody has changed it since: only what the run made of it goes back.
+      return withoutWrite(collection, codec, { found: replaced, written }, now);
+    },
+    itemsOf(collection, found),
+  );
+  return before.map((item) => codec.outgoing(item));
 }
 
 function itemsOf<Item extends object>(
@@ -105,19 +117,30 @@ function itemsOf<Item extends object>(
 function changesSince<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
-  { found, foundLast, written, digest }: RecordedWrite,
+  write: RecordedWrite,
   items: readonly Item[],
 ): Diagnostic | undefined {
-  const present = contentDigest(items, collection);
-  const replaced = digest === undefined ? [found, foundLast] : [found];
-  const known = replaced.map((text) => contentDigest(itemsOf(collection, text), collection));
-  if ([digest, ...known].includes(present)) return undefined;
+  const digestOf = (content: readonly Item[]) => contentDigest(content, collection);
+  const replaced = [foundBefore(collection, codec, write)];
+  if (write.digest === undefined) replaced.push(itemsOf(collection, write.foundLast));
+  if (replaced.map(digestOf).includes(digestOf(items))) return undefined;
+  const changed = changesOf(collection, codec, write, items);
+  return changed && changedSince(collection.what, changed);
+}
+
+/** Returns the keys of changed entries; undefined if a collection is as a write has left it. */
+function changesOf<Item extends object>(
+  collection: ManagedCollection<Item>,
+  codec: EntryCodec<Item>,
+  { written, digest }: RecordedReplacement,
+  items: readonly Item[],
+): readonly string[] | undefined {
+  if (contentDigest(items, collection) === digest) return undefined;
   const expected = itemsOf(collection, written);
   const changed = changedEntries(codec, expected, items);
   const isMoved = collection.ordered && isReordered(codec, expected, items);
   // A killed run has not read what the console made of its entries.
-  const isWritten = digest === undefined && changed.length === 0 && !isMoved;
-  return isWritten ? undefined : changedSince(collection.what, changed);
+  return digest === undefined && changed.length === 0 && !isMoved ? undefined : changed;
 }
 
 function changedSince(what: string, keys: readonly string[]): Diagnostic {

@@ -68,6 +68,11 @@ export const TESTS: Readonly<
       "test/e2e/rollback.test.ts",
       "random waves with faults go back",
     ],
+    "A rollback of a run that was resumed keeps what others have added to a shared list in between.":
+      [
+        "test/cli/rollback.test.ts",
+        "keeps what somebody added between a run and the one that resumed it",
+      ],
     "A rollback also restores a run that was killed at any request. A killed rollback can be repeated.":
       ["test/e2e/rollback-kill.test.ts", "after a kill at every request of the run"],
     "A run records each change on disk before it makes it. What cannot be recorded is not changed.":
