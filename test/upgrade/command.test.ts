@@ -274,6 +274,30 @@ describe("stacks", () => {
     ]);
   });
 
+  test("with the same findings are shown once, and are selected by label", async () => {
+    const directory = temporaryFolder();
+    const of = (name: string, ring: string, release = "20.12") => {
+      const { provider, resource } = stack(release);
+      const { r } = resource.cwp_registry_scan;
+      const named = { ...r, "//": { metadata: { path: `${name}/tenant/registry` } } };
+      const labels = { "//": { labels: { ring } } };
+      return { ...labels, provider, resource: { cwp_registry_scan: { r: named } } };
+    };
+    const wide = Array.from({ length: 12 }, (_, at): [string, object] => [
+      `t${at}`,
+      of(`t${at}`, "wide"),
+    ]);
+    const stacks = { ...Object.fromEntries(wide), canary: of("canary", "canary"), none: {} };
+    const out = writeStacks(directory, stacks);
+    const terminal = new TestTerminal({ directory });
+    const selected = ["--out-dir", out, "--label", "ring=wide", "--exclude", "t1"];
+    expect(await upgrade(terminal, "20.04", "20.12", ...selected)).toBe(2);
+    expect(terminal.out).toMatch(/^11 stacks: t0, t2, .*, t10 and 1 more\n/);
+    expect(terminal.out.split("cwp_registry_scan.r: ")).toHaveLength(2);
+    expect(terminal.out).not.toContain("canary");
+    expect(terminal.out).toContain("Checked 11 stacks.");
+  });
+
   test("that do not exist are an error", async () => {
     const directory = temporaryFolder();
     const out = writeStacks(directory, { one: {} });

@@ -1,22 +1,24 @@
 import { Option } from "commander";
 import { RELEASES } from "../../api/release";
 import { command } from "../command-line/command";
-import { appOptions } from "../command-line/options";
+import { appOptions, selectionOptions } from "../command-line/options";
 
 export const upgrade = command({
   name: "upgrade",
   summary: "Report what breaks between two releases of the console",
   examples: [
     "upgrade --from 20.04 --to 20.12",
+    "upgrade --from 20.04 --to 20.12 --label ring=canary",
     "upgrade --from 20.04 --to 20.12 --scripts ci Jenkinsfile",
     "upgrade --from 20.12 --to next --console --json",
     "upgrade --from 20.12 --to next --patterns",
   ],
-  arguments: { "[stacks...]": "names of the stacks to check (default: all)" },
+  arguments: { "[stacks...]": "names or patterns of the stacks to check (default: all)" },
   options: [
     releaseOption("--from <release>", "current release"),
     releaseOption("--to <release>", "release to upgrade to"),
     ...appOptions,
+    ...selectionOptions,
     new Option("--scripts <paths...>", "search these files and folders for changed endpoints"),
     new Option("--patterns", "print the patterns of --scripts, for any search tool"),
     new Option("--console", "read the settings of the console"),

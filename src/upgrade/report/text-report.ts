@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/group-by";
 import { rendered, type Printable } from "../../core/printed";
 import { formatPath } from "../../core/diagnostics";
 import {
@@ -25,16 +26,37 @@ export interface TextFormat {
 
 /** Renders the findings by file, stack and setting, and a summary. */
 export function renderText(result: UpgradeResult, format: TextFormat): Printable {
-  const groups = new Map<string, UpgradeFinding[]>();
-  for (const finding of result.findings) {
-    const group = describePlace(finding.place).group;
-    groups.set(group, [...(groups.get(group) ?? []), finding]);
-  }
-  const blocks = [...groups].map(([group, findings]) => {
+  const groups = groupBy(result.findings, ({ place }) => describePlace(place).group);
+  // Stacks with the same findings are shown once.
+  const alike = groupBy(groups, (findings) =>
+    JSON.stringify(findings.map((finding) => comparable(finding))),
+  );
+  const blocks = alike.map(([findings, ...others]) => {
+    const names = [findings, ...others].map(([{ place }]) =>
+      format.printable(describePlace(place).group),
+    );
+    const title = others.length === 0 ? names.join("") : format.wrap(titleOf(names), 0);
     const text = findings.map((finding) => renderFinding(finding, format)).join("");
-    return `${format.bold(format.printable(group))}\n${text}`;
+    return `${format.bold(title)}\n${text}`;
   });
   return rendered(`${[...blocks, renderSummary(result, format)].join("\n")}\n`);
+}
+
+/** A finding without the name of its stack. */
+function comparable(finding: UpgradeFinding): unknown {
+  const { place } = finding;
+  if (place.kind !== "stack") return finding;
+  const { stack, constructPath = "", ...rest } = place;
+  return { ...finding, place: { ...rest, inStack: constructPath.replace(`${stack}/`, "") } };
+}
+
+const MOST_NAMES = 10;
+
+/** `20 stacks: a, b, c and 17 more` */
+function titleOf(groups: readonly string[]): string {
+  const names = groups.map((group) => group.replace(/^Stack /, ""));
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return `${names.length} stacks: ${names.slice(0, MOST_NAMES).join(", ")}${more}`;
 }
 
 function renderFinding(finding: UpgradeFinding, format: TextFormat): string {

@@ -6,7 +6,7 @@ import { ExitCode } from "../../exit-code";
 import { readProject } from "../../stacks/synthesize";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import type { AppOptions } from "../../stacks/app-stacks";
-import { selectedStacks } from "../../stacks/selection";
+import { selectedStacks, type SelectionOptions } from "../../stacks/selection";
 import type { Terminal } from "../../terminal/terminal";
 import { printable } from "../../../core/printed";
 import { wordWrap } from "../../../formats/text/word-wrap";
@@ -19,7 +19,7 @@ import { patternsOf } from "../../../upgrade/patterns";
 import { searchScripts } from "../../../upgrade/search-scripts";
 import { findingsOfStack } from "../../../upgrade/stacks";
 
-export interface UpgradeOptions extends CommonOptions, AppOptions {
+export interface UpgradeOptions extends CommonOptions, AppOptions, SelectionOptions {
   readonly from?: string;
   readonly to?: string;
   /** Files and folders. */
@@ -92,9 +92,11 @@ export async function upgrade(
 async function scopeOf(
   { directory, environment }: Terminal,
   stacks: readonly string[],
-  { scripts, console, app, outDir }: UpgradeOptions,
+  { scripts, console, app, outDir, label, exclude, ...options }: UpgradeOptions,
 ): Promise<Scope> {
-  const namesStacks = stacks.length > 0 || app !== undefined || outDir !== undefined;
+  const { stacksFrom, shard, changedFrom } = options;
+  const selecting = [app, outDir, label, exclude, stacksFrom, shard, changedFrom];
+  const namesStacks = stacks.length > 0 || selecting.some((option) => option !== undefined);
   if (namesStacks || scripts !== undefined || console === true) {
     return { stacks: namesStacks, console: console === true, scripts: scripts !== undefined };
   }
@@ -113,7 +115,7 @@ function usageProblems(scope: Scope): readonly Diagnostic[] {
 async function checkStacks(
   screen: Screen,
   names: readonly string[],
-  options: AppOptions,
+  options: UpgradeOptions,
   wanted: Upgrade,
 ): Promise<{ names: readonly string[]; findings: readonly UpgradeFinding[] } | undefined> {
   const selected = await selectedStacks(screen, names, options);
