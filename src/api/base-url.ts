@@ -14,7 +14,7 @@ export function normalizeBaseUrl(text: string): string {
   // Never shown in messages: it may contain a password.
   if (/^([^/?#]*:\/\/)?[^/?#]*@/.test(given)) {
     throw invalid(
-      "The console's address contains a username or a password. Configure them separately.",
+      "The console's address contains a username or a password. Remove them, and set username and password of the provider, or CONSOLE_USERNAME and CONSOLE_PASSWORD.",
     );
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(given)?.[1]?.toLowerCase();
@@ -60,7 +60,7 @@ function parse(url: string): URL {
   // Not kept as a cause: the message of a URL error quotes its input.
   if (!URL.canParse(url))
     throw invalid(
-      "The console's address is neither a host name nor a URL. Write https://HOST:PORT.",
+      "The console's address is neither a host name nor a URL, or its port is above 65535. Write https://HOST:PORT.",
     );
   return new URL(url);
 }

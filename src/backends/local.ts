@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { error, hasErrors, warning, withParagraph, type Diagnostic } from "../core/diagnostics";
+import { fileFault } from "../core/io/file-fault";
 import { errorText } from "../core/io/file-problem";
 import { readState } from "../formats/state-file/read";
 import { emptyState, versionToWrite, type State } from "../core/documents/state";
@@ -126,7 +127,10 @@ export class LocalBackend implements Backend {
       return { ...snapshot, diagnostics: [...diagnostics, ...snapshot.diagnostics] };
     } catch (cause) {
       return failed([
-        error("State cannot be read", `State file ${this.location}: ${errorText(cause)}.`),
+        error(
+          "State cannot be read",
+          `State file ${this.location}: ${fileFault(cause, this.location)}`,
+        ),
       ]);
     }
   }
@@ -230,7 +234,10 @@ export class LocalBackend implements Backend {
   }
 
   private unresolved(cause: unknown): Diagnostic {
-    return error("State cannot be locked", `State file ${this.location}: ${errorText(cause)}.`);
+    return error(
+      "State cannot be locked",
+      `State file ${this.location}: ${fileFault(cause, this.location)}`,
+    );
   }
 
   /** Rejects if the links to the state file cannot be resolved. */

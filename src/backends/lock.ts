@@ -2,6 +2,7 @@ import { printed, type Printed } from "../core/printed";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { error, warning, type Diagnostic } from "../core/diagnostics";
+import { fileFault } from "../core/io/file-fault";
 import { errorText } from "../core/io/file-problem";
 import { makeFolder } from "../core/io/make-folder";
 import type { Lock, LockHolder, LockRequest } from "./backend";
@@ -101,7 +102,7 @@ async function unlocked(
 }
 
 function cannotLock(path: string, cause: unknown): Diagnostic {
-  return error("State cannot be locked", `Lock file ${path}: ${errorText(cause)}.`);
+  return error("State cannot be locked", `Lock file ${path}: ${fileFault(cause, path)}`);
 }
 
 const tidied = ofWorld(() => new Set<string>());

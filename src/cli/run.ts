@@ -169,7 +169,7 @@ function usageProblem(text: string): string {
  */
 function hintFor(command: Command, message: string): string {
   const words = ["cdktf-console", ...wordsOf(command)].join(" ");
-  if (message.startsWith("error: missing required argument")) {
+  if (/^error: (missing required argument|too many arguments)/.test(message)) {
     return `(Usage: ${words} ${command.usage()})\n`;
   }
   if (/^error: option .* cannot be used with option /.test(message)) return "(Use one of them.)\n";
@@ -185,7 +185,7 @@ function hintFor(command: Command, message: string): string {
   const own = optionNames(command);
   const ofCommands = subcommands(command).flatMap(optionNames);
   const meant = nearest(name, [...own, ...ofCommands]);
-  if (meant === undefined) return "";
+  if (meant === undefined) return `("${words} --help-all" lists the options.)\n`;
   const hints = [
     ...(meant === name && dashes === "--" ? [] : [`Did you mean --${meant}?`]),
     ...(own.includes(meant) ? [] : ["Put options after the command that they belong to."]),

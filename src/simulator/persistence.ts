@@ -1,3 +1,4 @@
+import { fileFault } from "../core/io/file-fault";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../core/io/make-folder";
 import { readTextFile } from "../core/io/read-file";
@@ -132,7 +133,11 @@ async function readIfThere(path: string): Promise<string | undefined> {
     return await readTextFile(path);
   } catch (cause) {
     if (codeOf(cause) === "ENOENT") return undefined;
-    throw unreadable(path, String(codeOf(cause)), cause);
+    throw new SimulatorError(
+      "bad-data",
+      `The simulator's data cannot be read: ${path}: ${fileFault(cause, path)}`,
+      { cause },
+    );
   }
 }
 

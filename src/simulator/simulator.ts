@@ -178,7 +178,9 @@ function validate(options: SimulatorOptions): void {
     refuse(`The simulator serves this machine only: 127.0.0.1, ::1 or localhost, not ${host}.`);
   }
   if (clientCa !== undefined && !clientCa.includes("-----BEGIN CERTIFICATE-----")) {
-    refuse("The authority for client certificates must be PEM text with a certificate.");
+    refuse(
+      "The authority for client certificates (--client-ca, clientCa) has no certificate in PEM. Give its PEM text.",
+    );
   }
 }
 

@@ -417,7 +417,7 @@ describe("errors of a contract", () => {
     [REQUIREMENT.replace("599", "root"), "protection.yaml:6: "],
     [
       REQUIREMENT.replace('["prod-*"] }', '["prod-*"], image: [x] }'),
-      'protection.yaml:5: An argument named "image" is not expected here. It is in require[0].where.',
+      'protection.yaml:5: An argument named "image" is not expected here. Did you mean "images"? It is in require[0].where.',
     ],
     [
       REQUIREMENT.replace('where: { namespaces: ["prod-*"] }', "where: [{ images: [] }]"),
@@ -469,7 +469,7 @@ describe("errors of a contract", () => {
     ],
     ["version: 1\n\trequire: []", "protection.yaml:2: the line is indented with a tab; use spaces"],
     ["version: 1\ncheck_titles: { 599: a: b }", "protection.yaml:2: "],
-    ["", "protection.yaml:1: It must be an object"],
+    ["", "protection.yaml:1: the file is empty"],
   ])("%j is refused by validate and plan, at its line", async (text, message) => {
     contract(text);
     write(SET);

@@ -20,7 +20,7 @@ afterAll(() => workspace.close());
 test.each([
   ["pln", "Unknown command 'pln' (Did you mean plan?)"],
   ["state lst", "Unknown command 'lst' (Did you mean list?)"],
-  ["plan --bogus", "Unknown option '--bogus'"],
+  ["plan --bogus", `Unknown option '--bogus' ("cdktf-console plan --help-all" lists the options.)`],
   [
     "plan --detailed-exitcod",
     "Unknown option '--detailed-exitcod' (Did you mean --detailed-exitcode?)",
@@ -50,7 +50,10 @@ test.each([
     "state rm",
     "Missing required argument 'addresses' (Usage: cdktf-console state rm [options] <addresses...>)",
   ],
-  ["output a b", "Too many arguments for 'output'. Expected 1 argument but got 2."],
+  [
+    "output a b",
+    "Too many arguments for 'output'. Expected 1 argument but got 2. (Usage: cdktf-console output [options] [name])",
+  ],
 ])("%s", async (command, expected) => {
   const run = await workspace.runBare(command);
   expect(run).toMatchObject({ code: 1, out: "" });

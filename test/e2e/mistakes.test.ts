@@ -1,5 +1,6 @@
 import type { Mistake } from "./support/mistake";
 import { MISTAKES_OF_COMMANDS } from "./support/mistakes-of-commands";
+import { MISTAKES_OF_FILES } from "./support/mistakes-of-files";
 import { MISTAKES_OF_STACKS } from "./support/mistakes-of-stacks";
 import { Workspace, type Run } from "./support/workspace";
 
@@ -13,6 +14,7 @@ const fails = (output: string) => `console.error(${JSON.stringify(output)}); pro
 
 const MISTAKES: Readonly<Record<string, Mistake>> = {
   ...MISTAKES_OF_COMMANDS,
+  ...MISTAKES_OF_FILES,
   ...MISTAKES_OF_STACKS,
   "an address with http": {
     command: "plan",

@@ -81,7 +81,10 @@ export function moveInState(
   }
   const cannot = `Cannot move ${source} to ${destination}: `;
   if (from.mode !== to.mode || from.type !== to.type) {
-    return refuse("target", `${cannot}resource types don't match.`);
+    return refuse(
+      "target",
+      `${cannot}resource types don't match. Name an address of the type ${from.type}.`,
+    );
   }
   if (from.module !== to.module) {
     return refuse("target", `${cannot}Terraform can move it to another module.`);

@@ -110,7 +110,10 @@ async function serveCommand(
   });
   if ("code" in ended) return ended.code;
   return screen.fail(
-    error("The command cannot be started", `${command.join(" ")}: ${ended.problem}.`),
+    error(
+      "The command cannot be started",
+      `${command.join(" ")}: ${ended.problem}. Correct the command behind --.`,
+    ),
   );
 }
 

@@ -42,7 +42,7 @@ const workloads = {
 
 const text = z.string().trim().min(1);
 
-const checkId = z.string().regex(/^[1-9]\d{0,14}$/, "must have IDs of checks as its names");
+const checkId = z.string().regex(/^[1-9]\d{0,14}$/, "must be the ID of a check, such as 599");
 
 const selection = {
   stacks: z
@@ -119,8 +119,8 @@ export const contractSchema = z
   .describe("What has to be protected, whatever a plan changes.");
 
 /** The names of all arguments of a contract. */
-export const CONTRACT_ARGUMENTS = [contractSchema, requirement, baseline, waiver].flatMap((one) =>
-  Object.keys(one.shape),
+export const CONTRACT_ARGUMENTS = [contractSchema, requirement, baseline, waiver, scope].flatMap(
+  (one) => Object.keys(one.shape),
 );
 
 export type ContractDocument = z.infer<typeof contractSchema>;

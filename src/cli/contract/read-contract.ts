@@ -97,6 +97,10 @@ async function parseContract(file: string, text: string, folder: string) {
       `${file}${line === undefined ? "" : `:${line}`}: ${message}`.replace(/[^.?]$/, "$&."),
     );
   const failed = (diagnostics: readonly Diagnostic[]) => ({ contract: NO_CONTRACT, diagnostics });
+  if (text.trim() === "") return failed([at("the file is empty; begin it with version: 1", 1)]);
+  if (text.includes("\uFFFD")) {
+    return failed([at("the file has another encoding than UTF-8: save it as UTF-8", 1)]);
+  }
   if (located.problems.length > 0) {
     return failed(located.problems.map(({ message, line }) => at(message, line)));
   }

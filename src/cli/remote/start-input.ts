@@ -32,6 +32,7 @@ export async function inputOf(
   const { operation, stacks, labels, basis, options } = request;
   const { waves, maxFailures, failOn, allowWeaker, allowUnknown } = options;
   const problems = [...unsupported(options), ...(await localStates(stacks))];
+  if (options.queueBy === undefined) return { problems };
   const made = unitsByQueue(request);
   if ("problems" in made || problems.length > 0) {
     return { problems: [...problems, ...("problems" in made ? made.problems : [])] };

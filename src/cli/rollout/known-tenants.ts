@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { parseAddress } from "../../core/documents/address";
 import type { StackPlan } from "../../core/documents/stack-plan";
+import { entryAt } from "../../core/io/file-fault";
 import { world } from "../../core/io/world";
 import { printed } from "../../core/printed";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
@@ -67,7 +68,7 @@ async function recordsAt(
   runLog: string,
 ): Promise<{ readonly names: readonly string[]; readonly isFolder: boolean }> {
   const path = resolve(directory, runLog);
-  const entry = world.files.statSync(path, { throwIfNoEntry: false });
+  const entry = entryAt(path);
   if (!entry?.isDirectory()) return { names: entry?.isFile() ? [runLog] : [], isFolder: false };
   const found = await world.files.readdir(path).catch(() => []);
   const records = found.filter((name) => name.endsWith(".jsonl")).sort();

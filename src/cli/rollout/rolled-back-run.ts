@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { world } from "../../core/io/world";
+import { entryAt } from "../../core/io/file-fault";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import type { RecordedStack } from "../../core/documents/run-record";
 import { printed } from "../../core/printed";
@@ -92,7 +92,7 @@ async function readRun(
   name: string,
 ): Promise<{ record: RunRecord } | { problem: Diagnostic }> {
   const path = resolve(screen.terminal.directory, name);
-  const isFolder = world.files.statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  const isFolder = entryAt(path)?.isDirectory();
   if (isFolder !== true) return readChanges(screen, name);
   const found = await readFolder(screen.terminal, name);
   const { runs, diagnostics } = joinShards(found.records);

@@ -9,7 +9,7 @@ import { ContentWriter } from "../../fleet/run-log/repeated-content";
 import { isRunLog } from "../../fleet/run-log/read-run-log";
 import type { RunLogEntry, RunResult, StackStatus } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { fileFault } from "../../core/io/file-fault";
+import { entryAt, fileFault } from "../../core/io/file-fault";
 import { world } from "../../core/io/world";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
@@ -75,7 +75,7 @@ export class RunLog {
       const copied =
         resume === undefined || continues || !isRecorded ? undefined : completePart(at(resume));
       // A file that others can read would stay so.
-      const entry = world.files.statSync(path, { throwIfNoEntry: false });
+      const entry = entryAt(path);
       if (!continues && entry?.isFile()) {
         if (inFolder) return [idIsUsed(this.id, name)];
         if (!isRunLog(readFileNow(path))) return [notReplaced(name)];
@@ -223,7 +223,7 @@ export class RunLog {
 /** A name without an ending is that of a folder, which may not exist yet. */
 function isFolder(path: string, name: string): boolean {
   if (name.endsWith("/")) return true;
-  const entry = world.files.statSync(path, { throwIfNoEntry: false });
+  const entry = entryAt(path);
   return entry?.isDirectory() ?? extname(name) === "";
 }
 

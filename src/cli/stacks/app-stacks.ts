@@ -1,6 +1,6 @@
 import { printed } from "../../core/printed";
 import { join, resolve } from "node:path";
-import { world } from "../../core/io/world";
+import { entryAt } from "../../core/io/file-fault";
 import type { Screen } from "../terminal/screen";
 import { synthesize, type SynthOptions, type Synthesized } from "./synthesize";
 
@@ -16,7 +16,7 @@ export async function findStacks(screen: Screen, options: AppOptions): Promise<S
   if (outDir === undefined) return synthesize(screen, options);
   const directory = resolve(screen.terminal.directory, outDir);
   const manifest = join(directory, "manifest.json");
-  const time = world.files.statSync(manifest, { throwIfNoEntry: false })?.mtime.toISOString();
+  const time = entryAt(manifest)?.mtime.toISOString();
   const age = time === undefined ? "" : `, synthesized ${time.slice(0, 19)}Z`;
   screen.announce(printed`Reading the stacks in ${outDir}${age}\n`);
   return { directory, diagnostics: [] };

@@ -258,6 +258,6 @@ function matcherOf(name: string): (text: string) => boolean {
 function nothingAllowed(text: string): Diagnostic {
   return error(
     "Nothing to allow",
-    `--allow-weaker ${JSON.stringify(text)} matches no stack and no resource. "cdktf-console stacks" lists the stacks.`,
+    `--allow-weaker ${JSON.stringify(text)} matches no stack and no resource. "cdktf-console stacks" lists the stacks; a digest has 12 hexadecimal digits, as the plan prints it.`,
   );
 }

@@ -22,7 +22,7 @@ export function secretsFrom(words: readonly string[], terminal: Terminal): Secre
     const ended = await runCommand(words, JSON.stringify(names), environment, terminal);
     const how = failureOf(ended);
     if (ended.kind === "not-started" || how !== undefined) {
-      const detail = `${JSON.stringify(words[0])} ${how ?? "failed"}. ${NOT_CHANGED}`;
+      const detail = `${JSON.stringify(words[0])} of --secrets-command ${how ?? "failed"}. ${NOT_CHANGED} Correct it, and run this again.`;
       return failed(error("Secrets command failed", detail));
     }
     return readAnswer(ended.printed.out);

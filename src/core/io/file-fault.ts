@@ -1,4 +1,5 @@
-import { basename, dirname } from "node:path";
+import type { Stats } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { memberOf } from "../member-of";
 import { didYouMean } from "../suggest";
 import { errorText, fileProblem } from "./file-problem";
@@ -8,6 +9,8 @@ const NEXT: Readonly<Record<string, string>> = {
   EACCES: "Give this user access to it, or name another one.",
   EPERM: "Give this user access to it, or name another one.",
   EISDIR: "Name a file.",
+  EEXIST: "Correct the path.",
+  ENOTDIR: "Correct the path.",
   ENOSPC: "Free some space, or name a file on another disk.",
   EDQUOT: "Free some space, or name a file on another disk.",
   EROFS: "Name a file on another disk.",
@@ -24,11 +27,17 @@ export function fileFault(failure: unknown, path: string): string {
 }
 
 function adviceWithout(path: string): string {
-  const folder = dirname(path);
+  const folder = dirname(resolve(world.processes.folder(), path));
   try {
     const similar = didYouMean(basename(path), world.files.readdirSync(folder));
     return similar.trim() || `Correct the name; the folder ${folder} does not have it.`;
   } catch {
     return `There is no folder ${folder}. Correct the path.`;
   }
+}
+
+/** Returns the entry of a path; undefined if there is none, as below a file. */
+export function entryAt(path: string): Stats | undefined {
+  const { existsSync, statSync } = world.files;
+  return existsSync(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
 }

@@ -28,7 +28,7 @@ export function proxyOf(
   const httpsProxy = given.includes("://") ? given : `http://${given}`;
   if (!URL.canParse(httpsProxy) || !/^https?:/i.test(httpsProxy)) {
     // Not shown: it may contain a password.
-    throw invalid("HTTPS_PROXY is not the address of an HTTP proxy.");
+    throw invalid("HTTPS_PROXY is not the address of an HTTP proxy. Write http://HOST:PORT.");
   }
   return { httpsProxy, httpProxy: "", noProxy };
 }

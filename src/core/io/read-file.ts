@@ -62,7 +62,8 @@ function openToRead(path: string): number {
 /** Returns the size. Throws for anything but a regular file. */
 function expectRegular(fd: number): number {
   const entry = world.files.fstatSync(fd);
-  if (entry.isDirectory()) throw new Error("is a directory");
+  if (entry.isDirectory())
+    throw Object.assign(new Error("is a directory"), { code: "EISDIR", syscall: "read" });
   if (!entry.isFile()) throw new Error("is not a regular file");
   return entry.size;
 }

@@ -32,6 +32,8 @@ export const schemaMessages: z.core.$ZodErrorMap = (issue) => {
       return `must be ${issue.maximum} or less`;
     case "invalid_format":
       return issue.format === "base64" ? "must be base64" : undefined;
+    case "invalid_key":
+      return issue.issues[0]?.message;
     case "invalid_union":
       return "has an invalid form";
     default:

@@ -1,5 +1,6 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { errorText, fileProblem } from "../../core/io/file-problem";
+import { fileFault } from "../../core/io/file-fault";
+import { fileProblem } from "../../core/io/file-problem";
 import { formatLimit, isTextTooDeep, LIMITS } from "../expressions/limits";
 import { parseNumber } from "../expressions/numbers";
 import { duplicateMember, faultOffset, parseJson } from "../../core/json/lossless-json";
@@ -29,7 +30,7 @@ export async function readJsonFile(
     if (ignoresMark) text = text.replace(/^\uFEFF/, "");
   } catch (cause) {
     if (fileProblem(cause)?.code === "ENOENT") return { kind: "missing" };
-    const detail = `${file} cannot be read: ${errorText(cause)}.`;
+    const detail = `${file} cannot be read: ${fileFault(cause, file)}`;
     return { kind: "faulty", diagnostic: error("Unreadable file", detail) };
   }
   if (isTextTooDeep(text)) {

@@ -71,7 +71,7 @@ function differsByRelease(endpoint: string): boolean {
 }
 
 const STATUS_ADVICE: Readonly<Record<number, string>> = {
-  401: "Correct CONSOLE_USERNAME and CONSOLE_PASSWORD, or the arguments of the provider. A new console has no user, and refuses all credentials: create its user with a cwp_bootstrap, and let everything else depend on it.",
+  401: "Correct CONSOLE_TOKEN, or CONSOLE_USERNAME and CONSOLE_PASSWORD, or the arguments of the provider. A new console has no user, and refuses all credentials: create its user with a cwp_bootstrap, and let everything else depend on it.",
   403: "The user lacks the permission. Grant it a role that has it, or use another user.",
   404: "Check that the provider's base_url is the address of the console, and that the console runs the provider's release.",
   405: 'Check that the console runs the provider\'s release. If it runs another one, set release, or CONSOLE_RELEASE, to that or to "auto".',

@@ -58,7 +58,8 @@ export function parseFile(
       "It looks like one that Terraform saved: show and apply it with terraform, in the folder of its stack.",
     );
   }
-  if (!isSavedPlan(bytes)) return fail("The file is not a plan that this program saved.");
+  if (!isSavedPlan(bytes))
+    return fail('The file is not a plan that this program saved. Save one with "plan --out FILE".');
   const end = bytes.indexOf(0x0a);
   const first = end < 0 ? undefined : parseLine(bytes.subarray(0, end));
   const parsed = header.safeParse(first);

@@ -42,7 +42,7 @@ export const MISTAKES_OF_STACKS: Readonly<Record<string, Mistake>> = {
     stack: provider({}),
     place: /cwp_compliance_policy_set\.p.*https:\/\//,
     cause: /refuses the username and password/,
-    next: /Correct CONSOLE_USERNAME and CONSOLE_PASSWORD/,
+    next: /CONSOLE_USERNAME and CONSOLE_PASSWORD/,
   },
   "a misspelled attribute": {
     command: "plan",

@@ -15,6 +15,6 @@ test("says of refused credentials that a new console has no user", () => {
   const answer = { status: 401, serverMessage: "" };
   const { detail } = diagnose(new UnauthorizedError("authenticate", "Refused.", answer));
   expect(detail).toBe(
-    "Refused.\n\nCorrect CONSOLE_USERNAME and CONSOLE_PASSWORD, or the arguments of the provider. A new console has no user, and refuses all credentials: create its user with a cwp_bootstrap, and let everything else depend on it.",
+    "Refused.\n\nCorrect CONSOLE_TOKEN, or CONSOLE_USERNAME and CONSOLE_PASSWORD, or the arguments of the provider. A new console has no user, and refuses all credentials: create its user with a cwp_bootstrap, and let everything else depend on it.",
   );
 });

@@ -6,7 +6,8 @@ import {
 } from "../../../constructs/tenants/tenant-file";
 import { error, warning, type Diagnostic } from "../../../core/diagnostics";
 import { readTextNow } from "../../../core/io/read-file";
-import { errorText, fileProblem } from "../../../core/io/file-problem";
+import { fileFault } from "../../../core/io/file-fault";
+import { fileProblem } from "../../../core/io/file-problem";
 import { memberOf } from "../../../core/member-of";
 import { projectLibrary } from "../../../core/io/project-library";
 import { printed } from "../../../core/printed";
@@ -101,7 +102,10 @@ function rowsFrom(
     if (failure instanceof TenantFileError)
       return error("Invalid file of tenants", failure.message);
     if (!fileProblem(failure)) throw failure;
-    return error("File cannot be read", `${basename(consoles)}: ${errorText(failure)}.`);
+    return error(
+      "File cannot be read",
+      `${basename(consoles)}: ${fileFault(failure, resolve(directory, consoles))}`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { Limit } from "../../../core/io/limit";
+import { entryAt } from "../../../core/io/file-fault";
 import { world } from "../../../core/io/world";
 import { printed } from "../../../core/printed";
 import { formatStackCount } from "../../../formats/text/counts";
@@ -93,8 +94,7 @@ async function recordOf(
   terminal: Terminal,
   run: string,
 ): Promise<FoundRun | { readonly problem: Diagnostic }> {
-  const grewAt = (name: string) =>
-    world.files.statSync(resolve(terminal.directory, name), { throwIfNoEntry: false });
+  const grewAt = (name: string) => entryAt(resolve(terminal.directory, name));
   const entry = grewAt(run);
   if (entry?.isFile()) {
     const read = await readRecord(terminal, run, { objects: false });

@@ -82,7 +82,7 @@ export async function migrate(
   screen: Screen,
   { stack: name, backend: to, placed }: PlacedState,
   from: Backend,
-  { lockTimeout }: MigrateOptions,
+  { lockTimeout, fromFile }: MigrateOptions,
 ): Promise<Migrated> {
   const { environment } = screen.terminal;
   const folder = dataFolder(placed.directory, environment);
@@ -95,8 +95,13 @@ export async function migrate(
   });
   record.close();
   if (hasErrors(moved.diagnostics)) return moved;
-  await recordBackend(placed, environment);
   const { state, kept } = moved;
+  // Without a state there, a migration that is repeated has moved it before.
+  if (!state && fromFile !== undefined && !(await to.read()).state) {
+    const detail = `There is no state in ${from.location}. Name the file that has the state of stack "${name}".`;
+    return { diagnostics: [error("No state to move", detail)] };
+  }
+  await recordBackend(placed, environment);
   screen.print(
     state
       ? printed`${name}: moved serial ${state.serial} from ${from.location} to ${to.location}; the old state is ${kept ?? ""}\n`
