@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { listStacks } from "../../../review/exclusions/exclusions-text";
 import { labelsOf } from "../../../fleet/selection/read-labels";
-import { type SavedPlan, type SavedPlans, Session } from "../../../runtime";
+import { type LoadOptions, type SavedPlan, type SavedPlans, Session } from "../../../runtime";
 import { readAssembly, readConfiguration, type StackEntry } from "../../../language";
 import { ExitCode } from "../../exit-code";
 import { adviceOf } from "../../stacks/advice";
@@ -13,7 +13,8 @@ import { announceRollout, planRollout } from "../../rollout/plan-rollout";
 import { rollOut } from "../../rollout/roll-out";
 import { findStacks } from "../../stacks/app-stacks";
 import { readPlanFile } from "../../stacks/plan-file";
-import { reportFindings, runScreen, type Findings } from "./planning";
+import { reportFindings, type Findings } from "../../stacks/report-plans";
+import { runScreen } from "./planning";
 import { printSavedPlans } from "../../stacks/run-report";
 import { ProtectionGate } from "../../stacks/protection-gate";
 import { loadOptions, type RunOptions } from "../../stacks/run-options";
@@ -29,50 +30,18 @@ export async function applySaved(
   given: RunOptions,
 ): Promise<ExitCode> {
   const screen = runScreen(terminal, given);
-  if (screen.report(planOptions(given))) return ExitCode.ERROR;
-  const { variables, providers } = loadOptions(screen, terminal.directory, [], given);
-  const { saved, diagnostics } = await readPlanFile(terminal, file, providers);
-  if (screen.report(diagnostics) || !saved) return ExitCode.ERROR;
-  const checked = await checkConfigurations(screen, saved, given);
-  if (screen.report(checked.diagnostics)) return ExitCode.ERROR;
-  const recorded = await RecordedRun.open(screen, "apply", given);
-  const selected = saved.plans.map((plan) => ({ name: plan.stack.name, plan }));
-  const labelled = () =>
-    Promise.resolve(
-      new Map(selected.map(({ name, plan }) => [name, labelsOf(plan.configuration)] as const)),
-    );
-  const plans = await recorded?.choose({ selected, labels: labelled });
-  if (!recorded || !plans) {
-    screen.report(recorded?.log.close() ?? []);
-    return ExitCode.ERROR;
-  }
-  if (saved.plans.length === 0) {
-    screen.print(printed`\nThe saved plan has no stacks. There is nothing to do.\n`);
-    return ExitCode.DONE;
-  }
-  if (plans.length === 0) return ExitCode.DONE;
-  const options = { ...given, ...recorded.options };
-  const opened = await ProtectionGate.open(terminal, options, {
-    // The stacks of the app that were not planned are not known.
-    names: undefined,
-    labels: labelled,
-  });
-  if ("problems" in opened) {
-    screen.report(opened.problems);
-    return ExitCode.ERROR;
-  }
-  const { gate } = opened;
-  const names = plans.map(({ name }) => name);
-  const chosen = { ...saved, plans: plans.map(({ plan }) => plan) };
+  const opened = await openSaved(screen, file, given);
+  if (typeof opened === "number") return opened;
+  const { saved, load, faults, gate, recorded, options } = opened;
   const { log, course, labels } = recorded;
   return interruptible(screen, async (interruption) => {
+    const names = saved.plans.map(({ stack }) => stack.name);
     const follower = followRun(screen, names, options);
     follower.begin("Planning", names.length);
-    const session = await Session.resume(chosen, {
-      variables,
-      providers,
+    const session = await Session.resume(saved, {
+      ...load,
       ...interruption,
-      faults: checked.faults,
+      faults,
       ...(options.parallelism !== undefined && { parallelism: options.parallelism }),
       operation: "apply",
       runId: log.recordId,
@@ -86,13 +55,7 @@ export async function applySaved(
       failFast: options.failFast ?? false,
     }).finally(follower.pause);
     const work = async (): Promise<ExitCode> => {
-      const several = session.plans.length + session.excluded.length > 1;
-      if (session.applicable) printSavedPlans(screen, session.plans, several, options);
-      reportFindings(
-        screen,
-        isRepeating(screen, options) ? withoutWarnings(session) : session,
-        options,
-      );
+      reportSaved(screen, session, options);
       if (session.interrupted) {
         screen.print(printed`\nThe apply was interrupted. Nothing was changed.\n`);
         return ExitCode.INTERRUPTED;
@@ -102,15 +65,73 @@ export async function applySaved(
       if (refusal !== undefined) return refusal;
       log.addExcluded(session.excluded);
       const rollout = { session, operation: "apply", options, course, labels } as const;
-      const run = { ...rollout, screen, interruption, log, follower };
       const planned = planRollout(rollout);
       if (planned.refusal) return screen.fail(planned.refusal);
       announceRollout(screen, planned, options);
-      const code = await rollOut(run, planned);
+      const code = await rollOut({ ...rollout, screen, interruption, log, follower }, planned);
       return session.excluded.length === 0 || code === ExitCode.INTERRUPTED ? code : ExitCode.ERROR;
     };
     return closingAfter(screen, work, async () => [...(await session.close()), ...log.close()]);
   });
+}
+
+/** Saved plans that can be resumed. */
+interface OpenedPlans {
+  /** Those that the options and an earlier run leave. */
+  readonly saved: SavedPlans;
+  readonly load: Pick<LoadOptions, "variables" | "providers">;
+  readonly faults: ReadonlyMap<string, readonly Diagnostic[]>;
+  readonly gate: ProtectionGate;
+  readonly recorded: RecordedRun;
+  readonly options: RunOptions;
+}
+
+/** Reads and checks all before a lock is taken; the code of a run that ends here is printed. */
+async function openSaved(
+  screen: Screen,
+  file: string,
+  given: RunOptions,
+): Promise<OpenedPlans | ExitCode> {
+  const { terminal } = screen;
+  if (screen.report(planOptions(given))) return ExitCode.ERROR;
+  const { variables, providers } = loadOptions(screen, terminal.directory, [], given);
+  const { saved, diagnostics } = await readPlanFile(terminal, file, providers);
+  if (screen.report(diagnostics) || !saved) return ExitCode.ERROR;
+  const { faults, ...checked } = await checkConfigurations(screen, saved, given);
+  if (screen.report(checked.diagnostics)) return ExitCode.ERROR;
+  const recorded = await RecordedRun.open(screen, "apply", given);
+  const selected = saved.plans.map((plan) => ({ name: plan.stack.name, plan }));
+  const labels = () =>
+    Promise.resolve(
+      new Map(selected.map(({ name, plan }) => [name, labelsOf(plan.configuration)] as const)),
+    );
+  const plans = await recorded?.choose({ selected, labels });
+  if (!recorded || !plans) {
+    screen.report(recorded?.log.close() ?? []);
+    return ExitCode.ERROR;
+  }
+  if (saved.plans.length === 0) {
+    screen.print(printed`\nThe saved plan has no stacks. There is nothing to do.\n`);
+    return ExitCode.DONE;
+  }
+  if (plans.length === 0) return ExitCode.DONE;
+  const options = { ...given, ...recorded.options };
+  // The stacks of the app that were not planned are not known.
+  const opened = await ProtectionGate.open(terminal, options, { names: undefined, labels });
+  if ("problems" in opened) {
+    screen.report(opened.problems);
+    return ExitCode.ERROR;
+  }
+  const chosen = { ...saved, plans: plans.map(({ plan }) => plan) };
+  const load = { variables, providers };
+  return { saved: chosen, load, faults, gate: opened.gate, recorded, options };
+}
+
+function reportSaved(screen: Screen, session: Session, options: RunOptions): void {
+  const several = session.plans.length + session.excluded.length > 1;
+  if (session.applicable) printSavedPlans(screen, session.plans, several, options);
+  const shown = isRepeating(screen, options) ? withoutWarnings(session) : session;
+  reportFindings(screen, shown, options);
 }
 
 /** The stream of the plan has its warnings. With `--strict` they are errors. */

@@ -183,7 +183,7 @@ async function applyStacks(
       stacks,
       options,
       purpose,
-      async (session, interruption, follower, gate, plans) => {
+      async ({ session, interruption, follower, gate, plans }) => {
         log.addExcluded(session.excluded);
         const refusal = gate.refuse(screen, plans);
         if (refusal !== undefined) return refusal;

@@ -81,7 +81,7 @@ export async function plan(
   const consoles = options.live ? new OpenConsoles() : undefined;
   const run = { ...options, consoles };
   try {
-    return await planAndReport(screen, stacks, run, purpose, (session, _, __, gate, plans) =>
+    return await planAndReport(screen, stacks, run, purpose, ({ session, gate, plans }) =>
       finish(session, gate, plans),
     );
   } finally {

@@ -124,7 +124,7 @@ async function planned(
 ): Promise<readonly string[] | undefined> {
   let effects: readonly string[] | undefined;
   const purpose = { operation: "plan", mode: "normal" } as const;
-  await planAndReport(screen, stacks, options, purpose, (_, __, ___, gate, plans) => {
+  await planAndReport(screen, stacks, options, purpose, ({ gate, plans }) => {
     gate.refuse(screen, plans);
     effects = plans.flatMap(effectsOf);
     if (last) screen.print(describeDifference(last, effects));
