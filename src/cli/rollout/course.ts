@@ -3,7 +3,7 @@ import type { Environment } from "../../core/environment";
 import type { RecordedRollout } from "../../fleet/run-log/entries";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
 import { whoRuns } from "../../runtime";
-import type { RolloutOptions } from "../stacks/rollout-options";
+import type { RolloutOptions } from "../stacks/rollout-settings";
 
 /** The waves that a run may start, by its options and by the run that it resumes. */
 export interface Course {

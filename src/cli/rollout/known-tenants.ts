@@ -8,7 +8,7 @@ import { printed } from "../../core/printed";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
 import { bootstrap } from "../../provider/resources/bootstrap";
 import { blindCauseOf } from "../../review/exclusions/blind-stacks";
-import type { RolloutOptions } from "../stacks/rollout-options";
+import type { RolloutOptions } from "../stacks/rollout-settings";
 import type { Terminal } from "../terminal/terminal";
 import { readRecord } from "./recorded-log";
 

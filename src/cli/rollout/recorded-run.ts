@@ -9,7 +9,7 @@ import type { Shard } from "../../fleet/selection/shard";
 import { whoRuns } from "../../runtime";
 import type { Screen } from "../terminal/screen";
 import { readEarlierRun, resumeStacks } from "./earlier-run";
-import type { RolloutOptions } from "../stacks/rollout-options";
+import type { RolloutOptions } from "../stacks/rollout-settings";
 import { courseOf, type Course } from "./course";
 import { KnownTenants } from "./known-tenants";
 import { RunLog } from "./run-log";

@@ -18,7 +18,7 @@ import type { ObjectRecord, RunMark } from "../../core/documents/run-record";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Shard } from "../../fleet/selection/shard";
 import type { Screen } from "../terminal/screen";
-import type { RolloutOptions } from "../stacks/rollout-options";
+import type { RolloutOptions } from "../stacks/rollout-settings";
 import { runLogMessage } from "./run-log-message";
 
 /** The open file of a record. */

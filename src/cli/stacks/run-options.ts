@@ -3,7 +3,7 @@ import { loadOptionsOf } from "../../automation/settings";
 import type { LoadOptions, VariableArgument } from "../../runtime";
 import { builtInProviders } from "../../provider/built-in";
 import type { OpenConsoles } from "./open-consoles";
-import type { RemoteOptions, RolloutOptions } from "./rollout-options";
+import type { RemoteOptions, RolloutOptions } from "./rollout-settings";
 import type { Engine } from "./engines";
 import type { ApprovalOptions } from "../terminal/confirmation";
 import type { CommonOptions, Screen } from "../terminal/screen";

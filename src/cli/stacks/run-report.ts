@@ -27,7 +27,7 @@ import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { countChanges, sumCounts, type StackPlan } from "../../core/documents/stack-plan";
 import type { State } from "../../core/documents/state";
 import { ExitCode } from "../exit-code";
-import type { RolloutOptions } from "./rollout-options";
+import type { RolloutOptions } from "./rollout-settings";
 import type { Screen } from "../terminal/screen";
 import { printExclusions, reportExcluded, reportOfStacks } from "./exclusions";
 
