@@ -7,6 +7,8 @@ export interface App {
   readonly declared: Readonly<Record<string, readonly string[]>>;
   /** The stacks whose outputs each one reads. */
   readonly derived: Readonly<Record<string, readonly string[]>>;
+  /** The other files in the folder of each stack, by name. */
+  readonly files?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** A command over stacks of an app. */

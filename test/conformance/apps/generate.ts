@@ -1,5 +1,6 @@
 import type { StackJson } from "../../cli/stack-files";
 import { Draw } from "../random/draw";
+import { formsOf } from "./forms";
 import { FOLDER, SECRET, type App, type Step } from "./app";
 
 const NAMES = ["a", "b", "c", "d", "e"] as const;
@@ -80,6 +81,7 @@ class AppDraft {
   readonly #declared: Record<string, readonly string[]> = {};
   readonly #derived: Record<string, readonly string[]> = {};
   readonly #outputs = new Map<string, readonly Output[]>();
+  readonly #files: Record<string, Readonly<Record<string, string>>> = {};
 
   constructor(
     private readonly draw: Draw,
@@ -90,7 +92,12 @@ class AppDraft {
 
   app(): App {
     for (const name of NAMES.slice(0, this.count)) this.stack(name);
-    return { stacks: this.#stacks, declared: this.#declared, derived: this.#derived };
+    return {
+      stacks: this.#stacks,
+      declared: this.#declared,
+      derived: this.#derived,
+      files: this.#files,
+    };
   }
 
   /** A value that differs in some versions. */
@@ -113,10 +120,21 @@ class AppDraft {
       { backend: "local", config: { path: `${FOLDER}/terraform.${one}.tfstate` } },
     ]);
     const resource = this.resources(name, reads);
+    const forms = formsOf({
+      ...{ draw, name, number: this.version, states: Object.fromEntries(states) },
+      candidates: this.candidates(reads).map(({ path, output: { isLate, kind } }) => ({
+        ...{ path, isLate, isList: kind === "list" },
+      })),
+    });
+    this.#files[name] = merged(forms.map(({ files }) => files));
     this.#stacks[name] = {
+      ...merged(forms.map(({ blocks }) => blocks)),
       locals: { secret: `\${sensitive("${SECRET}-${name}-${this.text()}")}` },
       data: { terraform_remote_state: { ...Object.fromEntries(states), outside } },
-      resource,
+      resource: {
+        ...resource,
+        terraform_data: merged([resource.terraform_data, ...forms.map(({ data }) => data)]),
+      },
       output: this.outputs(name, reads, Object.keys(resource.terraform_data)),
     };
   }
@@ -237,4 +255,8 @@ class AppDraft {
     this.#outputs.set(name, known);
     return outputs;
   }
+}
+
+function merged<T>(parts: readonly (Readonly<Record<string, T>> | undefined)[]): Record<string, T> {
+  return Object.fromEntries(parts.flatMap((part) => Object.entries(part ?? {})));
 }

@@ -31,7 +31,16 @@ export const DEPENDENTS: Refusal = {
   },
 };
 
-export const REFUSALS: readonly Refusal[] = [INVALID, DEPENDENTS];
+/** A file that Terraform merges into the configuration. */
+const OTHER_FILES: Refusal = {
+  summary: "Other files of stack",
+  isDue: (app, step) => {
+    const isOther = (stack: string) => "override.tf.json" in (app.files?.[stack] ?? {});
+    return Promise.resolve(selected(app, step).some(isOther));
+  },
+};
+
+export const REFUSALS: readonly Refusal[] = [INVALID, DEPENDENTS, OTHER_FILES];
 
 /** Errors of a number of instances that another stack makes known: an apply after its apply has it. */
 const LATER = ["Invalid for_each argument", "Invalid count argument"];
@@ -44,5 +53,5 @@ export function isForLater({ errors }: Outcome): boolean {
 
 /** Returns the refusal of an outcome, if it is one. */
 export function refusalOf({ errors }: Outcome): Refusal | undefined {
-  return REFUSALS.find(({ summary }) => errors.includes(summary));
+  return REFUSALS.find(({ summary }) => errors.some((one) => one.startsWith(summary)));
 }

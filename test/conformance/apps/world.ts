@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { terraformProvider } from "../../../src/core/providers/terraform-provider";
@@ -12,6 +12,7 @@ import { appProviders } from "./providers";
 const NAMES = ["a", "b", "c", "d", "e"];
 
 const state = z.object({
+  check_results: z.unknown(),
   outputs: z.record(z.string(), z.unknown()),
   resources: z.array(
     z.looseObject({
@@ -94,7 +95,7 @@ export class AppWorld {
     writeFileSync(join(this.folder, "outside.tfstate"), JSON.stringify(content));
   }
 
-  write({ stacks, declared }: App): void {
+  write({ stacks, declared, files = {} }: App): void {
     const placed = Object.entries(stacks).map(([name, stack]): [string, StackJson] => {
       const json = JSON.stringify(stack).replaceAll(FOLDER, this.folder);
       const dependencies = [...(declared[name] ?? [])];
@@ -105,6 +106,14 @@ export class AppWorld {
     });
     mkdirSync(this.outDir, { recursive: true });
     writeStacks(this.folder, Object.fromEntries(placed));
+    for (const stack of NAMES) this.#writeFiles(this.project(stack).directory, files[stack]);
+  }
+
+  /** Replaces what Terraform reads beside `cdk.tf.json`. */
+  #writeFiles(folder: string, files: Readonly<Record<string, string>> = {}): void {
+    const read = readdirSync(folder).filter((name) => /\.tfvars|^override/.test(name));
+    for (const name of read) rmSync(join(folder, name));
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   }
 
   /** The states of all stacks, comparable with those of the other world. */
@@ -130,10 +139,10 @@ export class AppWorld {
       }
     }
     return Object.fromEntries(
-      read.flatMap(([name, { outputs, resources }]) => {
+      read.flatMap(([name, { outputs, resources, check_results: checks }]) => {
         const objects = resources.flatMap((resource) => this.#objectsOf(resource)).sort();
         if (objects.length === 0 && Object.keys(outputs).length === 0) return [];
-        return [[name, { outputs: this.#anonymous(outputs), objects }] as const];
+        return [[name, { outputs: this.#anonymous(outputs), objects, checks }] as const];
       }),
     );
   }
