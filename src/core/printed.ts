@@ -24,10 +24,6 @@ export class Printed {
     return new Printed(text);
   }
 
-  get hasLineBreak(): boolean {
-    return this.text.includes("\n");
-  }
-
   get lines(): readonly Printed[] {
     return this.text.split("\n").map((line) => new Printed(trusted(line)));
   }

@@ -76,10 +76,10 @@ export {
 } from "./config/version-constraint";
 export type { Constraint } from "./expressions/constraint";
 export { convert } from "./expressions/convert";
-export type { Expression, Where } from "./expressions/expression";
+export { Expression, type Where } from "./expressions/expression";
 export { decodeJson, fromJson } from "./expressions/functions/json-functions";
 export { formatLimit, LIMITS } from "./expressions/limits";
-export { childrenOf, type Node } from "./expressions/nodes";
+export { childrenOf, hasCall, type Node } from "./expressions/nodes";
 export { parseExpression, parseHcl } from "./expressions/parse";
 export { isNull, NOT_NULL, unknownOf } from "./expressions/ranges";
 export { formatSubject, type Reference, type Subject } from "./expressions/reference";

@@ -4,7 +4,7 @@ import type { Value } from "../../core/values";
 import { MISSING_VARIABLE, nodeFromSyntax } from "../expressions/build-nodes";
 import { convert } from "../expressions/convert";
 import { Expression } from "../expressions/expression";
-import { childrenOf, type Node } from "../expressions/nodes";
+import { hasCall } from "../expressions/nodes";
 import { EMPTY_SCOPE } from "../expressions/scope";
 import { parseSyntax, type SyntaxNode } from "../expressions/syntax-tree";
 import type { Constraint, ConstraintAttribute } from "../expressions/constraint";
@@ -193,10 +193,6 @@ function defaultOf(syntax: SyntaxNode, type: Constraint, source: string): Value 
     );
   }
   return unmark(converted.value).value;
-}
-
-function hasCall(node: Node): boolean {
-  return node.kind === "call" || childrenOf(node).some(hasCall);
 }
 
 /** The text of a node, whose positions are bytes. */

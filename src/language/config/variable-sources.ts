@@ -4,10 +4,10 @@ import { fileFault } from "../../core/io/file-fault";
 import { world } from "../../core/io/world";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { compareStrings, ExactNumber } from "../../core/values";
-import { parseNumber } from "../expressions/numbers";
+import { compareStrings } from "../../core/values";
 import { nestingProblem } from "../expressions/nesting";
-import { parseSyntax } from "../expressions/syntax-tree";
+import type { Node } from "../expressions/nodes";
+import { parseHcl } from "../expressions/parse";
 import { decodeJson } from "../expressions/functions/json-functions";
 import { readJsonFile } from "./json-file";
 
@@ -62,8 +62,8 @@ export interface AssignedVariable {
     | { readonly kind: "text"; readonly text: string }
     /** A literal. */
     | { readonly kind: "json"; readonly json: unknown }
-    /** An HCL template in the form of hcl2json. */
-    | { readonly kind: "template"; readonly json: unknown };
+    /** An HCL expression of a file. */
+    | { readonly kind: "expression"; readonly node: Node };
 }
 
 /** Reads the values of files and the command line, in order of precedence. */
@@ -128,7 +128,7 @@ async function readVariableFile(file: string): Promise<FileContent> {
 async function readJsonVariables(file: string): Promise<FileContent> {
   const read = await readJsonFile(file, decodeJson);
   if (read.kind === "missing") return faulty(noSuchFile(file));
-  return read.kind === "faulty" ? faulty(read.diagnostic) : contentOf(read.json, file, "json");
+  return read.kind === "faulty" ? faulty(read.diagnostic) : contentOf(read.json, file);
 }
 
 async function readHclVariables(file: string): Promise<FileContent> {
@@ -140,44 +140,33 @@ async function readHclVariables(file: string): Promise<FileContent> {
   }
   const problem = nestingProblem(text, "code");
   if (problem) return faulty(error(problem.summary, `${file}: ${problem.detail}`));
-  const long = longNumber(text);
-  if (long !== undefined) return faulty(tooLong(long, file));
   const { parse } = await import("@cdktn/hcl2json");
   try {
-    const content = contentOf(await parse("variables.tfvars", text), file, "template");
-    // The library reads a block as a list. A body of attributes alone is an object, too.
-    const body = await parseSyntax(`{\n${text.replace(/^\ufeff/, "")}\n}`, "code");
-    if ("tree" in body) return content;
-    const detail = `${file}: blocks are not allowed here. Set each variable as NAME = VALUE.`;
-    return faulty(error("Invalid variable file", detail));
+    await parse("variables.tfvars", text);
   } catch (cause) {
     const message = String(cause);
     const place = /variables\.tfvars:(\d+)/.exec(message)?.[1];
     const detail = `${file}${place === undefined ? "" : `, line ${place}`}: the file is not valid HCL. Correct it there: a line is NAME = VALUE.`;
     return faulty(error("Invalid variable file", detail));
   }
-}
-
-/** The tokens of HCL that may contain digits, and numbers. */
-const TOKENS =
-  /"(?:[^"\\]|\\.)*"|(?:#|\/\/)[^\n]*|\/\*[^]*?\*\/|<<-?(?<marker>\w+)\n[^]*?\n\s*\k<marker>\b|[\p{ID_Start}_][\p{ID_Continue}-]*|(?<number>\d[\d.]*(?:e[+-]?\d+)?)/giu;
-
-/** Returns a number that has more digits than the library for HCL keeps. */
-function longNumber(text: string): string | undefined {
-  const numbers = [...text.matchAll(TOKENS)].flatMap(({ groups }) => groups?.number ?? []);
-  return numbers.find((digits) => parseNumber(digits) instanceof ExactNumber);
-}
-
-function tooLong(digits: string, file: string): Diagnostic {
-  return error(
-    "Unsupported number",
-    `${file}: this executor does not read all digits of ${digits} in HCL. Write the variable in a file of JSON (*.tfvars.json), or in the environment (TF_VAR_...).`,
+  // The attributes of a body without blocks are the members of an object. Its numbers are exact.
+  const source = `{\n${text.replace(/^\ufeff/, "")}\n}`;
+  const { expression, diagnostics } = await parseHcl(source, { address: file, path: [] });
+  if (expression.node.kind !== "object") {
+    const detail = `${file}: blocks are not allowed here. Set each variable as NAME = VALUE.`;
+    return faulty(error("Invalid variable file", detail));
+  }
+  const assignments = expression.node.members.flatMap(({ key, value: node }) =>
+    key.kind === "literal" && typeof key.value === "string"
+      ? [{ name: key.value, source: file, content: { kind: "expression", node } as const }]
+      : [],
   );
+  return { assignments, diagnostics };
 }
 
 const variables = z.record(z.string(), z.unknown());
 
-function contentOf(json: unknown, file: string, kind: "json" | "template"): FileContent {
+function contentOf(json: unknown, file: string): FileContent {
   const read = variables.safeParse(json);
   if (!read.success) {
     const detail = `${file} must hold an object with the values of variables by name.`;
@@ -186,7 +175,7 @@ function contentOf(json: unknown, file: string, kind: "json" | "template"): File
   return {
     assignments: Object.entries(read.data)
       .filter(([name]) => name !== "//")
-      .map(([name, value]) => ({ name, source: file, content: { kind, json: value } })),
+      .map(([name, value]) => ({ name, source: file, content: { kind: "json", json: value } })),
     diagnostics: [],
   };
 }

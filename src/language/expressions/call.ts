@@ -25,14 +25,13 @@ import {
 import { DYNAMIC, elementsOf, isSequence, rangeOf, shortInteger, unknownOf } from "./ranges";
 import type { Attempted, Context } from "./scope";
 import { isTemplateCall } from "./calls";
-import { fail, FunctionFailure } from "./functions/language-function";
+import { fail, FunctionFailure, refuse } from "./functions/language-function";
 import { checkCall, functions, providerFunction } from "./functions/registry";
 import type { Node } from "./nodes";
 import type { FunctionParameter, FunctionResult } from "../../core/definitions/provider-definition";
 import { convert, type Conversion } from "./convert";
 import { isShortResult, NULLABLE_RESULTS, resultType } from "./functions/result-types";
-import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
-import { INFINITE, INFINITE_DETAIL } from "./operators";
+import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY, UNSUPPORTED_CALL } from "./limits";
 import { DECODE_VARIABLES, decodeVariables } from "./decode-variables";
 import { didYouMean } from "../../core/suggest";
 import { evaluateTemplate } from "./template-call";
@@ -79,11 +78,11 @@ function reportFailure(name: string, context: Context, call: () => Evaluated): E
   try {
     return call();
   } catch (thrown) {
-    const { parameter, message } = failureOf(thrown);
+    const { parameter, message, summary } = failureOf(thrown);
     return parameter === undefined
-      ? context.report("Error in function call", `Call to function "${name}" failed: ${message}.`)
+      ? context.report(summary, `Call to function "${name}" failed: ${message}.`)
       : context.report(
-          "Invalid function argument",
+          summary,
           `Invalid value for "${parameter}" parameter of "${name}": ${message}.`,
         );
   }
@@ -93,8 +92,10 @@ function reportFailure(name: string, context: Context, call: () => Evaluated): E
 function failureOf(thrown: unknown): FunctionFailure {
   if (thrown instanceof FunctionFailure) return thrown;
   if (!(thrown instanceof RangeError)) throw thrown;
-  if (/string length/i.test(thrown.message)) return new FunctionFailure(TOO_LONG);
-  if (/call stack/i.test(thrown.message)) return new FunctionFailure(TOO_DEEP);
+  const reason = /string length/i.test(thrown.message)
+    ? TOO_LONG
+    : /call stack/i.test(thrown.message) && TOO_DEEP;
+  if (reason) return new FunctionFailure(reason, undefined, UNSUPPORTED_CALL);
   throw thrown;
 }
 
@@ -105,8 +106,8 @@ function typedResult(name: string, result: Evaluated, type: Type | undefined): E
     : { value: result, problems: [] };
   if (problems.length > 0) fail("its result is not of the type that its arguments have");
   const { value: root, marks } = unmarkRoot(converted);
-  if (typeof root === "string" && root.length > LIMITS.stringLength.value) fail(TOO_LONG);
-  if (sizeOf(root) > LIMITS.collectionSize.value) fail(TOO_MANY);
+  if (typeof root === "string" && root.length > LIMITS.stringLength.value) refuse(TOO_LONG);
+  if (sizeOf(root) > LIMITS.collectionSize.value) refuse(TOO_MANY);
   if (type && root === UNKNOWN && !NULLABLE_RESULTS.has(name)) {
     const range = { ...rangeOf(converted), notNull: true };
     return mark(unknownOf(typeOf(converted), range), marks);
@@ -123,8 +124,8 @@ function sizeOf(value: Evaluated): number {
 /** Returns the first argument that evaluates without an error; one that is unknown may still fail. */
 function evaluateTry(attempts: readonly Attempt[], context: Context): Evaluated {
   for (const attempt of attempts) {
-    const { value, failed, isInfinite } = attempt();
-    if (isInfinite) return context.report(INFINITE, INFINITE_DETAIL);
+    const { value, failed, refusal } = attempt();
+    if (refusal) return context.report(refusal.summary, refusal.detail);
     if (!failed) return isWhollyKnown(value) ? value : mark(UNKNOWN, marksWithin(value));
   }
   return context.report(
@@ -141,8 +142,8 @@ function evaluateCan(attempts: readonly Attempt[], context: Context): Evaluated 
       'Function "can" takes one argument.',
     );
   }
-  const { value, failed, isInfinite } = attempt();
-  if (isInfinite) return context.report(INFINITE, INFINITE_DETAIL);
+  const { value, failed, refusal } = attempt();
+  if (refusal) return context.report(refusal.summary, refusal.detail);
   if (failed) return false;
   return isWhollyKnown(value) ? true : unknownOf(BOOL);
 }

@@ -4,7 +4,7 @@ import { unmark } from "../../core/marks";
 import { isWhollyKnown, type KnownValue } from "../../core/values";
 import { nodeFromSyntax } from "./build-nodes";
 import { fail } from "./functions/language-function";
-import { childrenOf, type Node } from "./nodes";
+import { hasCall } from "./nodes";
 import type { Context, ReferenceProblem } from "./scope";
 import { bodyProblem, parseLoaded } from "./syntax-tree";
 
@@ -26,7 +26,7 @@ export function decodeVariables(text: string, context: Context): KnownValue {
   if ("problem" in parsed) return fail("invalid tfvars content: Blocks are not allowed here");
   const { node, problems } = nodeFromSyntax(parsed.tree, source, { names: [] });
   if (problems.length > 0) fail("Variables not allowed; Variables may not be used here");
-  if (calls(node)) fail("Function calls not allowed; Functions may not be called here");
+  if (hasCall(node)) fail("Function calls not allowed; Functions may not be called here");
   const { value, problems: found } = context.render(node, new Map());
   const [failed] = found;
   if (failed) return invalid(failed);
@@ -36,8 +36,4 @@ export function decodeVariables(text: string, context: Context): KnownValue {
 
 function invalid({ summary, detail }: ReferenceProblem): never {
   return fail(`invalid tfvars syntax: ${summary}; ${detail.toString().replace(/\.$/, "")}`);
-}
-
-function calls(node: Node): boolean {
-  return node.kind === "call" || childrenOf(node).some(calls);
 }

@@ -16,11 +16,11 @@ import type { Context, EvaluationScope } from "./scope";
 import { convert } from "./convert";
 import { isTooDeep } from "./depth";
 import { evaluateFor, evaluateSplat } from "./iteration";
-import { formatLimit, LIMITS, TOO_LONG } from "./limits";
+import { formatLimit, LIMITS, REFUSED, TOO_LONG } from "./limits";
 import type { Node } from "./nodes";
 import { childrenOf, referencesOf } from "./nodes";
 import { evaluateConditional } from "./conditional";
-import { evaluateBinary, evaluateUnary, INFINITE } from "./operators";
+import { evaluateBinary, evaluateUnary } from "./operators";
 import { evaluateReference, referenceProblem, takeSteps } from "./traversal";
 import type { Reference } from "./reference";
 import { STRING } from "../../core/types";
@@ -124,10 +124,6 @@ function isLiteral(node: Node): boolean {
   return false;
 }
 
-function isInfinite({ summary }: Diagnostic): boolean {
-  return summary === INFINITE;
-}
-
 interface Run extends Pick<Context, "scope" | "symbols"> {
   readonly diagnostics: Diagnostic[];
   /** Errors that `try` and `can` do not catch. */
@@ -151,7 +147,10 @@ function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
       const problems: Diagnostic[] = [];
       const value = evaluateAt(inner, where, { ...within(further), diagnostics: problems });
       const failed = problems.length > 0;
-      return { value, failed, isInfinite: failed && problems.every(isInfinite) };
+      const refusal = problems.every(({ summary }) => REFUSED.has(summary))
+        ? problems[0]
+        : undefined;
+      return { value, failed, refusal };
     },
     render: (inner, vars) => {
       const problems: Diagnostic[] = [];

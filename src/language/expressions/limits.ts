@@ -36,6 +36,13 @@ export function formatLimit({ value }: LanguageLimit): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** A division whose result is infinite in Terraform. */
+export const INFINITE = "Division by zero";
+export const UNSUPPORTED_CALL = "Unsupported function call";
+
+/** Summaries of errors where Terraform has a result, so that `try` and `can` do not catch them. */
+export const REFUSED: ReadonlySet<string> = new Set([INFINITE, UNSUPPORTED_CALL]);
+
 export const TOO_DEEP = `this executor reads up to ${formatLimit(LIMITS.documentDepth)} levels of lists and objects`;
 export const TOO_LONG = `the result has more than ${formatLimit(LIMITS.stringLength)} characters, which this executor does not support`;
 export const TOO_MANY = `the result has more than ${formatLimit(LIMITS.collectionSize)} elements, which this executor does not support`;

@@ -95,6 +95,10 @@ export function referencesOf(node: Node): readonly Reference[] {
   return node.kind === "reference" ? [node.reference] : childrenOf(node).flatMap(referencesOf);
 }
 
+export function hasCall(node: Node): boolean {
+  return node.kind === "call" || childrenOf(node).some(hasCall);
+}
+
 export function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case "literal":

@@ -11,12 +11,11 @@ import type { Context } from "./scope";
 import { convert } from "./convert";
 import { equal, isBelow } from "./equality";
 import type { BinaryOperator, Node } from "./nodes";
+import { INFINITE } from "./limits";
 import { add, compareNumbers, divide, modulo, multiply, negate, subtract } from "./numbers";
 import { BOOL, NUMBER, type Type } from "../../core/types";
 
-/** The error of a result that is infinite in Terraform, so that `try` and `can` do not catch it. */
-export const INFINITE = "Division by zero";
-export const INFINITE_DETAIL =
+const INFINITE_DETAIL =
   "Can't divide by zero. Terraform's result is infinity, which it cannot store and with which this executor does not calculate, also within try and can. Check the divisor in a conditional.";
 
 type BinaryNode = Extract<Node, { kind: "binary" }>;

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../core/diagnostics";
 import { type Printed } from "../../core/printed";
 import type { Functions } from "../../core/operations/function-operations";
 import type { AttributePath, Evaluated, Unknown } from "../../core/values";
@@ -66,8 +67,8 @@ export const EMPTY_SCOPE: EvaluationScope = {
 export interface Attempted {
   readonly value: Evaluated;
   readonly failed: boolean;
-  /** True if it fails only here: the value is infinite in Terraform. */
-  readonly isInfinite?: boolean;
+  /** Set if it fails only here, so that `try` and `can` do not catch it. */
+  readonly refusal?: Diagnostic | undefined;
 }
 
 /** The surroundings in which a node is evaluated. */

@@ -47,7 +47,10 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
         for (const dependency of waits) graph.connect(put, dependency);
       }
     }
-    connectChecks(graph, steps);
+    const reads = allNodes(run.context.nodes).filter(
+      (node) => node.kind === "resource" && node.config.check !== undefined,
+    );
+    connectChecks(graph, steps, reads.map(block));
     connectDestroys(graph, planning, run, steps, block);
   }
   connectStacks(graph, planning, gates);
@@ -86,12 +89,16 @@ function blockSteps(): (node: ConfigurationNode) => ApplyNode {
   };
 }
 
-function connectChecks(graph: Graph<ApplyNode>, { puts }: Steps): void {
+function connectChecks(
+  graph: Graph<ApplyNode>,
+  { puts }: Steps,
+  reads: readonly ApplyNode[],
+): void {
   const all = [...puts.values()].flat();
   const isScoped = ({ change }: PutNode) => change.target.config?.check !== undefined;
   connectAll(
     graph,
-    all.filter(isScoped),
+    [...reads, ...all.filter(isScoped)],
     all.filter((put) => !isScoped(put)),
   );
 }

@@ -7,16 +7,15 @@ import { useSecrets } from "../../core/io/secrets-in-use";
 import { UNKNOWN, valuesEqual, type Evaluated } from "../../core/values";
 import {
   type AssignedVariable,
-  childrenOf,
   COMMAND_LINE,
   convert,
   decodeJson,
   EMPTY_SCOPE,
   errorAt,
   fromJson,
+  hasCall,
   isNull,
-  type Node,
-  parseExpression,
+  Expression,
   parseHcl,
   readAssignments,
   type Scope,
@@ -203,10 +202,9 @@ async function evaluateAssigned(
     return evaluateText(content.text, source, where, diagnostics);
   }
   if (content.kind === "json") return fromJson(content.json);
-  const parsed = await parseExpression(content.json, where);
-  const evaluated = parsed.expression.evaluate(EMPTY_SCOPE);
-  diagnostics.push(...parsed.diagnostics, ...evaluated.diagnostics);
-  if (!hasCall(parsed.expression.node)) return evaluated.value;
+  const evaluated = new Expression(content.node, where).evaluate(EMPTY_SCOPE);
+  diagnostics.push(...evaluated.diagnostics);
+  if (!hasCall(content.node)) return evaluated.value;
   const detail = `Functions may not be called in ${source}.`;
   diagnostics.push(errorAt(where, "Function calls not allowed", detail));
   return UNKNOWN;
@@ -229,10 +227,6 @@ async function evaluateText(
     return UNKNOWN;
   }
   return evaluated.value;
-}
-
-function hasCall(node: Node): boolean {
-  return node.kind === "call" || childrenOf(node).some(hasCall);
 }
 
 function parseJson(text: string): unknown {

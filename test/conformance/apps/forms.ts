@@ -18,7 +18,7 @@ export interface Version {
   readonly states: Readonly<Record<string, object>>;
 }
 
-/** What a form adds to a stack and its folder. */
+/** The additions of a form to a stack and its folder. */
 export interface Form {
   readonly data?: Readonly<Record<string, object>>;
   readonly blocks?: StackJson;
@@ -35,7 +35,7 @@ function moved({ draw, number }: Version): Form | undefined {
   const isRepeated = draw.chance(0.4);
   if (!draw.chance(0.25)) return undefined;
   const [from, to] = number % 2 === 0 ? ["m1", "m0"] : ["m0", "m1"];
-  // Each version of a repeated one has a key of its own, too.
+  // The key of a repeated one changes, too.
   const [one, other] = isRepeated
     ? [`["${from}"]`, `["${to}"]`].map((key, index) => `${index === 0 ? from : to}${key}`)
     : [from, to];

@@ -35,7 +35,7 @@ async function refusalsIn(steps: readonly Step[]): Promise<readonly (string | un
   return found;
 }
 
-const [INVALID = "", LEFT = ""] = REFUSALS.map(({ summary }) => summary);
+const [INVALID = "", LEFT = "", OTHER = ""] = REFUSALS.map(({ summary }) => summary);
 
 describeWithTerraform("the executor refuses", () => {
   test("all stacks for a mistake in one of them, which Terraform finds when it reaches that", async () => {
@@ -52,6 +52,13 @@ describeWithTerraform("the executor refuses", () => {
     ];
     const found = await refusalsIn([{ app, command: "apply" }, ...destroys]);
     expect(found).toEqual([undefined, LEFT, undefined, undefined]);
+  });
+
+  test("a stack with a file beside it that Terraform merges into its configuration", async () => {
+    const merged = JSON.stringify({ resource: { terraform_data: { t: { input: "merged" } } } });
+    const app = { ...pair(thing("x")), files: { a: { "override.tf.json": merged } } };
+    const steps: readonly Step[] = [{ app, command: "validate" }, { command: "apply" }];
+    expect(await refusalsIn(steps)).toEqual([OTHER, OTHER]);
   });
 
   test("to plan a number of instances that is not known, which a second apply has", async () => {

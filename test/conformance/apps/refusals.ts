@@ -1,4 +1,4 @@
-import { before, selected, type App, type Outcome, type Step } from "./app";
+import { before, selected, type App, type Codes, type Outcome, type Step } from "./app";
 import type { AppWorld } from "./world";
 
 /**
@@ -31,14 +31,22 @@ export const DEPENDENTS: Refusal = {
   },
 };
 
+const hasOther = ({ files }: App, stack: string) => "override.tf.json" in (files?.[stack] ?? {});
+
 /** A file that Terraform merges into the configuration. */
 const OTHER_FILES: Refusal = {
   summary: "Other files of stack",
-  isDue: (app, step) => {
-    const isOther = (stack: string) => "override.tf.json" in (app.files?.[stack] ?? {});
-    return Promise.resolve(selected(app, step).some(isOther));
-  },
+  isDue: (app, step) => Promise.resolve(selected(app, step).some((one) => hasOther(app, one))),
 };
+
+/** Counts a stack with a file that the executor refuses as invalid. */
+export function withRefused(app: App, codes: Codes): Codes {
+  const ends = Object.entries(codes).map(([stack, code]) => [
+    stack,
+    hasOther(app, stack) ? 1 : code,
+  ]);
+  return Object.fromEntries(ends) as Codes;
+}
 
 export const REFUSALS: readonly Refusal[] = [INVALID, DEPENDENTS, OTHER_FILES];
 

@@ -3,7 +3,7 @@ import type { ReattachServer } from "../../../src/plugin/serve-reattach";
 import { clock } from "../random/steady-providers";
 import { SECRET, selected, type App, type Outcome, type Step } from "./app";
 import { comparableCodes, embedded, terraform } from "./engines";
-import { DEPENDENTS, isForLater, refusalOf } from "./refusals";
+import { DEPENDENTS, isForLater, refusalOf, withRefused } from "./refusals";
 import { AppWorld } from "./world";
 
 const servers: ReattachServer[] = [];
@@ -58,8 +58,10 @@ async function differenceOf(
     observe(step, ours, refusal.summary);
     const isChanged = !isDeepStrictEqual(before, own.states());
     if (isChanged) return `a refusal has changed states: ${refusal.summary}`;
-    if (step.command === "validate")
-      return differing(app, step, ours, await terraform(theirs, app, step));
+    if (step.command === "validate") {
+      const outcome = await terraform(theirs, app, step);
+      return differing(app, step, ours, { ...outcome, codes: withRefused(app, outcome.codes) });
+    }
     return (await refusal.isDue(app, step, own)) ? undefined : `no reason for: ${refusal.summary}`;
   }
   if (leavesDependents) return "a destroy leaves out a dependent with objects";

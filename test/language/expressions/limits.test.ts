@@ -98,6 +98,22 @@ describe("a value beyond the bounds is refused", () => {
   });
 });
 
+test.each([
+  `jsondecode(${JSON.stringify(nested("[", "1", "]", 20_000))})`,
+  "length(setproduct(range(300), range(300), range(300)))",
+  'format("%999999999s", "x")',
+  'indent(999999999, "\\n")',
+  'yamldecode("a: \u2028b")',
+  'yamldecode("[.inf]")',
+  'yamldecode("-.INF")',
+])("neither try nor can catches what only this executor refuses: %.60s", async (call) => {
+  const refused = [expect.stringMatching(/^Unsupported function call: /)];
+  for (const text of [call, `can(${call})`, `jsonencode(try(${call}, "x"))`]) {
+    expect(await faultsOf(`\${${text}}`)).toEqual(refused);
+  }
+  expect(await valueOf(`\${true ? 1 : try(${call}, 2)}`)).toBe(1);
+});
+
 function range(length: number): readonly number[] {
   return Array.from({ length }, (_, index) => index);
 }

@@ -170,6 +170,15 @@ describe("a check that reads another stack", () => {
     expect((await bench.planOnly({ stacks: ["down"] })).plan).toEqual([]);
   });
 
+  test("is not evaluated if a change of its stack fails, as Terraform reads it after all changes", async () => {
+    await bench.synth({ up: UP, down: checked(bench.statePath("up")) }, { down: ["up"] });
+    bench.world.fault = (operation) => {
+      throw new Error(`no ${operation}`);
+    };
+    await bench.apply();
+    expect(await results()).toEqual(["unknown"]);
+  });
+
   test("warns and fails where its state is missing, and keeps nothing from being applied", async () => {
     await bench.synth({ down: checked("nowhere.tfstate") });
     const { session } = await bench.planOnly();

@@ -7,6 +7,7 @@ import { UNKNOWN } from "../../../src/core/values";
 import { parseStack } from "../../../src/language/config/stack";
 import type { VariableInputs } from "../../../src/language/config/variable-sources";
 import { checkVariable, resolveVariables } from "../../../src/runtime/evaluation/variables";
+import { parseNumber } from "../../../src/language/expressions/numbers";
 import { EMPTY_SCOPE } from "../../../src/language/expressions/scope";
 import { STRING } from "../../../src/core/types";
 
@@ -111,12 +112,16 @@ describe("the source of a value", () => {
     expect(typeOf(values.l ?? null)).toEqual({ kind: "set", element: STRING });
   });
 
+  test("has all digits of a number in an HCL file", async () => {
+    const numbers = ["0.12345678901234567890", "123456789012345678901", "1e400", "-1.5"];
+    file("terraform.tfvars", `\ufeff# "Numbers" {\nn = [${numbers.join(", ")}]\n`);
+    const { values, diagnostics } = await resolve({ n: {} }, { directories: [directory] });
+    expect(diagnostics).toEqual([]);
+    expect(values.n).toEqual(numbers.map((digits) => parseNumber(digits)));
+  });
+
   test.each([
-    [
-      "x.tfvars",
-      'a = ["9.9", 0.12345678901234567890]\n',
-      /all digits of 0\.12345678901234567890 in HCL/,
-    ],
+    ["x.tfvars", "a = 1\na = 2\n", /x\.tfvars, line 2: the file is not valid HCL/],
     ["x.tfvars", "a = = 1\n", /x\.tfvars, line 1: the file is not valid HCL/],
     ["x.tfvars", "a {}\n", /x\.tfvars: blocks are not allowed/],
     ["x.tfvars", 'a = 1\nb "c" {\n  d = 1\n}\n', /x\.tfvars: blocks are not allowed/],

@@ -11,6 +11,7 @@ import {
   anything,
   define,
   fail,
+  refuse,
   named,
   raw,
   string,
@@ -126,7 +127,7 @@ export const textEncodingFunctions: Readonly<Record<string, FunctionDefinition>>
 };
 
 function jsonDecode(text: string): KnownValue {
-  if (isTextTooDeep(text)) return fail(TOO_DEEP, "str");
+  if (isTextTooDeep(text)) return refuse(TOO_DEEP, "str");
   try {
     return decodeJson(text);
   } catch {

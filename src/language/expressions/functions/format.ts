@@ -33,7 +33,7 @@ import { graphemes } from "../graphemes";
 import { LIMITS, TOO_LONG } from "../limits";
 import { isNegative, toFloat } from "../numbers";
 import { BOOL, NUMBER, STRING } from "../../../core/types";
-import { fail } from "./language-function";
+import { fail, refuse } from "./language-function";
 
 interface Verb {
   readonly flags: string;
@@ -74,7 +74,7 @@ function formatOnce(pattern: string, args: readonly Evaluated[]): Evaluated {
     if (all === "%%") return "%";
     const verb = readVerb(rest.at(-1) as Readonly<Record<string, string | undefined>>);
     if (verb.letter === "") return fail("unrecognized format sequence");
-    if (Math.max(verb.width, verb.precision ?? 0) > LIMITS.stringLength.value) fail(TOO_LONG);
+    if (Math.max(verb.width, verb.precision ?? 0) > LIMITS.stringLength.value) refuse(TOO_LONG);
     const index = verb.position === undefined ? next : verb.position - 1;
     next = index + 1;
     used = Math.max(used, next);

@@ -13,6 +13,7 @@ import {
 } from "../../../core/values";
 import { DYNAMIC, elementsOf, hasLength, isUnknown } from "../ranges";
 import { convert } from "../convert";
+import { UNSUPPORTED_CALL } from "../limits";
 import type { EvaluationScope } from "../scope";
 import type { Type } from "../../../core/types";
 import { ANY, NUMBER, STRING } from "../../../core/types";
@@ -23,6 +24,9 @@ export class FunctionFailure extends Error {
     message: string,
     /** The invalid parameter; absent if the call as a whole failed. */
     readonly parameter?: string,
+    readonly summary = parameter === undefined
+      ? "Error in function call"
+      : "Invalid function argument",
   ) {
     super(message);
   }
@@ -30,6 +34,11 @@ export class FunctionFailure extends Error {
 
 export function fail(message: string, parameter?: string): never {
   throw new FunctionFailure(message, parameter);
+}
+
+/** Fails where Terraform has a result: `try` and `can` do not catch it. */
+export function refuse(message: string, parameter?: string): never {
+  throw new FunctionFailure(message, parameter, UNSUPPORTED_CALL);
 }
 
 export interface FunctionContext {

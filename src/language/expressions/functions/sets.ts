@@ -13,7 +13,7 @@ import { LIMITS, TOO_MANY } from "../limits";
 import { ANY, sameType } from "../../../core/types";
 import { product, unitedSets } from "./collection-types";
 import type { FunctionDefinition, Parameter } from "./language-function";
-import { define, defineVariadic, fail, named, raw } from "./language-function";
+import { define, defineVariadic, fail, refuse, named, raw } from "./language-function";
 import { membershipIn } from "./membership";
 
 type Join = (a: readonly Value[], b: readonly Value[]) => readonly Value[];
@@ -54,7 +54,7 @@ function multiply(args: readonly Evaluated[]): Evaluated {
   for (const list of lists) {
     if (!list) return mark(UNKNOWN, marks);
     if (rows.length * list.length * lists.length > LIMITS.collectionSize.value) {
-      return fail(TOO_MANY);
+      return refuse(TOO_MANY);
     }
     rows = rows.flatMap((row) => list.map((item) => [...row, item]));
   }

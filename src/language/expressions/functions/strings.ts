@@ -6,6 +6,7 @@ import {
   define,
   defineVariadic,
   fail,
+  refuse,
   integer,
   named,
   string,
@@ -63,9 +64,11 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
     formatList(pattern, args),
   ),
   indent: define([named("spaces", integer), string], ([spaces, text]) =>
-    spaces < 0 || spaces > LIMITS.stringLength.value
-      ? fail(spaces < 0 ? "the number of spaces must not be negative" : TOO_LONG, "spaces")
-      : text.replaceAll("\n", `\n${" ".repeat(spaces)}`),
+    spaces < 0
+      ? fail("the number of spaces must not be negative", "spaces")
+      : spaces > LIMITS.stringLength.value
+        ? refuse(TOO_LONG, "spaces")
+        : text.replaceAll("\n", `\n${" ".repeat(spaces)}`),
   ),
   join: defineVariadic(
     [separator],

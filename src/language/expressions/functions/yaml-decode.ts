@@ -2,7 +2,7 @@ import type * as Yaml from "yaml";
 import { formatNumber } from "../../../core/json/format-number";
 import { isNumberValue, isObjectValue, type KnownValue } from "../../../core/values";
 import { isTextTooDeep, TOO_DEEP } from "../limits";
-import { fail } from "./language-function";
+import { fail, refuse } from "./language-function";
 import { isBlock, readScalar } from "./yaml-scalars";
 
 let yaml: typeof Yaml | undefined;
@@ -15,7 +15,7 @@ export async function loadYaml(): Promise<void> {
 /** Decodes one YAML document by the rules of Terraform's reader. */
 export function decodeYaml(text: string): KnownValue {
   if (!yaml) throw new Error("The parser did not load the YAML reader.");
-  if (isTextTooDeep(text)) fail(TOO_DEEP, "src");
+  if (isTextTooDeep(text)) refuse(TOO_DEEP, "src");
   checkLetters(text);
   checkDirectives(text);
   const options = { schema: "failsafe", uniqueKeys: false, version: "1.2" } as const;
@@ -35,7 +35,7 @@ function checkLetters(text: string): void {
     fail("control characters are not allowed", "src");
   }
   if (/[\x85\u2028\u2029]/.test(text)) {
-    fail(
+    refuse(
       "this executor reads no U+0085, U+2028 and U+2029, which YAML takes as line breaks",
       "src",
     );

@@ -7,7 +7,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../../core/values";
-import { fail } from "./language-function";
+import { refuse } from "./language-function";
 
 const WIDTH_COLUMNS = 80;
 const ESCAPES: ReadonlyMap<number, string> = new Map([
@@ -57,7 +57,7 @@ function isNode(value: Value): value is readonly Value[] | ObjectValue {
 
 function entry(name: string, member: Value, indent: number): string {
   if (Buffer.byteLength(name) > 120 || name.includes("\n")) {
-    return fail("this executor does not write keys of more than 120 bytes or of several lines");
+    return refuse("this executor does not write keys of more than 120 bytes or of several lines");
   }
   const key = quote(name, undefined, 0);
   if (!isNode(member)) {

@@ -4,7 +4,7 @@ import { memberOf } from "../../../core/member-of";
 import { STRING } from "../../../core/types";
 import { isNumberValue, TypedNull, type KnownValue } from "../../../core/values";
 import { parseNumber } from "../numbers";
-import { fail } from "./language-function";
+import { fail, refuse } from "./language-function";
 
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ...["y", "yes", "true", "on"].flatMap((word) => spellings(word, true)),
@@ -60,7 +60,8 @@ export function readScalar(
 function resolve(text: string): KnownValue {
   const word = WORDS.get(text);
   if (word !== undefined) return word;
-  if (/^[-+]?\.(inf|Inf|INF)$/.test(text)) fail("numbers must be finite", "src");
+  if (/^[-+]?\.(inf|Inf|INF)$/.test(text))
+    refuse("this executor calculates with finite numbers only", "src");
   const radix = /^0(x[\da-fA-F]+|o[0-7]+)$/.test(text);
   const number = radix ? parseNumber(String(BigInt(text))) : parseNumber(text);
   return timestamp(text) ?? number ?? text.normalize("NFC");
