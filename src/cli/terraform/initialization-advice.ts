@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "../../provider/identity";
 import { nullProvider } from "../../core/providers/null-provider";
 import type { Program } from "../stacks/engines";
+import { PHRASES, says } from "./phrases";
 
 /** Returns what to do about an `init` that failed with this output, in the folder of a stack. */
 export function initializationAdvice(
@@ -10,26 +11,17 @@ export function initializationAdvice(
   directory: string,
   program: Program,
 ): readonly (string | Printed)[] {
-  return OTHER_CHECKSUMS.test(output)
+  return says(output, "otherChecksums")
     ? [
         `The lock file has the checksums of another build of the same version. If you expect that, delete ${join(directory, ".terraform.lock.hcl")}.`,
       ]
     : adviceOnProviders(output, program);
 }
 
-/** Line breaks can be in any place. */
-const OTHER_CHECKSUMS = new RegExp(
-  "do(es)?n?'?t? (not )?match any of the checksums".replaceAll(" ", "[\\s│]+"),
-);
-
 /** The advice for each provider that the errors name. */
 function adviceOnProviders(output: string, program: Program): readonly (string | Printed)[] {
-  const errors = output
-    .slice(Math.max(0, output.search(/^[\s│]*Error: /m)))
-    .replace(/[\s│]+/g, " ");
-  const named = [
-    ...errors.matchAll(/(?:provider|installing|query) (?:[\w.-]+\.\w+\/)?([\w-]+\/[\w-]+)/g),
-  ];
+  const errors = output.slice(Math.max(0, output.search(/^[\s│]*Error: /m)));
+  const named = [...errors.matchAll(PHRASES.providerNamed)];
   const sources = new Set(named.flatMap(([, source]) => source ?? []));
   return [...sources].map((source) => adviceOn(source, program));
 }

@@ -13,6 +13,7 @@ import type { StackEntry } from "../../language";
 import type { Terminal } from "../terminal/terminal";
 import type { Program } from "../stacks/engines";
 import { initializationAdvice } from "./initialization-advice";
+import { says } from "./phrases";
 import { runProgram } from "./process";
 
 interface Initialization {
@@ -45,12 +46,12 @@ export async function initialize(request: Initialization): Promise<readonly Diag
   };
   let flags = findsOwnWorkspaces(request, dataDir) ? ["-migrate-state", "-force-copy"] : [];
   let problem = await init(flags);
-  if (request.replacesBackend && problem?.includes("Backend configuration changed")) {
+  if (request.replacesBackend && says(problem, "backendChanged")) {
     flags = ["-reconfigure"];
     problem = await init(flags);
   }
   // A workspace need not exist: the first write creates it.
-  if (problem?.includes("Currently selected workspace")) {
+  if (says(problem, "workspaceMissing")) {
     problem = await init(flags, { ...environment, TF_WORKSPACE: DEFAULT_WORKSPACE });
   }
   if (problem !== undefined) return [initializationFailed(program, stack, problem)];
