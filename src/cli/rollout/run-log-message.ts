@@ -1,11 +1,13 @@
 import type { RunLogEntry } from "../../fleet/run-log/entries";
 import { formatStackCount as count } from "../../formats/text/counts";
 import type { UiMessage } from "../../formats/ui-stream/message";
-import { encodeObjectRecord } from "../../runtime";
 import { struct } from "../../core/json/format-json";
 
+/** Lines about objects are in files only. */
+export type RunLogMessage = Exclude<RunLogEntry, { type: "object_record" }>;
+
 /** Describes a line of a run log as a line of the stream that `--json` prints. */
-export function runLogMessage(entry: RunLogEntry): UiMessage {
+export function runLogMessage(entry: RunLogMessage): UiMessage {
   const { type } = entry;
   switch (type) {
     case "run_start": {
@@ -33,11 +35,6 @@ export function runLogMessage(entry: RunLogEntry): UiMessage {
       const { stack, origin } = entry;
       const members = origin && { origin: { ...origin, state: { ...origin.state } } };
       return { level: "info", text: `${stack}: started`, type, ...(members && { members }) };
-    }
-    case "object_record": {
-      const { stack, object } = entry;
-      const text = `${stack}: ${object.address}: ${object.kind}`;
-      return { level: "info", text, type, members: { object: encodeObjectRecord(object) } };
     }
     case "stack_result": {
       const { status, reason, state, ...changes } = entry.result;

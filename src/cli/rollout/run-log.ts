@@ -4,22 +4,23 @@ import { readFileNow } from "../../core/io/read-file";
 import { syncContent, syncDirectory } from "../../core/io/durable-file";
 import { SharedTask } from "../../core/io/shared-task";
 import { openToWrite, writeWhole } from "../../core/io/write-file";
-import { digestOfLine } from "../../fleet/run-log/line-digest";
+import { formatJson } from "../../core/json/format-json";
+import { digestOfLine, shortDigest } from "../../fleet/run-log/line-digest";
 import { ContentWriter } from "../../fleet/run-log/repeated-content";
 import { isRunLog } from "../../fleet/run-log/read-run-log";
-import type { RunLogEntry, RunResult, StackStatus } from "../../fleet/run-log/entries";
+import type { RunResult, StackStatus } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { entryAt, fileFault } from "../../core/io/file-fault";
 import { world } from "../../core/io/world";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
-import { type AppliedStack, type ApplyResult, markOf } from "../../runtime";
+import { type AppliedStack, type ApplyResult, encodeObjectRecord, markOf } from "../../runtime";
 import type { ObjectRecord, RunMark } from "../../core/documents/run-record";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Shard } from "../../fleet/selection/shard";
 import type { Screen } from "../terminal/screen";
 import type { RolloutOptions } from "../stacks/rollout-settings";
-import { runLogMessage } from "./run-log-message";
+import { runLogMessage, type RunLogMessage } from "./run-log-message";
 
 /** The open file of a record. */
 interface LogFile {
@@ -107,7 +108,7 @@ export class RunLog {
     return this.problems.length === 0;
   }
 
-  add(entry: RunLogEntry): void {
+  add(entry: RunLogMessage): void {
     const message = runLogMessage(entry);
     const stacks = "stack" in entry ? [entry.stack] : [];
     this.screen.stream?.send(message, stacks);
@@ -142,15 +143,18 @@ export class RunLog {
     }
   }
 
-  /** Records an object. Values that the record has already are named by their digests. */
+  /** Records an object, as short as it can be: they are most of a record of many stacks. */
   private addObject(stack: string, object: ObjectRecord): void {
-    const { members = {}, ...message } = runLogMessage({ type: "object_record", stack, object });
-    const { line, contents } = this.contents.name(members.object ?? null);
+    const kind = `${object.address} ${object.kind}`;
+    const { line, contents } = this.contents.name(encodeObjectRecord(object), kind, stack);
     for (const { sha256, value } of contents) {
-      const content = { sha256, value };
-      this.append({ level: "info", text: "Content", type: "content", members: { content } }, []);
+      this.appendLine((previous) =>
+        formatJson({ content: { sha256, value }, previous, type: "content" }),
+      );
     }
-    this.append({ ...message, members: { object: line } }, [stack]);
+    this.appendLine((previous) =>
+      formatJson({ object: line, previous, stack, type: "object_record" }),
+    );
   }
 
   addExcluded(excluded: readonly ExcludedStack[]): void {
@@ -205,10 +209,17 @@ export class RunLog {
   }
 
   private append(message: UiMessage, stacks: readonly string[]): void {
+    this.appendLine((previous) => {
+      const members = { ...message.members, previous };
+      return formatMessage({ ...message, members }, world.clock.now(), stacks);
+    });
+  }
+
+  /** @param lineOf - called with the digest of the line before it */
+  private appendLine(lineOf: (previous: string) => string): void {
     const { file } = this;
     if (!file || !this.isWritten) return;
-    const members = { ...message.members, previous: file.last };
-    const line = formatMessage({ ...message, members }, world.clock.now(), stacks);
+    const line = lineOf(shortDigest(file.last));
     try {
       // Written at once: the line survives the death of this process.
       writeWhole(file.descriptor, Buffer.from(`${line}\n`));
