@@ -10,7 +10,7 @@ import {
   type SecondConsoleOptions,
 } from "../second-console";
 import { openConsole } from "./console-terminal";
-import { temporaryFolder } from "./stack-files";
+import { temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
 let simulator: Simulator | undefined;
@@ -147,6 +147,56 @@ describe("a console with other habits", () => {
     expect(document.findings.filter(({ write }) => write !== undefined)).not.toContainEqual(
       expect.objectContaining({ subject: "tag" }),
     );
+  });
+
+  test("that lacks a kind which a stack manages makes its writes fail", async () => {
+    const terminal = await openSecond({ missing: ["tags", "policies/admission"] });
+    writeStacks(terminal.directory, { prod: { resource: { cwp_object: { a: { kind: "tag" } } } } });
+    const { code, of, document } = await examined(terminal);
+    expect(code).toBe(2);
+    expect(of("shape", "tag")).toEqual(["differs: 404: it is not there"]);
+    expect(of("shape", "admission_policy")).toEqual(["unknown: 404: it is not there"]);
+    expect(document.findings.filter(({ write }) => write !== undefined)).toEqual([
+      expect.objectContaining({ subject: "tag", write: "a stack that manages it fails" }),
+    ]);
+  });
+
+  test("that is behind a path which the address lacks says so", async () => {
+    const terminal = await openSecond({ prefix: "/team" });
+    const url = new URL(terminal.environment.CONSOLE_URL ?? "");
+    terminal.environment.CONSOLE_URL = url.origin;
+    const { code, of, document } = await examined(terminal);
+    expect([code, of("sign-up")]).toEqual([2, ["differs: no request was answered"]]);
+    const [signUp] = document.findings.filter(({ check }) => check === "sign-up");
+    expect(signUp?.write).toContain("CONSOLE_URL may lack the path in front of /api/v1");
+  });
+
+  test.each<[habit: string, SecondConsoleOptions]>([
+    ["collections in full", { content: { lists: { collections: [] } } }],
+    ["members that writes refuse", { readOnly: { "settings/logging": ["stdout"] } }],
+    ["bodies that are repeated", { repeatsBody: ["PUT settings/logging"] }],
+    ["slashes in names", { decodesSlashes: true }],
+    ["documents by POST", { documentMethod: "POST" }],
+    ["documents by PUT", { documentMethod: "PUT" }],
+    ["refused runtime members", { unknownRuntimeMember: "future" }],
+    ["profiles with IDs", { profileNeedsId: true }],
+    ["Defenders with a runtime", { defenderNeedsRuntime: true }],
+    ["tokens that end soon", { tokenMs: 400 }],
+    ["pages without totals", { pages: { totalCount: false } }],
+    ["wrong totals", { pages: { totalCount: { plus: 3 } } }],
+    ["small pages", { pages: { size: 7, paths: ["*"] } }],
+    ["refused offsets", { pages: { unpaged: 400 } }],
+    ["one write a minute", { writes: { perMinute: 1 } }],
+  ])("%s: nothing that a read shows affects a write", async (_, options) => {
+    const { code, document } = await examined(await openSecond(options));
+    expect([code, document.findings.filter(({ write }) => write !== undefined)]).toEqual([0, []]);
+  });
+
+  test("names that are not UTF-8 are another shape: a write would change them", async () => {
+    const { code, of } = await examined(
+      await openSecond({ latin1: { users: '[{"username": "caf\xe9"}]' } }),
+    );
+    expect([code, of("shape", "user")]).toEqual([2, ["differs: another shape, or not whole"]]);
   });
 
   test("pages, licenses and policies by collections are described", async () => {

@@ -12,6 +12,6 @@ export const doctor = command({
   ],
   notes: `The command lists its requests and asks before it sends them. All of them are
 reads without effect, and one for a token. It exits with 2 if a write would meet
-a difference.`,
+a difference, or the console lacks a kind that a stack in cdktf.out manages.`,
   action: async () => (await import("../actions/console/index.js")).doctor,
 });

@@ -26,11 +26,14 @@ const SOON_DAYS = 30;
 /**
  * Examines a console by reads without effect. Rejects with a ConsoleError if it cannot be reached, or
  * refuses the credentials.
+ *
+ * @param used - the kinds of the catalogue that stacks manage
  */
 export async function examine(
   console: Console,
   release: Release,
   signal: AbortSignal,
+  used: ReadonlySet<unknown>,
 ): Promise<readonly DoctorFinding[]> {
   const { client } = console;
   const ping = await answered(() => client.request("ping", { signal, probe: "once" }));
@@ -42,14 +45,13 @@ export async function examine(
     await likelyRelease(console, release, signal),
   ];
   for (const place of placesOf(release)) {
-    findings.push(...(await examinePlace(place, console, signal)));
+    findings.push(...(await examinePlace(place, console, signal, used)));
   }
   const isKnown = findings.some(({ check, result }) => check === "shape" && result === "holds");
-  const signUp = isKnown ? "the credentials are accepted" : "no request was answered";
   return [
     ...findings,
     collections(findings),
-    line("sign-up", isKnown ? "holds" : "unknown", signUp),
+    isKnown ? line("sign-up", "holds", "the credentials are accepted") : nothingAnswered(client),
     await pages(console, signal),
     project(console, isKnown),
     limits(),
@@ -135,6 +137,7 @@ async function examinePlace(
   { subject, endpoint, managed, kind }: RequestPlace,
   connection: Console,
   signal: AbortSignal,
+  used: ReadonlySet<unknown>,
 ): Promise<readonly DoctorFinding[]> {
   try {
     if (!managed) {
@@ -176,15 +179,16 @@ async function examinePlace(
         : line("round trip", "differs", `not equal: ${changed.join(", ")}`, { subject, write }),
     ];
   } catch (failure) {
-    return [absent({ subject, ...(kind && { kind }) }, failure)];
+    return [absent(subject, failure, kind !== undefined && !used.has(subject))];
   }
 }
 
-/** Describes a failed read without the text of the console, which may have names. */
-function absent(
-  { subject, kind }: Pick<RequestPlace, "subject" | "kind">,
-  failure: unknown,
-): DoctorFinding {
+/**
+ * Describes a failed read without the text of the console, which may have names.
+ *
+ * @param isUnused - no stack manages what is there
+ */
+function absent(subject: string, failure: unknown, isUnused: boolean): DoctorFinding {
   if (failure instanceof RefusedError) return otherShape(subject);
   if (isFatal(failure)) throw failure;
   if (!(failure instanceof ApiError)) return otherShape(subject);
@@ -193,9 +197,18 @@ function absent(
     return line("shape", "unknown", "403: the user lacks the permission", { subject });
   if (status === 402) return line("shape", "unknown", "402: there is no license", { subject });
   // Nobody needs all kinds of the catalogue: consoles without some of them are the rule.
-  if (kind && status === 404) return line("shape", "unknown", "404: it is not there", { subject });
+  if (isUnused && status === 404)
+    return line("shape", "unknown", "404: it is not there", { subject });
   const write = "a stack that manages it fails";
   return line("shape", "differs", `${status}: it is not there`, { subject, write });
+}
+
+/** The credentials of a console whose every path is missing, as where its address lacks a prefix. */
+function nothingAnswered({ address }: Console["client"]): DoctorFinding {
+  const found = "no request was answered";
+  if (new URL(address).searchParams.has("project")) return line("sign-up", "unknown", found);
+  const write = "everything fails: CONSOLE_URL may lack the path in front of /api/v1";
+  return line("sign-up", "differs", found, { write });
 }
 
 function otherShape(subject: string): DoctorFinding {

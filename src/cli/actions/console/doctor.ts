@@ -1,9 +1,11 @@
+import { resolve } from "node:path";
 import { version } from "../../../../package.json";
 import { DEFAULT_RELEASE } from "../../../api/release";
 import { error } from "../../../core/diagnostics";
 import { printed } from "../../../core/printed";
 import { documentOf, type Examination, type DoctorFinding } from "../../doctor/finding";
 import { examine } from "../../doctor/examine";
+import { usedKinds } from "../../doctor/used-kinds";
 import { requestsOf } from "../../doctor/requests";
 import { ExitCode } from "../../exit-code";
 import { confirm } from "../../terminal/confirmation";
@@ -40,7 +42,8 @@ export async function doctor(terminal: Terminal, options: DoctorOptions): Promis
     );
     if (asked !== undefined) return asked;
     const release = (await client.detectRelease(signal)) ?? DEFAULT_RELEASE;
-    const findings = await examine(console, release, signal);
+    const used = await usedKinds(resolve(terminal.directory, "cdktf.out"));
+    const findings = await examine(console, release, signal, used);
     const examination = { version, console: client.address, release, findings };
     if (json) screen.printDocument(text(documentOf(examination, "document")));
     else print(screen, findings);
