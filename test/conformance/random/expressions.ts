@@ -22,7 +22,13 @@ const LITERALS: Readonly<Record<Type, readonly string[]>> = {
   number: ["0", "1", "2", "7", "1.5", "-3", "12345678901234567890", "0.1"],
   bool: ["true", "false"],
   strings: ['["a", "b"]', '["b", "a", "b"]', "[]", '["é", ""]', 'tolist(["x"])'],
-  map: ['{a = "1", b = "x"}', '{"k-1" = ""}', '{ab = "c", "d e" = "f"}', 'tomap({a = "b"})'],
+  map: [
+    '{a = "1", b = "x"}',
+    '{"k-1" = ""}',
+    '{"🙂" = "x", a = "🙂"}',
+    '{ab = "c", "d e" = "f"}',
+    'tomap({a = "b"})',
+  ],
   any: ["null", "{}", "[]", '{a = 1, b = ["x", true]}', '[1, "a", null]', 'toset(["b", "a"])'],
 };
 

@@ -28,7 +28,7 @@ export function repetition(draft: Draft, draw: Draw): Repetition {
       return counted(draft.with("count computed", `\${min(length([${value.text}]), 3)}`));
     }
     case "keys": {
-      const keys = draw.some(["a", "b/c", 'd"e', "é"]);
+      const keys = draw.some(["a", "b/c", 'd"e', "é", "🙂"]);
       const members = keys.map((key) => {
         return [key, template(expression(draft, draw, "string", { depth: 1 }))] as const;
       });
