@@ -30,7 +30,7 @@ beforeEach(async () => {
       policies: {
         "policies/compliance/container": {
           _id: "containerCompliance",
-          rules: [rule("one"), rule("two"), rule("same"), rule("same")],
+          rules: [rule("one"), rule("two"), rule("same"), rule("three"), rule("same")],
         },
         "policies/firewall/app/container": {
           rules: [
@@ -62,10 +62,11 @@ describeWithTerraform("adopt of a console that has more than a stack can declare
       const before = structuredClone(served.content());
       const ran = await run("adopt", "--force");
       expect(ran).toMatchObject({ code: 0, err: "" });
-      expect(ran.out).toMatch(/^LEFT OUT +A PLAN +REASON$/m);
+      expect(ran.out).toMatch(/^LEFT OUT +NAMES +A PLAN +REASON$/m);
       expect(ran.out).toMatch(/^serverless scan settings +does not manage them +.*404/m);
-      expect(ran.out).toMatch(/^2 of 4 compliance policies +keeps them +Duplicate/m);
-      expect(ran.out).toMatch(/^2 of 4 registry scan settings +keeps them +Duplicate/m);
+      expect(ran.out).toMatch(/^3 of 5 compliance policies +same +keeps them +Duplicate/m);
+      expect(ran.out).toMatch(/^3 of 5 compliance policies +three +keeps them +They are next to/m);
+      expect(ran.out).toMatch(/^2 of 4 registry scan settings +b \* \* +keeps them +Duplicate/m);
       expect(ran.out).not.toContain("CONSOLE_URL");
       expect(source()).toContain('.importFrom("container:prefix:2")');
       expect(source()).toContain(`.importFrom('registry:shared:["a * *","c * *"]')`);
@@ -85,6 +86,7 @@ describeWithTerraform("adopt of a console that has more than a stack can declare
       const { policies, documents } = served.content();
       expect(policies["policies/compliance/container"]?.rules).toMatchObject([
         { name: "same" },
+        { name: "three" },
         { name: "same" },
       ]);
       expect(documents["settings/registry"]?.specifications).toEqual([spec("b"), spec("b")]);

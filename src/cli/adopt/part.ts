@@ -33,6 +33,10 @@ export interface AdoptedPart {
   readonly importId: string;
   readonly state: ObjectValue;
   readonly count: number;
+  /** The names of all entries, by which the obstacles are reported. */
+  readonly keys: readonly string[];
+  /** The names of entries that are left out for the obstacles of others. */
+  readonly besides: readonly string[];
   /** Errors that prevent a stack from managing the other entries. */
   readonly obstacles: readonly Diagnostic[];
 }
@@ -57,8 +61,8 @@ export function declarablePart(
   const obstaclesTo = (part: ObjectValue) =>
     obstaclesOf(resource, configurationOf(resource.attributes, part), console, list);
   const obstacles = obstaclesTo(whole.state);
-  if (obstacles.length === 0) return { ...whole, obstacles };
-  const nothing = { importId: imported.importId, state, count: 0, obstacles };
+  if (obstacles.length === 0) return { ...whole, keys, besides: [], obstacles };
+  const nothing = { importId: imported.importId, state, count: 0, keys, besides: [], obstacles };
   const positions = obstacles.map(({ path: [, index] = [] }) => index);
   if (!parts || !positions.every((index) => typeof index === "number")) return nothing;
   const faulty = new Set(positions.map((index) => keys[index]));
@@ -68,7 +72,9 @@ export function declarablePart(
       ? longestPart(indexes, isFaulty)
       : (["shared", indexes.filter((index) => !isFaulty(index))] as const);
   const part = partWith(imported, ownership, left, keys);
-  return left.length > 0 && obstaclesTo(part.state).length === 0 ? { ...part, obstacles } : nothing;
+  if (left.length === 0 || obstaclesTo(part.state).length > 0) return nothing;
+  const besides = indexes.filter((index) => !left.includes(index) && !isFaulty(index));
+  return { ...part, keys, besides: besides.flatMap((index) => keys[index] ?? []), obstacles };
 }
 
 /** The first or the last entries before or behind all faulty ones: the longer of both. */
@@ -83,7 +89,7 @@ function partWith(
   ownership: PolicyOwnership | "shared",
   indexes: readonly number[],
   keys: readonly string[],
-): Omit<AdoptedPart, "obstacles"> {
+): Omit<AdoptedPart, "keys" | "besides" | "obstacles"> {
   const chosen = new Set(indexes);
   const entries = entriesOf(state, list).filter((_, index) => chosen.has(index));
   const isPart = ownership !== "exclusive" && entries.length > 0;

@@ -82,7 +82,7 @@ export async function unlessLeftOut<T>(
     if (!isOfOnePath(failure)) throw failure;
     const reason =
       failure instanceof RefusedError ? failure.diagnostic : error("Not readable", failure.message);
-    const nothing = { state: {}, count: 0, found: 0, unmanaged: [] };
+    const nothing = { state: {}, count: 0, found: 0, keys: [], besides: [], unmanaged: [] };
     return { ...unread, ...nothing, obstacles: [reason], unread: failure };
   }
 }
@@ -118,6 +118,8 @@ export async function importWhole(
 /** One line of the table of what is left out. */
 export interface LeftOut {
   readonly what: string;
+  /** The names of the entries; empty for members, and for what was not read. */
+  readonly names: readonly string[];
   /** Its place in a plan of the stack. */
   readonly plan: string;
   readonly reason: string;
@@ -128,21 +130,31 @@ export function leftOutOf({
   collection: { what },
   found,
   count,
+  keys,
+  besides,
   obstacles,
   unmanaged,
   unread,
 }: Adopted): readonly LeftOut[] {
   const some = count === 0 ? what : `${found - count} of ${found} ${what}`;
   const isKept = count > 0;
-  const entries = obstacles.map(({ summary, detail }: Diagnostic) => ({
+  const entries = obstacles.map(({ summary, detail, path: [, index] = [] }: Diagnostic) => ({
     what: some,
+    names: typeof index === "number" ? keys.slice(index, index + 1) : [],
     plan: isKept ? "keeps them" : "does not manage them",
     reason: unread ? detail : `${summary}: ${detail}`,
   }));
   const members = unmanaged.map((name) => ({
     what: `${name} of ${what}`,
+    names: [],
     plan: isKept ? "keeps it" : "does not manage it",
     reason: "A secret, or a member that no attribute has.",
   }));
-  return [...entries, ...(isKept ? members : [])];
+  const order = {
+    what: some,
+    names: besides,
+    plan: "keeps them",
+    reason: "They are next to these, and a stack manages the first or the last entries.",
+  };
+  return [...entries, ...(besides.length > 0 ? [order] : []), ...(isKept ? members : [])];
 }

@@ -122,7 +122,7 @@ function printLeftOut(screen: Screen, estate: Estate, tenants: readonly AdoptedT
       ...(license === undefined ? [] : [withoutLicense]),
     ];
     for (const left of rows) {
-      const key = JSON.stringify(left);
+      const key = JSON.stringify([left.what, left.plan, left.reason]);
       const group = groups.get(key) ?? { left, names: [] };
       group.names.push(row.name);
       groups.set(key, group);
@@ -146,11 +146,13 @@ function printLeftOut(screen: Screen, estate: Estate, tenants: readonly AdoptedT
 
 const wholeList: LeftOut = {
   what: "order of policies",
+  names: [],
   plan: "keeps it",
   reason: `Overrides cannot express it: the row has the whole list, as ${listFile("NAME")}.`,
 };
 const withoutLicense: LeftOut = {
   what: "license",
+  names: [],
   plan: "does not manage it",
   reason: "The API cannot read it. Add the secret to the row to install one.",
 };

@@ -104,8 +104,13 @@ function printLeftOut(screen: Screen, adopted: readonly Adopted[]): void {
     ),
   ]);
   screen.print(printed`\n`);
-  const cells = rows.map(({ what, plan, reason }) => [what, plan, reason.replaceAll(/\s+/g, " ")]);
-  printTable(screen, ["LEFT OUT", "A PLAN", "REASON"], cells);
+  const cells = rows.map(({ what, names, plan, reason }) => [
+    what,
+    names.join(", "),
+    plan,
+    reason.replaceAll(/\s+/g, " "),
+  ]);
+  printTable(screen, ["LEFT OUT", "NAMES", "A PLAN", "REASON"], cells);
 }
 
 function nothing(adopted: readonly Adopted[]): string {
