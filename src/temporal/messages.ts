@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Share } from "../fleet/rollout/share";
 
 /*
  * Messages that Temporal stores: names, digests, counts and texts of reviews. Never a plan, a state,
@@ -130,6 +131,8 @@ const status = z.object({
   running: z.number(),
   /** Null: any number. */
   allowed_failures: z.number().nullable(),
+  /** Stacks that may change something at a time. Null: any number. */
+  parallelism: z.number().nullable(),
   /** All plans together. */
   to: z.object(counts),
   /** All results together. */
@@ -167,4 +170,5 @@ export type ReviewPage = z.infer<typeof reviewPage>;
 export type Decision = { readonly by: string } & (
   | { readonly kind: "approve" | "reject"; readonly wave: number }
   | { readonly kind: "stop" | "pause" | "continue" }
+  | { readonly kind: "set"; readonly maxFailures?: Share; readonly parallelism?: number }
 );

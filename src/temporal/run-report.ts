@@ -27,6 +27,8 @@ export class RunReport {
   waves: readonly number[] = [];
   wave = 0;
   allowedFailures = Number.POSITIVE_INFINITY;
+  /** Units that may change something at a time. */
+  parallelism = Number.POSITIVE_INFINITY;
   code: number | undefined;
   private running = 0;
   private readonly plans = new Map<string, PlannedStack>();
@@ -114,14 +116,21 @@ export class RunReport {
         return this.isPaused ? "The run is paused already." : undefined;
       case "stop":
         return this.isStopping ? "The run is being stopped already." : undefined;
+      case "set":
+        return this.waves.length === 0 ? "The run has not planned its stacks yet." : undefined;
     }
   }
 
   /** Notes who has decided, by the name that they claim. */
   decided(decision: Decision): void {
     const { kind, by } = decision;
-    const wave = "wave" in decision ? ` wave ${decision.wave}` : "";
-    this.news.push({ kind: "decided", decision: kind + wave, by });
+    const about =
+      "wave" in decision
+        ? ` wave ${decision.wave}`
+        : kind === "set"
+          ? ` ${this.allowedFailures} failures, ${this.parallelism} at a time`
+          : "";
+    this.news.push({ kind: "decided", decision: kind + about, by });
   }
 
   follow(from: number): Followed {
@@ -154,7 +163,8 @@ export class RunReport {
     const outcomes = [...this.outcomes.values()];
     const count = (...statuses: readonly StackOutcome["status"][]) =>
       outcomes.filter(({ status }) => statuses.includes(status)).length;
-    const { input, question, code, allowedFailures } = this;
+    const { input, question, code, allowedFailures, parallelism } = this;
+    const finite = (limit: number) => (Number.isFinite(limit) ? limit : null);
     return {
       operation: input.operation,
       phase: question ? "waiting" : this.phase,
@@ -170,7 +180,8 @@ export class RunReport {
       failed: count("failed"),
       excluded: count("excluded"),
       running: this.running,
-      allowed_failures: Number.isFinite(allowedFailures) ? allowedFailures : null,
+      allowed_failures: finite(allowedFailures),
+      parallelism: finite(parallelism),
       to: sumOf(plans),
       ...sumOf(outcomes),
       ...(code !== undefined && { code }),

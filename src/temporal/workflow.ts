@@ -1,7 +1,7 @@
 import { allowedFailures } from "../fleet/rollout/failures";
 import { Rollout, type Halt, type Wave } from "../fleet/rollout/rollout";
 import { planWaves, type PlannedWave } from "../fleet/rollout/waves";
-import { BATCH, runInBatches, type UnitToApply } from "./batches";
+import { runInBatches, type UnitToApply } from "./batches";
 import type { InputUnit, RolloutInput } from "./input";
 import type {
   AppliedBatch,
@@ -26,6 +26,7 @@ import {
 } from "./names";
 import { RunReport } from "./run-report";
 import type { WorkflowSdk } from "./sdk";
+import { awaitedIn, batchesOf, namesOf } from "./units";
 
 /** Exit codes of `apply`, which are also those of a run. */
 const [DONE, FAILED, INTERRUPTED] = [0, 1, 130];
@@ -52,6 +53,7 @@ class RolloutWorkflow {
   private answer: "approve" | "reject" | undefined;
   /** Grows with each planning and each apply, so that a later one takes over the locks of an earlier. */
   private round = 0;
+  private rollout: Rollout | undefined;
   /** The exit code of a gate that refuses plans. */
   private refusal: number | undefined;
 
@@ -158,7 +160,12 @@ class RolloutWorkflow {
     });
     const rollout = new Rollout({
       waves,
-      allowedFailures: report.allowedFailures,
+      get allowedFailures() {
+        return report.allowedFailures;
+      },
+      get most() {
+        return report.parallelism;
+      },
       failureMode: input.failureMode,
       awaited: awaitedIn(applied),
       excluded: report.having("excluded").length + report.having("failed").length,
@@ -168,6 +175,7 @@ class RolloutWorkflow {
         report.begin(number, stacks);
       },
     });
+    this.rollout = rollout;
     await runInBatches({
       rollout,
       units: applied,
@@ -262,12 +270,21 @@ class RolloutWorkflow {
     const { report } = this;
     // The question may have changed since the decision was accepted.
     if (report.problemOf(decision) !== undefined) return;
+    if (decision.kind === "set") this.limit(decision);
     report.decided(decision);
     if (decision.kind === "approve" || decision.kind === "reject") this.answer = decision.kind;
     else if (decision.kind === "stop") {
       report.isStopping = true;
       this.stop.abort();
-    } else report.isPaused = decision.kind === "pause";
+    } else if (decision.kind !== "set") report.isPaused = decision.kind === "pause";
+  }
+
+  private limit({ maxFailures, parallelism }: Extract<Decision, { kind: "set" }>): void {
+    const { report } = this;
+    if (maxFailures)
+      report.allowedFailures = allowedFailures(maxFailures, report.status.total, true);
+    if (parallelism !== undefined) report.parallelism = parallelism;
+    this.rollout?.limited();
   }
 
   /** Divides the stacks with a plan. A stack that no wave takes is refused before a run starts. */
@@ -326,43 +343,4 @@ class RolloutWorkflow {
 
 function failed(stack: string, reason: string): StackOutcome {
   return { stack, status: "failed", reason, add: 0, change: 0, remove: 0 };
-}
-
-function namesOf(units: readonly InputUnit[]): readonly string[] {
-  return units.flatMap(({ stacks }) => stacks.map(({ name }) => name));
-}
-
-/** Stacks of a unit wait for each other, so that they have one slot and are in one wave. */
-function awaitedIn(
-  units: readonly { readonly stacks: readonly string[] }[],
-): ReadonlyMap<string, ReadonlySet<string>> {
-  return new Map(
-    units.flatMap(({ stacks }) =>
-      stacks.length < 2
-        ? []
-        : stacks.map((stack, at): [string, ReadonlySet<string>] => [
-            stack,
-            new Set([stacks[(at + 1) % stacks.length] ?? stack]),
-          ]),
-    ),
-  );
-}
-
-/** Divides units into batches of one queue. */
-function batchesOf(
-  units: readonly InputUnit[],
-): { readonly queue: string; readonly stacks: readonly string[] }[] {
-  const open = new Map<string, string[]>();
-  const batches: { queue: string; stacks: string[] }[] = [];
-  for (const unit of units) {
-    const names = namesOf([unit]);
-    const known = open.get(unit.queue);
-    if (known && known.length + names.length <= BATCH) known.push(...names);
-    else {
-      const stacks = [...names];
-      open.set(unit.queue, stacks);
-      batches.push({ queue: unit.queue, stacks });
-    }
-  }
-  return batches;
 }

@@ -66,7 +66,7 @@ function runId(text: string): string {
   );
 }
 
-function maxFailures(text: string): Share {
+export function maxFailures(text: string): Share {
   const share = parseShare(text);
   if (share) return share;
   throw new InvalidArgumentError("It must be a whole number or a percentage, as 3 or 2%.");

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
 import { wholeNumber } from "../command-line/option-values";
+import { maxFailures } from "../command-line/rollout-options";
 
 const RUN = { "<id>": "ID of the run, as apply --on temporal prints it" };
 
@@ -60,6 +61,23 @@ export const rolloutCommands = [
     examples: ["continue night-1"],
     arguments: RUN,
     action: async () => (await import("../actions/stacks/index.js")).rolloutContinue,
+  }),
+  command({
+    name: "set",
+    summary: "Change the limits of a run that goes on",
+    examples: ["set night-1 --max-failures 5", "set night-1 --parallelism 20"],
+    arguments: RUN,
+    options: [
+      new Option(
+        "--max-failures <number>",
+        "maximum number or percentage of failed stacks",
+      ).argParser(maxFailures),
+      new Option(
+        "--parallelism <count>",
+        "maximum number of stacks that change at a time; dependent ones count as one",
+      ).argParser(wholeNumber(1)),
+    ],
+    action: async () => (await import("../actions/stacks/index.js")).rolloutSet,
   }),
   command({
     name: "stop",

@@ -231,7 +231,11 @@ function diagnosticOf({ severity, summary, detail, stacks }: ReviewedProblem): D
 }
 
 /** Decides about a run as the person at this terminal. */
-export function decisionOf(screen: Screen, kind: Decision["kind"], wave: number): Decision {
+export function decisionOf(
+  screen: Screen,
+  kind: Exclude<Decision["kind"], "set">,
+  wave: number,
+): Decision {
   const by = claimedName(screen.terminal.environment);
   return kind === "approve" || kind === "reject" ? { kind, wave, by } : { kind, by };
 }

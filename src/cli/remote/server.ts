@@ -33,6 +33,10 @@ export function withRollouts(
 
 /** The SDK wraps the reason in errors with fixed texts. */
 function reasonOf(failure: unknown): string {
+  // The server gives no reason if the workflow has ended.
+  if (failure instanceof Error && failure.name === "WorkflowNotFoundError") {
+    return "There is no run of this ID, or it has ended";
+  }
   const cause =
     failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure;
   return errorText(cause).replace(/\.$/, "");

@@ -20,8 +20,10 @@ export type FailureMode = "strict" | "soft";
 export interface WaveOptions {
   /** Each stack is in one of them. At least one wave. */
   readonly waves: readonly PlannedWave[];
-  /** Further stacks start as long as no more than these have failed. */
+  /** Further stacks start as long as no more than these have failed. May change; see `limited`. */
   readonly allowedFailures: number;
+  /** The units that may change something at a time. May change. Default: any number. */
+  readonly most?: number;
   /**
    * `strict`: no more than `allowedFailures` + 1 units fail after a write. `soft`: all stacks of a wave
    * start at once, so that all of them may fail.
@@ -66,17 +68,24 @@ export class Rollout {
   private readonly slots: Slots | undefined;
 
   constructor(private readonly options: WaveOptions) {
-    const { waves, stop, awaited, allowedFailures, failureMode } = options;
-    const isStrict = failureMode === "strict" && Number.isFinite(allowedFailures);
-    const isBounded = isStrict || waves.some(({ most }) => most !== undefined);
+    const { waves, stop, awaited, failureMode } = options;
+    const allowedFailures = () =>
+      failureMode === "strict" ? options.allowedFailures : Number.POSITIVE_INFINITY;
+    const isBounded =
+      Number.isFinite(allowedFailures()) ||
+      [options, ...waves].some(({ most }) => most !== undefined);
     const count = waves.length;
     this.stacks = waves.flatMap(({ stacks }) => stacks);
     this.slots = isBounded
       ? new Slots({
           stacks: this.stacks,
           awaited,
-          allowedFailures: isStrict ? allowedFailures : Number.POSITIVE_INFINITY,
-          most: () => waves[this.current]?.most ?? Number.POSITIVE_INFINITY,
+          allowedFailures,
+          most: () =>
+            Math.min(
+              options.most ?? Number.POSITIVE_INFINITY,
+              waves[this.current]?.most ?? Number.POSITIVE_INFINITY,
+            ),
         })
       : undefined;
     this.waves = waves.map(({ stacks }, at) => ({ number: at + 1, count, stacks }));
@@ -98,6 +107,12 @@ export class Rollout {
   /** The number of stacks that have failed, with the excluded ones. */
   get failures(): number {
     return this.options.excluded + this.failed.size;
+  }
+
+  /** Applies limits that have changed. Only a rollout with `most` can be limited while it runs. */
+  limited(): void {
+    this.endAfterFailures();
+    this.slots?.grant();
   }
 
   /** Undefined as long as stacks may start, and after a rollout that started all of them. */

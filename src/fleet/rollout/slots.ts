@@ -7,7 +7,7 @@ export interface SlotRequest {
   /** The stacks that a stack waits for. */
   readonly awaited: ReadonlyMap<string, ReadonlySet<string>>;
   /** Further units write as long as no more than these have failed after a write. */
-  readonly allowedFailures: number;
+  readonly allowedFailures: () => number;
   /** Returns the number of units that may write at a time now. Default: any. */
   readonly most?: () => number;
 }
@@ -82,8 +82,8 @@ export class Slots {
   }
 
   /** Hands free slots to units in the order in which they asked. */
-  private grant(): void {
-    const bound = this.request.allowedFailures + 1;
+  grant(): void {
+    const bound = this.request.allowedFailures() + 1;
     const most = this.request.most?.() ?? Number.POSITIVE_INFINITY;
     for (const [unit, { resolve }] of this.waiting) {
       const { size } = this.holders;

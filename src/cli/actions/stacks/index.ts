@@ -12,6 +12,7 @@ export {
   rolloutList,
   rolloutPause,
   rolloutReject,
+  rolloutSet,
   rolloutShow,
   rolloutStop,
   rolloutWait,

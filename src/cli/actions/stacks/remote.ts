@@ -4,6 +4,7 @@ import { formatStackCount } from "../../../formats/text/counts";
 import type { Decision, RemoteOperation, RemoteStatus, Rollouts } from "../../../temporal";
 import { ExitCode } from "../../exit-code";
 import { basisOf } from "../../remote/basis";
+import { claimedName } from "../../rollout/course";
 import { decisionOf, followRemote } from "../../remote/follow";
 import { withRollouts } from "../../remote/server";
 import { inputOf } from "../../remote/start-input";
@@ -121,7 +122,7 @@ function noWave(id: string): Diagnostic {
 }
 
 const decide =
-  (kind: Decision["kind"], done: string) =>
+  (kind: Exclude<Decision["kind"], "set">, done: string) =>
   (
     terminal: Terminal,
     id: string,
@@ -136,6 +137,28 @@ const decide =
       return ExitCode.DONE;
     });
   };
+
+/** Changes the limits of a run that goes on. Stacks that were handed out are completed. */
+export function rolloutSet(
+  terminal: Terminal,
+  id: string,
+  { maxFailures, parallelism, ...options }: SetOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  if (maxFailures === undefined && parallelism === undefined) {
+    const detail = "Set the limits of the run with --max-failures, --parallelism or both.";
+    return Promise.resolve(screen.fail(error("Nothing to set", detail)));
+  }
+  return withRollouts(screen, async (rollouts) => {
+    const by = claimedName(terminal.environment);
+    const limits = { ...(maxFailures && { maxFailures }), ...(parallelism && { parallelism }) };
+    await rollouts.decide(id, { kind: "set", ...limits, by });
+    screen.print(printed`The run has the new limits.\n`);
+    return ExitCode.DONE;
+  });
+}
+
+type SetOptions = CommonOptions & Pick<RunOptions, "maxFailures" | "parallelism">;
 
 export const rolloutApprove = decide("approve", "Approved.");
 export const rolloutReject = decide("reject", "Rejected. The run ends.");
