@@ -26,6 +26,7 @@ import {
   notReleased,
   parseHoldingRun,
   plainAdvice,
+  releaseAdvice,
   unlockCommand,
   type Advice,
 } from "./run-info";
@@ -212,8 +213,7 @@ function lockedBy(holder: Holder, statePath: string, advice: Advice): Diagnostic
   }
   const ending =
     isRunning(holder.Process) === "elsewhere"
-      ? `That process runs on another host or in another container. If it has ended, run ` +
-        `"${unlockCommand(holder.ID, advice)}".`
+      ? `That process runs on another host or in another container. ${releaseAdvice(holder, advice)}`
       : `Wait until it ends. If it hangs, terminate it and run "${unlockCommand(holder.ID, advice)}".`;
   return error(
     "State is locked",

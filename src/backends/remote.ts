@@ -249,7 +249,7 @@ export class RemoteBackend implements Backend {
 
   private lockedBy(
     holder: RunInfo,
-    release = (advice: Advice) => releaseAdvice(holder.ID, advice),
+    release = (advice: Advice) => releaseAdvice(holder, advice),
   ): Diagnostic {
     const detail = printed`Another run uses the state ${this.location}.\n\n${formatRun(holder)}\n\nWait until it ends. ${release(this.advice)}`;
     return error("State is locked", detail);

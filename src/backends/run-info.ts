@@ -142,11 +142,15 @@ export function unlockCommand(id: string, advice: Advice): string {
   return advice(`force-unlock ${id.startsWith("-") ? "-- " : ""}${shellWord(id)}`);
 }
 
-/** Advice on a lock that is left over. */
-export function releaseAdvice(id: string, advice: Advice): string {
-  return id === ""
-    ? "Its ID is not known. If that run has ended without unlocking, remove the lock where the state is stored."
-    : `If it has ended without unlocking, run "${unlockCommand(id, advice)}".`;
+/** Advice on a lock that is left over. A run over many stacks has left one for each. */
+export function releaseAdvice({ ID, Info }: Pick<RunInfo, "ID" | "Info">, advice: Advice): string {
+  if (ID === "")
+    return "Its ID is not known. If that run has ended without unlocking, remove the lock where the state is stored.";
+  const holding = parseHoldingRun(Info);
+  const all = holding
+    ? ` "${advice(`force-unlock --run ${holding.run}`)}" releases all locks of that run.`
+    : "";
+  return `If it has ended without unlocking, run "${unlockCommand(ID, advice)}".${all}`;
 }
 
 /** Terraform's error for a lock that may be left over. */

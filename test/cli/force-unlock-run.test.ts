@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { temporaryFolder, writeStacks } from "./stack-files";
@@ -56,6 +56,19 @@ test("releases all locks of a run after one question, and no others", async () =
   ]);
   expect(out).toContain("Released the locks of 2 stacks.");
   expect(await locked()).toEqual(["t2"]);
+});
+
+test("is named by the error of a run that finds a lock of another machine, also to resume that run", async () => {
+  const apply = "apply --auto-approve --run-log runs/";
+  const advice =
+    /"cdktf-console\s+force-unlock\s+--run\s+night-1\s+--out-dir\s+cdktf\.out"\s+releases\s+all\s+locks\s+of\s+that\s+run\./;
+  expect((await run(apply)).err).toMatch(advice);
+  const [record = ""] = readdirSync(join(directory, "runs"));
+  const resumed = await run(`${apply} --resume runs/${record}`);
+  expect({ ...resumed, out: "" }).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(advice) as string,
+  });
 });
 
 test("needs an answer or --force", async () => {
