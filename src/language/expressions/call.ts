@@ -79,12 +79,11 @@ function reportFailure(name: string, context: Context, call: () => Evaluated): E
     return call();
   } catch (thrown) {
     const { parameter, message, summary } = failureOf(thrown);
-    return parameter === undefined
-      ? context.report(summary, `Call to function "${name}" failed: ${message}.`)
-      : context.report(
-          summary,
-          `Invalid value for "${parameter}" parameter of "${name}": ${message}.`,
-        );
+    const fault =
+      parameter === undefined
+        ? `Call to function "${name}" failed`
+        : `Invalid value for "${parameter}" parameter of "${name}"`;
+    return context.report(summary, `${fault}: ${message}.`);
   }
 }
 
@@ -92,11 +91,9 @@ function reportFailure(name: string, context: Context, call: () => Evaluated): E
 function failureOf(thrown: unknown): FunctionFailure {
   if (thrown instanceof FunctionFailure) return thrown;
   if (!(thrown instanceof RangeError)) throw thrown;
-  const reason = /string length/i.test(thrown.message)
-    ? TOO_LONG
-    : /call stack/i.test(thrown.message) && TOO_DEEP;
-  if (reason) return new FunctionFailure(reason, undefined, UNSUPPORTED_CALL);
-  throw thrown;
+  const isDeep = /call stack/i.test(thrown.message);
+  if (!isDeep && !/string length/i.test(thrown.message)) throw thrown;
+  return new FunctionFailure(isDeep ? TOO_DEEP : TOO_LONG, undefined, UNSUPPORTED_CALL);
 }
 
 /** Adds its type to the result of a function. */
