@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import type { Decision } from "../../temporal";
 import { command } from "../command-line/command";
 import { wholeNumber } from "../command-line/option-values";
 import { maxFailures } from "../command-line/rollout-options";
@@ -9,6 +10,19 @@ const waveOption = new Option(
   "--wave <number>",
   "number of the wave that the run asks about (required)",
 ).argParser(wholeNumber(1));
+
+type Kind = Exclude<Decision["kind"], "set">;
+
+function decision(name: Kind, summary: string, options: readonly Option[] = []) {
+  return command({
+    name,
+    summary,
+    examples: [`${name} night-1${options.length > 0 ? " --wave 2" : ""}`],
+    arguments: RUN,
+    options,
+    action: async () => (await import("../actions/stacks/index.js")).rolloutDecisions[name],
+  });
+}
 
 export const rolloutCommands = [
   command({
@@ -32,36 +46,10 @@ export const rolloutCommands = [
     arguments: RUN,
     action: async () => (await import("../actions/stacks/index.js")).rolloutWait,
   }),
-  command({
-    name: "approve",
-    summary: "Start the wave that a run waits with",
-    examples: ["approve night-1 --wave 2"],
-    arguments: RUN,
-    options: [waveOption],
-    action: async () => (await import("../actions/stacks/index.js")).rolloutApprove,
-  }),
-  command({
-    name: "reject",
-    summary: "End a run instead of starting the wave that it waits with",
-    examples: ["reject night-1 --wave 2"],
-    arguments: RUN,
-    options: [waveOption],
-    action: async () => (await import("../actions/stacks/index.js")).rolloutReject,
-  }),
-  command({
-    name: "pause",
-    summary: "Start no further stacks of a run until it is continued",
-    examples: ["pause night-1"],
-    arguments: RUN,
-    action: async () => (await import("../actions/stacks/index.js")).rolloutPause,
-  }),
-  command({
-    name: "continue",
-    summary: "Continue a paused run",
-    examples: ["continue night-1"],
-    arguments: RUN,
-    action: async () => (await import("../actions/stacks/index.js")).rolloutContinue,
-  }),
+  decision("approve", "Start the wave that a run waits with", [waveOption]),
+  decision("reject", "End a run instead of starting the wave that it waits with", [waveOption]),
+  decision("pause", "Start no further stacks of a run until it is continued"),
+  decision("continue", "Continue a paused run"),
   command({
     name: "set",
     summary: "Change the limits of a run that goes on",
@@ -79,11 +67,5 @@ export const rolloutCommands = [
     ],
     action: async () => (await import("../actions/stacks/index.js")).rolloutSet,
   }),
-  command({
-    name: "stop",
-    summary: "End a run after the stacks that its workers have",
-    examples: ["stop night-1"],
-    arguments: RUN,
-    action: async () => (await import("../actions/stacks/index.js")).rolloutStop,
-  }),
+  decision("stop", "End a run after the stacks that its workers have"),
 ];

@@ -6,17 +6,7 @@ export { history } from "./history";
 export { importObject } from "./import";
 export { plan } from "./plan";
 export { protectionDiff } from "./protection-diff";
-export {
-  rolloutApprove,
-  rolloutContinue,
-  rolloutList,
-  rolloutPause,
-  rolloutReject,
-  rolloutSet,
-  rolloutShow,
-  rolloutStop,
-  rolloutWait,
-} from "./remote";
+export { rolloutDecisions, rolloutList, rolloutSet, rolloutShow, rolloutWait } from "./remote";
 export { review } from "./review";
 export { output, show } from "./show";
 export { stacks } from "./stacks";

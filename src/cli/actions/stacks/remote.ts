@@ -160,8 +160,10 @@ export function rolloutSet(
 
 type SetOptions = CommonOptions & Pick<RunOptions, "maxFailures" | "parallelism">;
 
-export const rolloutApprove = decide("approve", "Approved.");
-export const rolloutReject = decide("reject", "Rejected. The run ends.");
-export const rolloutPause = decide("pause", "Paused. Stacks that were handed out are completed.");
-export const rolloutContinue = decide("continue", "The run continues.");
-export const rolloutStop = decide("stop", "Stopping. Stacks that were handed out are completed.");
+export const rolloutDecisions = {
+  approve: decide("approve", "Approved."),
+  reject: decide("reject", "Rejected. The run ends."),
+  pause: decide("pause", "Paused. Stacks that were handed out are completed."),
+  continue: decide("continue", "The run continues."),
+  stop: decide("stop", "Stopping. Stacks that were handed out are completed."),
+};
