@@ -2,7 +2,7 @@ import { BATCH } from "./batches";
 import type { InputUnit } from "./input";
 
 /** The stacks of units, in their order. */
-export function namesOf(units: readonly InputUnit[]): readonly string[] {
+export function stacksOfUnits(units: readonly InputUnit[]): readonly string[] {
   return units.flatMap(({ stacks }) => stacks.map(({ name }) => name));
 }
 
@@ -29,7 +29,7 @@ export function batchesOf(
   const open = new Map<string, string[]>();
   const batches: { queue: string; stacks: string[] }[] = [];
   for (const unit of units) {
-    const names = namesOf([unit]);
+    const names = stacksOfUnits([unit]);
     const known = open.get(unit.queue);
     if (known && known.length + names.length <= BATCH) known.push(...names);
     else {

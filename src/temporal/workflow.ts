@@ -26,7 +26,7 @@ import {
 } from "./names";
 import { RunReport } from "./run-report";
 import type { WorkflowSdk } from "./sdk";
-import { awaitedIn, batchesOf, namesOf } from "./units";
+import { awaitedIn, batchesOf, stacksOfUnits } from "./units";
 
 /** Exit codes of `apply`, which are also those of a run. */
 const [DONE, FAILED, INTERRUPTED] = [0, 1, 130];
@@ -105,7 +105,7 @@ class RolloutWorkflow {
       const units = input.units.filter(({ stacks }) =>
         stacks.some(({ name }) => changes.includes(name)),
       );
-      report.forget(namesOf(units));
+      report.forget(stacksOfUnits(units));
       await this.plan(units);
       if (this.refused() !== undefined || this.isStopped()) break;
       const again = [{ stacks: this.planned(units) }];
@@ -152,9 +152,11 @@ class RolloutWorkflow {
     const { report, input } = this;
     const round = this.round++;
     const known = new Set(waves.flatMap(({ stacks }) => stacks));
-    const queues = new Map(units.flatMap((unit) => namesOf([unit]).map((name) => [name, unit])));
+    const queues = new Map(
+      units.flatMap((unit) => stacksOfUnits([unit]).map((name) => [name, unit])),
+    );
     const applied = units.flatMap((unit): UnitToApply[] => {
-      const stacks = namesOf([unit]).filter((name) => known.has(name));
+      const stacks = stacksOfUnits([unit]).filter((name) => known.has(name));
       const changed = this.changedOf(stacks) > 0;
       return stacks.length === 0 ? [] : [{ stacks, queue: unit.queue, changed }];
     });
@@ -295,13 +297,13 @@ class RolloutWorkflow {
     const all = input.units.flatMap((unit) => unit.stacks);
     const labels = new Map(all.map((stack) => [stack.name, stack.labels ?? {}]));
     const changed = new Set(stacks.filter((stack) => report.plan(stack)?.changed));
-    const awaited = awaitedIn(input.units.map((unit) => ({ stacks: namesOf([unit]) })));
+    const awaited = awaitedIn(input.units.map((unit) => ({ stacks: stacksOfUnits([unit]) })));
     const request = { stacks, changed, awaited, waves: input.waves };
     return planWaves({ ...request, labels: (stack) => labels.get(stack) ?? {} }).waves;
   }
 
   private planned(units: readonly InputUnit[]): readonly string[] {
-    return namesOf(units).filter((stack) => this.report.plan(stack));
+    return stacksOfUnits(units).filter((stack) => this.report.plan(stack));
   }
 
   private changedOf(stacks: readonly string[]): number {

@@ -12,11 +12,11 @@ export interface RawRow {
   readonly lineOf: (path: readonly RowStep[]) => number;
 }
 
-export type Problem = LocatedProblem;
+export type RowProblem = LocatedProblem;
 
 export interface RawRows {
   readonly rows: readonly RawRow[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly RowProblem[];
   /** All values are strings, as in CSV. */
   readonly isText?: boolean;
   /** The names of the columns, in the first line of CSV. */

@@ -9,7 +9,7 @@ import { MISSING, schemaMessages } from "../../core/schema/schema-messages";
 import { fileFault } from "../../core/io/file-fault";
 import { readTextNow } from "../../core/io/read-file";
 import { readRows } from "./read-rows";
-import type { Problem, RawRow, RowStep } from "./raw-rows";
+import type { RowProblem, RawRow, RowStep } from "./raw-rows";
 import type { Adapt } from "./settings-schema";
 import { rowSchema, type TenantRow } from "./tenant-row";
 
@@ -26,7 +26,7 @@ export interface PlacedRow {
 export interface FaultyRow {
   readonly name: string;
   readonly labels: Labels;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly RowProblem[];
 }
 
 type Labels = NonNullable<TenantRow["labels"]>;
@@ -37,7 +37,7 @@ export class TenantFileError extends Error {
 
   constructor(
     readonly file: string,
-    readonly problems: readonly Problem[],
+    readonly problems: readonly RowProblem[],
     options?: ErrorOptions,
   ) {
     const sorted = [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
@@ -48,7 +48,7 @@ export class TenantFileError extends Error {
 }
 
 /** `tenants.csv:12: removed must be true or false` */
-export function sentenceOf(file: string, { line, message }: Problem): string {
+export function sentenceOf(file: string, { line, message }: RowProblem): string {
   return `${place(file, line)}: ${message}`;
 }
 
@@ -67,7 +67,7 @@ export function readTenants(file: string): {
 } {
   const { rows, problems, isText, columns = [] } = readRows(file);
   const schema = rowSchema(isText ? fromText : undefined);
-  const found: Problem[] = [...problems, ...repetitions(rows)];
+  const found: RowProblem[] = [...problems, ...repetitions(rows)];
   const placed: PlacedRow[] = [];
   const faulty: FaultyRow[] = [];
   for (const raw of rows) {
@@ -130,7 +130,7 @@ function problemsOf(
   issue: z.core.$ZodIssue,
   { lineOf }: RawRow,
   columns: readonly string[],
-): readonly Problem[] {
+): readonly RowProblem[] {
   const path = issue.path.map((step): RowStep => (typeof step === "symbol" ? String(step) : step));
   if (issue.code !== "unrecognized_keys") {
     const isKey = issue.code === "invalid_key";
@@ -138,7 +138,7 @@ function problemsOf(
     const message = said === MISSING ? `${said}; each tenant needs it` : said;
     return [{ line: lineOf(path), message: `${formatPath(path) || "the row"} ${message}` }];
   }
-  return issue.keys.flatMap((key): readonly Problem[] => {
+  return issue.keys.flatMap((key): readonly RowProblem[] => {
     const inner = [...path, key];
     const meant = path.length === 0 ? nearest(key, MEMBERS) : undefined;
     const advice = (given: string) =>
@@ -161,14 +161,14 @@ function problemsOf(
 const MEMBERS = Object.keys(rowSchema().shape);
 
 /** Two rows must have neither one stack nor one console. */
-function repetitions(rows: readonly RawRow[]): readonly Problem[] {
+function repetitions(rows: readonly RawRow[]): readonly RowProblem[] {
   const unique = (
     member: "name" | "url",
     why: string,
     keyOf: (text: string, row: unknown) => string,
   ) => {
     const first = new Map<string, number>();
-    return rows.flatMap(({ value, line, lineOf }): readonly Problem[] => {
+    return rows.flatMap(({ value, line, lineOf }): readonly RowProblem[] => {
       const text = stringIn(value, member);
       if (text === undefined) return [];
       const key = keyOf(text, value);

@@ -3,7 +3,7 @@ import type { Construct } from "constructs";
 import { Labels } from "../labels";
 import { setOrigin } from "../origin";
 import { destroyContent } from "./destroy-content";
-import type { Problem } from "./raw-rows";
+import type { RowProblem } from "./raw-rows";
 import { Tenant } from "./tenant";
 import { excludeTenant, markTenant } from "./exclude-tenant";
 import { readTenants, sentenceOf, TenantFileError } from "./tenant-file";
@@ -111,7 +111,7 @@ function messageOf(failure: unknown): string {
 }
 
 /** A mistake in `build` fails in every row: it is one problem, at the first of them. */
-function grouped(failures: readonly Failure[]): readonly Problem[] {
+function grouped(failures: readonly Failure[]): readonly RowProblem[] {
   const lines = new Map<string, number[]>();
   for (const { failure, line } of failures) {
     const message = messageOf(failure);
