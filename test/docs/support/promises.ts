@@ -11,7 +11,7 @@ export const TESTS: Readonly<
     "An apply executes the plan that was shown, or refuses: it plans again before the first write, and compares collections by digest.":
       ["test/e2e/invariants-plan.test.ts", "an apply executes the plan or refuses"],
     "After an apply, the console has what the plan showed, or nothing was written: with each engine, `lifecycle`, drift and ownership.":
-      ["test/conformance/planned/planned.test.ts", "for each pair of two settings"],
+      ["test/conformance/planned/planned.test.ts", "for pairs of two settings"],
     "A second plan is empty. Defaults, orders and timestamps of the server are not compared.": [
       "test/e2e/invariants-convergence.test.ts",
       "a second plan is empty",
@@ -240,7 +240,7 @@ export const TESTS: Readonly<
     ],
     "So does the installed provider, under Terraform 1.11, 1.15 and OpenTofu.": [
       "test/package/installed-provider.ts",
-      "in each form under each program",
+      "in each form on a console",
     ],
     "Every command of the guides runs in a folder with the packed package alone, under the engine that it names.":
       ["test/docs/guides-run.test.ts", "every command succeeds, from the first to the last"],
