@@ -162,7 +162,7 @@ function write(verb: Verb, arg: Evaluated, unsupported: (why: string) => never):
       const value = as(arg, "number");
       if (!isNumberValue(value)) return unsupported("number required");
       if (Math.max(verb.width, verb.precision ?? 0) > MOST_CHARACTERS_OF_NUMBER) {
-        return unsupported("the width or precision is too large for a number");
+        return refuse("the width or precision is too large for a number");
       }
       const float = toFloat(value);
       if ("eEfgG".includes(verb.letter)) return writeFloat(verb, float, isNegative(value));
