@@ -2,7 +2,7 @@ import { Command, CommanderError, Help } from "commander";
 import { version } from "../../package.json";
 import { secretsOfEnvironment } from "../core/io/child-environment";
 import { error } from "../core/diagnostics";
-import { inert, printable, rendered } from "../core/printed";
+import { inert, joined, printable, rendered } from "../core/printed";
 import { forgetSecrets, useSecrets } from "../core/io/secrets-in-use";
 import { wordWrap } from "../formats/text/word-wrap";
 import { firstOptions } from "./command-line/option-groups";
@@ -146,8 +146,8 @@ function connectOutput(command: Command, terminal: Terminal, argv: readonly stri
     outputError: (text, write) => {
       const [summary, hint] = [usageProblem(text), hintFor(command, text)];
       if (streams) {
-        const problem = error("Failed to parse command-line flags", `${summary}\n${hint}`.trim());
-        streamProblem(stdout, problem);
+        const detail = joined([summary, hint.trim()].filter(Boolean), "\n");
+        streamProblem(stdout, error("Failed to parse command-line flags", detail));
         return;
       }
       const message = `Error: ${summary}\n${hint}`;

@@ -226,7 +226,7 @@ test("a mistake in the command line is a message of the stream", async () => {
       "@level": "error",
       diagnostic: {
         summary: "Failed to parse command-line flags",
-        detail: "Unknown option '--no-such'",
+        detail: `Unknown option '--no-such'\n("cdktf-console plan --help-all" lists the options.)`,
       },
     },
   ]);

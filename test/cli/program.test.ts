@@ -147,7 +147,11 @@ describe("usage errors", () => {
       ["state", "--stack", "x", "list"],
       /Unknown option '--stack'\n\(Put options after the command/,
     ],
-    ["an option of no command", ["--nope", "plan"], /Error: Unknown option '--nope'\n$/],
+    [
+      "an option of no command",
+      ["--nope", "plan"],
+      /Error: Unknown option '--nope'\n\("cdktf-console --help-all" lists the options\.\)\n$/,
+    ],
     ["an empty app", ["plan", "--app", ""], /Option '--app <command>' argument is empty/],
     ["an option for a value", ["plan", "--html", "--open"], /'--html <file>' argument missing/],
     [

@@ -54,9 +54,10 @@ const MOST_ROWS = 1_000_000;
 
 /**
  * Reads a list to its proved end. Each page after the first begins one row early, and that row must
- * repeat: so no row that is there throughout is passed over, whatever is added or removed meanwhile. The
- * totals of all pages must be the number of rows, and no key may be on two pages. Otherwise the list is
- * read again, three times at most.
+ * repeat: so no row that is there throughout is passed over, whatever is added or removed meanwhile. A second
+ * page that repeats the first is of a console that takes no offset; as many rows as a page has, added at
+ * once in front of a list without a total, look the same. The totals of all pages must be the number of
+ * rows, and no key may be on two pages. Otherwise the list is read again, three times at most.
  *
  * @throws ListNotWholeError if it is still not proved. SchemaMismatchError if it has no end.
  */

@@ -51,6 +51,13 @@ const CHANGE = join(__dirname, "apply-diff.cjs");
 /** Pages with commands of cdktf. */
 export const needsCdktf = (page: string): boolean => /^cdktf /m.test(RUN_PAGES.get(page) ?? "");
 
+const index = PAGES.find(({ path }) => path === "docs/README.md")?.text ?? "";
+
+/** The guides in the order of the index, but for those whose programs take minutes to install. */
+export const GUIDES_IN_ORDER: readonly string[] = [...index.matchAll(/\]\((guides\/[\w-]+\.md)\)/g)]
+  .map(([, path = ""]) => `docs/${path}`)
+  .filter((page) => RUN_PAGES.has(page) && !needsCdktf(page) && !needsTemporal(page));
+
 const isSaved = (block: Block) =>
   ["file", "more of", "change"].some((kind) => commentsOf(block).has(kind));
 

@@ -108,7 +108,7 @@ describe("several stacks", () => {
     mkdirSync(bench.statePath("up"), { recursive: true });
     const { session } = await bench.planOnly({ stacks: ["down"] });
     expect(session.diagnostics[0]?.detail).toBe(
-      `State file ${bench.statePath("up")}: is a directory.`,
+      `State file ${bench.statePath("up")}: is a directory. Name a file.`,
     );
   });
 
