@@ -41,6 +41,7 @@ const FOLDERS = {
 /** Suites of minutes, each with the suite of `test:all` that would most probably fail too. */
 const LONG = {
   "contributing/add-a-release.test.ts": "contributing/add-a-resource.test.ts",
+  "docs/guides-in-order.test.ts": "docs/guides-run.test.ts",
   "e2e/state-migrate-s3.test.ts": "e2e/state-migrate.test.ts",
   "release/published.test.ts": "test/first-steps",
 };

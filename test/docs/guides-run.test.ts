@@ -1,15 +1,7 @@
 import { OPENTOFU } from "../opentofu/install";
 import { POSTGRES } from "../support/postgres";
 import { onPath, testWhere } from "../support/requirement";
-import { slice } from "../support/cases";
-import {
-  GUIDES_IN_ORDER,
-  needsCdktf,
-  needsPostgres,
-  needsTemporal,
-  RUN_PAGES,
-  runPage,
-} from "./support/run-page";
+import { needsCdktf, needsPostgres, needsTemporal, RUN_PAGES, runPage } from "./support/run-page";
 
 // test/cdktf-cli/guides-run.test.ts runs the pages that need cdktf, and test/temporal/guide.test.ts
 // the one of workers.
@@ -17,14 +9,7 @@ import {
 /** Programs that a page may name, besides those of the package. */
 const PROGRAMS = ["terraform", "tofu", "jq", "curl"];
 
-// guides-in-order.test.ts runs all guides one behind another.
-const alone = slice(GUIDES_IN_ORDER, 3);
-const pages = [...RUN_PAGES].filter(
-  ([page]) =>
-    !needsCdktf(page) &&
-    !needsTemporal(page) &&
-    (alone.includes(page) || !GUIDES_IN_ORDER.includes(page)),
-);
+const pages = [...RUN_PAGES].filter(([page]) => !needsCdktf(page) && !needsTemporal(page));
 
 describe.each(pages)("%s", (page, script) => {
   const [missing] = [
