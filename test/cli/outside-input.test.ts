@@ -97,7 +97,9 @@ describe("--secrets-command", () => {
     const { code, err } = await app().plan("--secrets-command", "cat /dev/zero");
     expect(code).toBe(1);
     expect(err).toContain("Error: Secrets command failed");
-    expect(err).toContain('"cat" was ended because it printed more than 16 MiB.');
+    expect(err).toContain(
+      '"cat" of --secrets-command was ended because it printed more than 16 MiB.',
+    );
   });
 
   test("that leaves a program in the background is not waited for", async () => {
