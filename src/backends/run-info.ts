@@ -41,9 +41,10 @@ export function readHolder(body: Buffer): RunInfo {
 
 /**
  * Completes the words after `cdktf-console` in an advice, such as `force-unlock ID`, with the options
- * that the reader's command needs.
+ * that the reader's command needs. `of`: the command concerns one stack, which is the default, or all
+ * stacks of a run.
  */
-export type Advice = (words: string) => string;
+export type Advice = (words: string, of?: "stack" | "run") => string;
 
 /** The advice without options. */
 export const plainAdvice: Advice = (words) => `cdktf-console ${words}`;
@@ -148,7 +149,7 @@ export function releaseAdvice({ ID, Info }: Pick<RunInfo, "ID" | "Info">, advice
     return "Its ID is not known. If that run has ended without unlocking, remove the lock where the state is stored.";
   const holding = parseHoldingRun(Info);
   const all = holding
-    ? ` "${advice(`force-unlock --run ${holding.run}`)}" releases all locks of that run.`
+    ? ` "${advice(`force-unlock --run ${holding.run}`, "run")}" releases all locks of that run.`
     : "";
   return `If it has ended without unlocking, run "${unlockCommand(ID, advice)}".${all}`;
 }

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { error, formatPath, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { fileFault } from "../../core/io/file-fault";
 import { errorText, fileProblem } from "../../core/io/file-problem";
-import { readTextFile } from "../../core/io/read-file";
+import { otherEncoding, readTextFile } from "../../core/io/read-file";
 import { locateJson, locateYaml, type LocatedDocument } from "../../core/json/located-document";
 import { didYouMean } from "../../core/suggest";
 import { schemaMessages } from "../../core/schema/schema-messages";
@@ -99,7 +99,8 @@ async function parseContract(file: string, text: string, folder: string) {
   const failed = (diagnostics: readonly Diagnostic[]) => ({ contract: NO_CONTRACT, diagnostics });
   if (text.trim() === "") return failed([at("the file is empty; begin it with version: 1", 1)]);
   if (text.includes("\uFFFD")) {
-    return failed([at("the file has another encoding than UTF-8: save it as UTF-8", 1)]);
+    const { message, line } = otherEncoding(text);
+    return failed([at(message, line)]);
   }
   if (located.problems.length > 0) {
     return failed(located.problems.map(({ message, line }) => at(message, line)));

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { parseAddress } from "../../core/documents/address";
 import type { StackPlan } from "../../core/documents/stack-plan";
-import { entryAt } from "../../core/io/file-fault";
+import { entryAt } from "../../core/io/read-file";
 import { world } from "../../core/io/world";
 import { printed } from "../../core/printed";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";

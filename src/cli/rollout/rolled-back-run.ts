@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { entryAt } from "../../core/io/file-fault";
+import { entryAt } from "../../core/io/read-file";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import type { RecordedStack } from "../../core/documents/run-record";
 import { printed } from "../../core/printed";

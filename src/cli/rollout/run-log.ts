@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { makeFolder } from "../../core/io/make-folder";
-import { readFileNow } from "../../core/io/read-file";
+import { entryAt, readFileNow } from "../../core/io/read-file";
 import { syncContent, syncDirectory } from "../../core/io/durable-file";
 import { SharedTask } from "../../core/io/shared-task";
 import { openToWrite, writeWhole } from "../../core/io/write-file";
@@ -10,7 +10,7 @@ import { ContentWriter } from "../../fleet/run-log/repeated-content";
 import { isRunLog } from "../../fleet/run-log/read-run-log";
 import type { RunResult, StackStatus } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { entryAt, fileFault } from "../../core/io/file-fault";
+import { fileFault } from "../../core/io/file-fault";
 import { world } from "../../core/io/world";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";

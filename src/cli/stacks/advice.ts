@@ -8,14 +8,13 @@ import type { AppOptions } from "./app-stacks";
  * @param isOnly The app has no other stack.
  */
 export function adviceOf({ app, outDir }: AppOptions, isOnly = false): (stack: string) => Advice {
-  return (stack) => (command) => {
-    // A run has locks of many stacks.
-    const isOfRun = command.startsWith("force-unlock --run ");
-    const options = { app, "out-dir": outDir, stack: isOnly || isOfRun ? undefined : stack };
-    const words = Object.entries(options).map(([name, value]) =>
-      value === undefined ? "" : ` --${name} ${shellWord(value)}`,
-    );
-    // Behind ` -- ` there are no options.
-    return `cdktf-console ${command.replace(/ -- |$/, (end) => words.join("") + end)}`;
-  };
+  return (stack) =>
+    (command, of = "stack") => {
+      const options = { app, "out-dir": outDir, stack: isOnly || of === "run" ? undefined : stack };
+      const words = Object.entries(options).map(([name, value]) =>
+        value === undefined ? "" : ` --${name} ${shellWord(value)}`,
+      );
+      // Behind ` -- ` there are no options.
+      return `cdktf-console ${command.replace(/ -- |$/, (end) => words.join("") + end)}`;
+    };
 }

@@ -1,6 +1,6 @@
 import { printed } from "../../core/printed";
 import { join, resolve } from "node:path";
-import { entryAt } from "../../core/io/file-fault";
+import { entryAt } from "../../core/io/read-file";
 import type { Screen } from "../terminal/screen";
 import { synthesize, type SynthOptions, type Synthesized } from "./synthesize";
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { loadOptionsOf } from "../../automation/settings";
 import type { LoadOptions, VariableArgument } from "../../runtime";
 import { builtInProviders } from "../../provider/built-in";
+import type { RunFollower } from "./follow-run";
 import type { OpenConsoles } from "./open-consoles";
 import type { RemoteOptions, RolloutOptions } from "./rollout-settings";
 import type { Engine } from "./engines";
@@ -91,4 +92,19 @@ export function loadOptions(
     log,
   });
   return provider ? { ...load, providers: builtInProviders(log, provider) } : load;
+}
+
+/** Options with which the executor plans stacks, or resumes their saved plans. */
+export function sessionOptions(
+  { terminal }: Screen,
+  options: RunOptions,
+  { observe, reached, stepped, ended }: RunFollower,
+) {
+  return {
+    ...(options.parallelism !== undefined && { parallelism: options.parallelism }),
+    lockWaitMs: options.lockTimeout,
+    environment: terminal.environment,
+    failFast: options.failFast ?? false,
+    ...{ observe, reached, stepped, planned: ended },
+  };
 }

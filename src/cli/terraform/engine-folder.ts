@@ -263,8 +263,8 @@ export class EngineFolder {
     if (present.state && !isEmpty(present.state)) await recordBackend(placed, environment);
     const complete = adviceOf(options)(placed.name);
     const isOther = placed.backend.type === "other";
-    const advice: Advice = (words) =>
-      complete(isOther ? `state push FILE --engine ${program}` : words);
+    const advice: Advice = (words, of) =>
+      complete(isOther ? `state push FILE --engine ${program}` : words, of);
     return stateLeftBehind(placed, present, environment, advice);
   }
 }

@@ -1,7 +1,7 @@
 import { memberOf } from "../../core/member-of";
 import { isUtf8 } from "node:buffer";
 import { extname, resolve } from "node:path";
-import { readFileNow } from "../../core/io/read-file";
+import { otherEncoding, readFileNow } from "../../core/io/read-file";
 import { fileFault } from "../../core/io/file-fault";
 import { csvRows } from "./csv-rows";
 import { failed, type RawRows } from "./raw-rows";
@@ -27,8 +27,8 @@ export function readRows(file: string): RawRows {
   }
   const text = bytes.toString("utf8");
   if (!isUtf8(bytes)) {
-    const line = text.slice(0, text.indexOf("\uFFFD")).split("\n").length;
-    return failed("the file has another encoding than UTF-8: save it as UTF-8", line);
+    const { message, line } = otherEncoding(text);
+    return failed(message, line);
   }
   return read(text.replace(/^\uFEFF/, ""));
 }

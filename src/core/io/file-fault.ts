@@ -1,4 +1,3 @@
-import type { Stats } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { memberOf } from "../member-of";
 import { didYouMean } from "../suggest";
@@ -34,10 +33,4 @@ function adviceWithout(path: string): string {
   } catch {
     return `There is no folder ${folder}. Correct the path.`;
   }
-}
-
-/** Returns the entry of a path; undefined if there is none, as below a file. */
-export function entryAt(path: string): Stats | undefined {
-  const { existsSync, statSync } = world.files;
-  return existsSync(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
 }

@@ -1,4 +1,4 @@
-import { constants, type ReadStream } from "node:fs";
+import { constants, type ReadStream, type Stats } from "node:fs";
 import { Socket } from "node:net";
 import { readStream } from "./read-stream";
 import { InputTooLargeError, LARGEST_INPUT_BYTES } from "./size";
@@ -90,4 +90,18 @@ function readInherited(path: string, limitBytes: number): Buffer | Promise<Buffe
     return readFileNow(path, limitBytes);
   }
   return readStream(new Socket({ fd, writable: false }), limitBytes);
+}
+
+/** The problem of a file whose bytes are not UTF-8, at the line of the first ones, given its text. */
+export function otherEncoding(text: string): { readonly message: string; readonly line: number } {
+  return {
+    message: "the file has another encoding than UTF-8: save it as UTF-8",
+    line: text.slice(0, text.indexOf("\uFFFD")).split("\n").length,
+  };
+}
+
+/** Returns the entry of a path; undefined if there is none, as below a file. */
+export function entryAt(path: string): Stats | undefined {
+  const { existsSync, statSync } = world.files;
+  return existsSync(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
 }

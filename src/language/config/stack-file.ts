@@ -28,7 +28,7 @@ export async function readConfiguration(
 
 /**
  * Reports the files next to a stack that Terraform loads with it. Without them, a plan would destroy
- * what Terraform made of their blocks.
+ * the objects of their blocks.
  */
 export async function unreadFiles({
   name,

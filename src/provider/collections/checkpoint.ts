@@ -1,4 +1,4 @@
-import { joined, printed } from "../../core/printed";
+import { printed } from "../../core/printed";
 import type { Collection } from "../../api/collection-body";
 import type { Console } from "../console/connection";
 import { hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
@@ -8,6 +8,7 @@ import { compareStrings, isPlain, valuesEqual, type ObjectValue } from "../../co
 import type { Checkpoint, CheckpointKey, UnusableCheckpoint } from "../console/checkpoint-folder";
 import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
 import { itemKeys } from "./item-keys";
+import { linesOfKeys } from "./lines-of-keys";
 import type { ManagedCollection } from "./managed-collection";
 import { collectionDigest } from "./members";
 import type { EntryCodec } from "./ownership";
@@ -144,12 +145,9 @@ export class LeftCheckpoints<Item extends object> {
     const { file, time, snapshot } = left;
     const found = collection.itemsOf(readSnapshot({ snapshot }) ?? []);
     const keys = found.map((item) => codec.keyOfItem(item));
-    const named = keys.slice(0, SHOWN_ENTRIES).map((key) => printed`\n  - ${JSON.stringify(key)}`);
-    const more =
-      keys.length > SHOWN_ENTRIES ? printed`\n  - and ${keys.length - SHOWN_ENTRIES} more` : "";
     return warning(
       UNUSED,
-      printed`${file} has the ${collection.what} that a run found at ${time}, before its first write:\n${joined(named, "")}${more}\n\nThat run did not end, and this one does not continue it: the console has something else now, or the ownership is not exclusive. A destroy does not restore them. Compare them with the console, and remove the file if nothing of it is needed.`,
+      printed`${file} has the ${collection.what} that a run found at ${time}, before its first write:\n\n${linesOfKeys(keys)}\n\nThat run did not end, and this one does not continue it: the console has something else now, or the ownership is not exclusive. A destroy does not restore them. Compare them with the console, and remove the file if nothing of it is needed.`,
     );
   }
 }
@@ -191,8 +189,6 @@ function byKey(a: { readonly key: string }, b: { readonly key: string }): number
   return compareStrings(a.key, b.key);
 }
 
-/** The number of entries that a warning names. */
-const SHOWN_ENTRIES = 10;
 const UNUSED = "Checkpoint is not used";
 
 function unknownPast(what: string, folder: string): Diagnostic {

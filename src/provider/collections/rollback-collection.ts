@@ -9,10 +9,11 @@ import type {
 import { RefusedError } from "../../core/definitions/failure";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { groupBy } from "../../core/group-by";
-import { joined, printed } from "../../core/printed";
+import { printed } from "../../core/printed";
 import type { ObjectValue } from "../../core/values";
 import type { Console } from "../console/connection";
 import { foundEntry } from "./found";
+import { linesOfKeys } from "./lines-of-keys";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import type { EntryCodec } from "./ownership";
 import { changedEntries, contentDigest, isReordered, withoutWrite } from "./recorded-content";
@@ -144,21 +145,15 @@ function changesOf<Item extends object>(
 }
 
 function changedSince(what: string, keys: readonly string[]): Diagnostic {
-  const named = keys.slice(0, SHOWN_ENTRIES).map((key) => printed`\n  - ${JSON.stringify(key)}`);
-  const more =
-    keys.length > SHOWN_ENTRIES ? printed`\n  - and ${keys.length - SHOWN_ENTRIES} more` : "";
   const which =
     keys.length === 0
       ? printed` their order, or members that the stack does not manage`
-      : joined(named, "");
+      : printed`\n${linesOfKeys(keys)}`;
   return error(
     `The console's ${what} changed since the run`,
-    printed`They are not rolled back, because they are no longer what the run wrote. Changed since:${which}${more}\n\nChange the configuration back and apply it, or adapt the console by hand.`,
+    printed`They are not rolled back, because they are no longer what the run wrote. Changed since:${which}\n\nChange the configuration back and apply it, or adapt the console by hand.`,
   );
 }
-
-/** The number of entries that an error names. */
-const SHOWN_ENTRIES = 10;
 
 function notRestored(what: string): Diagnostic {
   return error(

@@ -1,7 +1,7 @@
 import type { Collection } from "../../api/collection-body";
 import { RefusedError } from "../../core/definitions/failure";
 import { error } from "../../core/diagnostics";
-import { joined, printed } from "../../core/printed";
+import { printed } from "../../core/printed";
 import type { Outcome, Resource } from "../../core/definitions/resource-definition";
 import type { ObjectValue } from "../../core/values";
 import type { Console } from "../console/connection";
@@ -10,6 +10,7 @@ import { maskWriteOnly } from "../console/mask-write-only";
 import { eitherOf, LeftCheckpoints, type Origin } from "./checkpoint";
 import type { CollectionRun } from "./collection-run";
 import { entriesOf, idIn, ownershipOf, stateOfCollection } from "./contents";
+import { linesOfKeys } from "./lines-of-keys";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import type { EntryCodec } from "./ownership";
 import { changedSincePlan, replaceCollection, type Written } from "./replace-collection";
@@ -94,10 +95,7 @@ function refuseUnforeseen<Item extends object>(
   throw new RefusedError(
     error(
       `The console was set up before, and has other ${what}`,
-      printed`Nothing was written, because the plan could not read the console and assumed the default ${what} of a new one. It also has:\n${joined(
-        names.map((name) => `  - ${JSON.stringify(name)}`),
-        "\n",
-      )}\nCreate a new plan, review its effect on them, and apply it.`,
+      printed`Nothing was written, because the plan could not read the console and assumed the default ${what} of a new one. It also has:\n${linesOfKeys(names, Infinity)}\nCreate a new plan, review its effect on them, and apply it.`,
     ),
   );
 }

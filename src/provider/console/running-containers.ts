@@ -6,8 +6,8 @@ import type { Query } from "../../protection/explain";
 import type { RunningContainer } from "../../protection/live";
 
 /**
- * Reads the containers of a console (section 4.2), each one once. Throws what `diagnose` converts, also
- * where containers that are started or end keep the list from being proved whole.
+ * Reads the containers of a console (section 4.2), each one once. Throws errors that `diagnose` converts,
+ * also if containers that are started or end keep the list from being proved whole.
  */
 export async function* runningContainers(
   client: ConsoleClient,

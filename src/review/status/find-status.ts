@@ -104,11 +104,11 @@ export function findingsOfLicense(
 
 const DAY_MS = 86_400_000;
 
-/** `ends on 2026-12-11, in 12 days`; undefined if it ends later than that. */
+/** `ends on 2026-12-11, in 12 days`; undefined if it ends later than that, or the date is none. */
 function endOf(date: string, leftMs: number, withinDays: number): string | undefined {
   if (leftMs <= 0) return `ended on ${date}`;
   const days = Math.floor(leftMs / DAY_MS);
-  if (!(days <= withinDays)) return undefined;
+  if (Number.isNaN(days) || days > withinDays) return undefined;
   const when = days === 0 ? "in less than a day" : `in ${days} ${days === 1 ? "day" : "days"}`;
   return `ends on ${date}, ${when}`;
 }

@@ -17,7 +17,7 @@ import { reportFindings, type Findings } from "../../stacks/report-plans";
 import { runScreen } from "./planning";
 import { printSavedPlans } from "../../stacks/run-report";
 import { ProtectionGate } from "../../stacks/protection-gate";
-import { loadOptions, type RunOptions } from "../../stacks/run-options";
+import { loadOptions, sessionOptions, type RunOptions } from "../../stacks/run-options";
 import { followRun } from "../../stacks/follow-run";
 import { interruptible } from "../../terminal/interruption";
 import type { Screen } from "../../terminal/screen";
@@ -41,18 +41,11 @@ export async function applySaved(
     const session = await Session.resume(saved, {
       ...load,
       ...interruption,
+      ...sessionOptions(screen, options, follower),
       faults,
-      ...(options.parallelism !== undefined && { parallelism: options.parallelism }),
       operation: "apply",
       runId: log.recordId,
-      lockWaitMs: options.lockTimeout,
       advice: adviceOf(options),
-      environment: terminal.environment,
-      observe: follower.observe,
-      reached: follower.reached,
-      stepped: follower.stepped,
-      planned: follower.ended,
-      failFast: options.failFast ?? false,
     }).finally(follower.pause);
     const work = async (): Promise<ExitCode> => {
       reportSaved(screen, session, options);

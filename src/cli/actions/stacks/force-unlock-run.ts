@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { Limit } from "../../../core/io/limit";
-import { entryAt } from "../../../core/io/file-fault";
+import { entryAt } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
 import { printed } from "../../../core/printed";
 import { formatStackCount } from "../../../formats/text/counts";

@@ -17,7 +17,7 @@ import { resolveInStacks } from "../../stacks/construct-paths";
 import { followRun, type RunFollower } from "../../stacks/follow-run";
 import type { PlannedRun } from "../../stacks/planned-run";
 import { withLive } from "../../stacks/live";
-import { loadOptions, type RunOptions } from "../../stacks/run-options";
+import { loadOptions, sessionOptions, type RunOptions } from "../../stacks/run-options";
 import { ProtectionGate } from "../../stacks/protection-gate";
 import { reportPlanned } from "../../stacks/report-plans";
 import { findSelected, readLabels } from "../../stacks/selection";
@@ -153,19 +153,12 @@ function planEmbedded({ screen, purpose, options, load, total, ...run }: Run): P
     ...(rollback && { rollback }),
     ...(judge && { judge }),
     ...interruption,
-    ...(options.parallelism !== undefined && { parallelism: options.parallelism }),
+    ...sessionOptions(screen, options, follower),
     refresh: options.refresh === "true",
     runId: runId?.(),
     replace: options.replace ?? [],
     targets: options.target ?? [],
-    lockWaitMs: options.lockTimeout,
     advice: adviceOf(options, total === 1),
-    environment: screen.terminal.environment,
-    observe: follower.observe,
-    reached: follower.reached,
-    stepped: follower.stepped,
-    planned: follower.ended,
-    failFast: options.failFast ?? false,
     ignoreMissingStackDependencies: options.ignoreMissingStackDependencies ?? false,
   }).finally(follower.pause);
 }
