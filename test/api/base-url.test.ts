@@ -37,6 +37,9 @@ test.each([
   ["con sole", /neither a host name nor a URL/],
   ["https://console?tenant=1", /query/],
   ["console#1", /fragment/],
+  ["https//console", /misspelled scheme/],
+  ["https:/console", /misspelled scheme/],
+  ["htps//console:8083", /misspelled scheme/],
   ["https://console:8083/api/v1", /not contain \/api\/v1/],
 ])("refuses %j", (given, message) => {
   expect(() => normalizeBaseUrl(given)).toThrow(ConfigurationError);
