@@ -106,6 +106,7 @@ function connectChecks(
 interface Gates {
   readonly admitted: ApplyNode;
   readonly start: ApplyNode;
+  readonly recorded: ApplyNode;
   readonly applied: ApplyNode;
 }
 
@@ -116,6 +117,7 @@ function gatesOf({ runs }: Planning): ReadonlyMap<string, Gates> {
       {
         admitted: { kind: "admitted", stack },
         start: { kind: "start", stack },
+        recorded: { kind: "recorded", stack },
         applied: { kind: "applied", stack },
       },
     ]),
@@ -129,23 +131,20 @@ function connectStacks(
   gates: ReadonlyMap<string, Gates>,
 ): void {
   const isDestroy = options.mode === "destroy";
-  const changes = new Map<string, ApplyNode[]>();
   for (const node of [...graph.nodes()]) {
+    const own = gates.get(node.stack);
+    if (!own) continue;
     const isChange = node.kind === "put" || node.kind === "destroy";
-    if (isChange) append(changes, node.stack, node);
-    const gate = gates.get(node.stack)?.applied;
+    if (isChange) graph.connect(node, own.recorded);
     // A destroy evaluates few blocks, and no other stack needs them.
-    if (gate && (isChange || (node.kind === "block" && !isDestroy))) graph.connect(gate, node);
+    if (isChange || (node.kind === "block" && !isDestroy)) graph.connect(own.applied, node);
   }
   for (const { name, context } of runs.values()) {
     for (const needed of stacksBefore(context)) {
       const [first, second] = (isDestroy ? [name, needed] : [needed, name]).map((one) =>
         gates.get(one),
       );
-      if (!first || !second) continue;
-      graph.connect(second.applied, first.applied);
-      for (const change of changes.get(second.applied.stack) ?? [])
-        graph.connect(change, first.applied);
+      if (first && second) graph.connect(second.recorded, first.applied);
     }
   }
 }

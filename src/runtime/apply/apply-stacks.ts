@@ -18,7 +18,7 @@ import type { Pace } from "./pace";
 import { put } from "./put";
 import { restore } from "./restore";
 import { StackApply } from "./stack-apply";
-import { startStack } from "./start-stack";
+import { recordPlanned, startStack } from "./start-stack";
 import { formatStep, isGate, putsSomething, type ApplyNode, type ApplyStep } from "./steps";
 
 /** The connection of an apply with the stores of the stacks, and with what paces it. */
@@ -102,12 +102,15 @@ export async function applyStacks(
       if (!run) throw new Error(`no run of stack ${node.stack}`);
       if (node.kind === "admitted") return admit(pace, node.stack);
       if (node.kind === "start") {
-        return pace.start?.(node.stack) !== false && startStack(begin(run), planning);
+        if (pace.start?.(node.stack) === false) return false;
+        startStack(begin(run), planning);
+        return true;
       }
       // All steps that a gate waits for are done. A gate without any is passed before its stack starts.
       if (isGate(node)) return true;
       const applying = started.get(node.stack);
       if (applying?.isHalted !== false) return false;
+      if (node.kind === "recorded") return recordPlanned(applying);
       const visited = visit(planning, applying, node, pause);
       if (typeof visited === "boolean") return visited;
       // Another step can start while the result is recorded: the error is reported before.

@@ -13,8 +13,9 @@ export function rollbackGraph({ runs }: Planning): Graph<ApplyNode> {
   const graph = new Graph<ApplyNode>();
   for (const [stack, { changes }] of runs) {
     const start: ApplyNode = { kind: "start", stack };
-    let last: ApplyNode = start;
+    let last: ApplyNode = { kind: "recorded", stack };
     graph.connect(start, { kind: "admitted", stack });
+    graph.connect(last, start);
     for (const change of [...changes.values()].flat()) {
       if (!change.rollback) continue;
       const step: ApplyNode = { kind: "restore", stack, change, rollback: change.rollback };

@@ -4,17 +4,17 @@ import type { Planning, StackRun } from "../plan/run";
 import { formatAddress } from "../../core/documents/address";
 import type { StackApply } from "./stack-apply";
 
-/** Prepares a stack for its first step; false if its changes cannot be recorded. */
-export async function startStack(
-  applying: StackApply,
-  { options, selection }: Planning,
-): Promise<boolean> {
-  const { run } = applying;
+/** Prepares a stack for its first step. */
+export function startStack({ run }: StackApply, { options, selection }: Planning): void {
   run.startApply();
   // Terraform stores them regardless of later failures.
   storeKnownOutputs(run);
   if (options.mode === "destroy" && !selection) run.state.removeData();
-  if (!needsJournal(run)) return true;
+}
+
+/** Opens the journal of a stack and records what is moved and imported; false if that fails. */
+export async function recordPlanned(applying: StackApply): Promise<boolean> {
+  if (!needsJournal(applying.run)) return true;
   return (
     (await applying.open()) && (await recordMoves(applying)) && (await recordImports(applying))
   );

@@ -10,6 +10,8 @@ export type ApplyNode =
   | { readonly kind: "admitted"; readonly stack: string }
   /** Comes before every step of its stack. */
   | { readonly kind: "start"; readonly stack: string }
+  /** Comes before every change of its stack, and after all changes of the stacks before it. */
+  | { readonly kind: "recorded"; readonly stack: string }
   | GateNode
   | ApplyStep;
 

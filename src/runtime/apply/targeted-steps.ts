@@ -46,7 +46,7 @@ function isCovered(node: ApplyNode): boolean {
 }
 
 function isGate({ kind }: ApplyNode): boolean {
-  return kind === "admitted" || kind === "start" || kind === "applied";
+  return kind === "admitted" || kind === "start" || kind === "recorded" || kind === "applied";
 }
 
 function isTarget(node: ApplyNode, selection: TargetSelection): boolean {

@@ -169,6 +169,31 @@ describe("several stacks", () => {
     expect(second.stacks.map(({ complete }) => complete)).toEqual([true, false]);
   });
 
+  test("store neither what is imported nor what moves behind a stack that fails", async () => {
+    await bench.synth({ up: up(), down: down() }, { down: ["up"] });
+    await bench.apply({ stacks: ["down", "up"] });
+    await bench.synth({ other: { resource: { memory_thing: { o: { name: "other" } } } } });
+    await bench.apply();
+    const imported = bench.world.named("other")?.id;
+    const before = JSON.stringify(await bench.state("down"));
+    const changed = {
+      ...down(),
+      import: [{ to: "memory_thing.i", id: imported }],
+      moved: [{ from: "memory_thing.d", to: "memory_thing.m" }],
+      resource: {
+        memory_thing: { m: down().resource.memory_thing.d, i: { name: "other", kind: "changed" } },
+      },
+    };
+    await bench.synth({ up: up("up", { kind: "other" }), down: changed }, { down: ["up"] });
+    bench.world.fault = (operation, name) => {
+      if (operation !== "read" && name === "up") throw new Error("no");
+      return undefined;
+    };
+    const { stacks } = await bench.apply();
+    expect(stacks.map(({ complete }) => complete)).toEqual([false, false]);
+    expect(JSON.stringify(await bench.state("down"))).toBe(before);
+  });
+
   test("are destroyed in reverse", async () => {
     await bench.synth({ up: up(), down: down() }, { down: ["up"] });
     await bench.apply();
