@@ -5,7 +5,6 @@ import type { Planning } from "../plan/run";
 import { connectDestroys } from "./destroy-order";
 import { rollbackGraph } from "./restore";
 import {
-  append,
   connectAll,
   isGate,
   stepsOf,

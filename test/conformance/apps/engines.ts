@@ -127,9 +127,18 @@ export async function terraform(world: AppWorld, app: App, step: Step): Promise<
 /**
  * Leaves out the plans of stacks that depend on changes: the executor plans with the planned outputs of
  * others, and Terraform with the stored ones. Also those with a check that reads a state itself, which
- * each plan of Terraform would store again: docs/guides/engines.md.
+ * each plan of Terraform would store again: docs/guides/engines.md. Of a destroy it leaves out what imports
+ * by an output of a stack that is destroyed already, which Terraform refuses, and the stacks before it.
  */
 export function comparableCodes(app: App, { command }: Step, codes: Codes, theirs: Codes): Codes {
+  if (command === "destroy") {
+    const refused = Object.keys(theirs).filter(
+      (stack) => theirs[stack] === 1 && importsByOutput(app, stack),
+    );
+    const kept = new Set(refused);
+    for (const stack of kept) for (const one of before(app, stack)) kept.add(one);
+    return Object.fromEntries(Object.entries(codes).filter(([stack]) => !kept.has(stack)));
+  }
   if (command !== "plan") return codes;
   const changed = new Set(Object.keys(theirs).filter((stack) => theirs[stack] !== 0));
   const reads = (stack: string) =>
@@ -143,4 +152,8 @@ export function comparableCodes(app: App, { command }: Step, codes: Codes, their
         !before(app, stack).some((one) => changed.has(one)) && (code === 1 || !reads(stack)),
     ),
   );
+}
+
+function importsByOutput(app: App, stack: string): boolean {
+  return JSON.stringify(app.stacks[stack]?.import ?? []).includes("terraform_remote_state");
 }
