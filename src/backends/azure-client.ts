@@ -5,8 +5,9 @@ import { setMember } from "../core/member-of";
 import { authorized } from "./azure-credentials";
 import type { AzureSettings } from "./azure-settings";
 import { exchange, type HttpAnswer } from "./http-request";
-import type { ObjectClient, StoredBlob, WrittenObject } from "./object-store";
+import type { ListedObjects, ObjectClient, StoredBlob, WrittenObject } from "./object-store";
 import { NO_VERSION, StoreError, strongTag } from "./state-store";
+import { xmlTexts } from "./xml-texts";
 
 export type Metadata = Readonly<Record<string, string>>;
 
@@ -65,6 +66,15 @@ export class AzureClient implements ObjectClient {
     return { version: versionOf(written, metadata), isProved: !!written && stored === digest };
   }
 
+  async list(prefix: string, next: string | undefined): Promise<ListedObjects> {
+    const place = { restype: "container", comp: "list", prefix };
+    const query = { ...place, ...(next !== undefined && { marker: next }) };
+    const answer = await this.send("GET", "", { query });
+    if (answer.status !== 200) throw refused("list", answer);
+    const [marker] = xmlTexts(answer.body, "NextMarker");
+    return { names: xmlTexts(answer.body, "Name"), next: marker };
+  }
+
   async delete(name: string, present: string | undefined): Promise<boolean> {
     const [etag] = present === undefined ? [] : version(present);
     const headers = { ...(etag && { "if-match": etag }), ...this.leaseOf(name) };
@@ -78,9 +88,12 @@ export class AzureClient implements ObjectClient {
     return true;
   }
 
+  /** @param name Empty: that of the container. */
   async send(method: string, name: string, request: BlobRequest = {}): Promise<HttpAnswer> {
     const { connections, address, container } = this.settings;
-    const path = [container, ...name.split("/")].map(encodeURIComponent).join("/");
+    const path = [container, ...(name === "" ? [] : name.split("/"))]
+      .map(encodeURIComponent)
+      .join("/");
     const url = new URL(`${address}/${path}`);
     url.search = new URLSearchParams(request.query).toString();
     const headers = {

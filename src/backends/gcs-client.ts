@@ -3,7 +3,7 @@ import { z } from "zod";
 import { googleToken, type GoogleIdentity } from "./google-credentials";
 import type { Connections } from "./http-dispatcher";
 import { exchange, type HttpAnswer } from "./http-request";
-import type { ObjectClient, StoredBlob, WrittenObject } from "./object-store";
+import type { ListedObjects, ObjectClient, StoredBlob, WrittenObject } from "./object-store";
 import { StoreError } from "./state-store";
 
 /** The settings of Terraform's gcs backend for the objects in one bucket. */
@@ -18,6 +18,10 @@ export interface GcsSettings {
   readonly kmsKey: string | undefined;
 }
 
+const listed = z.object({
+  items: z.array(z.object({ name: z.string() })).default([]),
+  nextPageToken: z.string().optional(),
+});
 const written = z.object({ generation: z.string(), md5Hash: z.string().optional() });
 
 /** Sends the requests of Google Cloud Storage. The version of an object is its generation. */
@@ -56,6 +60,18 @@ export class GcsClient implements ObjectClient {
     // An object that is encrypted with a customer's key has no MD5.
     const isProved = data?.md5Hash === createHash("md5").update(bytes).digest("base64");
     return data ? { version: data.generation, isProved } : { version: "", isProved: false };
+  }
+
+  async list(prefix: string, next: string | undefined): Promise<ListedObjects> {
+    const { address, bucket } = this.settings;
+    const url = new URL(`${address}/storage/v1/b/${encodeURIComponent(bucket)}/o`);
+    const query = { prefix, delimiter: "/", ...(next !== undefined && { pageToken: next }) };
+    url.search = new URLSearchParams(query).toString();
+    // The name of a lock: a list is not encrypted either.
+    const answer = await this.send("GET", url, ".tflock");
+    const { data } = listed.safeParse(jsonIn(answer));
+    if (answer.status !== 200 || !data) throw refused("list", answer);
+    return { names: data.items.map(({ name }) => name), next: data.nextPageToken };
   }
 
   async delete(name: string, version: string | undefined): Promise<boolean> {
@@ -108,7 +124,7 @@ function jsonIn({ body }: HttpAnswer): unknown {
   }
 }
 
-function refused(verb: "read" | "write" | "delete", answer: HttpAnswer): StoreError {
+function refused(verb: "read" | "write" | "delete" | "list", answer: HttpAnswer): StoreError {
   const { status } = answer;
   const message = problem.safeParse(jsonIn(answer)).data?.error.message;
   const said = message === undefined ? "" : `: ${message.slice(0, 400).replace(/\.$/, "")}`;

@@ -24,7 +24,6 @@ export type { Connections } from "./http-dispatcher";
 export { type HttpSettings, HttpStore } from "./http-store";
 export { backupPath } from "./local-files";
 export { LocalBackend } from "./local";
-export { LocalWorkspaces } from "./local-workspaces";
 export { LockObject } from "./lock-object";
 export { type Migrated, migrateState } from "./migrate";
 export { MigrationRecord } from "./migration-record";

@@ -15,6 +15,12 @@ export interface WrittenObject {
   readonly isProved: boolean;
 }
 
+export interface ListedObjects {
+  readonly names: readonly string[];
+  /** The mark of the next page. Undefined: this is the last one. */
+  readonly next: string | undefined;
+}
+
 /** The requests to an object store. They reject with a `StoreError`. */
 export interface ObjectClient {
   /** Returns undefined if there is no object of that name. */
@@ -30,6 +36,12 @@ export interface ObjectClient {
     bytes: Buffer,
     replaces: string | undefined,
   ): Promise<WrittenObject | undefined>;
+  /**
+   * Returns a page of the names that begin with a prefix.
+   *
+   * @param next of the page before
+   */
+  list(prefix: string, next: string | undefined): Promise<ListedObjects>;
   /**
    * Deletes a version. Returns false if the present one is another.
    *
@@ -57,6 +69,8 @@ export async function writeProved(
 
 /** The copies of one version of a state. */
 const MOST_KEPT = 100;
+/** The pages of a list. Each has about a thousand names. */
+const MOST_PAGES = 1_000;
 
 /** The locks of a state, as in `StateStore`. */
 export type StateLocks = Pick<StateStore, "lock" | "unlock">;
@@ -70,6 +84,8 @@ export interface ObjectPlace {
   readonly locks: StateLocks;
   /** The name of the object. */
   readonly name: string;
+  /** The parts of the object's name around that of a workspace. */
+  readonly around: { readonly before: string; readonly after: string };
   /** The name of the object for a state that was moved away. */
   nameOfKept(ending: string): string;
 }
@@ -118,6 +134,21 @@ export class ObjectStore implements StateStore {
       if ((await this.written(name, bytes, undefined)) !== undefined) return name;
     }
     throw new StoreError(`the server has ${MOST_KEPT} objects whose names begin with ${first}`);
+  }
+
+  async workspaces(): Promise<readonly string[]> {
+    const { client, around } = this.place;
+    const { before, after } = around;
+    const found: string[] = [];
+    let next: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const listed = await client.list(before, next);
+      const names = listed.names.filter((name) => name.startsWith(before) && name.endsWith(after));
+      found.push(...names.map((name) => name.slice(before.length, name.length - after.length)));
+      ({ next } = listed);
+      if (next === undefined || next === "") return found;
+    }
+    throw new StoreError(`the list of its objects has more than ${MOST_PAGES} pages`);
   }
 
   lock(info: RunInfo): Promise<LockAnswer | undefined> {

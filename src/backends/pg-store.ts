@@ -91,6 +91,20 @@ export class PgStore implements StateStore {
     if ((await this.get()) !== undefined) throw new StoreError(CHANGED);
   }
 
+  workspaces(): Promise<readonly string[]> {
+    return this.with(async ({ database }) => {
+      try {
+        const { rows } = await database.query<{ name: string }>(
+          `SELECT name FROM ${tableOf(this.settings)}`,
+        );
+        return rows.map(({ name }) => name);
+      } catch (cause) {
+        if (MISSING.includes(codeOf(cause))) return [];
+        throw cause;
+      }
+    });
+  }
+
   async lock(info: RunInfo): Promise<LockAnswer> {
     try {
       const { by } = await this.hold(info);

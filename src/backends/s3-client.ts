@@ -5,10 +5,11 @@ import { world } from "../core/io/world";
 import { awsKeys } from "./aws-credentials";
 import type { Connections } from "./http-dispatcher";
 import { exchange, type HttpAnswer } from "./http-request";
-import type { ObjectClient, StoredBlob, WrittenObject } from "./object-store";
+import type { ListedObjects, ObjectClient, StoredBlob, WrittenObject } from "./object-store";
 import type { S3Settings } from "./s3-settings";
 import { signedHeaders } from "./s3-signature";
 import { NO_VERSION, StoreError, strongTag } from "./state-store";
+import { xmlTexts } from "./xml-texts";
 
 /** Sends the requests of S3. The version of an object is its ETag. */
 export class S3Client implements ObjectClient {
@@ -44,6 +45,18 @@ export class S3Client implements ObjectClient {
     return { version, isProved };
   }
 
+  async list(prefix: string, next: string | undefined): Promise<ListedObjects> {
+    const query = {
+      ...(next !== undefined && { "continuation-token": next }),
+      "list-type": "2",
+      prefix,
+    };
+    const answer = await this.send("GET", "", {}, undefined, query);
+    if (answer.status !== 200 || isError(answer)) throw refused("list", answer);
+    const [token] = xmlTexts(answer.body, "NextContinuationToken");
+    return { names: xmlTexts(answer.body, "Key"), next: token };
+  }
+
   async delete(name: string, version: string | undefined): Promise<boolean> {
     const answer = await this.send("DELETE", name, { ...(version && { "if-match": version }) });
     if (answer.status === 412) return false;
@@ -57,10 +70,15 @@ export class S3Client implements ObjectClient {
     name: string,
     headers: Readonly<Record<string, string>>,
     body?: Buffer,
+    query: Readonly<Record<string, string>> = {},
   ): Promise<HttpAnswer> {
     const { address, region, identity } = this.settings;
     const connections = await this.connections();
     const url = new URL(`${address}/${name.split("/").map(encoded).join("/")}`);
+    // Its order is that of the signature.
+    url.search = Object.entries(query)
+      .map((pair) => pair.map(encoded).join("="))
+      .join("&");
     const keys = await awsKeys(identity, connections);
     const signed = signedHeaders({ method, url, headers, body }, keys, region, world.clock.now());
     return exchange(connections, { method, url, headers: signed, body });
@@ -103,7 +121,7 @@ function textIn(body: Buffer, element: string): string | undefined {
   return new RegExp(`<${element}>([^<]{1,400})`).exec(body.toString("utf8", 0, 4000))?.[1];
 }
 
-function refused(verb: "read" | "write" | "delete", answer: HttpAnswer): StoreError {
+function refused(verb: "read" | "write" | "delete" | "list", answer: HttpAnswer): StoreError {
   const { status, headers, body } = answer;
   const code = codeOf(answer);
   const message = textIn(body, "Message");

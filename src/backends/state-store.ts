@@ -23,6 +23,8 @@ export interface StateStore {
    * the store has no other place.
    */
   keep?(ending: string, bytes: Buffer): Promise<string>;
+  /** Returns the names of what are states of workspaces. Absent: the store has only the default one. */
+  workspaces?(): Promise<readonly string[]>;
   /** Undefined: the store has no locks. */
   lock(info: RunInfo): Promise<LockAnswer | undefined>;
   /** Removes the lock with this ID, regardless of its holder. Rejects with a `NotHeldError` without it. */

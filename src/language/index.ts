@@ -32,10 +32,10 @@ export {
   backendConfig,
   backendOf,
   localStatePath,
-  localWorkspaces,
   openBackend,
   stateIdentity,
 } from "./config/open-backend";
+export { type Workspaces, workspacesOf } from "./config/workspaces";
 export { providerKey } from "./config/provider-blocks";
 export { importsOf } from "./config/refactoring-blocks";
 export { block, constructPathOf, problemsOf, repeated, single } from "./config/shape";

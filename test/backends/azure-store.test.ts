@@ -32,19 +32,23 @@ describeWithAzurite("a state in Azure Storage", () => {
     azurite.relay.fault = () => undefined;
   });
 
-  function open(settings: object = {}, environment: Record<string, string> = ACCESS) {
-    const directory = freshFolder();
+  function storeOf(
+    workspace = "default",
+    settings: object = {},
+    environment: Record<string, string> = ACCESS,
+  ) {
     const { backend, diagnostics } = backendConfig({ backend: azurite.backend(key, settings) });
     expect(diagnostics).toEqual([]);
     if (backend?.type !== "azurerm") throw new Error("no backend azurerm");
-    const found = azureSettings(backend, { ...environment, ...azurite.way }, directory);
+    const found = azureSettings(backend, { ...environment, ...azurite.way }, freshFolder());
     if ("problem" in found) throw new Error(found.problem);
     // The authority belongs to processes; this one has started without it.
     const connections = { ...found.connections, ca: azurite.ca };
-    return new RemoteBackend(
-      new ObjectStore(azurePlace({ ...found, connections }, key)),
-      directory,
-    );
+    return new ObjectStore(azurePlace({ ...found, connections }, key, workspace));
+  }
+
+  function open(settings: object = {}, environment: Record<string, string> = ACCESS) {
+    return new RemoteBackend(storeOf("default", settings, environment), freshFolder());
   }
 
   async function written(...place: Parameters<typeof open>): Promise<State> {
@@ -54,6 +58,24 @@ describeWithAzurite("a state in Azure Storage", () => {
     expect(diagnostics).toEqual([]);
     return state!;
   }
+
+  test("lists and removes the workspaces of its key", async () => {
+    for (const workspace of ["default", "blue&green", "red"]) {
+      const backend = new RemoteBackend(storeOf(workspace), freshFolder());
+      const { lock } = await backend.lock({ operation: "workspace new" });
+      await backend.read();
+      expect(await backend.copy(emptyState("lineage"))).toEqual([]);
+      expect(await lock!.release()).toEqual([]);
+    }
+    expect(await storeOf().workspaces()).toEqual(["blue&green", "red"]);
+    const red = storeOf("red");
+    const backend = new RemoteBackend(red, freshFolder());
+    const { lock } = await backend.lock({ operation: "workspace delete" });
+    await red.get();
+    await red.delete();
+    expect(await lock!.release()).toEqual([]);
+    expect(await storeOf().workspaces()).toEqual(["blue&green"]);
+  });
 
   test("keeps lineage and increases the serial under its lock, as in a file", async () => {
     const backend = open();

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { emptyState, type State } from "../../src/core/documents/state";
+import { ObjectStore } from "../../src/backends/object-store";
 import { backendConfig, openBackend } from "../../src/language/config/open-backend";
+import { s3Place } from "../../src/language/config/s3-backend";
 import { describeWithMoto, KEYS, Moto } from "../object-stores/moto";
 import { freshFolder } from "./folder";
 import {
@@ -70,6 +72,17 @@ describeWithMoto("a state in S3", () => {
     await written({ workspace: "blue", settings: { workspace_key_prefix: "teams" } });
     expect(await moto.json(`teams/blue/${key}`)).toMatchObject({ serial: 1 });
     expect(await moto.json(key)).toBeNull();
+  });
+
+  test("lists the workspaces on all pages, also of a key with odd characters", async () => {
+    key = "a&b +(1)'.tfstate";
+    const names = Array.from({ length: 1_005 }, (_, index) => `w${index}~$&+:=@`);
+    for (const name of names)
+      await moto.put(encodeURI(`env:/${name}/${key}`).replaceAll("+", "%2B"), "");
+    await moto.put("env:/other/another.tfstate", "");
+    const block = moto.backend(key);
+    const { place } = s3Place({ type: "s3", settings: block.s3 }, KEYS, "default", freshFolder());
+    expect((await new ObjectStore(place!).workspaces()).toSorted()).toEqual(names.toSorted());
   });
 
   test("takes an object without content for no state", async () => {

@@ -1,11 +1,18 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder, writeStacks } from "../cli/stack-files";
 import { TestTerminal } from "../cli/test-terminal";
+import { STATE_PLACES, type BackendType, type StatePlace } from "../e2e/support/state-places";
+import { describeWithFakeGcs } from "../object-stores/fake-gcs";
+import { describeWithMoto } from "../object-stores/moto";
+import { describeWithPostgres } from "../support/postgres";
 import { describeWithTerraform } from "../support/terraform";
 
 const STACK = { resource: { terraform_data: { a: { input: "${terraform.workspace}" } } } };
+
+/** The variables of the backend. */
+let variables: Readonly<Record<string, string>> = {};
 
 interface Result {
   readonly code: number | null;
@@ -18,7 +25,8 @@ type Program = (folder: string, command: string, workspace?: string) => Promise<
 const stackFolder = (folder: string) => join(folder, "cdktf.out/stacks/prod");
 
 const ours: Program = async (folder, command, workspace) => {
-  const environment = workspace === undefined ? {} : { TF_WORKSPACE: workspace };
+  const selecting = workspace === undefined ? {} : { TF_WORKSPACE: workspace };
+  const environment = { ...variables, ...selecting };
   const terminal = new TestTerminal({ directory: folder, environment });
   const code = await terminal.run(...command.split(" "), "--out-dir", "cdktf.out");
   return { code, out: terminal.out, err: terminal.err };
@@ -26,19 +34,27 @@ const ours: Program = async (folder, command, workspace) => {
 
 const terraforms: Program = (folder, command, workspace) => {
   const args = command.split(" ").map((word) => word.replace(/^--/, "-"));
-  const run = spawnSync("terraform", args, {
-    cwd: stackFolder(folder),
-    encoding: "utf8",
-    env: { ...quiet(), ...(workspace !== undefined && { TF_WORKSPACE: workspace }) },
+  const selecting = workspace !== undefined && { TF_WORKSPACE: workspace };
+  const options = { cwd: stackFolder(folder), env: { ...quiet(), ...selecting } };
+  // The servers of states answer in this process.
+  return new Promise((done) => {
+    const child = execFile("terraform", args, options, (_, out, err) => {
+      done({ code: child.exitCode, out, err });
+    });
   });
-  return Promise.resolve({ code: run.status, out: run.stdout, err: run.stderr });
 };
 
-const quiet = () => ({ ...process.env, TF_CLI_ARGS: "-no-color", TF_CLI_CONFIG_FILE: "/dev/null" });
+const quiet = () => ({
+  ...process.env,
+  ...variables,
+  TF_CLI_ARGS: "-no-color",
+  TF_CLI_CONFIG_FILE: "/dev/null",
+});
 
 let folders: string[];
 
 beforeEach(() => {
+  variables = {};
   folders = [temporaryFolder(), temporaryFolder()];
   for (const folder of folders) {
     writeStacks(folder, { prod: { ...STACK, terraform: { backend: { local: {} } } } });
@@ -48,16 +64,16 @@ afterEach(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The selected workspace, and the names of those that have a folder. */
-function stored(folder: string) {
-  const stack = stackFolder(folder);
-  const [selection, states] = [".terraform/environment", "terraform.tfstate.d"].map((name) =>
-    join(stack, name),
-  );
-  return {
-    selected: existsSync(selection ?? "") ? readFileSync(selection ?? "", "utf8") : undefined,
-    states: existsSync(states ?? "") ? readdirSync(states ?? "").sort() : [],
-  };
+/** The selected workspace. */
+function selected(folder: string): string | undefined {
+  const file = join(stackFolder(folder), ".terraform/environment");
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+/** The workspaces that have a folder. */
+function folderNames(folder: string): readonly string[] {
+  const states = join(stackFolder(folder), "terraform.tfstate.d");
+  return existsSync(states) ? readdirSync(states).sort() : [];
 }
 
 /** Commands, with TF_WORKSPACE behind `@`, and words of the error of both programs. */
@@ -89,33 +105,43 @@ const STEPS: readonly (readonly [command: string, error?: RegExp])[] = [
   ["workspace list"],
 ];
 
-describeWithTerraform("workspaces of local states", () => {
-  beforeEach(() => {
-    for (const folder of folders) {
-      execFileSync("terraform", ["init"], { cwd: stackFolder(folder), env: quiet() });
+/**
+ * Runs the steps in the first folder with this program, in the second with Terraform.
+ *
+ * @param stored Returns the names of the workspaces with a state.
+ */
+async function expectSameSteps(stored: (folder: string) => unknown): Promise<void> {
+  const [own = "", terraform = ""] = folders;
+  for (const [step, problem] of STEPS) {
+    const [command = "", workspace] = step.split(" @");
+    const expected = await terraforms(terraform, command, workspace);
+    const result = await ours(own, command, workspace);
+    const of = { step, code: result.code, selected: selected(own), stored: await stored(own) };
+    expect(of).toEqual({
+      step,
+      code: expected.code,
+      selected: selected(terraform),
+      stored: await stored(terraform),
+    });
+    if (problem) {
+      expect(expected.err).toMatch(problem);
+      expect(result.err).toMatch(problem);
+    } else if (command.startsWith("workspace")) {
+      expect({ step, out: neutral(result.out), err: result.err }).toEqual({
+        step,
+        out: neutral(expected.out),
+        err: "",
+      });
     }
+  }
+}
+
+describeWithTerraform("workspaces of local states", () => {
+  beforeEach(async () => {
+    for (const folder of folders) await terraforms(folder, "init");
   });
 
-  test("each command prints and stores what Terraform's does", async () => {
-    const [own = "", terraform = ""] = folders;
-    for (const [step, problem] of STEPS) {
-      const [command = "", workspace] = step.split(" @");
-      const expected = await terraforms(terraform, command, workspace);
-      const result = await ours(own, command, workspace);
-      const of = { step, code: result.code, ...stored(own) };
-      expect(of).toEqual({ step, code: expected.code, ...stored(terraform) });
-      if (problem) {
-        expect(expected.err).toMatch(problem);
-        expect(result.err).toMatch(problem);
-      } else if (command.startsWith("workspace")) {
-        expect({ step, out: neutral(result.out), err: result.err }).toEqual({
-          step,
-          out: neutral(expected.out),
-          err: "",
-        });
-      }
-    }
-  });
+  test("each command prints and stores what Terraform's does", () => expectSameSteps(folderNames));
 
   test("both programs select workspaces for each other", async () => {
     const [folder = ""] = folders;
@@ -141,13 +167,48 @@ function neutral(text: string): string {
     .replace("manageable by Terraform since", "manageable since");
 }
 
-test("workspaces of a server are refused with what to do", async () => {
+const SERVERS: readonly (readonly [BackendType, typeof describeWithTerraform])[] = [
+  ["s3", describeWithMoto],
+  ["gcs", describeWithFakeGcs],
+  ["pg", describeWithPostgres],
+];
+
+for (const [type, describeWithServer] of SERVERS) {
+  describeWithServer(`workspaces of states in ${type}`, () => {
+    let place: StatePlace;
+    beforeAll(async () => {
+      place = await STATE_PLACES[type]();
+    });
+    afterAll(() => place.close());
+
+    const nameOf = (folder: string) => `stack_${folders.indexOf(folder)}`;
+    const storedNames = async (folder: string) => {
+      const names = ["default", "other", "stage"];
+      const texts = await Promise.all(names.map((name) => place.stored(nameOf(folder), name)));
+      return names.filter((_, index) => texts[index] !== "");
+    };
+
+    describeWithTerraform("of both programs", () => {
+      test("each command prints and stores what Terraform's does", async () => {
+        variables = place.environment;
+        for (const folder of folders) {
+          const backend = place.backend(nameOf(folder));
+          writeStacks(folder, { prod: { ...STACK, terraform: { backend } } });
+          expect(await terraforms(folder, "init")).toMatchObject({ code: 0 });
+        }
+        await expectSameSteps(storedNames);
+      });
+    });
+  });
+}
+
+test("the http backend has only the default workspace", async () => {
   const [folder = ""] = folders;
-  const s3 = { bucket: "b", key: "k", region: "eu-central-1" };
-  writeStacks(folder, { prod: { ...STACK, terraform: { backend: { s3 } } } });
-  const { code, err } = await ours(folder, "workspace list");
+  const http = { address: "https://states.example.com/prod" };
+  writeStacks(folder, { prod: { ...STACK, terraform: { backend: { http } } } });
+  const { code, err } = await ours(folder, "workspace new stage");
   expect(code).toBe(1);
-  expect(err).toMatch(/backend "s3"[^]*TF_WORKSPACE/);
+  expect(err).toMatch(/"http"\s+backend\s+has\s+only\s+the\s+workspace\s+"default"/);
   expect(await ours(folder, "workspace show")).toMatchObject({ code: 0, out: "default\n" });
 });
 
@@ -157,7 +218,7 @@ test("a damaged state is not deleted without --force", async () => {
   await ours(folder, "workspace select default");
   writeFileSync(join(stackFolder(folder), "terraform.tfstate.d/stage/terraform.tfstate"), "{");
   expect(await ours(folder, "workspace delete stage")).toMatchObject({ code: 1 });
-  expect(stored(folder).states).toEqual(["stage"]);
+  expect(folderNames(folder)).toEqual(["stage"]);
   expect(await ours(folder, "workspace delete --force stage")).toMatchObject({ code: 0 });
-  expect(stored(folder).states).toEqual([]);
+  expect(folderNames(folder)).toEqual([]);
 });

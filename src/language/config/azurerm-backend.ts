@@ -86,11 +86,16 @@ export function azurermPlace(
   const { key } = backend.settings;
   const found = azureSettings(backend, environment, directory);
   if ("problem" in found) return invalidBackend(found.problem);
-  const name = workspace === DEFAULT_WORKSPACE ? key : `${key}env:${workspace}`;
-  return { place: azurePlace(found, name), diagnostics: [] };
+  return { place: azurePlace(found, key, workspace), diagnostics: [] };
 }
 
-export function azurePlace(settings: AzureSettings, name: string): ObjectPlace {
+export function azurePlace(
+  settings: AzureSettings,
+  key: string,
+  workspace = DEFAULT_WORKSPACE,
+): ObjectPlace {
+  const around = { before: `${key}env:`, after: "" };
+  const name = workspace === DEFAULT_WORKSPACE ? key : `${around.before}${workspace}`;
   const { address, container } = settings;
   const client = new AzureClient(settings);
   return {
@@ -99,6 +104,7 @@ export function azurePlace(settings: AzureSettings, name: string): ObjectPlace {
     client,
     locks: new AzureLease(client, name, `${container}/${name}`),
     name,
+    around,
     nameOfKept: (ending) => name + ending,
   };
 }

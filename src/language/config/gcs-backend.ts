@@ -56,8 +56,9 @@ export function gcsPlace(
     connections: storeConnections(address, environment, ["GET", "POST", "DELETE"]),
   });
   const folder = (prefix ?? "").replace(/^\/+|\/+$/g, "");
-  const base = `${folder === "" ? "" : `${folder}/`}${workspace}`;
-  const name = `${base}.tfstate`;
+  const around = { before: folder === "" ? "" : `${folder}/`, after: ".tfstate" };
+  const base = `${around.before}${workspace}`;
+  const name = `${base}${around.after}`;
   const service = address === GOOGLE ? "gs:/" : address;
   return {
     place: {
@@ -66,6 +67,7 @@ export function gcsPlace(
       client,
       locks: new LockObject(client, `${base}.tflock`, `gs://${bucket}/${base}.tflock`, true),
       name,
+      around,
       nameOfKept: (ending) => name + ending,
     },
     diagnostics: [],

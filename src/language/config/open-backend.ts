@@ -8,7 +8,6 @@ import {
   type Backend,
   HttpStore,
   LocalBackend,
-  LocalWorkspaces,
   ObjectStore,
   PgStore,
   RemoteBackend,
@@ -74,7 +73,7 @@ export function backendOf(backend: BackendConfig, location: StackLocation): Open
   return { ...(opened && { backend: opened }), diagnostics };
 }
 
-function storeOf(
+export function storeOf(
   backend: ServerBackendConfig,
   { directory, workspace, environment }: StackLocation,
 ): { readonly store?: StateStore; readonly diagnostics: readonly Diagnostic[] } {
@@ -137,12 +136,5 @@ export function localStatePath(
   return resolve(directory, workspace === DEFAULT_WORKSPACE ? path : inWorkspace);
 }
 
-const WORKSPACE_DIR = "terraform.tfstate.d";
-
-/** Opens the workspaces of a stack with a local backend. */
-export function localWorkspaces(
-  { workspaceDir = WORKSPACE_DIR }: LocalBackendConfig,
-  directory: string,
-): LocalWorkspaces {
-  return new LocalWorkspaces(resolve(directory, workspaceDir));
-}
+/** The default folder of the other workspaces than the default one. */
+export const WORKSPACE_DIR = "terraform.tfstate.d";

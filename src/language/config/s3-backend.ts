@@ -107,7 +107,10 @@ export function s3Place(
   }
   const { bucket } = settings;
   const address = bucketAddress(settings, environment, region, endpoint);
-  const name = stateName(settings, workspace);
+  const around = partsAround(settings);
+  const { key } = settings;
+  const name =
+    workspace === DEFAULT_WORKSPACE ? key : `${around.before}${workspace}${around.after}`;
   const caFile = valueOrVariable(settings.custom_ca_bundle, environment, "AWS_CA_BUNDLE");
   const client = new S3Client({
     ...encryption,
@@ -133,6 +136,7 @@ export function s3Place(
       client,
       locks,
       name,
+      around,
       nameOfKept: (ending) => name + ending,
     },
     diagnostics: [],
@@ -166,10 +170,9 @@ function stsOf(settings: Settings, environment: Environment, region: string) {
   return { ...(endpoint !== undefined && { endpoint }), region: settings.sts_region ?? region };
 }
 
-function stateName({ key, workspace_key_prefix }: Settings, workspace: string): string {
-  if (workspace === DEFAULT_WORKSPACE) return key;
+function partsAround({ key, workspace_key_prefix }: Settings): ObjectPlace["around"] {
   const prefix = workspace_key_prefix ?? "env:";
-  return `${prefix === "" ? "" : `${prefix}/`}${workspace}/${key}`;
+  return { before: prefix === "" ? "" : `${prefix}/`, after: `/${key}` };
 }
 
 /** Endings of the addresses in other partitions than the public one, by the start of a region. */

@@ -127,7 +127,7 @@ export async function terraform(world: AppWorld, app: App, step: Step): Promise<
 /**
  * Leaves out the plans of stacks that depend on changes: the executor plans with the planned outputs of
  * others, and Terraform with the stored ones. Also those with a check that reads a state itself, which
- * each plan of Terraform would store again: docs/guides/engines.md. Of a destroy it leaves out what imports
+ * each plan of Terraform would store again: docs/guides/engines.md. From a destroy it omits what imports
  * by an output of a stack that is destroyed already, which Terraform refuses, and the stacks before it.
  */
 export function comparableCodes(app: App, { command }: Step, codes: Codes, theirs: Codes): Codes {

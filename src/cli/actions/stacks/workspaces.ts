@@ -5,8 +5,8 @@ import { didYouMean } from "../../../core/suggest";
 import { DEFAULT_WORKSPACE, isWorkspaceName, selectWorkspace } from "../../../core/workspace";
 import { formatAddress } from "../../../core/documents/address";
 import type { State } from "../../../core/documents/state";
-import { listInstances, type LocalWorkspaces } from "../../../backends";
-import { backendOf, localWorkspaces, type PlacedStack } from "../../../language";
+import { listInstances } from "../../../backends";
+import { type PlacedStack, type Workspaces, workspacesOf } from "../../../language";
 import { ExitCode } from "../../exit-code";
 import { closingAfter } from "../../stacks/closing";
 import { openPlacedStack, type StoredOptions } from "../../stored/stored-stacks";
@@ -17,10 +17,10 @@ import type { Terminal } from "../../terminal/terminal";
 
 type Options = Omit<StoredOptions, "engine">;
 
-interface Workspaces {
+interface Opened {
   readonly screen: Screen;
   readonly stack: PlacedStack;
-  readonly known: LocalWorkspaces;
+  readonly known: Workspaces;
   readonly names: readonly string[];
 }
 
@@ -78,8 +78,8 @@ export const workspaceNew = (
     return create(opened, name);
   });
 
-async function create({ screen, stack, known }: Workspaces, name: string): Promise<ExitCode> {
-  known.create(name);
+async function create({ screen, stack, known }: Opened, name: string): Promise<ExitCode> {
+  if (screen.report(await known.create(name))) return ExitCode.ERROR;
   await selectWorkspace(stack.directory, screen.terminal.environment, name);
   const { style } = screen;
   screen.print(
@@ -96,10 +96,7 @@ export const workspaceDelete = (
   withWorkspaces(terminal, options, async ({ screen, stack, known, names }) => {
     if (!names.includes(name)) return screen.fail(unknown(name, names));
     if (name === stack.workspace || name === DEFAULT_WORKSPACE) return screen.fail(inUse(name));
-    const { directory } = stack;
-    const { environment } = terminal;
-    const { backend } = backendOf(stack.backend, { directory, environment, workspace: name });
-    if (!backend) return ExitCode.ERROR;
+    const { backend, remove } = known.open(name);
     const { lock, diagnostics } = await backend.lock({ operation: "workspace delete" });
     screen.report(diagnostics);
     if (!lock) return ExitCode.ERROR;
@@ -108,7 +105,7 @@ export const workspaceDelete = (
       if (screen.report(found) && !options.force) return ExitCode.ERROR;
       const tracked = state ? addressesOf(state) : [];
       if (tracked.length > 0 && !options.force) return screen.fail(notEmpty(name, tracked));
-      await known.remove(name);
+      await remove();
       const { style } = screen;
       screen.print(printed`${style.green(printed`Deleted workspace "${name}"!`)}\n`);
       if (tracked.length > 0) {
@@ -125,21 +122,24 @@ function addressesOf(state: State): readonly string[] {
   return listInstances(state).map(({ address }) => formatAddress(address));
 }
 
-/** Runs an action on the workspaces of one stack, whose backend must be local. */
+/** Runs an action on the workspaces of one stack. */
 async function withWorkspaces(
   terminal: Terminal,
   options: Options,
-  action: (workspaces: Workspaces) => ExitCode | Promise<ExitCode>,
+  action: (opened: Opened) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
   const stack = await openPlacedStack(screen, options);
   if (!stack) return ExitCode.ERROR;
-  if (stack.backend.type !== "local") return screen.fail(notLocal(stack));
-  const known = localWorkspaces(stack.backend, stack.directory);
+  const { directory } = stack;
+  const { environment, directory: workingDirectory } = terminal;
+  const place = { directory, environment, workingDirectory };
+  const { workspaces: known, diagnostics } = workspacesOf(stack.backend, place);
+  if (screen.report(diagnostics) || !known) return ExitCode.ERROR;
   try {
     return await action({ screen, stack, known, names: await known.list() });
   } catch (cause) {
-    const detail = `The workspaces of stack "${stack.name}" are in ${known.folder}: ${errorText(cause)}.`;
+    const detail = `The workspaces of stack "${stack.name}" are in ${known.location}: ${errorText(cause)}.`;
     return screen.fail(error("Workspaces cannot be read or changed", detail));
   }
 }
@@ -189,12 +189,5 @@ function notEmpty(name: string, addresses: readonly string[]): Diagnostic {
   return error(
     "Workspace is not empty",
     printed`Workspace "${name}" is currently tracking the following resource instances:\n${list}\n\nIf the workspace is deleted, nothing knows these objects any longer, and you would have to delete them by hand. Destroy them before you delete the workspace, or use --force to delete it anyway.`,
-  );
-}
-
-function notLocal({ name, directory, backend }: PlacedStack): Diagnostic {
-  return error(
-    "Workspaces of this backend are not supported",
-    `The state of stack "${name}" is in the backend "${backend.type}", whose workspaces this program cannot list. Set TF_WORKSPACE to use one of them in any command, or run "terraform workspace" in ${directory}.`,
   );
 }
