@@ -21,6 +21,7 @@ export { whoRuns } from "../backends";
 export { encodeObjectRecord, objectRecord } from "../backends";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan, SavedPlans } from "./saved-plan/save";
+export { decodeSharedPlan, encodeSharedPlan } from "./saved-plan/shared-plan";
 export {
   importObject,
   type ImportOptions,

@@ -67,13 +67,15 @@ export class Rollouts {
     return followed.parse(await this.query(runId, FOLLOW, from));
   }
 
-  /** Returns the review, page by page. */
-  async *review(runId: string): AsyncGenerator<ReviewPage> {
-    for (let from: number | undefined = 0; from !== undefined;) {
-      const page: ReviewPage = reviewPage.parse(await this.query(runId, REVIEW, from));
-      yield page;
-      from = page.next;
+  /** Returns the parts of the review from a number on. */
+  async review(runId: string, from: number): Promise<readonly string[]> {
+    const parts: string[] = [];
+    for (let at: number | undefined = from; at !== undefined;) {
+      const page: ReviewPage = reviewPage.parse(await this.query(runId, REVIEW, at));
+      parts.push(...page.parts);
+      at = page.next;
     }
+    return parts;
   }
 
   /** Rejects with the reason if the run does not accept the decision. */

@@ -19,9 +19,7 @@ export type {
   PlannedBatch,
   RemoteOperation,
   RemoteStatus,
-  ReviewedGroup,
-  ReviewedProblem,
-  ReviewPage,
   StackOutcome,
+  StackProblem,
 } from "./messages";
 export { type Machine, startWorker } from "./worker";

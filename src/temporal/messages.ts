@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Share } from "../fleet/rollout/share";
 
 /*
- * Messages that Temporal stores: names, digests, counts and texts of reviews. Never a plan, a state,
+ * Messages that Temporal stores: names, digests, counts and what reviews show. Never a plan file, a state,
  * a secret or a command: whoever reads a history reads nothing that an apply keeps from a log.
  */
 
@@ -51,26 +51,21 @@ export const endedWave = z.object({
 });
 export type EndedWave = z.infer<typeof endedWave>;
 
-/** Stacks whose plans are alike, and the text of these. */
-const reviewedGroup = z.object({ text: z.string(), stacks: z.array(z.string()) });
-export type ReviewedGroup = z.infer<typeof reviewedGroup>;
-
-const problem = z.object({
+/** A diagnostic of stacks that were applied. */
+const stackProblem = z.object({
   severity: z.enum(["error", "warning"]),
   summary: z.string(),
   detail: z.string(),
+  stacks: z.array(z.string()),
 });
-export type Problem = z.infer<typeof problem>;
-
-const reviewedProblem = problem.extend({ stacks: z.array(z.string()) });
-export type ReviewedProblem = z.infer<typeof reviewedProblem>;
+export type StackProblem = z.infer<typeof stackProblem>;
 
 /** The result of planning a batch. */
 export interface PlannedBatch {
   readonly stacks: readonly PlannedStack[];
   readonly excluded: readonly { readonly stack: string; readonly reason: string }[];
-  readonly groups: readonly ReviewedGroup[];
-  readonly problems: readonly ReviewedProblem[];
+  /** The part of the review, encoded. */
+  readonly review: string;
   /** The exit code of the gate, if it refuses the plans. */
   readonly refusal?: number;
 }
@@ -99,7 +94,7 @@ export type StackOutcome = z.infer<typeof stackOutcome>;
 
 export interface AppliedBatch {
   readonly stacks: readonly StackOutcome[];
-  readonly problems: readonly ReviewedProblem[];
+  readonly problems: readonly StackProblem[];
 }
 
 /** The step that a run waits for an answer about. */
@@ -137,6 +132,8 @@ const status = z.object({
   to: z.object(counts),
   /** All results together. */
   ...counts,
+  /** The number of parts that the review has so far. */
+  reviews: z.number(),
   /** The exit code, at the end. */
   code: z.number().optional(),
 });
@@ -148,7 +145,7 @@ const news = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("wave"), wave: z.number(), stacks: z.array(z.string()) }),
   z.object({ kind: z.literal("started"), stacks: z.array(z.string()) }),
   z.object({ kind: z.literal("ended"), outcome: stackOutcome }),
-  z.object({ kind: z.literal("problem"), problem: reviewedProblem }),
+  z.object({ kind: z.literal("problem"), problem: stackProblem }),
   z.object({ kind: z.literal("decided"), decision: z.string(), by: z.string() }),
 ]);
 export type News = z.infer<typeof news>;
@@ -157,13 +154,8 @@ export type News = z.infer<typeof news>;
 export const followed = z.object({ status, news: z.array(news), next: z.number() });
 export type Followed = z.infer<typeof followed>;
 
-/** The answer to the query `review`: a page of it. `next` is absent on the last one. */
-export const reviewPage = z.object({
-  groups: z.array(reviewedGroup),
-  unchanged: z.array(z.string()),
-  problems: z.array(reviewedProblem),
-  next: z.number().optional(),
-});
+/** The answer to the query `review`: parts of it from a number on. `next` is absent after the last. */
+export const reviewPage = z.object({ parts: z.array(z.string()), next: z.number().optional() });
 export type ReviewPage = z.infer<typeof reviewPage>;
 
 /** A decision of a person about a run. */

@@ -8,7 +8,6 @@ import type {
   PlannedStack,
   Question,
   RemoteStatus,
-  ReviewedProblem,
   ReviewPage,
   StackOutcome,
 } from "./messages";
@@ -33,9 +32,7 @@ export class RunReport {
   private running = 0;
   private readonly plans = new Map<string, PlannedStack>();
   private readonly outcomes = new Map<string, StackOutcome>();
-  /** The stacks of each text of a review. */
-  private readonly groups = new Map<string, Set<string>>();
-  private readonly problems: ReviewedProblem[] = [];
+  private readonly reviews: string[] = [];
   private readonly news: News[] = [];
 
   constructor(private readonly input: RolloutInput) {}
@@ -54,23 +51,25 @@ export class RunReport {
     return [...this.outcomes.values()].flatMap((one) => (one.status === status ? one.stack : []));
   }
 
-  addPlanned({ stacks, excluded, groups, problems }: PlannedBatch): void {
+  addPlanned({ stacks, excluded, review }: PlannedBatch): void {
     for (const one of stacks) this.plans.set(one.stack, one);
     for (const { stack, reason } of excluded) {
       this.end({ stack, status: "excluded", reason, add: 0, change: 0, remove: 0 });
     }
-    for (const { text, stacks: alike } of groups) {
-      const known = this.groups.get(text) ?? new Set();
-      for (const stack of alike) known.add(stack);
-      this.groups.set(text, known);
-    }
-    this.addProblems(problems);
+    this.reviews.push(review);
     this.news.push({ kind: "planned", stacks: stacks.map(({ stack }) => stack) });
   }
 
-  /** Removes the plans of stacks that are planned again, with their review. */
+  /** Excludes stacks that could not be planned. */
+  exclude(stacks: readonly string[], reason: string): void {
+    for (const stack of stacks) {
+      this.end({ stack, status: "excluded", reason, add: 0, change: 0, remove: 0 });
+    }
+    this.news.push({ kind: "planned", stacks: [...stacks] });
+  }
+
+  /** Removes the plans of stacks that are planned again. */
   forget(stacks: readonly string[]): void {
-    this.groups.clear();
     for (const stack of stacks) {
       this.plans.delete(stack);
       this.outcomes.delete(stack);
@@ -91,7 +90,7 @@ export class RunReport {
   takeBack(stacks: readonly string[], { stacks: outcomes, problems }: AppliedBatch): void {
     this.running -= stacks.length;
     for (const outcome of outcomes) this.end(outcome);
-    this.addProblems(problems);
+    for (const problem of problems) this.news.push({ kind: "problem", problem });
   }
 
   end(outcome: StackOutcome): void {
@@ -139,23 +138,15 @@ export class RunReport {
   }
 
   review(from: number): ReviewPage {
-    const groups = [...this.groups].map(([text, stacks]) => ({ text, stacks: [...stacks] }));
-    const page: (typeof groups)[number][] = [];
+    let next = from;
     let characters = 0;
-    for (const group of groups.slice(from)) {
-      characters += group.text.length + group.stacks.join().length;
-      if (page.length > 0 && characters > CHARACTERS_OF_PAGE) break;
-      page.push(group);
+    for (const part of this.reviews.slice(from)) {
+      characters += part.length;
+      if (next > from && characters > CHARACTERS_OF_PAGE) break;
+      next++;
     }
-    const next = from + page.length;
-    const isFirst = from === 0;
-    const unchanged = [...this.plans.values()].filter(({ changed }) => !changed);
-    return {
-      groups: page,
-      unchanged: isFirst ? unchanged.map(({ stack }) => stack) : [],
-      problems: isFirst ? this.problems : [],
-      ...(next < groups.length && { next }),
-    };
+    const parts = this.reviews.slice(from, next);
+    return { parts, ...(next < this.reviews.length && { next }) };
   }
 
   get status(): RemoteStatus {
@@ -182,27 +173,11 @@ export class RunReport {
       running: this.running,
       allowed_failures: finite(allowedFailures),
       parallelism: finite(parallelism),
+      reviews: this.reviews.length,
       to: sumOf(plans),
       ...sumOf(outcomes),
       ...(code !== undefined && { code }),
     };
-  }
-
-  /** Problems of several batches that are equal are one, of all their stacks. */
-  private addProblems(problems: readonly ReviewedProblem[]): void {
-    for (const problem of problems) {
-      const { stacks, severity, summary, detail } = problem;
-      const at = this.problems.findIndex(
-        (one) => one.severity === severity && one.summary === summary && one.detail === detail,
-      );
-      const known = this.problems[at];
-      if (known) {
-        this.problems[at] = { ...known, stacks: [...new Set([...known.stacks, ...stacks])] };
-      } else {
-        this.problems.push(problem);
-      }
-      this.news.push({ kind: "problem", problem });
-    }
   }
 }
 

@@ -22,21 +22,34 @@ export function awaitedIn(
   );
 }
 
+/** Units that one worker plans together. */
+export interface UnitBatch {
+  readonly queue: string;
+  readonly units: readonly InputUnit[];
+}
+
 /** Divides units into batches of one queue. */
-export function batchesOf(
-  units: readonly InputUnit[],
-): { readonly queue: string; readonly stacks: readonly string[] }[] {
-  const open = new Map<string, string[]>();
-  const batches: { queue: string; stacks: string[] }[] = [];
+export function batchesOf(units: readonly InputUnit[]): UnitBatch[] {
+  const open = new Map<string, { readonly units: InputUnit[]; size: number }>();
+  const batches: UnitBatch[] = [];
   for (const unit of units) {
-    const names = stacksOfUnits([unit]);
-    const known = open.get(unit.queue);
-    if (known && known.length + names.length <= BATCH) known.push(...names);
-    else {
-      const stacks = [...names];
-      open.set(unit.queue, stacks);
-      batches.push({ queue: unit.queue, stacks });
+    const { queue, stacks } = unit;
+    const known = open.get(queue);
+    if (known && known.size + stacks.length <= BATCH) {
+      known.units.push(unit);
+      known.size += stacks.length;
+    } else {
+      const batch = { units: [unit], size: stacks.length };
+      open.set(queue, batch);
+      batches.push({ queue, units: batch.units });
     }
   }
   return batches;
+}
+
+/** Divides a batch in two; one unit cannot be divided. */
+export function halvesOf({ queue, units }: UnitBatch): readonly UnitBatch[] {
+  if (units.length < 2) return [];
+  const middle = Math.ceil(units.length / 2);
+  return [units.slice(0, middle), units.slice(middle)].map((half) => ({ queue, units: half }));
 }

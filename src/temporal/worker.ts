@@ -25,7 +25,8 @@ import type { RunningWorker } from "./sdk";
 
 /** Does what a worker has to do with the stacks of a batch. */
 export interface Machine {
-  plan(batch: PlanBatch, lease: Lease): Promise<PlannedBatch>;
+  /** "too large": the review of the batch exceeds what Temporal takes. */
+  plan(batch: PlanBatch, lease: Lease): Promise<PlannedBatch | "too large">;
   apply(batch: ApplyBatch, lease: Lease): Promise<AppliedBatch>;
   check(wave: EndedWave, lease: Lease): Promise<boolean>;
   /** Reports an exception, whose text is not sent to Temporal. */

@@ -26,7 +26,7 @@ import {
 } from "./names";
 import { RunReport } from "./run-report";
 import type { WorkflowSdk } from "./sdk";
-import { awaitedIn, batchesOf, stacksOfUnits } from "./units";
+import { awaitedIn, batchesOf, halvesOf, stacksOfUnits, type UnitBatch } from "./units";
 
 /** Exit codes of `apply`, which are also those of a run. */
 const [DONE, FAILED, INTERRUPTED] = [0, 1, 130];
@@ -127,21 +127,37 @@ class RolloutWorkflow {
     const lane = async (): Promise<void> => {
       for (let batch = batches.shift(); batch; batch = batches.shift()) {
         if (this.isStopped()) return;
-        const { queue, stacks } = batch;
-        const given: PlanBatch = { ...this.about(stacks), round };
-        const planned = await this.activity<PlannedBatch>(PLAN_ACTIVITY, queue, given, stacks);
-        if ("failure" in planned) {
-          const excluded = stacks.map((stack) => ({ stack, reason: planned.failure }));
-          report.addPlanned({ stacks: [], excluded, groups: [], problems: [] });
-          continue;
-        }
-        report.addPlanned(planned);
-        if (planned.refusal !== undefined) {
-          this.refusal = Math.max(this.refusal ?? 0, planned.refusal);
-        }
+        batches.unshift(...(await this.planBatch(batch, round)));
       }
     };
     await Promise.all(Array.from({ length: MOST_PLANNED }, lane));
+  }
+
+  /** Returns the batches that are planned instead: the review of this one may be too large. */
+  private async planBatch(batch: UnitBatch, round: number): Promise<readonly UnitBatch[]> {
+    const { report } = this;
+    const { queue } = batch;
+    const stacks = stacksOfUnits(batch.units);
+    const given: PlanBatch = { ...this.about(stacks), round };
+    const planned = await this.activity<PlannedBatch | "too large">(
+      PLAN_ACTIVITY,
+      queue,
+      given,
+      stacks,
+    );
+    if (planned === "too large") {
+      const halves = halvesOf(batch);
+      if (halves.length === 0) report.exclude(stacks, "The review is larger than 900 KB");
+      return halves;
+    }
+    if ("failure" in planned) {
+      report.exclude(stacks, planned.failure);
+      return [];
+    }
+    report.addPlanned(planned);
+    const { refusal } = planned;
+    if (refusal !== undefined) this.refusal = Math.max(this.refusal ?? 0, refusal);
+    return [];
   }
 
   /** Applies units in waves. Returns why not all of them were started. */

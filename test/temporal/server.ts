@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { brotliDecompressSync } from "node:zlib";
 import { closedPort } from "../support/closed-port";
 import { TEMPORAL } from "./install";
 
@@ -46,7 +47,12 @@ export class TemporalServer {
     const decoded = [...text.matchAll(/"data": ?"([^"]*)"/g)].map(([, data = ""]) =>
       Buffer.from(data, "base64").toString("utf8"),
     );
-    return [text, ...decoded].join("\n");
+    const reviews = decoded.flatMap((one) =>
+      [...one.matchAll(/"review":"([^"]*)"/g)].map(([, review = ""]) =>
+        brotliDecompressSync(Buffer.from(review, "base64")).toString("utf8"),
+      ),
+    );
+    return [text, ...decoded, ...reviews].join("\n");
   }
 
   async stop(): Promise<void> {

@@ -1,16 +1,13 @@
 import { childEnvironment } from "../../core/io/child-environment";
-import { hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { groupBy } from "../../core/group-by";
 import { printed } from "../../core/printed";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { digestOfPlan } from "../../fleet/rollout/plan-digest";
 import { withDependents } from "../../fleet/rollout/units";
 import { formatStackCount } from "../../formats/text/counts";
-import { createStyle } from "../../formats/text/style";
 import type { StackEntry } from "../../language";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
-import { groupPlans } from "../../review/groups/group-plans";
-import { groupTexts } from "../../review/groups/groups-text";
 import { withCheckTitles } from "../../review/protection/check-titles";
 import { countChanges, isApplyable, Session, type AppliedStack } from "../../runtime";
 import type {
@@ -22,8 +19,8 @@ import type {
   Machine,
   PlanBatch,
   PlannedBatch,
-  ReviewedProblem,
   StackOutcome,
+  StackProblem,
 } from "../../temporal";
 import { ExitCode } from "../exit-code";
 import { runCheck } from "../rollout/check-command";
@@ -33,6 +30,7 @@ import { ProtectionGate, type GateOptions } from "../stacks/protection-gate";
 import { loadOptions, type VariableOptions } from "../stacks/run-options";
 import { readLabels } from "../stacks/selection";
 import type { CommonOptions, Screen } from "../terminal/screen";
+import { encodePart } from "./review-part";
 
 export interface WorkerOptions extends CommonOptions, AppOptions, VariableOptions {
   readonly queue?: string;
@@ -52,9 +50,6 @@ export interface WorkerApp {
   readonly basis: Basis;
 }
 
-/** Columns of the texts of reviews, which are printed elsewhere. */
-const REVIEW_WIDTH = 80;
-
 /** Attempts of one round; rounds follow each other. */
 const ATTEMPTS_OF_ROUND = 1_000;
 
@@ -66,9 +61,9 @@ export class BatchMachine implements Machine {
     private readonly options: WorkerOptions,
   ) {}
 
-  async plan(batch: PlanBatch, lease: Lease): Promise<PlannedBatch> {
+  async plan(batch: PlanBatch, lease: Lease): Promise<PlannedBatch | "too large"> {
     const refused = this.refusalOf(batch);
-    if (refused !== undefined) return notPlanned(batch.stacks, refused);
+    if (refused !== undefined) return failedToPlan(batch.stacks, [error(refused, "")]);
     const { screen } = this;
     screen.print(
       printed`Planning ${formatStackCount(batch.stacks.length)} of run ${batch.runId}\n`,
@@ -83,18 +78,16 @@ export class BatchMachine implements Machine {
     const session = await this.open(batch, lease);
     try {
       if (hasErrors(session.problems)) return failedToPlan(batch.stacks, session.problems);
-      const { excluded } = session;
-      const plans = withCheckTitles(session.plans, gate.checkTitles);
-      const verdict = gate.judge(plans, excluded);
+      const { excluded, plans, problems } = session;
+      const verdict = gate.judge(withCheckTitles(plans, gate.checkTitles), excluded);
       const isWeaker = batch.gate.failOn !== undefined && verdict.outcome === "weaker";
       const refusal = hasErrors(verdict.diagnostics)
         ? isWeaker
           ? ExitCode.WEAKER
           : ExitCode.ERROR
         : undefined;
-      const options = { style: createStyle(false), width: REVIEW_WIDTH };
-      const groups = [...groupTexts(groupPlans(plans), options)];
-      const warnings = plans.map(({ stack, diagnostics }) => ({ stack, diagnostics }));
+      const review = encodePart({ plans, excluded, problems, verdict: verdict.diagnostics });
+      if (review === undefined) return "too large";
       return {
         stacks: plans.map((plan) => {
           const { add, change, destroy: remove } = countChanges(plan);
@@ -102,11 +95,7 @@ export class BatchMachine implements Machine {
           return { stack: plan.stack, digest, changed: isApplyable(plan), add, change, remove };
         }),
         excluded: reasonsOf(excluded),
-        groups: groups.map(({ stacks, text }) => ({ stacks: [...stacks], text: String(text) })),
-        problems: [
-          ...problemsOf([...warnings, ...excluded]),
-          ...verdict.diagnostics.map((found) => ({ ...problemOf(found), stacks: [] })),
-        ],
+        review,
         ...(refusal !== undefined && { refusal }),
       };
     } finally {
@@ -257,19 +246,14 @@ function modeOf({ operation }: PlanBatch): "normal" | "destroy" {
   return operation === "destroy" ? "destroy" : "normal";
 }
 
-function notPlanned(stacks: readonly string[], reason: string): PlannedBatch {
-  const excluded = stacks.map((stack) => ({ stack, reason }));
-  return { stacks: [], excluded, groups: [], problems: [] };
-}
-
-function failedToPlan(stacks: readonly string[], diagnostics: readonly Diagnostic[]): PlannedBatch {
+function failedToPlan(
+  stacks: readonly string[],
+  diagnostics: readonly Diagnostic[],
+): PlannedBatch | "too large" {
   const excluded = stacks.map((stack) => ({ stack, diagnostics }));
-  return {
-    stacks: [],
-    excluded: reasonsOf(excluded),
-    groups: [],
-    problems: problemsOf(excluded),
-  };
+  const review = encodePart({ plans: [], excluded, problems: [], verdict: [] });
+  if (review === undefined) return "too large";
+  return { stacks: [], excluded: reasonsOf(excluded), review };
 }
 
 function notApplied(stacks: readonly string[], reason: string): AppliedBatch {
@@ -297,19 +281,16 @@ function outcomeOf(applied: AppliedStack): StackOutcome {
   return { ...failedOutcome(applied), add, change, remove };
 }
 
-function problemOf({ severity, summary, detail }: Diagnostic) {
-  return { severity, summary, detail };
-}
-
 /** The diagnostics of stacks, each once with the names of its stacks; of alike errors the first. */
-function problemsOf(found: readonly ExcludedStack[]): readonly ReviewedProblem[] {
+function problemsOf(found: readonly ExcludedStack[]): readonly StackProblem[] {
   const all = found.flatMap(({ stack, diagnostics }) =>
     diagnostics.map((diagnostic) => ({ stack, diagnostic })),
   );
   return groupBy(all, ({ diagnostic: { severity, summary } }) => `${severity} ${summary}`).map(
-    (group) => ({
-      ...problemOf(group[0].diagnostic),
-      stacks: [...new Set(group.map(({ stack }) => stack))],
-    }),
+    (group) => {
+      const { severity, summary, detail } = group[0].diagnostic;
+      const stacks = [...new Set(group.map(({ stack }) => stack))];
+      return { severity, summary, detail, stacks };
+    },
   );
 }

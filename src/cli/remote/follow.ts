@@ -1,22 +1,22 @@
-import { printed, prose } from "../../core/printed";
-import { error, warning, type Diagnostic } from "../../core/diagnostics";
+import { printed } from "../../core/printed";
 import { formatStackCount } from "../../formats/text/counts";
-import { groupBy } from "../../core/group-by";
-import { inStacks, listStacks } from "../../review/exclusions/exclusions-text";
-import { renderHeading, renderUnchanged } from "../../review/groups/groups-text";
 import {
   followRollout,
   type Decision,
   type RemoteStatus,
-  type ReviewedProblem,
   type Rollouts,
   type StackOutcome,
+  type StackProblem,
 } from "../../temporal";
 import { ExitCode } from "../exit-code";
 import { claimedName } from "../rollout/course";
+import { tooManyFailures } from "../rollout/plan-rollout";
 import { followRun, type RunFollower } from "../stacks/follow-run";
+import { reportApplied } from "../stacks/run-report";
 import { confirm } from "../terminal/confirmation";
 import type { Screen } from "../terminal/screen";
+import { RemoteReview, type ReviewRequest } from "./remote-review";
+import { resultOf } from "./remote-result";
 
 interface FollowRequest {
   readonly screen: Screen;
@@ -24,6 +24,8 @@ interface FollowRequest {
   readonly runId: string;
   /** The person at this terminal is asked. */
   readonly asks: boolean;
+  /** How the review is shown, where the app of the run is known. */
+  readonly reviewed?: ReviewRequest;
   /** Changes have an exit code, as with `--detailed-exitcode`. */
   readonly detailed?: boolean;
 }
@@ -52,18 +54,20 @@ export async function followRemote(request: FollowRequest): Promise<ExitCode> {
 class RemoteView {
   private follower: RunFollower | undefined;
   private readonly outcomes = new Map<string, StackOutcome>();
+  private readonly problems: StackProblem[] = [];
+  private readonly review: RemoteReview;
   private asking: { readonly wave: number; readonly end: AbortController } | undefined;
-  private isReviewed = false;
 
-  constructor(private readonly request: FollowRequest) {}
+  constructor(private readonly request: FollowRequest) {
+    this.review = new RemoteReview(request.screen, request.reviewed);
+  }
 
   async show(stop: AbortSignal): Promise<ExitCode> {
     const { rollouts, runId } = this.request;
     try {
       for await (const { status, news } of followRollout(rollouts, runId, stop)) {
         for (const one of news) this.report(one, status);
-        const isPlanned = status.phase !== "planning";
-        if (isPlanned && !this.isReviewed) await this.printReview(status);
+        if (status.phase !== "planning") await this.showReview(status);
         if (status.question?.wave !== this.asking?.wave) this.ask(status, stop);
         if (status.phase === "ended") return this.conclude(status);
       }
@@ -102,7 +106,7 @@ class RemoteView {
         screen.print(printed`${news.by}: ${news.decision}\n`);
         return;
       case "problem":
-        if (this.isReviewed) screen.report([diagnosticOf(news.problem)]);
+        this.problems.push(news.problem);
     }
   }
 
@@ -114,22 +118,13 @@ class RemoteView {
     return this.follower;
   }
 
-  private async printReview({ planned, total, to }: RemoteStatus): Promise<void> {
-    const { screen, rollouts, runId } = this.request;
-    this.isReviewed = true;
+  private async showReview({ reviews }: RemoteStatus): Promise<void> {
+    const { rollouts, runId } = this.request;
+    const { shown } = this.review;
+    if (shown === reviews) return;
     this.follower?.pause();
     this.follower = undefined;
-    for await (const { groups, unchanged, problems } of rollouts.review(runId)) {
-      for (const { text, stacks } of groups) {
-        const heading = renderHeading(stacks, planned, screen);
-        screen.print(printed`${heading}${prose(text)}`);
-      }
-      if (unchanged.length > 0) screen.print(renderUnchanged(unchanged, planned, screen));
-      screen.report(problems.map(diagnosticOf));
-    }
-    const counts = `${to.add} to add, ${to.change} to change, ${to.remove} to destroy.`;
-    const title = printed`Total of ${formatStackCount(total)}:`;
-    screen.print(printed`\n${screen.style.bold(title)} ${counts}\n`);
+    await this.review.show(await rollouts.review(runId, shown), this.outcomes);
   }
 
   /** Asks the person at the terminal, or says how to answer. The answer may come from elsewhere. */
@@ -171,63 +166,33 @@ class RemoteView {
 
   private conclude(status: RemoteStatus): ExitCode {
     const { screen, runId, detailed } = this.request;
-    printResult(screen, runId, status, [...this.outcomes.values()]);
+    const { operation, allowed_failures: allowed } = status;
+    if (operation !== "plan") {
+      const outcomes = [...this.outcomes.values()];
+      const result = resultOf(outcomes, this.problems, status.code === ExitCode.INTERRUPTED);
+      const { excluded } = this.review;
+      reportApplied(screen, operation, result, excluded, this.request.reviewed?.options);
+      const { total, failed } = status;
+      const failures = failed + excluded.length;
+      const left = result.skipped.length;
+      if (allowed !== null && failures > allowed && left > 0) {
+        screen.report([tooManyFailures({ allowedFailures: allowed, total }, failures, left, {})]);
+      }
+    }
+    screen.print(printed`\nThe run ${runId} has ended.\n`);
     const code = exitCodeOf(status);
+    const isWritten = this.review.isWritten || code !== ExitCode.DONE;
+    if (!isWritten) return ExitCode.ERROR;
     return detailed && code === ExitCode.DONE && status.changed > 0 ? ExitCode.CHANGES : code;
   }
 }
 
 type NewsOf = Awaited<ReturnType<Rollouts["follow"]>>["news"][number];
 
-/** Reasons of stacks that have none. */
-const REASONS: Readonly<Record<StackOutcome["status"], string>> = {
-  applied: "",
-  failed: "The stack failed",
-  excluded: "The stack could not be planned",
-  changed: "The plan is another one than was approved",
-  "not started": "The run ended before",
-};
-
-/** Prints the numbers of a run that has ended, and why stacks failed. */
-function printResult(
-  screen: Screen,
-  runId: string,
-  status: RemoteStatus,
-  outcomes: readonly StackOutcome[],
-): void {
-  const { operation, total, add, change, remove, failed, excluded, applied, phase } = status;
-  if (operation !== "plan") {
-    const counts = `${add} added, ${change} changed, ${remove} destroyed.`;
-    const lost = failed === 0 ? "" : ` ${formatStackCount(failed)} failed.`;
-    const title = printed`Total of ${formatStackCount(total)}:`;
-    screen.print(printed`\n${screen.style.bold(title)} ${counts}${lost}\n`);
-  }
-  const reasons = groupBy(
-    outcomes.filter(({ status: one }) => ["failed", "excluded", "changed"].includes(one)),
-    ({ status: one, reason = "" }) => `${one} ${reason}`,
-  );
-  for (const group of reasons) {
-    const { status: one, reason = REASONS[one] } = group[0];
-    const names = listStacks(group.map(({ stack }) => stack));
-    screen.print(printed`  - ${one}: ${reason} (${group.length}): ${names}\n`);
-  }
-  const left = total - applied - failed - excluded;
-  if (operation !== "plan" && phase === "ended" && left > 0) {
-    screen.print(printed`Not started: ${left} of ${formatStackCount(total)}\n`);
-  }
-  screen.print(printed`\nThe run ${runId} has ended.\n`);
-}
-
 /** The exit code of a run, which is that of `apply`. */
 function exitCodeOf({ code }: RemoteStatus): ExitCode {
   const known = Object.values(ExitCode).find((one) => one === code);
   return known ?? ExitCode.ERROR;
-}
-
-function diagnosticOf({ severity, summary, detail, stacks }: ReviewedProblem): Diagnostic {
-  const names = stacks.length === 0 ? printed`` : printed`\n\n${inStacks(stacks)}`;
-  const text = printed`${prose(detail)}${names}`;
-  return severity === "error" ? error(summary, text) : warning(summary, text);
 }
 
 /** Decides about a run as the person at this terminal. */

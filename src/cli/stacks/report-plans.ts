@@ -11,14 +11,16 @@ import type { Screen } from "../terminal/screen";
 import { printExclusions, reportExcluded, reportOfStacks } from "./exclusions";
 import type { PlannedRun } from "./planned-run";
 import type { RunOptions } from "./run-options";
-import { printPlans } from "./run-report";
+import { printPlans, type PrintOptions } from "./run-report";
+
+type ReportOptions = PrintOptions & Pick<RunOptions, "consoles" | "strict">;
 
 /** Prints the plans, and the diagnostics of all stacks. */
 export function reportPlanned(
   screen: Screen,
-  session: PlannedRun,
+  session: Findings & Pick<PlannedRun, "applicable">,
   plans: readonly StackPlan[],
-  options: RunOptions,
+  options: ReportOptions,
 ): void {
   const several = plans.length + session.excluded.length > 1;
   if (session.applicable) {
@@ -32,7 +34,7 @@ export function reportPlanned(
 export type Findings = Pick<PlannedRun, "plans" | "excluded" | "problems" | "diagnostics">;
 
 /** Prints the diagnostics of all stacks, and those that are excluded. */
-export function reportFindings(screen: Screen, session: Findings, options: RunOptions): void {
+export function reportFindings(screen: Screen, session: Findings, options: ReportOptions): void {
   const { plans, excluded, problems } = session;
   const total = plans.length + excluded.length;
   const shown = (found: readonly Diagnostic[]) => (options.strict ? found.map(strictly) : found);

@@ -8,6 +8,8 @@ export interface ReviewOptions {
   readonly reviewJson?: string;
   readonly sarif?: string;
   readonly junit?: string;
+  /** Open the HTML page. */
+  readonly open?: boolean;
 }
 
 export const REVIEW_KINDS = ["html", "markdown", "reviewJson", "sarif", "junit"] as const;

@@ -64,8 +64,6 @@ export interface RunOptions
   /** Plan and apply nothing if a stack fails. */
   readonly failFast?: boolean;
   readonly detailedExitcode?: boolean;
-  /** Open the HTML page. */
-  readonly open?: boolean;
   /** File to save the plan in. */
   readonly out?: string;
 }

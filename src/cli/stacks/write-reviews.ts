@@ -1,4 +1,10 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import type { Diagnostic } from "../../core/diagnostics";
+import { printed } from "../../core/printed";
+import { openFile } from "../terminal/open-file";
+import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import { prepareFile, writeTextFile } from "../terminal/write-file";
 import { reviewFiles, type Planned, type ReviewOptions } from "./review-options";
@@ -27,4 +33,28 @@ export async function writeReviews(
   const { renderReviews } = await import("./render-reviews.js");
   const reviews = await renderReviews(terminal, planned, options);
   return reviews.flatMap(({ file, text }) => writeTextFile(terminal, file, text, "review"));
+}
+
+/** Adds a temporary page for `--open` alone, which only this user can read. */
+export async function withPage<O extends ReviewOptions>(options: O): Promise<O> {
+  if (!options.open || options.html !== undefined) return options;
+  const html = join(await mkdtemp(join(tmpdir(), "cdktf-console-")), "plan.html");
+  return { ...options, html };
+}
+
+/** Writes the reviews and names their files, and opens the page. Returns false after an error. */
+export async function publishReviews(
+  screen: Screen,
+  planned: Planned,
+  options: ReviewOptions,
+): Promise<boolean> {
+  const { terminal } = screen;
+  const { html, open } = options;
+  if (screen.report(await writeReviews(terminal, planned, options))) return false;
+  for (const file of reviewFiles(options)) screen.print(printed`\nWrote the review to ${file}\n`);
+  if (!open || html === undefined) return true;
+  if (!(await openFile(terminal, resolve(terminal.directory, html)))) {
+    screen.print(printed`No program was found to open it.\n`);
+  }
+  return true;
 }

@@ -23,7 +23,7 @@ const header = z.object({
 
 /** Formats a file as lines of JSON: a header with a checksum, and the parts of the content. */
 export function formatFile(parts: readonly unknown[], program: string): Buffer {
-  const body = Buffer.concat(parts.map((part) => Buffer.from(`${formatJson(asFound(part))}\n`)));
+  const body = Buffer.concat(parts.map((part) => Buffer.from(`${formatLine(part)}\n`)));
   const first: z.infer<typeof header> = {
     format: FORMAT,
     version: VERSION,
@@ -32,6 +32,11 @@ export function formatFile(parts: readonly unknown[], program: string): Buffer {
     sha256: digestOf(body),
   };
   return Buffer.concat([Buffer.from(`${JSON.stringify(first)}\n`), body]);
+}
+
+/** Formats a part of the content as JSON in one line. */
+export function formatLine(part: unknown): string {
+  return formatJson(asFound(part));
 }
 
 /** Reports whether a file has the header of a saved plan, intact or not. */
@@ -117,7 +122,7 @@ function asFound(part: unknown): JsonTree {
 }
 
 /** Parses a line, whose numbers keep all digits. Undefined if it is not JSON. */
-function parseLine(bytes: Uint8Array): unknown {
+export function parseLine(bytes: Uint8Array): unknown {
   try {
     return parseJson(Buffer.from(bytes).toString("utf8"), exactNumber);
   } catch {

@@ -3,62 +3,19 @@ import { z } from "zod";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { parseStack } from "../../language";
 import { attributesOf, type Providers } from "../evaluation/providers";
-import { ACTION_REASONS, planIdentity, type ResourceChange } from "../../core/documents/stack-plan";
+import { planIdentity } from "../../core/documents/stack-plan";
 import { configurationJson } from "../plan/configuration-json";
 import { parseProvider } from "../../core/documents/address";
 import { formatFile, parseFile } from "./file";
+import { planContent, withSchemas } from "./plan-content";
 import type { SavedPlan, SavedPlans } from "./save";
 import { providerSeals } from "./provider-seals";
 import { seal } from "./seal";
-import { attributePath, fileObject, fileValue } from "./value-codec";
+import { fileObject, fileValue } from "./value-codec";
 import type { Json } from "../../core/documents/state-value";
 import { readState, storedOutput } from "../../formats/state-file/read";
 import type { OutputState, State } from "../../core/documents/state";
 import { formatState } from "../../formats/state-file/write";
-
-const attributePaths = z.array(attributePath).readonly();
-const key = z.union([z.string(), z.number()]);
-
-const change = z.object({
-  address: z.string(),
-  previousAddress: z.string().exactOptional(),
-  importing: z.object({ id: z.string() }).exactOptional(),
-  mode: z.enum(["managed", "data"]),
-  type: z.string(),
-  name: z.string(),
-  key: key.exactOptional(),
-  deposed: z.string().exactOptional(),
-  provider: z.string(),
-  constructPath: z.string().exactOptional(),
-  endpoint: z.string().exactOptional(),
-  action: z.enum([
-    "no-op",
-    "create",
-    "read",
-    "update",
-    "delete",
-    "delete-then-create",
-    "create-then-delete",
-    "forget",
-  ]),
-  reason: z.enum(ACTION_REASONS).exactOptional(),
-  before: fileObject.nullable(),
-  after: fileObject.nullable(),
-  beforeSensitive: attributePaths,
-  afterSensitive: attributePaths,
-  replacePaths: attributePaths,
-  found: fileObject.exactOptional(),
-  others: z.array(z.string()).readonly().exactOptional(),
-  displaced: z.array(z.string()).readonly().exactOptional(),
-});
-
-const output = z.object({
-  name: z.string(),
-  action: z.enum(["no-op", "create", "update", "delete"]),
-  before: fileValue,
-  after: fileValue,
-  sensitive: z.boolean(),
-});
 
 const outputState = z.codec(z.unknown(), z.custom<OutputState>(), {
   decode: (output, context) => {
@@ -102,20 +59,7 @@ const content = z.object({
   basis: z.object({ lineage: z.string(), serial: z.number(), sha256: z.string() }),
   digests: z.record(z.string(), z.string()),
   data: z.record(z.string(), fileObject),
-  plan: z.object({
-    mode: z.enum(["normal", "destroy", "refresh-only", "rollback"]),
-    complete: z.boolean(),
-    changes: z.array(change).readonly(),
-    drift: z.array(change).readonly(),
-    outputs: z.array(output).readonly(),
-    relevantAttributes: z
-      .array(z.object({ resource: z.string(), attribute: attributePath }))
-      .readonly(),
-    endpoints: z.array(z.string()).readonly(),
-    dependencies: z
-      .array(z.object({ resource: z.string(), needs: z.array(z.string()).readonly() }))
-      .readonly(),
-  }),
+  plan: planContent,
   shown: z.object({
     variables: z.record(z.string(), fileValue),
     outputs: z.record(z.string(), outputState),
@@ -186,11 +130,6 @@ async function readPlan(
   }
   const { schemaVersions, ...reviewed } = shown;
   const versions = new Map(Object.entries(schemaVersions));
-  const complete = (changes: typeof plan.changes): readonly ResourceChange[] =>
-    changes.flatMap((change) => {
-      const attributes = attributesOf(change, providers);
-      return attributes ? [{ ...change, attributes }] : [];
-    });
   return {
     saved: {
       ...rest,
@@ -199,10 +138,8 @@ async function readPlan(
       document: {
         ...reviewed,
         plan: {
-          ...plan,
+          ...withSchemas(plan, providers),
           ...planIdentity(stack),
-          changes: complete(plan.changes),
-          drift: complete(plan.drift),
           diagnostics: [],
         },
         configuration: configurationJson(config, versions),

@@ -1,7 +1,4 @@
 import { printed, type Printed } from "../../../core/printed";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { isApplyable, type PlanMode, Session } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
@@ -10,10 +7,9 @@ import { planAndReport, runScreen, type Purpose } from "./planning";
 import { runRemotely } from "./remote";
 import type { RunOptions } from "../../stacks/run-options";
 import type { PlannedRun } from "../../stacks/planned-run";
-import { reviewFiles, type Planned } from "../../stacks/review-options";
-import { prepareReviews, writeReviews } from "../../stacks/write-reviews";
+import type { Planned } from "../../stacks/review-options";
+import { prepareReviews, publishReviews, withPage } from "../../stacks/write-reviews";
 import { rolledBackRun } from "../../rollout/rolled-back-run";
-import { openFile } from "../../terminal/open-file";
 import { prepareFile } from "../../terminal/write-file";
 import { OpenConsoles } from "../../stacks/open-consoles";
 import type { Engine } from "../../stacks/engines";
@@ -27,24 +23,15 @@ export async function plan(
   given: RunOptions,
 ): Promise<ExitCode> {
   if (given.on !== undefined) return runRemotely("plan", terminal, stacks, given);
-  const isTemporary = given.open === true && given.html === undefined;
-  const options = isTemporary ? { ...given, html: await temporaryPage() } : given;
-  const { engine, html, out } = options;
+  const options = await withPage(given);
+  const { engine, out } = options;
   const screen = runScreen(terminal, options);
-  const at = (file: string) => resolve(terminal.directory, file);
   const unwritable = [
     ...(await prepareReviews(terminal, options)),
     ...(out === undefined ? [] : await prepareFile(terminal, out, "plan")),
   ];
   if (screen.report(unwritable)) return ExitCode.ERROR;
-  const review = async (planned: Planned): Promise<boolean> => {
-    if (screen.report(await writeReviews(terminal, planned, options))) return false;
-    for (const file of reviewFiles(options)) screen.print(printed`\nWrote the review to ${file}\n`);
-    if (options.open && html !== undefined && !(await openFile(terminal, at(html)))) {
-      screen.print(printed`No program was found to open it.\n`);
-    }
-    return true;
-  };
+  const review = (planned: Planned) => publishReviews(screen, planned, options);
   const rolledBack = await rolledBackRun(screen, options);
   if (rolledBack === "unusable") return ExitCode.ERROR;
   const purpose: Purpose = {
@@ -87,11 +74,6 @@ export async function plan(
   } finally {
     await consoles?.close();
   }
-}
-
-/** A page that only this user can read. */
-async function temporaryPage(): Promise<string> {
-  return join(await mkdtemp(join(tmpdir(), "cdktf-console-")), "plan.html");
 }
 
 function modeOf({ rollback, refreshOnly, destroy }: RunOptions): PlanMode {

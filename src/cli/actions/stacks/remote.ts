@@ -1,36 +1,47 @@
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { printed } from "../../../core/printed";
 import { formatStackCount } from "../../../formats/text/counts";
-import type { Decision, RemoteOperation, RemoteStatus, Rollouts } from "../../../temporal";
+import type {
+  Decision,
+  RemoteOperation,
+  RemoteStatus,
+  RolloutInput,
+  Rollouts,
+} from "../../../temporal";
 import { ExitCode } from "../../exit-code";
 import { basisOf } from "../../remote/basis";
 import { claimedName } from "../../rollout/course";
 import { decisionOf, followRemote } from "../../remote/follow";
+import type { ReviewRequest } from "../../remote/remote-review";
 import { withRollouts } from "../../remote/server";
 import { inputOf } from "../../remote/start-input";
 import type { RunOptions } from "../../stacks/run-options";
-import { readLabels, selectedStacks } from "../../stacks/selection";
+import { ProtectionGate } from "../../stacks/protection-gate";
+import { readLabels, selectedStacks, type SelectedStacks } from "../../stacks/selection";
+import { prepareReviews, publishReviews, withPage } from "../../stacks/write-reviews";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
+import { runScreen } from "./planning";
 
 /** Starts a run over many machines, and shows it. */
 export async function runRemotely(
   operation: RemoteOperation,
   terminal: Terminal,
   names: readonly string[],
-  options: RunOptions,
+  given: RunOptions,
 ): Promise<ExitCode> {
-  const screen = openScreen(terminal, options);
+  const options = await withPage(given);
+  const screen = runScreen(terminal, options);
+  if (screen.report(await prepareReviews(terminal, options))) return ExitCode.ERROR;
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return ExitCode.ERROR;
-  const { stacks, all } = selected;
-  if (stacks.length === 0) return ExitCode.DONE;
-  const found = await basisOf(all, terminal.directory, options.contract);
-  if ("problems" in found) return screen.fail(...found.problems);
-  const labels = await readLabels(stacks);
-  const made = await inputOf({ operation, stacks, labels, basis: found.basis, options });
-  if ("problems" in made) return screen.fail(...made.problems);
-  const { input } = made;
+  if (selected.stacks.length === 0) return ExitCode.DONE;
+  const prepared = await prepare(operation, terminal, selected, options);
+  if ("problems" in prepared) {
+    await publishReviews(screen, { failure: prepared.problems }, options);
+    return screen.fail(...prepared.problems);
+  }
+  const { input, reviewed } = prepared;
   return withRollouts(screen, async (rollouts) => {
     const queues = [...new Set(input.units.map(({ queue }) => queue))];
     const missing = await missingWorkers(rollouts, queues);
@@ -40,10 +51,36 @@ export async function runRemotely(
     screen.print(
       printed`The run ${runId} has started. It goes on if this command ends: "cdktf-console rollout wait ${runId}" shows it again.\n`,
     );
-    const asks = terminal.interactive && options.input !== false;
+    const asks = terminal.interactive && options.input !== false && !options.json;
     const detailed = operation === "plan" && options.detailedExitcode === true;
-    return followRemote({ screen, rollouts, runId, asks, detailed });
+    return followRemote({ screen, rollouts, runId, asks, reviewed, detailed });
   });
+}
+
+interface Prepared {
+  readonly input: RolloutInput;
+  readonly reviewed: ReviewRequest;
+}
+
+async function prepare(
+  operation: RemoteOperation,
+  terminal: Terminal,
+  { stacks, all }: SelectedStacks,
+  options: RunOptions,
+): Promise<Prepared | { readonly problems: readonly Diagnostic[] }> {
+  const found = await basisOf(all, terminal.directory, options.contract);
+  if ("problems" in found) return found;
+  const opened = await ProtectionGate.open(terminal, options, {
+    names: all.map(({ name }) => name),
+    labels: () => readLabels(all),
+    mode: operation === "destroy" ? "destroy" : "normal",
+  });
+  if ("problems" in opened) return opened;
+  const labels = await readLabels(stacks);
+  const made = await inputOf({ operation, stacks, labels, basis: found.basis, options });
+  if ("problems" in made) return made;
+  const names = stacks.map(({ name }) => name);
+  return { input: made.input, reviewed: { options, gate: opened.gate, stacks: names } };
 }
 
 async function missingWorkers(

@@ -1,0 +1,107 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeWithTemporal } from "./install";
+import { Networks } from "./networks";
+
+// The review of a run on Temporal, in each form, beside that of one process.
+
+jest.setTimeout(600_000);
+
+const TENANTS = 5;
+const ON = ["--on", "temporal", "--queue-by", "region"];
+const TOKEN = "canary-in-the-plan";
+const FILES = {
+  "--html": "review.html",
+  "--markdown": "review.md",
+  "--review-json": "review.json",
+  "--sarif": "review.sarif",
+  "--junit": "review.xml",
+};
+
+describeWithTemporal("the review of a run on Temporal", () => {
+  let networks: Networks;
+  beforeAll(async () => {
+    networks = await Networks.open({ tenants: TENANTS });
+    const { fleet } = networks;
+    fleet.environment = { ...fleet.environment, TF_VAR_TOKEN: "an earlier one" };
+    rewrite({ before: "${var.TOKEN}" }, { "41": true });
+    expect(await fleet.start("apply", "--auto-approve").ended).toMatchObject({ code: 0 });
+    // Weaker checks everywhere, and a sensitive value.
+    fleet.environment = { ...fleet.environment, TF_VAR_TOKEN: TOKEN };
+    rewrite({ before: "${var.TOKEN}", after: "of all" }, { "41": false, "599": true });
+    writeFileSync(join(fleet.folder, "protection.yaml"), CONTRACT);
+    await Promise.all([networks.worker("eu"), networks.worker("us")]);
+  });
+  afterAll(() => networks.close());
+
+  function rewrite(inputs: Readonly<Record<string, string>>, checks: object): void {
+    for (const { name } of networks.fleet.tenants) {
+      const file = join(networks.fleet.folder, "cdktf.out/stacks", name, "cdk.tf.json");
+      const stack = JSON.parse(readFileSync(file, "utf8")) as {
+        variable: object;
+        resource: { cwp_compliance_policy_set: { policies: object } };
+      };
+      const policies = { ...stack.resource.cwp_compliance_policy_set.policies };
+      const variable = { ...stack.variable, TOKEN: { type: "string", sensitive: true } };
+      const terraform_data = Object.fromEntries(
+        Object.entries(inputs).map(([key, input]) => [key, { input }]),
+      );
+      const cwp_compliance_policy_set = {
+        policies: { ...policies, policies: [{ name: "First", checks }] },
+      };
+      const resource = { ...stack.resource, terraform_data, cwp_compliance_policy_set };
+      writeFileSync(file, JSON.stringify({ ...stack, variable, resource }));
+    }
+  }
+
+  async function planned(folder: string, ...argv: string[]) {
+    const { fleet } = networks;
+    mkdirSync(join(fleet.folder, folder));
+    const files = Object.entries(FILES).flatMap(([option, name]) => [option, join(folder, name)]);
+    const { code, err, out } = await fleet.start("plan", ...files, ...argv).ended;
+    const texts = Object.values(FILES).map((name) =>
+      readFileSync(join(fleet.folder, folder, name), "utf8").replace(/<time.*?<\/time>/g, ""),
+    );
+    return { code, err, out: out.replaceAll(`${folder}/`, ""), texts };
+  }
+
+  test("has the files, the text and the verdict of one process", async () => {
+    const local = await planned("local");
+    const remote = await planned("remote", ...ON);
+    for (const [at, text] of remote.texts.entries()) expect(text).toBe(local.texts[at]);
+    const [, id, plan] =
+      /The run (\S+) has started[^\n]*\n([^]*)\nThe run \S+ has ended/.exec(remote.out) ?? [];
+    // One process also prints the objects that it reads.
+    expect(plan).toBe(local.out.replace(/^.*Refreshing state.*\n/gm, ""));
+    expect({ code: remote.code, err: remote.err }).toEqual({ code: local.code, err: local.err });
+    expect(local.out).toContain("weaker");
+    const history = networks.temporal.history(`cdktf-console/${id}`);
+    expect(history).toContain("cwp_compliance_policy_set");
+    expect(history).not.toContain(TOKEN);
+  });
+
+  test("is the stream of one process with --json, as far as plans go", async () => {
+    const [local, remote] = await Promise.all([
+      networks.fleet.start("plan", "--json").ended,
+      networks.fleet.start("plan", "--json", ...ON).ended,
+    ]);
+    const messages = ({ out }: { readonly out: string }) =>
+      out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        // Workers do not report what happens to single objects.
+        .filter(({ type, hook }) => type !== "log" && hook === undefined)
+        .map((message) => ({ ...message, "@timestamp": "" }));
+    expect(messages(remote)).toEqual(messages(local));
+    expect(remote.code).toBe(local.code);
+  });
+});
+
+const CONTRACT = `version: 1
+require:
+  - name: nobody drops check 41
+    where: { namespaces: ["prod-*"] }
+    checks: { 41: block }
+check_titles: { 41: image runs as root }
+`;
