@@ -109,6 +109,18 @@ test("exits silently when the reader of its output closes the pipe", async () =>
 });
 
 testWhere(
+  { isMet: existsSync("/proc/self/fdinfo"), reason: "only Linux has /proc" },
+  "warns that standard output is closed, and not of one that is discarded",
+  async () => {
+    const help = `"${process.execPath}" "${CLI}" --help`;
+    const closed = await promisify(execFile)("sh", ["-c", `${help} >&-`]);
+    expect(closed.stderr).toMatch(/Standard output is closed[^]*Remove ">&-", or redirect/);
+    const discarded = await promisify(execFile)("sh", ["-c", `${help} > /dev/null`]);
+    expect(discarded).toEqual({ stdout: "", stderr: "" });
+  },
+);
+
+testWhere(
   { isMet: existsSync("/dev/full"), reason: "only Linux has a device that is always full" },
   "reports a full disk behind standard output",
   async () => {

@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Environment } from "../../core/environment";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { fileFault } from "../../core/io/file-fault";
 import { OLDEST_NODE } from "../../core/io/node-version";
 import { isOnPath } from "../../core/io/program";
 import { schemaMessages } from "../../core/schema/schema-messages";
@@ -44,7 +45,11 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   const manifest = join(output, "manifest.json");
   const earlier = await EarlierSynth.read(output);
   // The manifest of an earlier run must not pass for the result of this one.
-  await rm(manifest, { force: true });
+  const unwritable = await rm(manifest, { force: true }).then(
+    () => undefined,
+    (cause: unknown) => notWritable(manifest, cause),
+  );
+  if (unwritable) return { diagnostics: [unwritable] };
   screen.announce(printed`Running the app: ${command}\n`);
   const run = { program: command, args: [], shell: true, directory, environment: app.environment };
   const { how, printed: said } = await captureOutput(run, screen.terminal).catch(
@@ -58,7 +63,7 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
     const isMissing = how.endsWith("exit code 127");
     const failed = `"${command}" ${how}${isMissing ? ": the shell finds no such program" : ""}.`;
     const diagnostics = isOnPath("node", environment)
-      ? failureOf(screen, failed, said)
+      ? failureOf(screen, failed, said, output)
       : [withoutNode(failed, said)];
     return { diagnostics };
   }
@@ -121,17 +126,40 @@ function invalidContext(): Diagnostic {
   );
 }
 
-/** The errors of the app's constructs, or one error that ends with what the app printed. */
-function failureOf(screen: Screen, how: string, output: string): readonly Diagnostic[] {
+/** An error of Node that names a file: `EACCES: permission denied, mkdir '/a/b'`. */
+const FILE_ERROR = /\b(?<code>E[A-Z]+): [^\n']*, (?<syscall>\w+) '(?<path>[^'\n]+)'/;
+
+/**
+ * The errors of the app's constructs, or one error that ends with what the app printed.
+ *
+ * @param folder of the stacks
+ */
+function failureOf(
+  screen: Screen,
+  how: string,
+  output: string,
+  folder: string,
+): readonly Diagnostic[] {
   screen.log({ level: "debug", module: "app", message: how, fields: { output } });
   const { findings, text } = readAppFailure(output, screen.terminal.directory);
   if (findings.length === 0) {
+    const fault = FILE_ERROR.exec(text)?.groups;
+    const path = fault?.path ?? "";
+    if (path === folder || path.startsWith(folder + sep)) return [notWritable(path, fault)];
     const said = printed` It printed:\n\n${block(text)}`;
     const detail = printed`${how} Nothing was planned or changed. Correct the app, or the command that runs it (--app, or "app" in cdktf.json).${text === "" ? "" : said}`;
     return [error("The app failed", detail)];
   }
   if (text !== "") screen.note(printed`${prose(text)}\n`);
   return findings;
+}
+
+/** The error for stacks that the app cannot write. */
+function notWritable(path: string, cause: unknown): Diagnostic {
+  return error(
+    "The stacks cannot be written",
+    `${path}: ${fileFault(cause, path)} "output" in cdktf.json names the folder of the stacks, by default cdktf.out. Nothing was planned or changed.`,
+  );
 }
 
 /** The error for an app that fails where there is no Node. The constructs of all languages run in it. */

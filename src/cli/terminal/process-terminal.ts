@@ -1,6 +1,8 @@
 import { once } from "node:events";
-import { writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
 import { isatty, type WriteStream } from "node:tty";
+import { errorText } from "../../core/io/file-problem";
+import { readTextNow } from "../../core/io/read-file";
 import { printable } from "../../core/printed";
 import { askForLine, readStandardInput } from "../../core/io/standard-input";
 import { ExitCode } from "../exit-code";
@@ -15,11 +17,17 @@ export function processTerminal(): Terminal {
       if (stream === process.stdout) {
         writeSync(
           2,
-          `\nError: Standard output cannot be written\n\n${printable(failure.message)}\n`,
+          `\nError: Standard output cannot be written\n\n${printable(errorText(failure))}. The rest of the output is lost, and an apply may have made changes: run plan, with standard output to another place.\n`,
         );
       }
       process.exit(1);
     });
+  }
+  if (isOutputClosed()) {
+    writeSync(
+      2,
+      '\nWarning: Standard output is closed\n\nNothing that this command prints there can be seen. Remove ">&-", or redirect standard output to a file.\n',
+    );
   }
   return {
     stdout: output(process.stdout, 1),
@@ -33,6 +41,21 @@ export function processTerminal(): Terminal {
     onInterrupt,
     onFailure,
   };
+}
+
+/**
+ * Reports whether standard output was closed before this process, and standard error was not. Node
+ * opens the null device in its place, for reading too, as a shell's redirection does not.
+ */
+function isOutputClosed(): boolean {
+  try {
+    const device = statSync("/dev/null").rdev;
+    const [closed, open] = [1, 2].map((descriptor) => fstatSync(descriptor).rdev);
+    const flags = /^flags:\s*\d*(\d)$/m.exec(readTextNow("/proc/self/fdinfo/1"))?.[1];
+    return closed === device && open !== device && flags === "2";
+  } catch {
+    return false;
+  }
 }
 
 /** The first interrupt waits for operations in progress, the second cancels them. */

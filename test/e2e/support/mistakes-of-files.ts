@@ -17,6 +17,20 @@ export const MISTAKES_OF_FILES: Readonly<Record<string, Mistake>> = {
     cause: /not a directory|no manifest\.json/,
     next: /Synthesize|Correct the path/,
   },
+  "a file where the app writes its stacks": {
+    command: "plan --app 'node app.js'",
+    files: { "cdktf.json": '{ "output": "out" }', "app.js": "", out: "" },
+    place: /out\/manifest\.json/,
+    cause: /not a directory/,
+    next: /"output" in cdktf\.json/,
+  },
+  "a folder that the app cannot write to": {
+    command: "plan --app 'node app.js'",
+    files: { "app.js": 'require("fs").mkdirSync(`${process.env.CDKTF_OUTDIR}/a/b`);\n' },
+    place: /cdktf\.out\/a\/b/,
+    cause: /no such file or directory/,
+    next: /Correct the path\. "output" in cdktf\.json/,
+  },
   "a run log below a file": {
     command: "plan --rollback main.js/run.jsonl",
     files: { "main.js": "" },
