@@ -30,7 +30,7 @@ describe("the place of a finding", () => {
     const directory = temporaryFolder();
     writeFileSync(join(directory, "main.ts"), PROGRAM);
     if (app !== undefined) writeFileSync(join(directory, "cdktf.json"), JSON.stringify({ app }));
-    return sourcePlaces(directory, plans)({ stack: "production", address });
+    return sourcePlaces(directory, plans)({ stack: "production", address, text: "" });
   };
 
   test.each([
@@ -40,5 +40,20 @@ describe("the place of a finding", () => {
     ["cdktf.json without a project", undefined, { file: "cdktf.json", line: 1 }],
   ])("is %s", (_, app, place) => {
     expect(at(app)).toEqual(place);
+  });
+
+  test("is the line of a contract that cannot be read", async () => {
+    const directory = temporaryFolder();
+    writeStacks(directory, { one: { resource: { null_resource: { gate: {} } } } });
+    writeFileSync(join(directory, "rules.yaml"), "version: 1\nrequires: []\n");
+    const terminal = new TestTerminal({ directory });
+    const argv = ["--out-dir", "cdktf.out", "--contract", "rules.yaml", "--sarif", "r.sarif"];
+    expect(await terminal.run("plan", ...argv)).toBe(1);
+    const { runs } = JSON.parse(readFileSync(join(directory, "r.sarif"), "utf8")) as {
+      runs: { results: { locations: unknown }[] }[];
+    };
+    expect(runs[0]?.results.map(({ locations }) => locations)).toEqual([
+      [{ physicalLocation: { artifactLocation: { uri: "rules.yaml" }, region: { startLine: 2 } } }],
+    ]);
   });
 });

@@ -6,9 +6,13 @@ import type { Locate, SourcePlace } from "../../review/findings/render-sarif";
 
 const PROJECT = "cdktf.json";
 
+/** The line that a text about no stack names, as in `Invalid contract: protection.yaml:3: …`. */
+const NAMED_LINE = /(?:^|: )(?<file>[^\s:]+\.\w+):(?<line>\d+): /;
+
 /**
  * Finds the lines of constructs in the program that cdktf.json runs: the first one with the ID of the
- * construct as a literal. A construct that is not found, and what is no construct, is in cdktf.json.
+ * construct as a literal. What is about no stack is at the line that its text names, as of the contract.
+ * Anything else is in cdktf.json.
  */
 export function sourcePlaces(directory: string, plans: readonly StackPlan[]): Locate {
   const program = programOf(directory);
@@ -19,7 +23,9 @@ export function sourcePlaces(directory: string, plans: readonly StackPlan[]): Lo
       ),
     ),
   );
-  return ({ stack, address }): SourcePlace => {
+  return ({ stack, address, text }): SourcePlace => {
+    const named = stack === undefined ? NAMED_LINE.exec(text)?.groups : undefined;
+    if (named?.file !== undefined) return { file: named.file, line: Number(named.line) };
     const ids = (paths.get(`${stack ?? ""} ${address ?? ""}`) ?? stack ?? "").split("/").reverse();
     for (const id of ids) {
       if (!program || id === "") break;

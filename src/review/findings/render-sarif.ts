@@ -9,7 +9,7 @@ export interface SourcePlace {
 }
 
 /** Finds where the program has what a finding is about. Code hosts show no finding without a place. */
-export type Locate = (finding: Pick<Finding, "stack" | "address">) => SourcePlace;
+export type Locate = (finding: Pick<Finding, "stack" | "address" | "text">) => SourcePlace;
 
 /**
  * Renders a review as SARIF 2.1.0 (OASIS), which code hosts show beside the lines of a change. A
