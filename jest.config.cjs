@@ -44,6 +44,7 @@ module.exports = {
   // Ends tests that hang; a busy machine must not reach it.
   testTimeout: 300_000,
   globalSetup: "<rootDir>/test/support/temporary-root.cjs",
+  testSequencer: "<rootDir>/test/support/longest-first.cjs",
   reporters: ["default", "<rootDir>/test/support/not-run-reporter.cjs"],
   projects: Object.entries(suites()).map(([displayName, testMatch]) => ({
     ...project,

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { slice } from "../support/cases";
 import { copyOfTree, insertBefore, ROOT } from "./tree-copy";
 
 /*
@@ -95,7 +96,7 @@ test("ends in a green check", () => {
 });
 
 test("passes the suites that list resources", () => {
-  const output = copy.run("jest/bin/jest.js", "--ci", "--silent", ...SUITES);
+  const output = copy.run("jest/bin/jest.js", "--ci", "--silent", ...slice(SUITES, 4));
   expect(output).toMatch(/^Tests: +(\d+ skipped, )?\d+ passed, \d+ total$/m);
 });
 

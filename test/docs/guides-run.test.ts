@@ -1,15 +1,22 @@
 import { OPENTOFU } from "../opentofu/install";
 import { POSTGRES } from "../support/postgres";
+import { slice } from "../support/cases";
 import { onPath, testWhere } from "../support/requirement";
 import { needsCdktf, needsPostgres, needsTemporal, RUN_PAGES, runPage } from "./support/run-page";
 
 // test/cdktf-cli/guides-run.test.ts runs the pages that need cdktf, and test/temporal/guide.test.ts
 // the one of workers.
 
+// A page has up to forty commands.
+jest.setTimeout(600_000);
+
 /** Programs that a page may name, besides those of the package. */
 const PROGRAMS = ["terraform", "tofu", "jq", "curl"];
 
-const pages = [...RUN_PAGES].filter(([page]) => !needsCdktf(page) && !needsTemporal(page));
+const pages = slice(
+  [...RUN_PAGES].filter(([page]) => !needsCdktf(page) && !needsTemporal(page)),
+  2,
+);
 
 describe.each(pages)("%s", (page, script) => {
   const [missing] = [

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder, writeStacks } from "../cli/stack-files";
+import { LONG_TESTS } from "../support/cases";
 import { ACCESS, Azurite, describeWithAzurite } from "../object-stores/azurite";
 import { tokenOf } from "../object-stores/entra";
 import { startCli } from "./support/bundle";
@@ -20,43 +21,45 @@ describeWithAzurite("states in Azure Storage", () => {
   afterAll(() => azurite.close());
   const place = () => azurermPlace(azurite);
 
-  test("runs continue after kills at ever later requests for their state", async () => {
-    const tenant = await remoteTenant(place());
-    const before = tenant.policyNames;
-    const { stateName } = tenant;
-    let command: "apply" | "destroy" = "apply";
-    for (let kills = 0, request = 1; kills < 14; request = (request % 12) + 1) {
-      const moment = azurite.relay.at(azurite.relay.requests.length + request);
-      const running = tenant.start(`${command} --auto-approve`);
-      const killed = moment.then(() => running.child.kill("SIGKILL"));
-      await Promise.race([running.ended, killed]);
-      const { signal, code, err } = await running.ended;
-      if (signal === null) {
-        // Nothing was left to do.
-        expect({ command, code, err }).toMatchObject({ code: 0, err: "" });
-        command = command === "apply" ? "destroy" : "apply";
-        continue;
+  if (LONG_TESTS) {
+    test("runs continue after kills at ever later requests for their state", async () => {
+      const tenant = await remoteTenant(place());
+      const before = tenant.policyNames;
+      const { stateName } = tenant;
+      let command: "apply" | "destroy" = "apply";
+      for (let kills = 0, request = 1; kills < 14; request = (request % 12) + 1) {
+        const moment = azurite.relay.at(azurite.relay.requests.length + request);
+        const running = tenant.start(`${command} --auto-approve`);
+        const killed = moment.then(() => running.child.kill("SIGKILL"));
+        await Promise.race([running.ended, killed]);
+        const { signal, code, err } = await running.ended;
+        if (signal === null) {
+          // Nothing was left to do.
+          expect({ command, code, err }).toMatchObject({ code: 0, err: "" });
+          command = command === "apply" ? "destroy" : "apply";
+          continue;
+        }
+        kills++;
+        // The guide names `az storage blob lease break`, which sends this.
+        const end = { "x-ms-lease-action": "break", "x-ms-lease-break-period": "0" };
+        await azurite.send("PUT", `/${stateName}?comp=lease`, end);
       }
-      kills++;
-      // The guide names `az storage blob lease break`, which sends this.
-      const end = { "x-ms-lease-action": "break", "x-ms-lease-break-period": "0" };
-      await azurite.send("PUT", `/${stateName}?comp=lease`, end);
-    }
-    await succeed(tenant, "apply --auto-approve");
-    await succeed(tenant, "plan --detailed-exitcode");
-    await succeed(tenant, "destroy --auto-approve");
-    expect(tenant.policyNames).toEqual(before);
-    expect(await azurite.json(stateName)).toMatchObject({ resources: [] });
-    await tenant.close();
-  });
+      await succeed(tenant, "apply --auto-approve");
+      await succeed(tenant, "plan --detailed-exitcode");
+      await succeed(tenant, "destroy --auto-approve");
+      expect(tenant.policyNames).toEqual(before);
+      expect(await azurite.json(stateName)).toMatchObject({ resources: [] });
+      await tenant.close();
+    });
 
-  test("states move there and back, and are equal in one place, after 20 kills", () =>
-    expectMovedInSpiteOfKills(place(), azurite.relay, {
-      stacks: 16,
-      kills: 10,
-      step: 5,
-      kept: (name) => azurite.text(`${name}.moved-1`),
-    }));
+    test("states move there and back, and are equal in one place, after 20 kills", () =>
+      expectMovedInSpiteOfKills(place(), azurite.relay, {
+        stacks: 16,
+        kills: 10,
+        step: 5,
+        kept: (name) => azurite.text(`${name}.moved-1`),
+      }));
+  }
 
   test("an apply survives lost answers and broken connections", async () => {
     const tenant = await remoteTenant(place());

@@ -175,9 +175,11 @@ const victims = (ownership: Ownership, ...others: readonly Victim[]): readonly V
   ALL && ownership === "exclusive" ? ["program", ...others] : ["program"];
 
 describeWithTerraform("terraform", () => {
-  test.each(CASES)(`with the installed provider ${RESTORES}`, (ownership) =>
-    restoresAfterKills("terraform", ownership, victims(ownership, "children", "all")),
-  );
+  if (ALL) {
+    test.each(CASES)(`with the installed provider ${RESTORES}`, (ownership) =>
+      restoresAfterKills("terraform", ownership, victims(ownership, "children", "all")),
+    );
+  }
 
   test.each(CASES)(`with --engine terraform ${RESTORES}`, (ownership) =>
     restoresAfterKills("--engine terraform", ownership, victims(ownership, "all")),

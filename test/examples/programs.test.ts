@@ -6,6 +6,7 @@ import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { EXAMPLES_OF_PAGES } from "../docs/support/examples";
 import { ADMIN, consoleEnvironment } from "../support/console-environment";
+import { slice } from "../support/cases";
 import { packedPackage, packedPath } from "../support/packed-package";
 
 const ROOT = join(__dirname, "../..");
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-test.each(FILES)(
+test.each(slice(FILES, 4))(
   "%s of the packed package runs alone, and plans against the console of the environment",
   async (file) => {
     const { modules } = packedPackage();

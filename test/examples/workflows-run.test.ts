@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { startSimulator, type Simulator } from "../../src/simulator";
+import { slice } from "../support/cases";
 import { packedPackage, packedPath, packedProject } from "../support/packed-package";
 import { StateServer } from "../support/state-server";
 
@@ -117,7 +118,7 @@ function run(command: string, cwd: string, env: NodeJS.ProcessEnv) {
   });
 }
 
-test.each(["github-actions.yml", "gitlab-ci.yml", "atlantis.yaml"])(
+test.each(slice(["github-actions.yml", "gitlab-ci.yml", "atlantis.yaml"], 2))(
   "%s applies what it planned, and its second run has nothing to do",
   async (file) => {
     const commands = commandsOf(file);

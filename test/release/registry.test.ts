@@ -5,6 +5,7 @@ import { sign, throwAwayKey } from "../../scripts/release/signature";
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../../src/provider/identity";
 import { startSimulator } from "../../src/simulator";
 import { describeWithTofu, TOFU } from "../opentofu/install";
+import { LONG_TESTS } from "../support/cases";
 import { findProgram } from "../support/requirement";
 import { describeWithTerraform } from "../support/terraform";
 import { startProgram, temporaryFolder, TerraformProject } from "../support/terraform-project";
@@ -168,21 +169,23 @@ describeWithTerraform("a mirror that the executable writes", () => {
     expect([...paths]).toEqual(["index.json", `${PROVIDER_VERSION}.json`, zipOf("linux_amd64")]);
   });
 
-  test("has the same files as the registry, so that one lock file is valid for both", async () => {
-    const locked = await open(await serve(), findProgram("terraform") ?? "terraform");
-    await locked.succeed("init");
-    const [hash = ""] = /h1:[^"]+/.exec(locked.read(LOCK)) ?? [];
-    const mirror = temporaryFolder();
-    expect(install("--mirror", mirror)).toMatchObject({ status: 0, stderr: "" });
-    const project = await TerraformProject.open();
-    project.write(
-      `provider_installation {\n filesystem_mirror {\n path = "${mirror}"\n }\n}\n`,
-      "rc",
-    );
-    project.write({ terraform: { required_providers: { cwp: { source: PROVIDER_SOURCE } } } });
-    await project.succeed("init", { TF_CLI_CONFIG_FILE: join(project.directory, "rc") });
-    expect(project.read(LOCK)).toContain(hash);
-  });
+  if (LONG_TESTS) {
+    test("has the same files as the registry, so that one lock file is valid for both", async () => {
+      const locked = await open(await serve(), findProgram("terraform") ?? "terraform");
+      await locked.succeed("init");
+      const [hash = ""] = /h1:[^"]+/.exec(locked.read(LOCK)) ?? [];
+      const mirror = temporaryFolder();
+      expect(install("--mirror", mirror)).toMatchObject({ status: 0, stderr: "" });
+      const project = await TerraformProject.open();
+      project.write(
+        `provider_installation {\n filesystem_mirror {\n path = "${mirror}"\n }\n}\n`,
+        "rc",
+      );
+      project.write({ terraform: { required_providers: { cwp: { source: PROVIDER_SOURCE } } } });
+      await project.succeed("init", { TF_CLI_CONFIG_FILE: join(project.directory, "rc") });
+      expect(project.read(LOCK)).toContain(hash);
+    });
+  }
 
   test("takes no changed file, and no platform that it is not for", () => {
     const release = temporaryFolder();
@@ -200,10 +203,12 @@ describeWithTerraform("a mirror that the executable writes", () => {
   });
 });
 
-describeWithTerraform115("a registry under Terraform 1.15", () => {
-  keepsPromises(TERRAFORM_1_15);
-});
+if (LONG_TESTS) {
+  describeWithTerraform115("a registry under Terraform 1.15", () => {
+    keepsPromises(TERRAFORM_1_15);
+  });
 
-describeWithTofu("a registry under OpenTofu", () => {
-  keepsPromises(TOFU);
-});
+  describeWithTofu("a registry under OpenTofu", () => {
+    keepsPromises(TOFU);
+  });
+}

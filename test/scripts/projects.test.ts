@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import manifest from "../../package.json";
 import { projectOf, suites } from "../projects.cjs";
 
 const ROOT = join(__dirname, "../..");
 const TESTS = join(ROOT, "test");
 const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" });
-const sources = files
+const texts = files
   .filter((name) => name.endsWith(".ts"))
-  .map((name) => readFileSync(join(TESTS, name), "utf8"));
+  .map((name) => [name, readFileSync(join(TESTS, name), "utf8")] as const);
+const sources = texts.map(([, text]) => text);
 
 test("every suite belongs to exactly one project", () => {
   const named = files.filter((name) => /\.(test|spec)\.\w+$/.test(name));
@@ -24,12 +25,29 @@ test("npm test and test:programs run each project once, but for the long suites 
   );
   const { long: suitesOfLong = [], ...others } = suites();
   expect(selected).toEqual(Object.keys(others));
-  const patterns = long.split(" ").filter((word) => word.startsWith("test/"));
   for (const suite of suitesOfLong) {
-    const path = relative(ROOT, suite);
-    expect([path, patterns.some((pattern) => path.startsWith(pattern))]).toEqual([path, true]);
+    expect([suite, pathsOf(long).some((path) => suite.startsWith(path))]).toEqual([suite, true]);
   }
 });
+
+test("test:matrix runs each suite that has more cases than those of CI", () => {
+  const { "test:long": long, "test:states": states } = manifest.scripts;
+  const paths = pathsOf(`${long} ${states}`);
+  for (const [name, text] of texts) {
+    if (!/import \{[^}]*\b(slice|LONG_TESTS)\b[^}]*\} from "[./]*support\/cases"/.test(text))
+      continue;
+    const suite = join(TESTS, name);
+    expect([
+      name,
+      !name.endsWith(".test.ts") || paths.some((path) => suite.startsWith(path)),
+    ]).toEqual([name, true]);
+  }
+});
+
+function pathsOf(command: string): readonly string[] {
+  const paths = command.split(" ").filter((word) => word.startsWith("test/"));
+  return paths.map((path) => join(ROOT, path));
+}
 
 test.each([
   ["core/values.test.ts", "", "core"],

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { describeWithTofu, TOFU } from "../../opentofu/install";
+import { LONG_TESTS } from "../../support/cases";
 import { describeWithTerraform } from "../../support/terraform";
 import { describeWithTerraform115, TERRAFORM_1_15 } from "../../terraform-1.15/install";
 import { temporaryFolder, writeStacks, type StackJson } from "../stack-files";
@@ -19,12 +20,14 @@ const POLICIES = { policies: [{ name: "managed", checks: { 599: true } }] };
 describeWithTerraform("a stack of Terraform whose console is another one", () => {
   movedConsole("terraform");
 });
-describeWithTerraform115("a stack of Terraform 1.15 whose console is another one", () => {
-  movedConsole("terraform", dirname(TERRAFORM_1_15));
-});
-describeWithTofu("a stack of OpenTofu whose console is another one", () => {
-  movedConsole("tofu", dirname(TOFU));
-});
+if (LONG_TESTS) {
+  describeWithTerraform115("a stack of Terraform 1.15 whose console is another one", () => {
+    movedConsole("terraform", dirname(TERRAFORM_1_15));
+  });
+  describeWithTofu("a stack of OpenTofu whose console is another one", () => {
+    movedConsole("tofu", dirname(TOFU));
+  });
+}
 
 function movedConsole(engine: "terraform" | "tofu", folder?: string): void {
   let path: string | undefined;

@@ -1,4 +1,5 @@
 import { describeWithTofu, TOFU } from "../../opentofu/install";
+import { LONG_TESTS, slice } from "../../support/cases";
 import { describeWithTerraform } from "../../support/terraform";
 import { describeWithTerraform115, TERRAFORM_1_15 } from "../../terraform-1.15/install";
 import { executorResult } from "./executor-result";
@@ -31,20 +32,23 @@ function evaluates(program: string, cases: readonly Case[]): void {
   );
 }
 
+// The results are of programs of fixed releases, and change with the table only.
 describeWithTerraform("Terraform evaluates", () => {
   test("each expression to the expected result", () => {
-    evaluates("terraform", readTable());
+    evaluates("terraform", slice(readTable(), 20));
   });
 });
 
-describeWithTofu("OpenTofu evaluates", () => {
-  test("each expression to the result of Terraform, or to one that is known to differ", () => {
-    evaluates(TOFU, readTableOf("opentofu"));
+if (LONG_TESTS) {
+  describeWithTofu("OpenTofu evaluates", () => {
+    test("each expression to the result of Terraform, or to one that is known to differ", () => {
+      evaluates(TOFU, readTableOf("opentofu"));
+    });
   });
-});
 
-describeWithTerraform115("Terraform 1.15 evaluates", () => {
-  test("each expression to the result of Terraform 1.11, or to one that is known to differ", () => {
-    evaluates(TERRAFORM_1_15, readTableOf("terraform-1.15"));
+  describeWithTerraform115("Terraform 1.15 evaluates", () => {
+    test("each expression to the result of Terraform 1.11, or to one that is known to differ", () => {
+      evaluates(TERRAFORM_1_15, readTableOf("terraform-1.15"));
+    });
   });
-});
+}
