@@ -11,7 +11,7 @@ const NAMED_LINE = /(?:^|: )(?<file>[^\s:]+\.\w+):(?<line>\d+): /;
 
 /**
  * Finds the lines of constructs in the program that cdktf.json runs: the first one with the ID of the
- * construct as a literal. What is about no stack is at the line that its text names, as of the contract.
+ * construct as a literal. A finding about no stack is at the line that its text names, as of the contract.
  * Anything else is in cdktf.json.
  */
 export function sourcePlaces(directory: string, plans: readonly StackPlan[]): Locate {
