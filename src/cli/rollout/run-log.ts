@@ -4,22 +4,18 @@ import { entryAt, readFileNow } from "../../core/io/read-file";
 import { syncContent, syncDirectory } from "../../core/io/durable-file";
 import { SharedTask } from "../../core/io/shared-task";
 import { openToWrite, writeWhole } from "../../core/io/write-file";
-import { formatJson } from "../../core/json/format-json";
-import { digestOfLine, shortDigest } from "../../fleet/run-log/line-digest";
-import { ContentWriter } from "../../fleet/run-log/repeated-content";
 import { isRunLog } from "../../fleet/run-log/read-run-log";
-import type { RunResult, StackStatus } from "../../fleet/run-log/entries";
+import type { RunResult } from "../../fleet/run-log/entries";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { fileFault } from "../../core/io/file-fault";
 import { world } from "../../core/io/world";
-import { groupExclusions } from "../../review/exclusions/group-exclusions";
-import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
-import { type AppliedStack, type ApplyResult, encodeObjectRecord, markOf } from "../../runtime";
+import { type AppliedStack, type ApplyResult, markOf } from "../../runtime";
 import type { ObjectRecord, RunMark } from "../../core/documents/run-record";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Shard } from "../../fleet/selection/shard";
 import type { Screen } from "../terminal/screen";
 import type { RolloutOptions } from "../stacks/rollout-settings";
+import { RecordLines, resultEntry, statusOf } from "./record-lines";
 import { runLogMessage, type RunLogMessage } from "./run-log-message";
 
 /** The open file of a record. */
@@ -28,9 +24,7 @@ interface LogFile {
   readonly descriptor: number;
   /** The ID of the record: that of its first run. */
   readonly record: string;
-  /** The number of lines, and the digest of the last one; empty without lines. */
-  lines: number;
-  last: string;
+  readonly lines: RecordLines;
   /** Makes all lines durable. */
   readonly durable: SharedTask;
 }
@@ -40,8 +34,6 @@ export class RunLog {
   private readonly problems: Diagnostic[] = [];
 
   private file: LogFile | undefined;
-
-  private readonly contents = new ContentWriter();
 
   /** Names the run. In a folder, it is the name of the file. */
   readonly id: string;
@@ -88,7 +80,12 @@ export class RunLog {
         await syncContent(descriptor);
         if (entry?.isFile() !== true) await syncDirectory(dirname(path));
       });
-      this.file = { name, descriptor, record: earlier ?? this.id, ...endOf(before), durable };
+      // Written at once: a line survives the death of this process.
+      const write = (line: string) => {
+        writeWhole(descriptor, Buffer.from(`${line}\n`));
+      };
+      const lines = new RecordLines(write, before);
+      this.file = { name, descriptor, record: earlier ?? this.id, lines, durable };
       if (continues) world.files.ftruncateSync(descriptor, before?.length ?? 0);
       else if (copied) writeWhole(descriptor, copied);
       return [];
@@ -112,7 +109,9 @@ export class RunLog {
     const message = runLogMessage(entry);
     const stacks = "stack" in entry ? [entry.stack] : [];
     this.screen.stream?.send(message, stacks);
-    this.append(message, stacks);
+    this.append((lines) => {
+      lines.add(message, stacks);
+    });
   }
 
   /** The ID of the record, which is that of its first run. */
@@ -130,10 +129,12 @@ export class RunLog {
    * rejects if that fails.
    */
   async addObjects(stack: string, objects: readonly ObjectRecord[]): Promise<RunMark> {
-    for (const object of objects) this.addObject(stack, object);
+    this.append((lines) => {
+      for (const object of objects) lines.addObject(stack, object);
+    });
     const { file } = this;
     if (!file || !this.isWritten) throw new Error("the run log cannot be written");
-    const mark = { run: file.record, line: file.lines, sha256: file.last };
+    const mark = file.lines.mark(file.record);
     try {
       await file.durable.run();
       return mark;
@@ -143,29 +144,16 @@ export class RunLog {
     }
   }
 
-  /** Records an object, as short as it can be: they are most of a record of many stacks. */
-  private addObject(stack: string, object: ObjectRecord): void {
-    const kind = `${object.address} ${object.kind}`;
-    const { line, contents } = this.contents.name(encodeObjectRecord(object), kind, stack);
-    for (const { sha256, value } of contents) {
-      this.appendLine((previous) =>
-        formatJson({ content: { sha256, value }, previous, type: "content" }),
-      );
-    }
-    this.appendLine((previous) =>
-      formatJson({ object: line, previous, stack, type: "object_record" }),
-    );
-  }
-
   addExcluded(excluded: readonly ExcludedStack[]): void {
-    for (const one of excluded) this.addResult(one.stack, "excluded", one);
+    for (const one of excluded) this.add(resultEntry(one.stack, "excluded", one));
   }
 
   /** @param interrupted - an incomplete stack without errors was interrupted */
   addApplied(applied: AppliedStack, interrupted: boolean): void {
-    const failed = hasErrors(applied.diagnostics) || !interrupted;
-    const status = applied.complete ? "applied" : failed ? "failed" : "interrupted";
-    this.addResult(applied.stack, status, applied);
+    const { stack, state } = applied;
+    // Another engine keeps its state to itself.
+    const mark = this.file && state?.lineage ? markOf(state) : undefined;
+    this.add(resultEntry(stack, statusOf(applied, interrupted), applied, mark));
   }
 
   /** @param waits - the wave that starts after an approval */
@@ -189,42 +177,11 @@ export class RunLog {
     return this.problems;
   }
 
-  private addResult(
-    stack: string,
-    status: StackStatus,
-    { diagnostics, counts, state }: Pick<AppliedStack, "diagnostics"> & Partial<AppliedStack>,
-  ): void {
-    const [group] = groupExclusions([{ stack, diagnostics }]);
-    const { add = 0, change = 0, destroy: remove = 0 } = counts ?? {};
-    const result = {
-      status,
-      ...(group && { reason: group.reason }),
-      add,
-      change,
-      remove,
-      // Another engine keeps its state to itself.
-      ...(this.file && state?.lineage && { state: markOf(state) }),
-    };
-    this.add({ type: "stack_result", stack, result });
-  }
-
-  private append(message: UiMessage, stacks: readonly string[]): void {
-    this.appendLine((previous) => {
-      const members = { ...message.members, previous };
-      return formatMessage({ ...message, members }, world.clock.now(), stacks);
-    });
-  }
-
-  /** @param lineOf - called with the digest of the line before it */
-  private appendLine(lineOf: (previous: string) => string): void {
+  private append(add: (lines: RecordLines) => void): void {
     const { file } = this;
     if (!file || !this.isWritten) return;
-    const line = lineOf(shortDigest(file.last));
     try {
-      // Written at once: the line survives the death of this process.
-      writeWhole(file.descriptor, Buffer.from(`${line}\n`));
-      file.lines++;
-      file.last = digestOfLine(line);
+      add(file.lines);
     } catch (cause) {
       this.problems.push(notWritten(file.name, cause));
     }
@@ -244,14 +201,8 @@ function completePart(path: string): Uint8Array {
   return bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
 }
 
-/** The number of lines of a log, and the digest of the last one. */
-function endOf(log: Uint8Array = Buffer.alloc(0)): Pick<LogFile, "lines" | "last"> {
-  const lines = Buffer.from(log).toString("utf8").split("\n").slice(0, -1);
-  const line = lines.at(-1);
-  return { lines: lines.length, last: line === undefined ? "" : digestOfLine(line) };
-}
-
-function notReplaced(name: string): Diagnostic {
+/** The error for a file that a record would replace. */
+export function notReplaced(name: string): Diagnostic {
   return error(
     "File is no run log",
     `${name} exists, and it is no run log, so it is not replaced. Name another file, or remove this one.`,
@@ -265,7 +216,8 @@ function idIsUsed(id: string, name: string): Diagnostic {
   );
 }
 
-function notWritten(name: string, cause: unknown): Diagnostic {
+/** The error for the file of a record. */
+export function notWritten(name: string, cause: unknown): Diagnostic {
   return error("Run log cannot be written", `${name}: ${fileFault(cause, name)}`);
 }
 
