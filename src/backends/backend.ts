@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../core/diagnostics";
 import type { HoldingRun } from "./run-info";
+import type { TextStore } from "./state-store";
 import type { RunMark } from "../core/documents/run-record";
 import type { InstanceState, OutputState, State } from "../core/documents/state";
 
@@ -40,6 +41,8 @@ export interface Backend {
    * @param name The name of the file in the working directory.
    */
   retire(name: string): Promise<{ kept?: string; diagnostics: readonly Diagnostic[] }>;
+  /** Returns the store of another text next to the state; absent where only this machine has it. */
+  beside?(name: string): TextStore;
 }
 
 export interface StateSnapshot {

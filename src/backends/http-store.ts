@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../core/diagnostics";
+import { emptyState } from "../core/documents/state";
 import { readState } from "../formats/state-file/read";
 import { formatState } from "../formats/state-file/write";
 import type { Connections } from "./http-dispatcher";
@@ -13,6 +14,7 @@ import {
   StoreError,
   type LockAnswer,
   type StateStore,
+  type TextStore,
 } from "./state-store";
 
 /** The settings of Terraform's http backend. */
@@ -71,6 +73,14 @@ export class HttpStore implements StateStore {
     if (this.lockId !== undefined) url.searchParams.set("ID", this.lockId);
     const { status } = await this.request("DELETE", url.href);
     if (![200, 202, 204, 404].includes(status)) throw refused("delete", status);
+  }
+
+  beside(name: string): TextStore {
+    const url = new URL(this.settings.address);
+    // Names of states have no other characters in GitLab.
+    url.pathname += `-${name.replace(/[^\w-]/g, "-")}`;
+    const open = { address: url.href, lockAddress: undefined, unlockAddress: undefined };
+    return new TextInState(new HttpStore({ ...this.settings, ...open }));
   }
 
   async lock(info: RunInfo): Promise<LockAnswer | undefined> {
@@ -132,6 +142,31 @@ export class HttpStore implements StateStore {
     const { updateMethod, lockMethod, unlockMethod } = this.settings;
     const methods = ["GET", "DELETE", updateMethod, lockMethod, unlockMethod];
     return { proxy, verify, ca, certificate, key, retries, minRetryMs, maxRetryMs, methods };
+  }
+}
+
+/** The member of a state that has a text. */
+const TEXT = "cdktf_console_text";
+
+/** Keeps a text in a state without resources, because such servers may take nothing else. */
+class TextInState implements TextStore {
+  readonly location: string;
+
+  constructor(private readonly store: HttpStore) {
+    this.location = store.location;
+  }
+
+  async get(): Promise<Buffer | undefined> {
+    const bytes = await this.store.get();
+    const text = bytes && readState(bytes, this.location).state?.unknown[TEXT];
+    return typeof text === "string" ? Buffer.from(text) : undefined;
+  }
+
+  async put(bytes: Buffer): Promise<void> {
+    const text = bytes.toString("utf8");
+    // Servers that keep the versions of a state find them by the serial.
+    const state = { ...emptyState(), serial: bytes.length, unknown: { [TEXT]: text } };
+    await this.store.put(Buffer.from(formatState(state)));
   }
 }
 

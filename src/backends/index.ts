@@ -35,7 +35,7 @@ export { RemoteBackend } from "./remote";
 export { type Advice, plainAdvice, whoRuns } from "./run-info";
 export { S3Client } from "./s3-client";
 export type { AwsIdentity, AwsKeys, AwsRole, AwsWebIdentity, S3Settings } from "./s3-settings";
-export { notVerified, type StateStore, StoreError } from "./state-store";
+export { notVerified, type StateStore, StoreError, type TextStore } from "./state-store";
 export {
   findInstance,
   findResource,

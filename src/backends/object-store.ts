@@ -1,6 +1,13 @@
 import type { Diagnostic } from "../core/diagnostics";
 import type { RunInfo } from "./run-info";
-import { CHANGED, NOT_STORED, StoreError, type LockAnswer, type StateStore } from "./state-store";
+import {
+  CHANGED,
+  NOT_STORED,
+  StoreError,
+  type LockAnswer,
+  type StateStore,
+  type TextStore,
+} from "./state-store";
 
 export interface StoredBlob {
   readonly bytes: Buffer;
@@ -149,6 +156,14 @@ export class ObjectStore implements StateStore {
       if (next === undefined || next === "") return found;
     }
     throw new StoreError(`the list of its objects has more than ${MOST_PAGES} pages`);
+  }
+
+  beside(name: string): TextStore {
+    const { place } = this;
+    // A name with a slash is none of a workspace.
+    const ending = `.runs/${name}`;
+    const location = place.location + ending;
+    return new ObjectStore({ ...place, location, name: place.nameOfKept(ending) });
   }
 
   lock(info: RunInfo): Promise<LockAnswer | undefined> {

@@ -13,6 +13,7 @@ import {
   StoreError,
   type LockAnswer,
   type StateStore,
+  type TextStore,
 } from "./state-store";
 
 /** The lock of this store, and the session that holds it. */
@@ -103,6 +104,13 @@ export class PgStore implements StateStore {
         throw cause;
       }
     });
+  }
+
+  /** In another table: the rows of this one are workspaces. */
+  beside(name: string): TextStore {
+    const { table, name: workspace, creates } = this.settings;
+    const other = { table: `${table}_runs`, name: `${workspace} ${name}` };
+    return new PgStore({ ...this.settings, ...other, creates: { ...creates, index: false } });
   }
 
   async lock(info: RunInfo): Promise<LockAnswer> {

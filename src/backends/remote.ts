@@ -29,7 +29,7 @@ import {
   type RunInfo,
 } from "./run-info";
 import { keepFile, movedEnding } from "./moved-state";
-import { NotHeldError, StoreError, type StateStore } from "./state-store";
+import { NotHeldError, StoreError, type StateStore, type TextStore } from "./state-store";
 
 const POLL_MS = 1_000;
 
@@ -184,6 +184,10 @@ export class RemoteBackend implements Backend {
     } catch (cause) {
       return { diagnostics: [this.failed("State could not be moved away", cause)] };
     }
+  }
+
+  beside(name: string): TextStore {
+    return this.store.beside(name);
   }
 
   /** Stores a state, after earlier ones. Returns it with its serial. */

@@ -25,11 +25,16 @@ export interface StateStore {
   keep?(ending: string, bytes: Buffer): Promise<string>;
   /** Returns the names of what are states of workspaces. Absent: the store has only the default one. */
   workspaces?(): Promise<readonly string[]>;
+  /** Returns the store of another text next to the state, whose lock guards both. */
+  beside(name: string): TextStore;
   /** Undefined: the store has no locks. */
   lock(info: RunInfo): Promise<LockAnswer | undefined>;
   /** Removes the lock with this ID, regardless of its holder. Rejects with a `NotHeldError` without it. */
   unlock(id: string): Promise<void>;
 }
+
+/** A text on a server. `get` comes before `put`; both are as those of a state. */
+export type TextStore = Pick<StateStore, "location" | "get" | "put">;
 
 export interface LockAnswer {
   /** The holder of the lock; absent if it was taken. */

@@ -17,7 +17,7 @@ import { planDocument } from "./plan/document";
 import type { StackPlan } from "../core/documents/stack-plan";
 import { planLoaded, type LoadedPlans, type PlannedStacks } from "./plan/plan-loaded";
 import { isPartial, readRequest } from "./plan/request";
-import { markOf, runMarks } from "../backends";
+import { markOf, runMarks, type TextStore } from "../backends";
 import type { EngineRunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE } from "./plan/targets";
 import type { SavedPlans } from "./saved-plan/save";
@@ -227,6 +227,12 @@ export class Session {
   hasMarkOf(runId: string, stack: string): boolean {
     const stored = this.planned?.planning.runs.get(stack)?.stored;
     return stored !== undefined && runMarks(stored).some(({ run }) => run === runId);
+  }
+
+  /** Returns the store of a text next to the state of a stack, if that is on a server. */
+  beside(stack: string, name: string): TextStore | undefined {
+    const opened = this.opened.find(({ run }) => run.name === stack);
+    return opened?.backend.beside?.(name);
   }
 
   /** Returns the steps of an apply with their order. */

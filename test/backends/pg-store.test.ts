@@ -50,6 +50,21 @@ describeWithPostgres("a state in PostgreSQL", () => {
     expect((await backend.read()).state).toEqual(state);
   });
 
+  test("has another text next to it, in another table", async () => {
+    const schema = newSchema();
+    const { backend } = open(schema, { workspace: "blue" });
+    const text = backend.beside!("night-1/a.jsonl");
+    expect(await text.get()).toBeUndefined();
+    const { lock } = await backend.lock({ operation: "apply" });
+    for (const lines of ["one\n", "one\ntwo\n"]) {
+      await text.put(Buffer.from(lines));
+      expect((await text.get())?.toString("utf8")).toBe(lines);
+    }
+    const rows = await postgres.query(`SELECT name FROM ${schema}.states`);
+    expect(rows).toEqual([{ name: "blue" }]);
+    await lock!.release();
+  });
+
   test("is kept with the rights that the guide names in a table that exists", async () => {
     const schema = newSchema();
     const { lock: creating } = await open(schema).backend.lock({ operation: "apply" });

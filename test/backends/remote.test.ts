@@ -44,6 +44,22 @@ test("keeps lineage and increases the serial, as in a file", async () => {
   expect(server.lockedBy()).toBeUndefined();
 });
 
+test("keeps another text next to it, in a state that servers take", async () => {
+  const { backend } = open();
+  const text = backend.beside!("night 1.2/a.jsonl");
+  expect(await text.get()).toBeUndefined();
+  const { lock } = await backend.lock({ operation: "apply" });
+  for (const lines of ["one\n", 'one\n"two" é\n']) {
+    await text.put(Buffer.from(lines));
+    expect((await text.get())?.toString("utf8")).toBe(lines);
+  }
+  const name = "prod-night-1-2-a-jsonl";
+  expect(text.location).toBe(server.url(name));
+  expect(server.json(name)).toMatchObject({ serial: 13, resources: [] });
+  expect(server.text()).toBe("");
+  await lock!.release();
+});
+
 test("locks out others until it is released, or unlocked by its ID", async () => {
   const [one, other] = [open().backend, open().backend];
   const { lock } = await one.lock({ operation: "apply" });

@@ -19,10 +19,16 @@ export async function readEarlierRun(
   if ("problem" in read) return read;
   const { damagedAt } = read.record.proof ?? {};
   if (damagedAt !== undefined) return { problem: damaged(name, damagedAt) };
+  if (read.record.isJoined) return { problem: ofSeveralMachines(name) };
   if (read.record.operation === operation) return read;
   const other = read.record.operation;
   const detail = `${name} is the log of a run of "${other}", so "${operation}" cannot resume it. Use "${other} --resume ${name}".`;
   return { problem: error("Log of another operation", detail) };
+}
+
+function ofSeveralMachines(name: string): Diagnostic {
+  const detail = `Workers of a run on Temporal have written the parts of ${name}. Start another run: stacks that were applied have no changes.`;
+  return error("Run of several machines", detail);
 }
 
 function damaged(name: string, line: number): Diagnostic {

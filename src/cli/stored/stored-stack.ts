@@ -5,7 +5,7 @@ import type { PlacedStack } from "../../language";
 /** The part of a backend that commands about stored states use. */
 export type StoredState = Pick<
   Backend,
-  "location" | "lock" | "status" | "holder" | "forceUnlock" | "read" | "write"
+  "location" | "lock" | "status" | "holder" | "forceUnlock" | "read" | "write" | "beside"
 >;
 
 /** A stack and its state. */

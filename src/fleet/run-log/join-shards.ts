@@ -78,17 +78,21 @@ function joined(parts: readonly [RecordFile, ...RecordFile[]]): JoinedRecord {
 }
 
 /**
- * Returns the changes of a run, by stack. A record without its end may lack stacks that were started:
- * their states show it.
+ * Returns the changes of a run, by stack. A record without its end, or without parts, may lack stacks
+ * that were started: their states show it.
  */
 export function changesOf({
   recorded,
   stacks,
   result,
   proof,
+  isJoined,
 }: RunRecord): ReadonlyMap<string, RecordedStack> {
-  if (!proof || result) return recorded;
-  const none = { proof, before: undefined, after: undefined, objects: [] };
+  if (!proof || (result && !isJoined)) return recorded;
+  const { digests, ...own } = proof;
+  // The lines of a joined record are about the run.
+  const nothing = { ...own, digests: isJoined ? [] : digests };
+  const none = { proof: nothing, before: undefined, after: undefined, objects: [] };
   return new Map(stacks.map((stack) => [stack, recorded.get(stack) ?? none]));
 }
 

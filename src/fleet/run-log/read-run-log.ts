@@ -45,6 +45,8 @@ export interface RunRecord {
   readonly proof?: RecordProof;
   /** Its changes of the stacks that were started. */
   readonly recorded: ReadonlyMap<string, RecordedStack>;
+  /** The changes are from parts, which several machines have written. */
+  readonly isJoined?: true;
 }
 
 export interface ReadOptions {
@@ -64,24 +66,46 @@ export function readRunLog(
   name: string,
   { objects = true }: ReadOptions = {},
 ): { record: RunRecord } | { problem: Diagnostic } {
-  const entries: RunLogEntry[] = [];
-  const proved = new ProvedLines();
-  const contents = new ContentReader();
+  const parts: [LogPart, ...LogPart[]] = [emptyPart()];
+  let [part] = parts;
   for (const [at, line] of text.split("\n").slice(0, -1).entries()) {
     if (line.trim() === "" || (!objects && isOfObjects(line))) continue;
-    const read = readLine(line, contents);
-    const isProved = !objects || proved.add(line, "problem" in read ? undefined : read.previous);
-    if (!isProved) break;
+    const read = readLine(line, part.contents);
+    if (beginsPart(read, parts[0])) parts.push((part = emptyPart()));
+    const isProved =
+      !objects || part.proved.add(line, "problem" in read ? undefined : read.previous);
+    if (!isProved) continue;
     if ("problem" in read) {
       const detail = `${name}, line ${at + 1}: ${read.problem} Give the file that --run-log or --json has written, unchanged.`;
       return { problem: error("Invalid run log", detail) };
     }
-    if (read.entry) entries.push(read.entry);
+    if (read.entry) part.entries.push(read.entry);
   }
-  const record = recordOf(entries, name, proved);
+  const [record, ...others] = parts.flatMap((one) => recordOf(one, name) ?? []);
+  if (record && others.length > 0) {
+    const recorded = new Map(others.flatMap((one) => [...one.recorded]));
+    return { record: { ...record, recorded, isJoined: true } };
+  }
   if (record) return { record };
   const detail = `${name} has no run_start line, so it is not known which stacks the run had. Give the file that --run-log or --json has written.`;
   return { problem: error("No run in the log", detail) };
+}
+
+/** Lines whose digests cover each other: a whole log, or what one machine has written of it. */
+interface LogPart {
+  readonly entries: RunLogEntry[];
+  readonly proved: ProvedLines;
+  readonly contents: ContentReader;
+}
+
+function emptyPart(): LogPart {
+  return { entries: [], proved: new ProvedLines(), contents: new ContentReader() };
+}
+
+/** The first line of a part has no line before it, and the ID of the log. */
+function beginsPart(read: ReturnType<typeof readLine>, { entries: [first] }: LogPart): boolean {
+  if ("problem" in read || read.previous !== "" || read.entry?.type !== "run_start") return false;
+  return first?.type === "run_start" && first.run.id === read.entry.run.id;
 }
 
 /** Reports whether bytes are those of a run log, or of the beginning of one. */
@@ -181,9 +205,8 @@ function note(record: Started, entry: RunLogEntry): void {
 
 /** Undefined without a `run_start`. */
 function recordOf(
-  entries: readonly RunLogEntry[],
+  { entries, proved: { digests, damagedAt, hasDigests } }: LogPart,
   file: string,
-  { digests, damagedAt, hasDigests }: ProvedLines,
 ): RunRecord | undefined {
   let record: Started | undefined;
   let result: RunResult | undefined;

@@ -35,9 +35,11 @@ function notWhole(
 ): Diagnostic {
   const found =
     damagedAt === undefined
-      ? digests.length < line
-        ? `ends after line ${digests.length}`
-        : `has another line ${line}`
+      ? digests.length === 0
+        ? "has none of them"
+        : digests.length < line
+          ? `ends after line ${digests.length}`
+          : `has another line ${line}`
       : `is not as the run wrote it from line ${damagedAt} on`;
   return error(
     "Record of the run is not whole",

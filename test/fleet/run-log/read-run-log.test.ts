@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { readRunLog } from "../../../src/fleet/run-log/read-run-log";
+import { changesOf } from "../../../src/fleet/run-log/join-shards";
+import { digestOfLine, shortDigest } from "../../../src/fleet/run-log/line-digest";
 import { leftToDo } from "../../../src/fleet/run-log/left-to-do";
 
 const start = (stacks: readonly string[], resumed = false, operation = "apply") => ({
@@ -152,4 +154,66 @@ test("begins at the operation after lost lines of a change", () => {
   expect(object?.before).toBeNull();
   // A process that was killed before the last one was in the state.
   expect(object?.stored.map((one) => one?.attributes)).toEqual([{ id: "1" }, { id: "2" }]);
+});
+
+/** Lines as a file has them, each with the digest of the one before it. */
+const chained = (...entries: readonly object[]) => {
+  let last = "";
+  return entries
+    .map((entry) => {
+      const line = JSON.stringify({ ...entry, previous: shortDigest(last) });
+      last = digestOfLine(line);
+      return `${line}\n`;
+    })
+    .join("");
+};
+
+describe("a record that several machines have written", () => {
+  const state = { lineage: "l", serial: 1, sha256: "s" };
+  const origin = { state, workspace: "default", backend: { type: "s3" } };
+  const begun = (id: string, stacks: readonly string[]) => ({
+    type: "run_start",
+    run: { operation: "apply", resumed: false, stacks, id },
+  });
+  const partOf = (stack: string, id = "night-1") =>
+    chained(begun(id, [stack]), { type: "stack_start", stack, origin }, result(stack));
+  const counts = { applied: 2, failed: 0, excluded: 1, not_started: 0, interrupted: false };
+  const head = chained(begun("night-1", ["a", "b", "c"]), result("a"), result("b"), {
+    ...{ type: "run_result", run: counts },
+  });
+  const provedOf = (text: string) =>
+    Object.fromEntries(
+      [...changesOf(recordOf(text))].map(([stack, { proof, before }]) => [
+        stack,
+        {
+          lines: proof?.digests.length,
+          damagedAt: proof?.damagedAt,
+          isThere: before !== undefined,
+        },
+      ]),
+    );
+  const whole = { lines: 3, damagedAt: undefined, isThere: true };
+  const none = { lines: 0, damagedAt: undefined, isThere: false };
+
+  test("has the result of the run, and the changes of its parts", () => {
+    const text = head + partOf("a") + partOf("b");
+    expect(recordOf(text)).toMatchObject({ id: "night-1", result: counts, isJoined: true });
+    expect(recordOf(text).done).toEqual(new Set(["a", "b"]));
+    expect(provedOf(text)).toEqual({ a: whole, b: whole, c: none });
+  });
+
+  test("proves each part by itself", () => {
+    const [first, second, third] = partOf("a").split("\n");
+    const changed = [first, second, second, third, ""].join("\n");
+    expect(provedOf(head + changed + partOf("b"))).toMatchObject({
+      a: { damagedAt: 3, lines: 2 },
+      b: whole,
+    });
+    expect(provedOf(head + partOf("b"))).toEqual({ a: none, b: whole, c: none });
+  });
+
+  test("takes no part of another run", () => {
+    const proved = provedOf(head + partOf("a") + partOf("b", "night-2"));
+    expect(proved).toMatchObject({ a: { lines: 3, damagedAt: 4 }, b: none });
+  });
 });
