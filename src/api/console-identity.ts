@@ -29,7 +29,7 @@ export function identityOf(addresses: ConsoleAddresses): ConsoleIdentity {
   const { baseUrl, project, consoleId, previousBaseUrls } = addresses;
   const name =
     consoleId === undefined ? nameOfAddress(baseUrl, project) : withProject(consoleId, project);
-  const previous = previousBaseUrls.flatMap((one) => namesOf(one.trim(), project));
+  const previous = previousBaseUrls.flatMap((one) => namesOfPreviousAddress(one, project));
   return { name, names: new Set([name, ...previous]) };
 }
 
@@ -46,8 +46,9 @@ function nameOfAddress(baseUrl: string, project: string | undefined): string {
   return withProject(`${hostname}:${port === "" ? "443" : port}${prefix}`, project);
 }
 
-/** The names of a previous address, which may be a name that a state has. */
-function namesOf(given: string, project: string | undefined): readonly string[] {
+/** The names of a previous address, which may be a name that a state has. Throws a ConfigurationError. */
+export function namesOfPreviousAddress(text: string, project?: string): readonly string[] {
+  const given = text.trim();
   const [address = "", query] = given.split("?", 2);
   const own = query === undefined ? project : new URLSearchParams(query).get("project");
   try {

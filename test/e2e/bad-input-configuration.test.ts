@@ -251,7 +251,7 @@ test("validates the provider block with the resources", async () => {
     workspace.stackOf(
       { cwp_license: { l: { key: 5 } }, cwp_registry_scan: { r: {} } },
       {
-        provider: { cwp: [{ base_url: "http://console", ca_certificate_file: "/no/ca.pem" }] },
+        provider: { cwp: [{ base_url: "https://console", ca_certificate_file: "/no/ca.pem" }] },
       },
     ),
   );

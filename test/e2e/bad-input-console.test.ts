@@ -103,7 +103,7 @@ describe("a stack that was applied", () => {
     [
       "http",
       { base_url: "http://127.0.0.1:8083" },
-      "Invalid provider configuration | with provider.cwp (construct prod), at base_url | The console's address must begin with https://, not http://. Write https://HOST:PORT.",
+      "Invalid attribute value | with provider.cwp (construct prod), at base_url | The console's address must begin with https://, not http://. Write https://HOST:PORT.",
     ],
     [
       "a CA that is none",

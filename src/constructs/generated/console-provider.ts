@@ -18,8 +18,6 @@ export interface ConsoleProviderProps {
   /**
    * Address of the console; https only. A host name alone is completed with `https://` and port
    * 8083. A URL keeps its port and path. Default: the environment variable `CONSOLE_URL`.
-   *
-   * Not empty.
    */
   readonly baseUrl?: OrToken<string | Secret> | undefined;
 
@@ -36,8 +34,6 @@ export interface ConsoleProviderProps {
    * Other addresses of the same console, in any order, as `baseUrl` or as the attribute `console` of
    * an object has them. Objects that are stored for one of them are not refused. Default: the
    * environment variable `CONSOLE_PREVIOUS_URLS`. It separates addresses by commas.
-   *
-   * Each: Not empty.
    */
   readonly previousBaseUrls?: OrToken<readonly OrToken<string | Secret>[]> | undefined;
 

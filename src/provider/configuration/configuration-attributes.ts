@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { normalizeBaseUrl } from "../../api/base-url";
+import { namesOfPreviousAddress } from "../../api/console-identity";
+import { ConfigurationError } from "../../api/errors";
 import { RELEASES } from "../../api/release";
 import { bool, list, number, optional, string, type Attributes } from "../../core/schema/attribute";
 
@@ -6,12 +9,25 @@ export const CONFIGURABLE_RELEASES = [...RELEASES, "auto"] as const;
 
 const text = () => string(z.string().min(1));
 
+/** A text that `read` accepts. */
+const readBy = (read: (text: string) => unknown) =>
+  string(
+    z.string().superRefine((text, found) => {
+      try {
+        read(text);
+      } catch (failure) {
+        if (!(failure instanceof ConfigurationError)) throw failure;
+        found.addIssue(failure.message);
+      }
+    }),
+  );
+
 const environment = (name: string) => `Default: the environment variable \`${name}\`.`;
 
 /** The schema of the provider block. */
 export const configurationAttributes = {
   base_url: optional(
-    text(),
+    readBy(normalizeBaseUrl),
     `Address of the console; https only. A host name alone is completed with \`https://\` and port 8083. A URL keeps its port and path. ${environment("CONSOLE_URL")}`,
   ),
   project: optional(
@@ -19,7 +35,7 @@ export const configurationAttributes = {
     `Project of the console, which has the objects of a tenant. \`Central Console\` is the first one, as if none is set. Sign-up and license have no project. ${environment("CONSOLE_PROJECT")}`,
   ),
   previous_base_urls: optional(
-    list(text()),
+    list(readBy(namesOfPreviousAddress)),
     `Other addresses of the same console, in any order, as \`base_url\` or as the attribute \`console\` of an object has them. Objects that are stored for one of them are not refused. ${environment("CONSOLE_PREVIOUS_URLS")} It separates addresses by commas.`,
   ),
   console_id: optional(

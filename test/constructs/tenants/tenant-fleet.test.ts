@@ -294,6 +294,8 @@ describe("a row with an error", () => {
     ["values: { region: eu }", "policiesFile: none.json", "7: policiesFile "],
     ["ACME_PASSWORD", "not-a-name", "6: secrets.password must be the name of an environment"],
     ["{ name: No root, disabled: true }", '{ name: "" }', "3: policies[0].name: "],
+    ["https://acme.example.com:8083", "htps//acme", "3: baseUrl: Invalid attribute value. The"],
+    ["values: { region: eu }", "previousUrls: b?c=d", "3: previousBaseUrls[0]: "],
   ])("%s as %s excludes its tenant only", (was, is, expected) => {
     const stacks = synthesize("tenants.yaml", YAML.replace(was, is));
     expect(excluded(stacks, "acme")).toContain(`tenants.yaml:${expected}`);
