@@ -8,6 +8,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { parse } from "yaml";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { TestTerminal } from "../cli/test-terminal";
@@ -250,4 +251,50 @@ test("plans no change for any tenant of random estates", async () => {
     { numRuns: LONG_TESTS ? 50 : 2 },
   );
   expect(existsSync(join(directory, "adopted/main.ts"))).toBe(true);
+});
+
+const BASE = ["a", "b", "c", "d"];
+/** Some of the base line and policies of one tenant, in any order. */
+const orders = fc
+  .tuple(fc.subarray(BASE), fc.subarray(["x", "y"]))
+  .filter(([of, own]) => of.length + own.length > 1)
+  .chain(([of, own]) =>
+    fc.shuffledSubarray([...of, ...own], { minLength: of.length + own.length }),
+  );
+
+/** Reports whether a merge makes the order: new policies first, then those of the base line as in it. */
+const isExpressible = (names: readonly string[]) => {
+  const positions = names.map((name) => BASE.indexOf(name));
+  return positions.every((at, index) => index === 0 || (positions[index - 1] ?? 0) <= at);
+};
+
+test("names each tenant whose order overrides cannot express, with its whole list", async () => {
+  const lists = fc.array(orders, { minLength: 8, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(lists, async (others) => {
+      open();
+      const names = [...others, ...Array.from({ length: CONSOLES - others.length }, () => BASE)];
+      await fill(
+        names.map((list) => ({ policies: list.map((name) => policy(name, { 41: true })) })),
+      );
+      writeTenants(simulator.consoles.map(({ name, url }) => ({ name, url })));
+      const ran = await run("adopt", "--tenants", "tenants.json");
+      expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: "" });
+      const tenants = simulator.consoles.map(({ name }) => name);
+      const whole = tenants.filter((_, at) => !isExpressible(names[at] ?? []));
+      const { tenants: rows } = parse(adopted("tenants.yaml")) as { tenants: readonly Item[] };
+      expect(rows.filter((row) => row.policiesFile).map(({ name }) => name)).toEqual(whole);
+      for (const [at, name] of tenants.entries()) {
+        if (!whole.includes(name)) continue;
+        const list = JSON.parse(adopted(`policies/${name}.json`)) as readonly Item[];
+        expect(list.map((one) => one.name)).toEqual(names[at]);
+      }
+      expect(ran.out).toContain(`${whole.length} with a whole list of policies`);
+      if (whole[0] !== undefined) expect(ran.out).toMatch(`order of policies  ${whole[0]}`);
+      synthesized();
+      const planned = await run("plan", "--out-dir", "cdktf.out");
+      expect(planned.out).toContain(" 0 to add, 0 to change, 0 to destroy.");
+    }),
+    { numRuns: LONG_TESTS ? 20 : 1 },
+  );
 });
