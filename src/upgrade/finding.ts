@@ -39,6 +39,8 @@ export interface StackPlace {
 /** An entry of a console's settings. */
 export interface ConsolePlace {
   readonly kind: "console";
+  /** The tenant of the console, where the consoles of a file of tenants were read. */
+  readonly tenant?: string;
   /** The request that reads the settings, such as `GET /api/v1/settings/registry`. */
   readonly setting: string;
   /** Identifies the entry; contains no secret. */
@@ -68,6 +70,8 @@ export interface UpgradeResult extends Upgrade {
   readonly stacks?: readonly string[];
   /** The address of the console. */
   readonly console?: string;
+  /** The tenants whose consoles were read. */
+  readonly tenants?: readonly string[];
 }
 
 /** Reports whether a finding makes the exit code 2: something breaks, may break, or is mentioned. */

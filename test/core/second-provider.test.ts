@@ -26,7 +26,14 @@ async function embedded(): Promise<Engine> {
     async import(stack, address, id) {
       await write(stack);
       const variables = { environment: {}, directories: [], given: [] };
-      const imported = { outDir: bench.outDir, providers, variables, stack: "main", address, id };
+      const imported = {
+        outDir: bench.outDir,
+        providers,
+        variables,
+        stacks: ["main"],
+        address,
+        id,
+      };
       expect((await importObject(imported)).diagnostics).toEqual([]);
     },
     forget: () => {

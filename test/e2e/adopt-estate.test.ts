@@ -172,12 +172,14 @@ test("leaves out a tenant that cannot be read by its name, and adopts the others
     { name: "one", url },
     { name: "other", url: "https://127.0.0.1:1" },
     { name: "third", url: `${url}/x`, secrets: { password: "NOT_SET" } },
+    { name: "wrong", url: "https://wrong.example.com", removed: "perhaps" },
   ]);
   const { code, err } = await run("adopt", "--tenants", "tenants.json");
   expect(code).toBe(1);
-  expect(err).toContain("other is not adopted");
-  expect(err).toContain("third is not adopted");
+  expect(err).toContain("Stack other");
+  expect(err).toContain("Stack third");
   expect(err).toContain("The environment does not set NOT_SET.");
+  expect(err).toContain("tenants.json:1: removed must be true or false");
   expect(adopted("tenants.yaml")).toBe(`tenants:\n  - name: one\n    url: ${url}\n`);
   const again = await run("adopt", "--tenants", "tenants.json");
   expect(again.err).toContain("File already exists");

@@ -54,6 +54,42 @@ async function run(environment: Record<string, string>, ...command: string[]) {
 const policies = (tenant: number) =>
   simulator.consoles[tenant - 1]?.console.policies().map(({ name }) => name);
 
+test("import takes the file of tenants, and imports one object into the stack of each", async () => {
+  expect((await run(SECRETS, "apply", "-y")).code).toBe(0);
+  const address = "tenant/policies";
+  for (const at of [1, 2, 3]) {
+    const removed = await run(SECRETS, "state", "rm", "--stack", `tenant-${at}`, address);
+    expect(removed.code).toBe(0);
+  }
+  const only: Record<string, string> = { ...SECRETS };
+  delete only.TENANT_2_PASSWORD;
+  const two = await run(only, "import", "--tenants", "tenants.json", address);
+  expect(two).toMatchObject({ code: 1 });
+  expect(two.out).toContain("Imported into 2 of 3 stacks.");
+  expect(two.err).toContain("Stack tenant-2");
+  expect(two.err).not.toContain("tenant-1");
+  writeFileSync(
+    join(directory, "second.csv"),
+    `name,url\ntenant-2,${simulator.consoles[1]?.url}\n`,
+  );
+  const second = await run(SECRETS, "import", "--tenants", "second.csv", address);
+  expect(second).toMatchObject({ code: 0, err: "" });
+  const planned = await run(SECRETS, "plan");
+  expect(planned.out).toContain("No changes");
+});
+
+test.each([
+  [["import", "tenant-1"], "Missing address"],
+  [["import", "--tenants", "tenants.json", "tenant-1", "policies", "container"], "Too many"],
+  [["import", "--tenants", "none.csv", "policies"], "none.csv: no such file or directory"],
+  [["import", "--tenants", "empty.csv", "policies"], "empty.csv has no tenants."],
+])("%j is refused", async (command, reason) => {
+  writeFileSync(join(directory, "empty.csv"), "name,url\n");
+  const { code, err } = await run(SECRETS, ...command);
+  expect(code).toBe(1);
+  expect(err).toContain(reason);
+});
+
 describe("a tenant whose row has an error", () => {
   const ROW = { settings: { policies: { policies: [{ name: "", checks: { 41: true } }] } } };
   /** Releases after 20.04 have no credentials in specifications. */

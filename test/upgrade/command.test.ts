@@ -307,6 +307,50 @@ describe("stacks", () => {
   });
 });
 
+describe("the consoles of a file of tenants", () => {
+  const inline = [
+    { registry: "quay.io", repository: "b", tag: "1", credential: { type: "basic", secret: {} } },
+  ];
+
+  test("are checked each, or those of a label; alike findings are shown once", async () => {
+    const { simulator, terminal } = await openConsole({ release: "20.04", tenants: 3 });
+    try {
+      for (const { console } of simulator.consoles.slice(0, 2)) {
+        await console.edit({ registry: inline });
+      }
+      const rows = [
+        ...simulator.consoles.map(({ name, url }) => `${name},${url},wide,`),
+        "other,https://other.example.com,canary,20.12",
+        "down,https://127.0.0.1:1,canary,",
+        "wrong,htps//wrong,canary,",
+      ];
+      const header = "name,url,labels.ring,settings.console.release";
+      writeFileSync(join(terminal.directory, "tenants.csv"), [header, ...rows].join("\n"));
+      const of = ["--console", "--tenants", "tenants.csv"];
+      expect(await upgrade(terminal, "20.04", "20.12", ...of, "--label", "ring=wide")).toBe(2);
+      expect(terminal.err).toBe("");
+      expect(terminal.out).toContain(
+        "2 consoles, GET /api/v1/settings/registry: tenant-0001, tenant-0002\n",
+      );
+      expect(terminal.out.split("9.1.2")).toHaveLength(2);
+      expect(terminal.out).toContain("Checked the settings of 3 consoles.");
+
+      const { directory, environment } = terminal;
+      const set = Object.entries(environment).map(([name, value]) => [name, value ?? ""] as const);
+      const all = new TestTerminal({ directory, environment: Object.fromEntries(set) });
+      expect(await upgrade(all, "20.04", "20.12", ...of, "!tenant-0001", "--json")).toBe(1);
+      expect(documentOf(all).checked).toEqual({ tenants: ["tenant-0002", "tenant-0003"] });
+      expect(documentOf(all).findings).toMatchObject([{ kind: "console", tenant: "tenant-0002" }]);
+      expect(all.err).toContain("so they are not checked: other.");
+      expect(all.err).toContain("Stack down");
+      expect(all.err).toContain("misspelled scheme");
+      expect(all.err).toContain("tenants.csv:7");
+    } finally {
+      await simulator.close();
+    }
+  });
+});
+
 describe("a live console", () => {
   test("of 20.04 loses inline credentials and firewall rules, and receives only GETs", async () => {
     const { simulator, terminal } = await openConsole({ release: "20.04" });

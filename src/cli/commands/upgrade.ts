@@ -11,6 +11,7 @@ export const upgrade = command({
     "upgrade --from 20.04 --to 20.12 --label ring=canary",
     "upgrade --from 20.04 --to 20.12 --scripts ci Jenkinsfile",
     "upgrade --from 20.12 --to next --console --json",
+    "upgrade --from 20.12 --to next --tenants tenants.csv",
     "upgrade --from 20.12 --to next --patterns",
   ],
   arguments: { "[stacks...]": "names or patterns of the stacks to check (default: all)" },
@@ -22,6 +23,10 @@ export const upgrade = command({
     new Option("--scripts <paths...>", "search these files and folders for changed endpoints"),
     new Option("--patterns", "print the patterns of --scripts, for any search tool"),
     new Option("--console", "read the settings of the console"),
+    new Option(
+      "--tenants <file>",
+      "read those of the consoles of a file of tenants instead; names, --label and so on select its tenants",
+    ).conflicts("changedFrom"),
     new Option("--json", "print one JSON document"),
   ],
   notes: `Without stacks, --scripts and --console, the command checks the stacks of

@@ -2,7 +2,7 @@ import { Printed, printed } from "../../core/printed";
 import { exclusionsMessage } from "../../review/exclusions/exclusions-message";
 import { groupError, inStacks, renderExclusions } from "../../review/exclusions/exclusions-text";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
-import { withParagraph, type Diagnostic } from "../../core/diagnostics";
+import { hasErrors, withParagraph, type Diagnostic } from "../../core/diagnostics";
 import { groupBy } from "../../core/group-by";
 import { keyInStacks } from "../../formats/text/consolidate";
 import { diagnosticMessage } from "../../formats/ui-stream/message";
@@ -30,12 +30,13 @@ export function reportExcluded(
 
 /**
  * Reports the diagnostics of several stacks: those that are identical once, with the names of their
- * stacks, and as text warnings with one summary, because their details name the console.
+ * stacks, and as text warnings with one summary, because their details name the console. Returns true
+ * for errors.
  */
 export function reportOfStacks(
   screen: Screen,
   stacks: readonly Pick<ExcludedStack, "stack" | "diagnostics">[],
-): void {
+): boolean {
   const found = stacks.flatMap(({ stack, diagnostics }) =>
     diagnostics.map((diagnostic) => ({ stack, diagnostic })),
   );
@@ -50,6 +51,7 @@ export function reportOfStacks(
     else named.push(withParagraph(diagnostic, inStacks(names)));
   }
   screen.report(named);
+  return hasErrors(found.map(({ diagnostic }) => diagnostic));
 }
 
 /** Prints which stacks were excluded or failed, grouped by their reasons. */

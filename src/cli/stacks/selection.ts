@@ -3,7 +3,7 @@ import { readTextFile } from "../../core/io/read-file";
 import type { LabelFilter } from "../../fleet/selection/label-filter";
 import type { Labels } from "../../fleet/selection/labels";
 import { labelsOf } from "../../fleet/selection/read-labels";
-import { selectStacks } from "../../fleet/selection/select-stacks";
+import { selectStacks, type Selection } from "../../fleet/selection/select-stacks";
 import type { Shard } from "../../fleet/selection/shard";
 import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
 import { fileFault } from "../../core/io/file-fault";
@@ -53,28 +53,41 @@ export async function findSelected(
   if (directory === undefined || hasErrors(diagnostics)) return failed(diagnostics);
   const { assembly, diagnostics: annotations } = await readAssembly(directory);
   if (!assembly) return failed(annotations);
-  const listed = await readPatterns(screen.terminal, options.stacksFrom);
-  if ("problem" in listed) return failed([listed.problem]);
-  const given = [...names, ...listed.patterns];
-  const patterns = given.filter((name) => !name.startsWith("!"));
-  const negated = given.flatMap((name) => (name.startsWith("!") ? [name.slice(1)] : []));
-  const excluded = [...(options.exclude ?? []), ...negated];
-  // A list of exceptions only is no list of stacks.
-  const isLimited =
-    patterns.length > 0 || (options.stacksFrom !== undefined && negated.length === 0);
-  const { label: labels = [], shard } = options;
-  const known = labels.length > 0 ? await readLabels(assembly.stacks) : new Map<string, Labels>();
-  const selected = selectStacks(
-    assembly,
-    { patterns: isLimited ? patterns : undefined, excluded, labels, shard },
-    ({ name }) => known.get(name) ?? {},
-  );
+  const read = await readSelection(screen.terminal, names, options);
+  if ("problem" in read) return failed([read.problem]);
+  const { selection } = read;
+  const { length } = selection.labels ?? [];
+  const known = length > 0 ? await readLabels(assembly.stacks) : new Map<string, Labels>();
+  const selected = selectStacks(assembly.stacks, selection, ({ name }) => known.get(name) ?? {});
   const narrowed = await changedStacks(screen.terminal, assembly.stacks, options.changedFrom);
   const found = [...diagnostics, ...selected.diagnostics, ...narrowed.diagnostics];
   if (hasErrors(found)) return failed(found);
   const stacks = selected.stacks.filter((stack) => narrowed.stacks.has(stack));
   if (stacks.length === 0) found.push(nothingSelected(options));
   return { stacks, directory, all: assembly.stacks, diagnostics: found, annotations };
+}
+
+/** Reads which stacks names and options select, apart from `--changed-from`. */
+export async function readSelection(
+  terminal: Terminal,
+  names: readonly string[],
+  { label: labels = [], exclude = [], stacksFrom, shard }: SelectionOptions,
+): Promise<{ readonly selection: Selection } | { readonly problem: Diagnostic }> {
+  const listed = await readPatterns(terminal, stacksFrom);
+  if ("problem" in listed) return listed;
+  const given = [...names, ...listed.patterns];
+  const patterns = given.filter((name) => !name.startsWith("!"));
+  const negated = given.flatMap((name) => (name.startsWith("!") ? [name.slice(1)] : []));
+  // A list of exceptions only is no list of stacks.
+  const isLimited = patterns.length > 0 || (stacksFrom !== undefined && negated.length === 0);
+  return {
+    selection: {
+      patterns: isLimited ? patterns : undefined,
+      excluded: [...exclude, ...negated],
+      labels,
+      shard,
+    },
+  };
 }
 
 /** Like `findSelected`, but reports errors, those of constructs too. Undefined after an error. */

@@ -1,5 +1,5 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { type Assembly, noSuchStack, type StackEntry } from "../../language";
+import { noSuchStack } from "../../language";
 import { nearest } from "../../core/suggest";
 import { globMatcher, isGlob, literalPrefix } from "./glob";
 import { labelMatcher, type LabelFilter } from "./label-filter";
@@ -17,15 +17,17 @@ export interface Selection {
   readonly shard?: Shard | undefined;
 }
 
-/** Returns the labels of a stack. */
-export type LabelReader = (stack: StackEntry) => Labels;
+/** A stack, or the row of a tenant, whose stack has its name. */
+interface Selectable {
+  readonly name: string;
+}
 
-/** Selects stacks, in the order of the assembly. A pattern or label that matches nothing is an error. */
-export function selectStacks(
-  { stacks: all }: Assembly,
+/** Selects stacks, in their order. A pattern or label that matches nothing is an error. */
+export function selectStacks<S extends Selectable>(
+  all: readonly S[],
   { patterns, excluded = [], labels = [], shard }: Selection,
-  labelsOf: LabelReader,
-): { stacks: readonly StackEntry[]; diagnostics: readonly Diagnostic[] } {
+  labelsOf: (stack: S) => Labels,
+): { stacks: readonly S[]; diagnostics: readonly Diagnostic[] } {
   const named = patterns ? matchPatterns(all, patterns) : { stacks: all, diagnostics: [] };
   const labelled = matchLabels(all, labels, labelsOf);
   const without = matchPatterns(all, excluded);
@@ -46,10 +48,10 @@ const LONGEST_PATTERN = 1_000;
 /** Further patterns without a stack are counted. */
 const MOST_REPORTED = 10;
 
-function matchPatterns(
-  all: readonly StackEntry[],
+function matchPatterns<S extends Selectable>(
+  all: readonly S[],
   patterns: readonly string[],
-): { stacks: readonly StackEntry[]; diagnostics: readonly Diagnostic[] } {
+): { stacks: readonly S[]; diagnostics: readonly Diagnostic[] } {
   const names = all.map(({ name }) => name);
   const known = new Set(names);
   const matched = new Set<string>();
@@ -109,11 +111,11 @@ function noMatchOfGlob(glob: string, names: readonly string[]): Diagnostic {
   return error("No stack matches", detail);
 }
 
-function matchLabels(
-  all: readonly StackEntry[],
+function matchLabels<S>(
+  all: readonly S[],
   filters: readonly LabelFilter[],
-  labelsOf: LabelReader,
-): { stacks: ReadonlySet<StackEntry>; diagnostics: readonly Diagnostic[] } {
+  labelsOf: (stack: S) => Labels,
+): { stacks: ReadonlySet<S>; diagnostics: readonly Diagnostic[] } {
   let stacks = all;
   const diagnostics: Diagnostic[] = [];
   for (const filter of filters) {
@@ -126,10 +128,10 @@ function matchLabels(
   return { stacks: new Set(stacks), diagnostics };
 }
 
-function noLabel(
+function noLabel<S>(
   { key, value }: LabelFilter,
-  all: readonly StackEntry[],
-  labelsOf: LabelReader,
+  all: readonly S[],
+  labelsOf: (stack: S) => Labels,
 ): Diagnostic {
   const label = formatLabel(key, value);
   const known = new Set(

@@ -25,14 +25,14 @@ import {
   type InstanceAddress,
 } from "../../core/documents/address";
 import { findInstance, setInstance } from "../../backends";
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { emptyState, type InstanceKey, type State } from "../../core/documents/state";
 import type { StackContext } from "../graph/stack-context";
 import { toExactObject } from "../../core/documents/state-value";
 import { didYouMean } from "../../core/suggest";
 import { world } from "../../core/io/world";
 
-export interface ImportOptions extends Omit<PlanOptions, "stacks" | keyof StackPlanRequest> {
-  readonly stack: string;
+export interface ImportOptions extends Omit<PlanOptions, keyof StackPlanRequest> {
   /** The address of a resource or an instance, or the path of its construct or the end of it. */
   readonly address: string;
   /** The provider's ID of the object. Default: the natural ID of the resource's type. */
@@ -40,43 +40,55 @@ export interface ImportOptions extends Omit<PlanOptions, "stacks" | keyof StackP
 }
 
 export interface ImportResult {
-  /** The address of the imported object; undefined if the state was not changed. */
-  readonly imported: string | undefined;
-  /** True if `stop` was aborted before the import. */
+  /** The address of the imported object, by stack. The states of other stacks were not changed. */
+  readonly imported: ReadonlyMap<string, string>;
+  /** True if `stop` was aborted before all imports. */
   readonly interrupted: boolean;
   readonly diagnostics: readonly Diagnostic[];
+  readonly ofStacks: readonly Omit<ExcludedStack, "isInput">[];
 }
 
 /**
- * Imports an existing object into a stack's state, at an address of the stack's configuration. Reads
- * from the console, and writes only the state.
+ * Imports an existing object into the state of each selected stack, at an address of its
+ * configuration. Reads from the consoles, and writes only the states.
  */
 export async function importObject(options: ImportOptions): Promise<ImportResult> {
   const planOptions = {
     ...options,
     plannedAt: world.clock.now(),
-    stacks: [options.stack],
     operation: "import",
   } satisfies PlanOptions;
+  const imported = new Map<string, string>();
   const { loaded, diagnostics } = await loadStacks(planOptions);
-  if (!loaded) return { imported: undefined, interrupted: false, diagnostics };
+  if (!loaded) return { imported, interrupted: false, diagnostics, ofStacks: [] };
   const { opened, read, faults, diagnostics: problems } = await openStacks(loaded, planOptions);
-  const found = [...diagnostics, ...problems, ...[...faults.values()].flat()];
   const { scope } = readRequest({ refresh: false });
   const planning = planningOf(loaded, planOptions, scope, opened, read);
-  let imported: string | undefined;
+  const found = [...diagnostics, ...problems];
   try {
-    for (const stack of opened) {
-      imported = await importInto(planning, stack, options);
-      found.push(...stack.run.diagnostics);
-    }
+    await Promise.all(
+      opened.map(async (stack) => {
+        const { name } = stack.run;
+        const address = await importInto(planning, stack, options);
+        if (address !== undefined) imported.set(name, address);
+        planning.options.planned(name, address === undefined);
+      }),
+    );
   } finally {
     found.push(...(await closeStacks(opened)));
   }
   return {
     imported,
-    interrupted: imported === undefined && planning.options.stop.aborted,
+    interrupted: imported.size < opened.length && planning.options.stop.aborted,
     diagnostics: found,
+    ofStacks: [
+      ...[...faults].map(([stack, diagnostics]) => ({ stack, diagnostics })),
+      ...opened.map(({ run: { name: stack, diagnostics } }) => {
+        // An import may need nothing of what is missing or wrong.
+        const wrong = imported.has(stack) ? undefined : loaded.faults.get(stack);
+        return { stack, diagnostics: wrong ?? diagnostics };
+      }),
+    ],
   };
 }
 

@@ -6,7 +6,7 @@ const FORMAT_VERSION = "2.0";
 
 /** Renders the result as one JSON document. */
 export function renderJson(result: UpgradeResult): string {
-  const { from, to, findings, files, stacks, console } = result;
+  const { from, to, findings, files, stacks, console, tenants } = result;
   const document = {
     format_version: FORMAT_VERSION,
     from,
@@ -27,6 +27,7 @@ export function renderJson(result: UpgradeResult): string {
       }),
       ...(stacks && { stacks }),
       ...(console !== undefined && { console }),
+      ...(tenants && { tenants }),
     },
     findings: findings.map(findingOf),
   };
@@ -57,6 +58,6 @@ function placeOf(place: UpgradeFinding["place"]) {
         attribute: place.path.length > 0 ? formatPath(place.path) : null,
       };
     case "console":
-      return { kind: "console", setting: place.setting, entry: place.entry };
+      return { ...place };
   }
 }

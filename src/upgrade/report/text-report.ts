@@ -27,24 +27,25 @@ export interface TextFormat {
 /** Renders the findings by file, stack and setting, and a summary. */
 export function renderText(result: UpgradeResult, format: TextFormat): Printable {
   const groups = groupBy(result.findings, ({ place }) => describePlace(place).group);
-  // Stacks with the same findings are shown once.
+  // Stacks and consoles of tenants with the same findings are shown once.
   const alike = groupBy(groups, (findings) =>
     JSON.stringify(findings.map((finding) => comparable(finding))),
   );
   const blocks = alike.map(([findings, ...others]) => {
-    const names = [findings, ...others].map(([{ place }]) =>
-      format.printable(describePlace(place).group),
+    const title = titleOf(
+      [findings, ...others].map(([{ place }]) => place),
+      format,
     );
-    const title = others.length === 0 ? names.join("") : format.wrap(titleOf(names), 0);
     const text = findings.map((finding) => renderFinding(finding, format)).join("");
     return `${format.bold(title)}\n${text}`;
   });
   return rendered(`${[...blocks, renderSummary(result, format)].join("\n")}\n`);
 }
 
-/** A finding without the name of its stack. */
+/** A finding without the name of its stack or tenant. */
 function comparable(finding: UpgradeFinding): unknown {
   const { place } = finding;
+  if (place.kind === "console") return { ...finding, place: { ...place, tenant: undefined } };
   if (place.kind !== "stack") return finding;
   const { stack, constructPath = "", ...rest } = place;
   return { ...finding, place: { ...rest, inStack: constructPath.replace(`${stack}/`, "") } };
@@ -52,11 +53,16 @@ function comparable(finding: UpgradeFinding): unknown {
 
 const MOST_NAMES = 10;
 
-/** `20 stacks: a, b, c and 17 more` */
-function titleOf(groups: readonly string[]): string {
-  const names = groups.map((group) => group.replace(/^Stack /, ""));
+/** `Stack a`, `20 stacks: a, b, c and 17 more`, or `2 consoles, GET /api/v1/settings/registry: a, b` */
+function titleOf(
+  [first, ...others]: readonly FindingPlace[],
+  { printable, wrap }: TextFormat,
+): string {
+  if (!first || others.length === 0) return first ? printable(describePlace(first).group) : "";
+  const names = [first, ...others].map((place) => printable(describePlace(place).name));
+  const of = first.kind === "console" ? `consoles, ${first.setting}` : "stacks";
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return `${names.length} stacks: ${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+  return wrap(`${names.length} ${of}: ${names.slice(0, MOST_NAMES).join(", ")}${more}`, 0);
 }
 
 function renderFinding(finding: UpgradeFinding, format: TextFormat): string {
@@ -77,6 +83,8 @@ function renderFinding(finding: UpgradeFinding, format: TextFormat): string {
 interface PlaceText {
   /** The heading above all findings of the group. */
   readonly group: string;
+  /** The name of what has the place. */
+  readonly name: string;
   /** The place within the group; for a line of a file, as editors open it. */
   readonly address: string;
   readonly subject: readonly string[];
@@ -86,7 +94,7 @@ function describePlace(place: FindingPlace): PlaceText {
   switch (place.kind) {
     case "mention": {
       const { file, line, text } = place;
-      return { group: file, address: `${file}:${line}`, subject: [text] };
+      return { group: file, name: file, address: `${file}:${line}`, subject: [text] };
     }
     case "stack": {
       const { stack, address, constructPath, path } = place;
@@ -95,10 +103,13 @@ function describePlace(place: FindingPlace): PlaceText {
         ...(path.length === 0 ? [] : [`at ${formatPath(path)}`]),
       ];
       const subject = parts.length === 0 ? [] : [parts.join(", ")];
-      return { group: `Stack ${stack}`, address, subject };
+      return { group: `Stack ${stack}`, name: stack, address, subject };
     }
-    case "console":
-      return { group: `Console, ${place.setting}`, address: place.entry, subject: [] };
+    case "console": {
+      const { setting, entry, tenant } = place;
+      const name = tenant === undefined ? "Console" : `Console of ${tenant}`;
+      return { group: `${name}, ${setting}`, name: tenant ?? name, address: entry, subject: [] };
+    }
   }
 }
 
@@ -141,10 +152,14 @@ function renderSummary(result: UpgradeResult, format: TextFormat): string {
   ].join("\n");
 }
 
-function checked({ files, stacks, console }: UpgradeResult, { printable }: TextFormat): string {
+function checked(
+  { files, stacks, console, tenants }: UpgradeResult,
+  { printable }: TextFormat,
+): string {
   const parts = [
     ...(stacks ? [plural(stacks.length, "stack")] : []),
     ...(console === undefined ? [] : [`the settings of ${printable(console)}`]),
+    ...(tenants ? [`the settings of ${plural(tenants.length, "console")}`] : []),
     ...(files ? [plural(files.read, "script")] : []),
   ];
   const passedOver = [

@@ -1,9 +1,4 @@
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
-import {
-  readTenants,
-  TenantFileError,
-  type PlacedRow,
-} from "../../../constructs/tenants/tenant-file";
 import { error, warning, type Diagnostic } from "../../../core/diagnostics";
 import { readTextNow } from "../../../core/io/read-file";
 import { fileFault } from "../../../core/io/file-fault";
@@ -13,13 +8,15 @@ import { projectLibrary } from "../../../core/io/project-library";
 import { printed } from "../../../core/printed";
 import { estateOf, type Estate } from "../../adopt/estate/estate";
 import { estateFiles, listFile } from "../../adopt/estate/estate-source";
-import { readEstate, type AdoptedTenant, type UnreadTenant } from "../../adopt/estate/read-estate";
+import { readEstate, type AdoptedTenant } from "../../adopt/estate/read-estate";
 import { rowsOfConsoles } from "../../adopt/estate/rows-of-consoles";
 import type { PolicyOwnership } from "../../adopt/part";
 import { leftOutOf, type LeftOut } from "../../adopt/read-console";
 import { writeSource } from "../../adopt/write-source";
 import { ExitCode } from "../../exit-code";
 import { withLibrary } from "../../init/library";
+import { reportExcluded } from "../../stacks/exclusions";
+import { listed, listTenants, type ListedTenant } from "../../stacks/tenant-consoles";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import { printTable } from "../../terminal/table";
 import type { Terminal } from "../../terminal/terminal";
@@ -43,29 +40,11 @@ export async function adoptEstate(terminal: Terminal, options: EstateOptions): P
   const screen = openScreen(terminal, options);
   const { directory } = terminal;
   const rows = rowsFrom(directory, options);
-  if ("summary" in rows) return screen.fail(rows);
-  const interrupt = new AbortController();
-  const release = terminal.onInterrupt(() => {
-    interrupt.abort();
-  });
-  let read: readonly (AdoptedTenant | UnreadTenant)[];
-  try {
-    screen.announce(printed`Reading ${rows.length} consoles\n`);
-    read = await readEstate(rows, options.ownership, terminal, screen.log, interrupt.signal);
-  } finally {
-    release();
-  }
-  if (interrupt.signal.aborted) {
-    screen.note(printed`\nInterrupted.\n`);
-    return ExitCode.INTERRUPTED;
-  }
-  const tenants = read.flatMap((one) => ("adopted" in one ? [one] : []));
-  const unread = read.flatMap((one) => ("problem" in one ? [one] : []));
-  screen.report(
-    unread.map(({ row, problem }) =>
-      error(`${row.name} is not adopted: ${problem.summary.toString()}`, problem.detail),
-    ),
-  );
+  if ("problem" in rows) return screen.fail(rows.problem);
+  const read = await readEstate(screen, rows, options.ownership);
+  if (!read) return ExitCode.INTERRUPTED;
+  const { found: tenants, excluded } = read;
+  reportExcluded(screen, excluded);
   if (tenants.length === 0) return ExitCode.ERROR;
   const estate = estateOf(
     tenants.map(({ row, settings }) => ({ name: row.name, labels: row.labels ?? {}, settings })),
@@ -81,31 +60,22 @@ export async function adoptEstate(terminal: Terminal, options: EstateOptions): P
     if (screen.report(problems)) return ExitCode.ERROR;
   }
   summarize(screen, estate, tenants, path);
-  return unread.length === 0 ? ExitCode.DONE : ExitCode.ERROR;
+  return excluded.length === 0 ? ExitCode.DONE : ExitCode.ERROR;
 }
 
 /** The rows of the file of tenants, or one for each address of a file of consoles. */
 function rowsFrom(
   directory: string,
   { tenants, consoles = "" }: EstateOptions,
-): readonly PlacedRow[] | Diagnostic {
+): readonly ListedTenant[] | { readonly problem: Diagnostic } {
+  if (tenants !== undefined) return listTenants(directory, tenants);
+  const file = resolve(directory, consoles);
   try {
-    if (tenants !== undefined) {
-      const file = resolve(directory, tenants);
-      const { placed, faulty } = readTenants(file);
-      const problems = faulty.flatMap((row) => row.problems);
-      if (problems.length > 0) throw new TenantFileError(file, problems);
-      return placed.filter(({ row }) => row.removed !== true);
-    }
-    return rowsOfConsoles(readTextNow(resolve(directory, consoles)));
+    return rowsOfConsoles(readTextNow(file)).map((row) => listed(row, row.url));
   } catch (failure) {
-    if (failure instanceof TenantFileError)
-      return error("Invalid file of tenants", failure.message);
     if (!fileProblem(failure)) throw failure;
-    return error(
-      "File cannot be read",
-      `${basename(consoles)}: ${fileFault(failure, resolve(directory, consoles))}`,
-    );
+    const detail = `${basename(consoles)}: ${fileFault(failure, file)}`;
+    return { problem: error("File cannot be read", detail) };
   }
 }
 

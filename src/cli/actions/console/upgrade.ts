@@ -1,6 +1,7 @@
 import type { Environment } from "../../../core/environment";
 import { error, warning, type Diagnostic } from "../../../core/diagnostics";
 import { readConfiguration, type StackEntry } from "../../../language";
+import { checkTenants } from "./upgrade-tenants";
 import { withConsole, type ConsoleWork } from "./console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { readProject } from "../../stacks/synthesize";
@@ -28,6 +29,8 @@ export interface UpgradeOptions extends CommonOptions, AppOptions, SelectionOpti
   readonly patterns?: boolean;
   /** Read the environment's console. */
   readonly console?: boolean;
+  /** File of tenants, whose consoles are read instead of that of the environment. */
+  readonly tenants?: string;
   readonly json?: boolean;
 }
 
@@ -51,7 +54,7 @@ export async function upgrade(
   const { upgrade: wanted, diagnostics } = readUpgrade(options);
   if (options.patterns === true) return printPatterns(screen, wanted, diagnostics, options);
   const scope = await scopeOf(terminal, stacks, options);
-  const problems = [...diagnostics, ...usageProblems(scope)];
+  const problems = [...diagnostics, ...usageProblems(scope, options)];
   const scripts = scope.scripts
     ? await searchScripts(
         options.scripts ?? [],
@@ -71,8 +74,10 @@ export async function upgrade(
     if (!found) return ExitCode.ERROR;
     add({ stacks: found.names }, found.findings);
   }
+  const { tenants } = options;
+  const reads = scope.console || tenants !== undefined;
+  const environment = reads ? withRelease(screen, wanted) : {};
   if (scope.console) {
-    const environment = withRelease(screen, wanted);
     const readSettings: ConsoleWork = async ({ client }, signal) => {
       add({ console: client.address }, await findingsOfConsole(client, wanted, signal));
       return ExitCode.DONE;
@@ -80,21 +85,36 @@ export async function upgrade(
     const code = await withConsole(screen, readSettings, environment);
     if (code !== ExitCode.DONE) return code;
   }
+  let isComplete = true;
+  if (tenants !== undefined) {
+    const of = await checkTenants(screen, tenants, stacks, options, wanted, environment);
+    if (typeof of === "number") return of;
+    add({ tenants: of.names }, of.findings);
+    isComplete = of.isComplete;
+  }
   if (scripts) {
     const { findings, read, passedOver, foldersPassedOver } = scripts;
     add({ files: { read, passedOver, foldersPassedOver } }, findings);
   }
   printResult(screen, result, options);
+  if (!isComplete) return ExitCode.ERROR;
   return result.findings.some(isBreaking) ? ExitCode.CHANGES : ExitCode.DONE;
 }
 
-/** Without options, checks what there is: the stacks of the project, the console of the environment. */
+/**
+ * Without options, checks what there is: the stacks of the project, the console of the environment.
+ * With a file of tenants, names and the options that select stacks select its tenants.
+ */
 async function scopeOf(
   { directory, environment }: Terminal,
   stacks: readonly string[],
   { scripts, console, app, outDir, label, exclude, ...options }: UpgradeOptions,
 ): Promise<Scope> {
-  const { stacksFrom, shard, changedFrom } = options;
+  const { stacksFrom, shard, changedFrom, tenants } = options;
+  if (tenants !== undefined) {
+    const stacks = app !== undefined || outDir !== undefined;
+    return { stacks, console: false, scripts: scripts !== undefined };
+  }
   const selecting = [app, outDir, label, exclude, stacksFrom, shard, changedFrom];
   const namesStacks = stacks.length > 0 || selecting.some((option) => option !== undefined);
   if (namesStacks || scripts !== undefined || console === true) {
@@ -105,8 +125,8 @@ async function scopeOf(
   return { stacks: project !== undefined, console: hasConsole, scripts: false };
 }
 
-function usageProblems(scope: Scope): readonly Diagnostic[] {
-  if (scope.stacks || scope.console || scope.scripts) return [];
+function usageProblems(scope: Scope, { tenants }: UpgradeOptions): readonly Diagnostic[] {
+  if (scope.stacks || scope.console || scope.scripts || tenants !== undefined) return [];
   const detail =
     "There is no cdktf.json in this folder, and CONSOLE_URL is not set. Check scripts with --scripts, stacks with --app or --out-dir, or a console with --console.";
   return [error("Nothing to check", detail)];

@@ -13,6 +13,8 @@ import { locateStacks } from "../../stacks/app-stacks";
 import { resolveInStacks } from "../../stacks/construct-paths";
 import type { Engine, Program } from "../../stacks/engines";
 import { selectedStacks } from "../../stacks/selection";
+import { listTenants } from "../../stacks/tenant-consoles";
+import { reportOfStacks } from "../../stacks/exclusions";
 import type { ProgramEngineOptions } from "../../terraform/engine";
 import type { Terminal } from "../../terminal/terminal";
 
@@ -20,6 +22,8 @@ export interface ImportCommandOptions extends CommonOptions, ProgramEngineOption
   readonly engine: Engine;
   /** Milliseconds. */
   readonly lockTimeout: number;
+  /** File of tenants, into whose stacks the object is imported. */
+  readonly tenants?: string;
 }
 
 const SUCCESS = printed`
@@ -29,65 +33,107 @@ The resources that were imported are shown above. These resources are now in
 your Terraform state and will henceforth be managed by Terraform.
 `;
 
-/** Imports existing objects of a console into the state of a stack. */
+/** The objects to import: one for each stack. */
+interface Wanted {
+  readonly stacks: readonly string[];
+  readonly address: string;
+  readonly id: string | undefined;
+}
+
+/**
+ * Imports existing objects of a console into the state of a stack, or of consoles into the states of
+ * tenants: then the address is the first argument.
+ */
 export async function importObject(
   terminal: Terminal,
-  stack: string,
-  address: string,
-  id: string | undefined,
+  first: string,
+  second: string | undefined,
+  third: string | undefined,
   options: ImportCommandOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
-  const { engine } = options;
-  if (engine !== "embedded") return importWith(screen, engine, [stack, address, id], options);
+  const { engine, tenants } = options;
+  const listed = tenants === undefined ? [] : listTenants(terminal.directory, tenants);
+  if ("problem" in listed) return screen.fail(listed.problem);
+  const [address, id, ...more] = tenants === undefined ? [second, third] : [first, second, third];
+  if (address === undefined) return screen.fail(MISSING_ADDRESS);
+  if (more[0] !== undefined) return screen.fail(STACK_AND_TENANTS);
+  const stacks = tenants === undefined ? [first] : listed.map(({ name }) => name);
+  const wanted = { stacks, address, id };
+  return engine === "embedded"
+    ? importEmbedded(screen, wanted, options)
+    : importWith(screen, engine, wanted, options);
+}
+
+async function importEmbedded(
+  screen: Screen,
+  { stacks, address, id }: Wanted,
+  options: ImportCommandOptions,
+): Promise<ExitCode> {
   const directory = await locateStacks(screen, options);
   if (directory === undefined) return ExitCode.ERROR;
+  const named = stacks.map((name) => ({ name }));
   return interruptible(screen, async (interruption) => {
-    const { imported, interrupted, diagnostics } = await importInto({
-      ...loadOptions(screen, directory, [{ name: stack }], options),
+    const follower = followRun(screen, stacks);
+    follower.begin("Importing", stacks.length);
+    const { imported, interrupted, diagnostics, ofStacks } = await importInto({
+      ...loadOptions(screen, directory, named, options),
       ...interruption,
-      stack,
       address,
       ...(id !== undefined && { id }),
       lockWaitMs: options.lockTimeout,
       advice: adviceOf(options),
-      environment: terminal.environment,
-      observe: followRun(screen, [stack]).observe,
-    });
-    if (imported !== undefined) screen.print(screen.style.green(SUCCESS));
-    const failed = screen.report(diagnostics);
+      environment: screen.terminal.environment,
+      observe: follower.observe,
+      planned: follower.ended,
+    }).finally(follower.pause);
+    if (imported.size > 0) screen.print(screen.style.green(SUCCESS));
+    const failed = [
+      screen.report(diagnostics),
+      ...(stacks.length === 1
+        ? ofStacks.map((one) => screen.report(one.diagnostics))
+        : [reportOfStacks(screen, ofStacks)]),
+    ].some(Boolean);
+    if (stacks.length > 1) {
+      screen.print(printed`\nImported into ${imported.size} of ${stacks.length} stacks.\n`);
+    }
     if (interrupted) {
-      screen.print(printed`\nThe import was interrupted. Nothing was changed.\n`);
+      const unchanged = imported.size === 0 ? " Nothing was changed." : "";
+      screen.print(printed`\nThe import was interrupted.${unchanged}\n`);
       return ExitCode.INTERRUPTED;
     }
     return failed ? ExitCode.ERROR : ExitCode.DONE;
   });
 }
 
-/** Imports an object with another engine. */
+/** Imports objects with another engine, one stack after the other. */
 async function importWith(
   screen: Screen,
   engine: Program,
-  [name, text, given]: readonly [string, string, string | undefined],
+  { stacks: names, address: text, id: given }: Wanted,
   options: ImportCommandOptions,
 ): Promise<ExitCode> {
-  const selected = await selectedStacks(screen, [name], options);
+  const selected = await selectedStacks(screen, names, options);
   if (!selected) return ExitCode.ERROR;
-  const [stack, ...others] = selected.stacks;
-  if (!stack || others.length > 0) return screen.fail(notOneStack(name));
-  const found = await resolveInStacks([text], [stack]);
-  if ("problems" in found) return screen.fail(...found.problems);
-  const [address = text] = found.addresses;
-  const type = parseAddress(address)?.type;
-  const id = given ?? cwpProvider.resources.find((one) => one.type === type)?.importId;
-  if (id === undefined) return screen.fail(MISSING_ID);
+  const { stacks } = selected;
+  if (stacks.length !== names.length) return screen.fail(notOneStack(names.join(", ")));
   const { folderOpener } = await import("../../terraform/engine-folder.js");
-  const { folderOf, diagnostics } = await folderOpener(screen, engine, "import", options, [stack]);
+  const { folderOf, diagnostics } = await folderOpener(screen, engine, "import", options, stacks);
   if (!folderOf) return screen.fail(...diagnostics);
-  const imported = await folderOf(stack).importObject(address, id);
-  if (screen.report(imported.diagnostics)) return ExitCode.ERROR;
-  screen.print(printed`${block(imported.out ?? "")}`);
-  return ExitCode.DONE;
+  let code: ExitCode = ExitCode.DONE;
+  for (const stack of stacks) {
+    const found = await resolveInStacks([text], [stack]);
+    if ("problems" in found) return screen.fail(...found.problems);
+    const [address = text] = found.addresses;
+    const type = parseAddress(address)?.type;
+    const id = given ?? cwpProvider.resources.find((one) => one.type === type)?.importId;
+    if (id === undefined) return screen.fail(MISSING_ID);
+    const imported = await folderOf(stack).importObject(address, id);
+    if (stacks.length > 1) screen.printHeading(stack.name);
+    if (screen.report(imported.diagnostics)) code = ExitCode.ERROR;
+    else screen.print(printed`${block(imported.out ?? "")}`);
+  }
+  return code;
 }
 
 function notOneStack(name: string): Diagnostic {
@@ -97,4 +143,14 @@ function notOneStack(name: string): Diagnostic {
 const MISSING_ID = error(
   "Missing import ID",
   "Objects of this type have no usual ID. Name the ID behind the address.",
+);
+
+const MISSING_ADDRESS = error(
+  "Missing address",
+  "Name the stack, then the address of the resource or the path of its construct; with --tenants, only the address.",
+);
+
+const STACK_AND_TENANTS = error(
+  "Too many arguments",
+  "With --tenants, the stacks are those of the tenants. Name only the address, and the ID if there is one.",
 );

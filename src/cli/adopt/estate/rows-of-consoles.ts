@@ -1,23 +1,15 @@
-import type { PlacedRow } from "../../../constructs/tenants/tenant-file";
+import type { TenantRow } from "../../../constructs/tenants/tenant-row";
 
 /**
  * Returns a row for each address of a text: one on a line, `#` begins a comment. The name is the first
  * part of the host that differs in all of them, else the whole address.
  */
-export function rowsOfConsoles(text: string): readonly PlacedRow[] {
-  const lines = text.split(/\r?\n/).map((line, at) => ({
-    url: line.replace(/#.*/, "").trim(),
-    line: at + 1,
-  }));
-  const given = lines.filter(({ url }) => url !== "");
-  const named = NAMINGS.map((naming) => given.map(({ url }) => naming(url)));
-  const names =
-    named.find((all) => new Set(all).size === all.length) ?? given.map(({ url }) => url);
-  return given.map(({ url, line }, at) => ({
-    row: { name: names[at] ?? url, url },
-    line,
-    origin: `line ${line}`,
-  }));
+export function rowsOfConsoles(text: string): readonly TenantRow[] {
+  const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, "").trim());
+  const given = lines.filter((line) => line !== "");
+  const named = NAMINGS.map((naming) => given.map(naming));
+  const names = named.find((all) => new Set(all).size === all.length) ?? given;
+  return given.map((url, at) => ({ name: names[at] ?? url, url }));
 }
 
 /** A host is an IP address, or its first label is a name. */
