@@ -1,10 +1,13 @@
 import { kindAt, type CatalogueKind } from "../../api/catalogue/catalogue";
 import { API, endpointAt, placeAt } from "../../api/catalogue/described-place";
 import { pathProblem } from "../../api/catalogue/path";
+import { SET_BY_CONSOLE } from "../../api/collections";
 import { RefusedError } from "../../core/definitions/failure";
 import { error } from "../../core/diagnostics";
 import { isRecord, memberOf } from "../../core/member-of";
 import type { Console } from "../../provider/console/connection";
+import { isFilledIn, without } from "../../provider/collections/members";
+import { listIn } from "../../provider/generic/place";
 import { strippedOf } from "../../provider/generic/secret-members";
 import { resources } from "../../provider/resources";
 import { declarablePart } from "./part";
@@ -22,6 +25,9 @@ interface Shape {
   readonly description: Readonly<Record<string, string | readonly string[]>>;
   readonly secrets: readonly string[];
 }
+
+/** Members beside a list that the console sets. */
+const SET_BESIDE = [...SET_BY_CONSOLE, "_id", "policyType"];
 
 /**
  * Reads what is at the paths, below `/api/v1`. Rejects with a RefusedError for a path that cannot be
@@ -75,9 +81,15 @@ async function readPath(
   const body = await console.client.wholeJson(target, { what: `entries of ${path}`, signal });
   const shape = known ? shapeOfKind(known.name, known.kind, body) : shapeOf(path, body);
   const constructId = constructIdOf(path);
-  const importOf = (items: readonly Item[], id?: string, index = "") =>
-    imported(console, shape, items, { constructId: constructId + index, id }, signal);
-  if (known?.kind.form !== "object") return [await importOf(shape.items)];
+  const importOf = (items: readonly Item[], id?: string, index = "", of = shape) =>
+    imported(console, of, items, { constructId: constructId + index, id }, signal);
+  if (known?.kind.form !== "object") {
+    const beside = known && shapeBeside(path, known.kind, body);
+    return [
+      await importOf(shape.items),
+      ...(beside ? [await importOf(beside.items, undefined, "-settings", beside)] : []),
+    ];
+  }
   const { id = known.kind.key[0] ?? "name" } = known.kind;
   // The console owns and changes its own collections.
   const managed = shape.items.filter(({ system }) => system !== true);
@@ -95,11 +107,26 @@ function shapeOfKind(name: string, kind: CatalogueKind, body: unknown): Shape {
   return { form: kind.form, items, kind: name, description: { kind: name }, secrets: kind.secrets };
 }
 
+/** The members beside the list of a kind, which `cwp_setting` manages. */
+function shapeBeside(path: string, kind: CatalogueKind, body: unknown): Shape | undefined {
+  const list = listIn(kind);
+  if (list === undefined || !isRecord(body) || !hasMembers(body, list)) return undefined;
+  const description = { path, ignore: SET_BESIDE };
+  return { form: "setting", items: [without(body, list)], description, secrets: [] };
+}
+
+/** Reports whether a document has more than its list, and than what the console sets. */
+function hasMembers(body: Item, list: string): boolean {
+  return Object.entries(without(body, list, ...SET_BESIDE)).some(([, one]) => !isFilledIn(one));
+}
+
 function shapeOf(path: string, body: unknown): Shape {
   const lists = isRecord(body)
     ? Object.entries(body).filter(([, one]) => isListOfObjects(one))
     : [];
-  const [only] = lists.length === 1 ? lists : [];
+  const [single] = lists.length === 1 ? lists : [];
+  // Nothing would manage the other members.
+  const only = single && isRecord(body) && !hasMembers(body, single[0]) ? single : undefined;
   const list: unknown = only ? only[1] : body;
   const secrets: readonly string[] = [];
   if (isListOfObjects(list)) {
@@ -107,7 +134,11 @@ function shapeOf(path: string, body: unknown): Shape {
     const description = { path, ...(only && { member: only[0] }), key };
     return { form: "list", items: list, description, secrets };
   }
-  if (isRecord(body)) return { form: "setting", items: [body], description: { path }, secrets };
+  if (isRecord(body)) {
+    // Consoles in the field write these documents by POST.
+    const description = { path, ...(path.startsWith("settings/") && { method: "POST" }) };
+    return { form: "setting", items: [body], description, secrets };
+  }
   const detail = `GET ${API}${path} answers neither an object nor a list of objects.`;
   throw new RefusedError(error("Path cannot be adopted", detail, ["--path"]));
 }
@@ -139,7 +170,8 @@ async function imported(
   signal: AbortSignal,
 ): Promise<Adopted> {
   const { resource, collection: generic } = genericOf(form);
-  const what = kind ?? `entries of ${String(description.path)}`;
+  const place = `${form === "setting" ? "document" : "entries of"} ${String(description.path)}`;
+  const what = kind ?? place;
   // An import leaves them out, so no stack has them.
   const hidden = managed.flatMap((item) => strippedOf(item, secrets).left);
   const importId =

@@ -60,6 +60,13 @@ const lists = fc.record({
     object({ name, effect: text, applicationsSpec: fc.array(value, { maxLength: 2 }) }, "name"),
     { maxLength: 5 },
   ),
+  beside: object({
+    learningDisabled: fc.boolean(),
+    settings: value,
+    nested: object({ x: value, rules: fc.array(value, { maxLength: 2 }) }),
+    apiToken: text,
+  }),
+  hooks: fc.array(object({ name, x: value }), { maxLength: 2 }),
   logging: object({ syslog: value, stdout: value, token: text }),
   collections: fc.uniqueArray(object({ name, images: fc.constant(["x"]), note: value }, "name"), {
     maxLength: 3,
@@ -68,14 +75,23 @@ const lists = fc.record({
 });
 const PATHS = ["policies/runtime/host", "settings/logging", "collections"];
 
+/** The members of documents that are lists of objects. */
+const LISTS = ["rules", "specifications", "hooks"];
+
 /** The objects of a list, or of the list in a document; or the document. */
 function listIn(body: unknown): readonly object[] {
   const isObject = (one: unknown): one is object => typeof one === "object" && one !== null;
   if (Array.isArray(body)) return body.filter(isObject);
   if (!isObject(body)) return [];
-  const { rules, specifications } = body as Record<string, unknown>;
-  const list = rules ?? specifications;
-  return Array.isArray(list) ? list.filter(isObject) : [body];
+  const members = body as Record<string, unknown>;
+  const list = LISTS.map((name) => members[name]).find(Array.isArray) as unknown[] | undefined;
+  return list ? list.filter(isObject) : [body];
+}
+
+/** The document without its list. */
+function besideIn(body: unknown): readonly object[] {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return [];
+  return [Object.fromEntries(Object.entries(body).filter(([name]) => !LISTS.includes(name)))];
 }
 
 /** Everything that the console has but what it sets itself and what is empty. */
@@ -135,62 +151,70 @@ async function live(
 
 test("plans no change after adopt on the simulator, and touches nothing", async () => {
   await fc.assert(
-    fc.asyncProperty(lists, async ({ policies, registry, rules, logging, collections }) => {
-      const { console, connection, writes } = await ready({ any: () => undefined });
-      await console.load({ policies, registry });
-      await console.store("policies/runtime/host", { _id: "hostRuntime", rules });
-      await console.store("settings/logging", logging);
-      await console.store("collections", collections);
-      const adopted = [
-        ...(await readConsole(connection, "exclusive", signal)),
-        ...(await readPaths(connection, PATHS, signal)),
-      ];
-      const listed = (path: string) => listIn(console.document(path));
-      const content = () => [
-        console.collection("policies"),
-        console.collection("registry"),
-        ...PATHS.map(listed),
-      ];
-      const { length } = writes();
-      await live(connection, adopted, content, () => {
-        expect(writes()).toHaveLength(length);
-      });
-    }),
+    fc.asyncProperty(
+      lists,
+      async ({ policies, registry, rules, beside, hooks, logging, collections }) => {
+        const { console, connection, writes } = await ready({ any: () => undefined });
+        await console.load({ policies, registry });
+        await console.store("policies/runtime/host", { ...beside, _id: "hostRuntime", rules });
+        await console.store("settings/logging", { ...logging, hooks });
+        await console.store("collections", collections);
+        const adopted = [
+          ...(await readConsole(connection, "exclusive", signal)),
+          ...(await readPaths(connection, PATHS, signal)),
+        ];
+        const listed = (path: string) => listIn(console.document(path));
+        const content = () => [
+          console.collection("policies"),
+          console.collection("registry"),
+          ...PATHS.flatMap((path) => [listed(path), besideIn(console.document(path))]),
+        ];
+        const { length } = writes();
+        await live(connection, adopted, content, () => {
+          expect(writes()).toHaveLength(length);
+        });
+      },
+    ),
     { numRuns: LONG_TESTS ? 500 : 6 },
   );
 });
 
 test("plans no change after adopt on the second console, and touches nothing", async () => {
   await fc.assert(
-    fc.asyncProperty(lists, async ({ policies, registry, rules, logging, collections }) => {
-      const { served, connection } = await connectToSecond({
-        missing: ["settings/serverless-scan", "settings/serverless-auto-deploy"],
-        content: {
-          lists: { collections },
-          policies: {
-            "policies/compliance/container": { _id: "x", rules: policies },
-            "policies/runtime/host": { _id: "y", rules },
+    fc.asyncProperty(
+      lists,
+      async ({ policies, registry, rules, beside, hooks, logging, collections }) => {
+        const { served, connection } = await connectToSecond({
+          missing: ["settings/serverless-scan", "settings/serverless-auto-deploy"],
+          content: {
+            lists: { collections },
+            policies: {
+              "policies/compliance/container": { _id: "x", rules: policies },
+              "policies/runtime/host": { ...beside, _id: "y", rules },
+            },
+            documents: {
+              "settings/registry": { specifications: registry },
+              "settings/logging": { ...logging, hooks },
+            },
           },
-          documents: {
-            "settings/registry": { specifications: registry },
-            "settings/logging": logging,
-          },
-        },
-      });
-      const adopted = [
-        ...(await readConsole(connection, "exclusive", signal)),
-        ...(await readPaths(connection, [...PATHS, "settings/saml"], signal)),
-      ];
-      expect(adopted.filter(({ unread }) => unread).length).toBeGreaterThanOrEqual(2);
-      const content = () => {
-        const { lists, policies, documents } = structuredClone(served.content());
-        return [policies, documents, lists].flatMap((part) => Object.values(part).map(listIn));
-      };
-      await live(connection, adopted, content, () => {
-        expect(served.writes()).toEqual([]);
-      });
-      await closeSecondConsoles();
-    }),
+        });
+        const adopted = [
+          ...(await readConsole(connection, "exclusive", signal)),
+          ...(await readPaths(connection, [...PATHS, "settings/saml"], signal)),
+        ];
+        expect(adopted.filter(({ unread }) => unread).length).toBeGreaterThanOrEqual(2);
+        const content = () => {
+          const { lists, policies, documents } = structuredClone(served.content());
+          return [policies, documents, lists].flatMap((part) =>
+            Object.values(part).flatMap((one) => [listIn(one), besideIn(one)]),
+          );
+        };
+        await live(connection, adopted, content, () => {
+          expect(served.writes()).toEqual([]);
+        });
+        await closeSecondConsoles();
+      },
+    ),
     { numRuns: LONG_TESTS ? 500 : 6 },
   );
 });

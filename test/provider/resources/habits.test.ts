@@ -3,7 +3,8 @@ import { readConsole } from "../../../src/cli/adopt/read-console";
 import { readPaths } from "../../../src/cli/adopt/read-paths";
 import { catalogue } from "../../../src/api/catalogue/catalogue";
 import type { ObjectValue } from "../../../src/core/values";
-import { HABITS, ready } from "../support/consoles";
+import { ready } from "../support/consoles";
+import { HABITS } from "../support/habits";
 import { Engine } from "../support/engine";
 
 /* A slice of the matrix of `npm run test:habits`: everything of a stack on a console with each habit. */
@@ -33,6 +34,7 @@ const STACK: readonly (readonly [type: string, config: ObjectValue])[] = [
       })),
     },
   ],
+  ["cwp_setting", { path: "settings/certs", unlisted: true, body: { checkRevocation: true } }],
   ...[...catalogue()]
     .filter(([kind]) => !["host_runtime_policy", "collection"].includes(kind))
     .map(
@@ -42,8 +44,8 @@ const STACK: readonly (readonly [type: string, config: ObjectValue])[] = [
 
 test.each(Object.entries(HABITS))(
   "%s: a stack is applied, planned empty and adopted",
-  async (...row) => {
-    const { connection, console, writes } = await ready({ any: () => undefined, ...row[1] });
+  async (_, habit) => {
+    const { connection, console, writes } = await ready({ any: () => undefined }, {}, habit);
     await console.store(
       "users",
       Array.from({ length: 9 }, (_, index) => ({ username: `u${index}` })),
@@ -58,7 +60,14 @@ test.each(Object.entries(HABITS))(
       expect(await engine.isConverged(config)).toBe(true);
     }
     const { length } = writes();
-    const paths = ["policies/runtime/host", "policies/admission", "collections", "tags", "users"];
+    const paths = [
+      "policies/runtime/host",
+      "policies/admission",
+      "collections",
+      "tags",
+      "users",
+      "settings/certs",
+    ];
     const adopted = [
       ...(await readConsole(connection, "exclusive", signal)),
       ...(await readPaths(connection, paths, signal)),

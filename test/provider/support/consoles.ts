@@ -1,6 +1,7 @@
 import { ConsoleClient } from "../../../src/api/client";
 import type { ClientOptions } from "../../../src/api/client-options";
 import { DEFAULT_RELEASE, type Release } from "../../../src/api/release";
+import type { PaceClock } from "../../../src/api/http/pace";
 import type { Transport, TransportRequest } from "../../../src/api/http/transport";
 import { CheckpointFolder } from "../../../src/provider/console/checkpoint-folder";
 import type { Console as Connection } from "../../../src/provider/console/connection";
@@ -11,13 +12,14 @@ import {
   transportTo,
   type ConsoleOptions,
 } from "../../../src/simulator";
+import { HABIT, type Habit } from "./habits";
 
 export const ADMIN = { username: "admin", password: "canary-password" };
 
 let count = 0;
 
 /** A clock without real delays: sleeping advances it at once. */
-function sleepless(now: () => number): Required<Pick<ClientOptions, "now" | "sleep">> {
+function sleepless(now: () => number): Omit<PaceClock, "random"> {
   let slept = 0;
   return {
     now: () => now() + slept,
@@ -63,24 +65,13 @@ export interface Simulated {
   readonly fault: (spec: string) => void;
 }
 
-/**
- * Habits of consoles in the field that the simulator has. `CONSOLE_HABIT=whole-collections npx jest …`
- * gives one to each console of the suites that run.
- */
-export const HABITS: Readonly<Record<string, ConsoleOptions>> = {
-  "whole-collections": { wholeCollections: true },
-  envelope: { policyEnvelope: true },
-  pages: { pages: { size: 7 } },
-  "pages-without-totals": { pages: { size: 7, hasTotal: false } },
-};
-const HABIT = HABITS[process.env.CONSOLE_HABIT ?? ""];
-
 /** A fresh console. */
 export function fresh(
   options: ConsoleOptions = {},
   clientOptions: Partial<ClientOptions> = {},
+  habit: Habit = HABIT,
 ): Simulated {
-  const console = new Console({ clock: new ManualClock(), ...HABIT, ...options });
+  const console = new Console({ clock: new ManualClock(), ...habit.console, ...options });
   const sent: TransportRequest[] = [];
   const transport = transportTo(console);
   const recording: Transport = (request) => {
@@ -88,9 +79,14 @@ export function fresh(
     return transport(request);
   };
   const clock = sleepless(() => Date.parse("2021-01-01T00:00:00Z"));
+  const habitual = habit.between?.(recording, clock) ?? recording;
   return {
     console,
-    connection: connectTo(recording, console.release, { ...clock, ...clientOptions }),
+    connection: connectTo(habitual, console.release, {
+      ...clock,
+      ...habit.client?.(clock),
+      ...clientOptions,
+    }),
     sent,
     writes: () =>
       console.requests
@@ -106,8 +102,9 @@ export function fresh(
 export async function ready(
   options: ConsoleOptions = {},
   clientOptions: Partial<ClientOptions> = {},
+  habit: Habit = HABIT,
 ): Promise<Simulated> {
-  const simulated = fresh(options, clientOptions);
+  const simulated = fresh(options, clientOptions, habit);
   await simulated.console.addUser(ADMIN.username, ADMIN.password);
   await simulated.console.installLicense();
   return simulated;
