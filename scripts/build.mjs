@@ -225,6 +225,7 @@ await Promise.all([
     outfile: "dist/temporal/workflow.js",
     external: ["@temporalio/workflow"],
     platform: "neutral",
+    mainFields: ["module", "main"],
   }),
   build({
     ...minified,

@@ -20,6 +20,8 @@ export interface BatchRun {
   ) => Promise<ReadonlyMap<string, StackOutcome>>;
   /** Resolves when batches may be handed out. */
   readonly open: () => Promise<void>;
+  /** True if nothing may be handed out any more, because another execution of the workflow does it. */
+  readonly isLeaving: () => boolean;
 }
 
 /** Stacks of a batch, unless one unit has more. */
@@ -87,7 +89,7 @@ class ReadyUnits {
   }
 
   private handOut(): void {
-    while (this.waiting.length > 0 && this.handedOut < MOST_OPEN) {
+    while (this.waiting.length > 0 && this.handedOut < MOST_OPEN && !this.run.isLeaving()) {
       const batch = this.nextBatch();
       const [first] = batch;
       if (!first) return;

@@ -1,18 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "./connection";
-import type { RolloutInput } from "./input";
+import type { RolloutInput, RolloutStart } from "./input";
 import type { Sdk } from "./load-sdk";
-import { followed, reviewPage, type Decision, type Followed, type ReviewPage } from "./messages";
+import {
+  followed,
+  resultPage,
+  reviewPage,
+  type Decision,
+  type Followed,
+  type ResultPage,
+  type StackOutcome,
+} from "./messages";
 import {
   DECIDE,
   FOLLOW,
+  RESULT,
+  RESULT_ATTRIBUTE,
   REVIEW,
   runIdOf,
   taskQueueOf,
+  WAVE_ATTRIBUTE,
   WORKFLOW,
   WORKFLOW_QUEUE,
   workflowId,
 } from "./names";
+import { pack } from "./pack";
 
 /** A run in the list of a namespace. */
 export interface ListedRun {
@@ -25,6 +37,26 @@ export interface ListedRun {
 /** Temporal's numbers of the types of task queues. */
 const WORKFLOWS = 1;
 const ACTIVITIES = 2;
+
+/** Temporal's numbers of the types of search attributes. */
+const [KEYWORD, INT] = [2, 3];
+const ATTRIBUTES = [
+  [WAVE_ATTRIBUTE, INT],
+  [RESULT_ATTRIBUTE, KEYWORD],
+] as const;
+
+/** Returns the search attributes of runs that the namespace has, with the types that they need. */
+export async function attributesOf({ connection, namespace }: Server): Promise<readonly string[]> {
+  const { operatorService } = connection;
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const known = new Map(Object.entries(customAttributes ?? {}));
+  return ATTRIBUTES.flatMap(([name, type]) => (known.get(name) === type ? [name] : []));
+}
+
+/** Returns the arguments of the workflow of a run. */
+export function startOf({ units, ...start }: RolloutInput): [RolloutStart, Uint8Array] {
+  return [start, pack(units)];
+}
 
 /** Starts, follows and decides about runs. */
 export class Rollouts {
@@ -54,28 +86,47 @@ export class Rollouts {
   }
 
   /** Rejects if the ID is used. */
-  async start(input: RolloutInput): Promise<void> {
+  async start(given: Omit<RolloutInput, "attributes">): Promise<void> {
+    const input = { ...given, attributes: await attributesOf(this.server) };
     await this.client.workflow.start(WORKFLOW, {
       workflowId: workflowId(input.runId),
       workflowIdReusePolicy: "REJECT_DUPLICATE",
       taskQueue: WORKFLOW_QUEUE,
-      args: [input],
+      args: startOf(input),
     });
   }
 
   async follow(runId: string, from: number): Promise<Followed> {
-    return followed.parse(await this.query(runId, FOLLOW, from));
+    const found = followed.parse(await this.query(runId, FOLLOW, from));
+    const { status, earlier } = found;
+    if (earlier === undefined) return found;
+    const { news, next } = followed.parse(await this.query(runId, FOLLOW, from, earlier));
+    return { status, news, next };
   }
 
-  /** Returns the parts of the review from a number on. */
-  async review(runId: string, from: number): Promise<readonly string[]> {
+  /** Returns parts of the review. */
+  async review(runId: string, from: number, end: number): Promise<readonly string[]> {
     const parts: string[] = [];
-    for (let at: number | undefined = from; at !== undefined;) {
-      const page: ReviewPage = reviewPage.parse(await this.query(runId, REVIEW, at));
+    for (let at = from, execution: string | undefined; at < end;) {
+      const page = reviewPage.parse(await this.query(runId, REVIEW, at, execution));
       parts.push(...page.parts);
-      at = page.next;
+      at += page.parts.length;
+      // Each execution of the workflow has the parts that were made in it.
+      execution = page.parts.length === 0 ? page.earlier : undefined;
+      if (page.parts.length === 0 && execution === undefined) break;
     }
     return parts;
+  }
+
+  /** Returns the results of the stacks that have one. */
+  async outcomes(runId: string): Promise<readonly StackOutcome[]> {
+    const outcomes: StackOutcome[] = [];
+    for (let at: number | undefined = 0; at !== undefined;) {
+      const page: ResultPage = resultPage.parse(await this.query(runId, RESULT, at));
+      outcomes.push(...page.stacks);
+      at = page.next;
+    }
+    return outcomes;
   }
 
   /** Rejects with the reason if the run does not accept the decision. */
@@ -84,7 +135,7 @@ export class Rollouts {
   }
 
   async *list(): AsyncGenerator<ListedRun> {
-    const query = `WorkflowType = "${WORKFLOW}"`;
+    const query = `WorkflowType = "${WORKFLOW}" AND ExecutionStatus != "ContinuedAsNew"`;
     for await (const { workflowId: id, status, startTime } of this.client.workflow.list({
       query,
     })) {
@@ -93,11 +144,16 @@ export class Rollouts {
   }
 
   /** A worker that was lost, and a server that starts again, do not answer for some seconds. */
-  private async query(runId: string, name: string, from: number): Promise<unknown> {
+  private async query(
+    runId: string,
+    name: string,
+    from: number,
+    execution?: string,
+  ): Promise<unknown> {
     const end = performance.now() + PATIENCE_MS;
     for (;;) {
       try {
-        return await this.handle(runId).query(name, from);
+        return await this.handle(runId, execution).query(name, from);
       } catch (failure) {
         if (!isTransient(failure) || performance.now() > end) throw failure;
         await sleep(LOOK_INTERVAL_MS);
@@ -105,8 +161,9 @@ export class Rollouts {
     }
   }
 
-  private handle(runId: string) {
-    return this.client.workflow.getHandle(workflowId(runId));
+  /** @param execution - by default the last one of the workflow */
+  private handle(runId: string, execution?: string) {
+    return this.client.workflow.getHandle(workflowId(runId), execution);
   }
 
   private async hasWorker(name: string, taskQueueType: number): Promise<boolean> {
@@ -129,8 +186,11 @@ function isTransient(failure: unknown): boolean {
   return false;
 }
 
-/** CANCELLED (of the SDK's own timeout), DEADLINE_EXCEEDED and UNAVAILABLE. */
-const TRANSIENT: ReadonlySet<number> = new Set([1, 4, 14]);
+/**
+ * CANCELLED (of the SDK's own timeout), DEADLINE_EXCEEDED, UNAVAILABLE, and those of a busy worker:
+ * RESOURCE_EXHAUSTED, and FAILED_PRECONDITION while its task is given to another attempt.
+ */
+const TRANSIENT: ReadonlySet<number> = new Set([1, 4, 8, 9, 14]);
 
 /** Milliseconds without an answer after which the run is no longer followed. */
 const PATIENCE_MS = 120_000;

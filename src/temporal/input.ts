@@ -17,9 +17,14 @@ export interface RolloutInput {
   readonly failureMode: FailureMode;
   /** Only manual waves wait for an approval. */
   readonly autoApprove: boolean;
+  /** The search attributes of runs that the namespace has. One that it lacks would stop the workflow. */
+  readonly attributes: readonly string[];
   /** A worker that has sent nothing for so many milliseconds has lost its stacks. */
   readonly leaseMs: number;
 }
+
+/** The start of a run without its units, which are packed. */
+export type RolloutStart = Omit<RolloutInput, "units">;
 
 export interface InputUnit {
   readonly queue: string;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Share } from "../fleet/rollout/share";
+import { STATUSES } from "./names";
 
 /*
  * Messages that Temporal stores: names, digests, counts and what reviews show. Never a plan file, a state,
@@ -80,14 +81,13 @@ export interface PlannedStack {
   readonly remove: number;
 }
 
-export const STATUSES = ["applied", "failed", "excluded", "changed", "not started"] as const;
-
-/** The result of one stack. `changed`: its plan is another one than was approved; nothing was applied. */
+/** The result of one stack. */
 const stackOutcome = z.object({
   stack: z.string(),
-  status: z.enum(STATUSES),
-  /** The summary of the first error. */
-  reason: z.string().optional(),
+  status: z
+    .enum(STATUSES)
+    .describe("changed: its plan is another one than was approved; nothing was applied."),
+  reason: z.string().optional().describe("The summary of the first error."),
   ...counts,
 });
 export type StackOutcome = z.infer<typeof stackOutcome>;
@@ -124,18 +124,15 @@ const status = z.object({
   failed: z.number(),
   excluded: z.number(),
   running: z.number(),
-  /** Null: any number. */
-  allowed_failures: z.number().nullable(),
-  /** Stacks that may change something at a time. Null: any number. */
-  parallelism: z.number().nullable(),
-  /** All plans together. */
-  to: z.object(counts),
-  /** All results together. */
+  allowed_failures: z.number().nullable().describe("null: any number."),
+  parallelism: z
+    .number()
+    .nullable()
+    .describe("Stacks that may change something at a time. null: any number."),
+  to: z.object(counts).describe("The changes of all plans."),
   ...counts,
-  /** The number of parts that the review has so far. */
-  reviews: z.number(),
-  /** The exit code, at the end. */
-  code: z.number().optional(),
+  reviews: z.number().describe("The number of parts that the review has so far."),
+  code: z.number().optional().describe("The exit code, at the end."),
 });
 export type RemoteStatus = z.infer<typeof status>;
 
@@ -150,13 +147,39 @@ const news = z.discriminatedUnion("kind", [
 ]);
 export type News = z.infer<typeof news>;
 
+/** The ID of the earlier execution of the workflow that has what was asked for. */
+const earlier = z.string().optional();
+
 /** The answer to the query `follow`: news from a number on. */
-export const followed = z.object({ status, news: z.array(news), next: z.number() });
+export const followed = z.object({ status, news: z.array(news), next: z.number(), earlier });
 export type Followed = z.infer<typeof followed>;
 
 /** The answer to the query `review`: parts of it from a number on. `next` is absent after the last. */
-export const reviewPage = z.object({ parts: z.array(z.string()), next: z.number().optional() });
+export const reviewPage = z.object({
+  parts: z.array(z.string()),
+  next: z.number().optional(),
+  earlier,
+});
 export type ReviewPage = z.infer<typeof reviewPage>;
+
+/** The answer to the query `result`: outcomes from a number on. */
+export const resultPage = z.object({
+  stacks: z.array(stackOutcome),
+  next: z.number().optional(),
+});
+export type ResultPage = z.infer<typeof resultPage>;
+
+/*
+ * The format of `rollout show --json`. `docs/rollout.schema.json` is generated from it. Later versions
+ * add members only.
+ */
+export const rolloutSchema = status
+  .extend({
+    format_version: z.literal("1.0"),
+    id: z.string(),
+    stacks: z.array(stackOutcome).describe("The stacks that have a result so far."),
+  })
+  .describe("A run on Temporal.");
 
 /** A decision of a person about a run. */
 export type Decision = { readonly by: string } & (

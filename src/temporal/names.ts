@@ -12,6 +12,7 @@ export const CHECK_ACTIVITY = "checkWave";
 /** The queries and the update of the workflow. */
 export const FOLLOW = "follow";
 export const REVIEW = "review";
+export const RESULT = "result";
 export const DECIDE = "decide";
 
 const PREFIX = "cdktf-console/";
@@ -33,3 +34,21 @@ export function taskQueueOf(queue: string): string {
 
 /** The task queue of the workflows that began with this version: they end with its workers. */
 export const WORKFLOW_QUEUE = `${PREFIX}workflows@${version}`;
+
+/** The results of a stack. Only the end of this list may be changed. */
+export const STATUSES = ["applied", "failed", "excluded", "changed", "not started"] as const;
+
+/** Search attributes of runs, which are set where the namespace has them. */
+export const WAVE_ATTRIBUTE = "CdktfConsoleWave";
+export const RESULT_ATTRIBUTE = "CdktfConsoleResult";
+
+const RESULT_NAMES: ReadonlyMap<number, string> = new Map([
+  [0, "completed"],
+  [3, "weaker"],
+  [130, "stopped"],
+]);
+
+/** The value of the search attribute for an exit code. */
+export function resultName(code: number): string {
+  return RESULT_NAMES.get(code) ?? "failed";
+}

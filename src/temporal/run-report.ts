@@ -8,13 +8,16 @@ import type {
   PlannedStack,
   Question,
   RemoteStatus,
+  ResultPage,
   ReviewPage,
   StackOutcome,
 } from "./messages";
+import type { EarlierExecution, KeptReport } from "./progress";
 
-/** News of one answer, and characters of one page of a review: answers are limited to some megabytes. */
+/** News, characters of a review and outcomes of one answer: answers are limited to some megabytes. */
 const NEWS_OF_ANSWER = 500;
 const CHARACTERS_OF_PAGE = 500_000;
+const OUTCOMES_OF_ANSWER = 5_000;
 
 /** Keeps what is known of a run, for those who follow it. */
 export class RunReport {
@@ -29,13 +32,46 @@ export class RunReport {
   /** Units that may change something at a time. */
   parallelism = Number.POSITIVE_INFINITY;
   code: number | undefined;
-  private running = 0;
-  private readonly plans = new Map<string, PlannedStack>();
-  private readonly outcomes = new Map<string, StackOutcome>();
+  running = 0;
+  private readonly plans: Map<string, PlannedStack>;
+  private readonly outcomes: Map<string, StackOutcome>;
+  private readonly earlier: readonly EarlierExecution[];
   private readonly reviews: string[] = [];
   private readonly news: News[] = [];
 
-  constructor(private readonly input: RolloutInput) {}
+  /** @param kept - of the execution that this one continues */
+  constructor(
+    private readonly input: RolloutInput,
+    kept?: KeptReport,
+  ) {
+    this.plans = new Map(kept?.plans);
+    this.outcomes = new Map(kept?.outcomes);
+    this.earlier = kept?.earlier ?? [];
+    if (!kept) return;
+    this.phase = kept.phase;
+    this.isPaused = kept.isPaused;
+    this.waves = kept.waves;
+    this.wave = kept.wave;
+    this.allowedFailures = kept.allowedFailures ?? Number.POSITIVE_INFINITY;
+    this.parallelism = kept.parallelism ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Returns what the next execution has to know. @param runId - the ID of this one */
+  kept(runId: string): KeptReport {
+    const { phase, isPaused, waves, wave, plans, outcomes, allowedFailures, parallelism } = this;
+    const { news, reviews } = this.start;
+    const own = {
+      runId,
+      news: news + this.news.length,
+      reviews: reviews + this.reviews.length,
+    };
+    return {
+      ...{ phase, isPaused, waves, wave, plans, outcomes },
+      earlier: [...this.earlier, own],
+      allowedFailures: finite(allowedFailures),
+      parallelism: finite(parallelism),
+    };
+  }
 
   /** The last plans, by stack. */
   plan(stack: string): PlannedStack | undefined {
@@ -133,20 +169,39 @@ export class RunReport {
   }
 
   follow(from: number): Followed {
-    const news = this.news.slice(from, from + NEWS_OF_ANSWER);
-    return { status: this.status, news, next: from + news.length };
+    const earlier = this.earlier.find(({ news }) => from < news);
+    const { status } = this;
+    if (earlier) return { status, news: [], next: from, earlier: earlier.runId };
+    const at = from - this.start.news;
+    const news = this.news.slice(at, at + NEWS_OF_ANSWER);
+    return { status, news, next: from + news.length };
   }
 
   review(from: number): ReviewPage {
-    let next = from;
+    const earlier = this.earlier.find(({ reviews }) => from < reviews);
+    if (earlier) return { parts: [], next: from, earlier: earlier.runId };
+    const at = from - this.start.reviews;
+    let end = at;
     let characters = 0;
-    for (const part of this.reviews.slice(from)) {
+    for (const part of this.reviews.slice(at)) {
       characters += part.length;
-      if (next > from && characters > CHARACTERS_OF_PAGE) break;
-      next++;
+      if (end > at && characters > CHARACTERS_OF_PAGE) break;
+      end++;
     }
-    const parts = this.reviews.slice(from, next);
-    return { parts, ...(next < this.reviews.length && { next }) };
+    const next = from + end - at;
+    const parts = this.reviews.slice(at, end);
+    return { parts, ...(end < this.reviews.length && { next }) };
+  }
+
+  result(from: number): ResultPage {
+    const all = [...this.outcomes.values()];
+    const next = from + OUTCOMES_OF_ANSWER;
+    return { stacks: all.slice(from, next), ...(next < all.length && { next }) };
+  }
+
+  /** The numbers of the first news and of the first part of the review of this execution. */
+  private get start(): Pick<EarlierExecution, "news" | "reviews"> {
+    return this.earlier.at(-1) ?? { news: 0, reviews: 0 };
   }
 
   get status(): RemoteStatus {
@@ -155,7 +210,6 @@ export class RunReport {
     const count = (...statuses: readonly StackOutcome["status"][]) =>
       outcomes.filter(({ status }) => statuses.includes(status)).length;
     const { input, question, code, allowedFailures, parallelism } = this;
-    const finite = (limit: number) => (Number.isFinite(limit) ? limit : null);
     return {
       operation: input.operation,
       phase: question ? "waiting" : this.phase,
@@ -173,12 +227,16 @@ export class RunReport {
       running: this.running,
       allowed_failures: finite(allowedFailures),
       parallelism: finite(parallelism),
-      reviews: this.reviews.length,
+      reviews: this.start.reviews + this.reviews.length,
       to: sumOf(plans),
       ...sumOf(outcomes),
       ...(code !== undefined && { code }),
     };
   }
+}
+
+function finite(limit: number): number | null {
+  return Number.isFinite(limit) ? limit : null;
 }
 
 type Counts = Pick<PlannedStack, "add" | "change" | "remove">;

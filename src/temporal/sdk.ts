@@ -21,6 +21,14 @@ export interface ActivityOptions {
 export interface WorkflowSdk {
   scheduleActivity<R>(type: string, given: unknown[], options: ActivityOptions): Promise<R>;
   condition(holds: () => boolean): Promise<void>;
+  workflowInfo(): {
+    readonly workflowId: string;
+    readonly runId: string;
+    readonly continueAsNewSuggested: boolean;
+  };
+  /** Rejects with what ends the execution. */
+  continueAsNew(...given: unknown[]): Promise<never>;
+  upsertSearchAttributes(values: Record<string, string[] | number[]>): void;
   defineQuery(name: string): unknown;
   defineUpdate(name: string): unknown;
   setHandler(
@@ -43,6 +51,11 @@ export interface Connection {
       taskQueue: { name: string };
       taskQueueType: number;
     }): Promise<{ pollers?: unknown[] | null }>;
+  };
+  readonly operatorService: {
+    listSearchAttributes(request: {
+      namespace: string;
+    }): Promise<{ customAttributes?: Record<string, number> | null }>;
   };
   withDeadline<R>(deadline: number, call: () => Promise<R>): Promise<R>;
   close(): Promise<void>;
@@ -83,10 +96,35 @@ export interface ClientSdk {
   readonly Client: new (options: object) => {
     readonly workflow: {
       start(type: string, options: object): Promise<unknown>;
-      getHandle(id: string): Handle;
+      getHandle(id: string, runId?: string): Handle;
       list(options: { query: string }): AsyncIterable<ListedWorkflow>;
     };
+    readonly schedule: {
+      create(options: ScheduleOptions): Promise<unknown>;
+      list(): AsyncIterable<ScheduleSummary>;
+      getHandle(id: string): { delete(): Promise<void> };
+    };
   };
+}
+
+export interface ScheduleOptions {
+  scheduleId: string;
+  spec: { cronExpressions: string[] };
+  policies: { overlap: "SKIP" };
+  action: {
+    type: "startWorkflow";
+    workflowType: string;
+    workflowId: string;
+    taskQueue: string;
+    args: unknown[];
+  };
+}
+
+export interface ScheduleSummary {
+  readonly scheduleId: string;
+  readonly action?: { readonly workflowType: string };
+  readonly state: { readonly paused: boolean };
+  readonly info: { readonly nextActionTimes: readonly Date[] };
 }
 
 export interface ListedWorkflow {

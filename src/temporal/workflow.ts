@@ -1,40 +1,36 @@
 import { allowedFailures } from "../fleet/rollout/failures";
 import { Rollout, type Halt, type Wave } from "../fleet/rollout/rollout";
-import { planWaves, type PlannedWave } from "../fleet/rollout/waves";
+import type { PlannedWave } from "../fleet/rollout/waves";
 import { runInBatches, type UnitToApply } from "./batches";
-import type { InputUnit, RolloutInput } from "./input";
+import type { InputUnit, RolloutInput, RolloutStart } from "./input";
 import type {
-  AppliedBatch,
-  ApplyBatch,
   Decision,
-  EndedWave,
   Followed,
-  PlanBatch,
-  PlannedBatch,
   RemoteStatus,
+  ResultPage,
   ReviewPage,
   StackOutcome,
 } from "./messages";
 import {
-  APPLY_ACTIVITY,
-  CHECK_ACTIVITY,
   DECIDE,
   FOLLOW,
-  PLAN_ACTIVITY,
+  RESULT,
+  RESULT_ATTRIBUTE,
+  resultName,
   REVIEW,
-  taskQueueOf,
+  runIdOf,
+  WAVE_ATTRIBUTE,
 } from "./names";
+import { pack, unpack } from "./pack";
+import { restored, shortened, type ShortProgress, type Steps } from "./progress";
 import { RunReport } from "./run-report";
+import { outcomeOf, RunStacks } from "./run-stacks";
 import type { WorkflowSdk } from "./sdk";
 import { awaitedIn, batchesOf, halvesOf, stacksOfUnits, type UnitBatch } from "./units";
+import { WorkerCalls } from "./worker-calls";
 
 /** Exit codes of `apply`, which are also those of a run. */
 const [DONE, FAILED, INTERRUPTED] = [0, 1, 130];
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Attempts of a batch whose workers are lost, or have crashed. */
-const MOST_ATTEMPTS = 100;
 
 /** Times that plans which have changed are made again. Some change each time, as by `timestamp()`. */
 const MOST_ROUNDS = 3;
@@ -42,31 +38,46 @@ const MOST_ROUNDS = 3;
 /** Batches that are planned at a time. */
 const MOST_PLANNED = 200;
 
-/** Returns the workflow of a run: the rollout of `fleet`, with applies by the workers of queues. */
-export function rolloutWorkflow(sdk: WorkflowSdk): (input: RolloutInput) => Promise<RemoteStatus> {
-  return (input) => new RolloutWorkflow(sdk, input).run();
+/**
+ * Returns the workflow of a run: the rollout of `fleet`, with applies by the workers of queues.
+ * Lists of stacks are packed.
+ */
+export function rolloutWorkflow(sdk: WorkflowSdk) {
+  return (start: RolloutStart, units: Uint8Array, progress?: Uint8Array): Promise<RemoteStatus> => {
+    // A schedule gives each of its runs another ID.
+    const runId = runIdOf(sdk.workflowInfo().workflowId);
+    const input = { ...start, runId, units: unpack(units) as readonly InputUnit[] };
+    const kept = progress && (unpack(progress) as ShortProgress);
+    return new RolloutWorkflow(sdk, input, kept).run(start, units);
+  };
 }
 
 class RolloutWorkflow {
   private readonly report: RunReport;
+  private readonly calls: WorkerCalls;
+  private readonly stacks: RunStacks;
+  private readonly steps: Steps;
   private readonly stop = new AbortController();
   private answer: "approve" | "reject" | undefined;
-  /** Grows with each planning and each apply, so that a later one takes over the locks of an earlier. */
-  private round = 0;
   private rollout: Rollout | undefined;
-  /** The exit code of a gate that refuses plans. */
-  private refusal: number | undefined;
+  /** A wave has ended, and the next one has not begun. */
+  private isProceeding = false;
 
   constructor(
     private readonly sdk: WorkflowSdk,
     private readonly input: RolloutInput,
+    kept: ShortProgress | undefined,
   ) {
-    this.report = new RunReport(input);
+    const progress = kept && restored(kept, stacksOfUnits(input.units));
+    this.report = new RunReport(input, progress?.report);
+    this.calls = new WorkerCalls(sdk, input);
+    this.stacks = new RunStacks(input, this.report);
+    const first = { round: 0, repeats: 0, waves: undefined, begun: 0, refusal: undefined };
+    this.steps = progress?.steps ?? first;
     sdk.setHandler(sdk.defineQuery(FOLLOW), (from: number): Followed => this.report.follow(from));
     sdk.setHandler(sdk.defineQuery(REVIEW), (from: number): ReviewPage => this.report.review(from));
-    const decide = (decision: Decision): void => {
-      this.decide(decision);
-    };
+    sdk.setHandler(sdk.defineQuery(RESULT), (from: number): ResultPage => this.report.result(from));
+    const decide = this.decide.bind(this);
     const validator = (decision: Decision): void => {
       const problem = this.report.problemOf(decision);
       if (problem !== undefined) throw new Error(problem);
@@ -74,60 +85,86 @@ class RolloutWorkflow {
     sdk.setHandler(sdk.defineUpdate(DECIDE), decide, { validator });
   }
 
-  async run(): Promise<RemoteStatus> {
-    const { report, input } = this;
+  async run(start: RolloutStart, units: Uint8Array): Promise<RemoteStatus> {
+    const { report, sdk, input, steps } = this;
     const code = await this.planAndApply();
+    if (code === "leaves") {
+      const kept = { steps, report: report.kept(sdk.workflowInfo().runId) };
+      const progress = shortened(kept, stacksOfUnits(input.units));
+      return sdk.continueAsNew(start, units, pack(progress));
+    }
     report.code = this.isStopped() && input.operation !== "plan" ? INTERRUPTED : code;
     report.phase = "ended";
+    this.mark(RESULT_ATTRIBUTE, resultName(report.code));
     return report.status;
   }
 
-  private async planAndApply(): Promise<number> {
-    const { report, input } = this;
-    await this.plan(input.units);
-    if (this.isStopped()) return INTERRUPTED;
-    const isComplete = report.having("excluded").length === 0;
-    const refusal = this.refused();
-    if (refusal !== undefined) return refusal;
-    if (input.operation === "plan") return isComplete ? DONE : FAILED;
-    const waves = this.waves();
-    const total = report.status.total;
-    report.waves = waves.map(({ stacks }) => stacks.length);
-    report.allowedFailures = allowedFailures(input.maxFailures, total, input.waves !== undefined);
-    if (report.having("excluded").length > report.allowedFailures) return FAILED;
-    const changed = this.changedOf(waves.flatMap(({ stacks }) => stacks));
-    if (changed > 0 && !(await this.asks(1, waves))) return FAILED;
-    let halt = await this.apply(input.units, waves);
-    // A plan that has changed since its review is reviewed again, alone.
-    for (let left = MOST_ROUNDS; left > 0 && halt === undefined; left--) {
-      const changes = report.having("changed");
-      if (changes.length === 0) break;
+  /** Returns the exit code, or "leaves" if a new execution has to go on. */
+  private async planAndApply(): Promise<number | "leaves"> {
+    const { report, input, steps } = this;
+    for (;;) {
+      if (!steps.waves) {
+        await this.plan(this.stacks.unplanned());
+        if (this.isStopped()) return INTERRUPTED;
+        if (this.isLeaving()) return "leaves";
+        const code = this.judge();
+        if (code !== undefined) return code;
+        if (this.isLeaving()) return "leaves";
+      }
+      const waves = steps.waves ?? [];
+      if (steps.begun === 0 && !(await this.asksFirst(waves))) return this.end();
+      const halt = await this.apply(waves);
+      if (halt === "leaves") return halt;
+      // A plan that has changed since its review is reviewed again, alone.
+      const changes = new Set(report.having("changed"));
+      if (changes.size === 0 || halt !== undefined || steps.repeats === MOST_ROUNDS) break;
       const units = input.units.filter(({ stacks }) =>
-        stacks.some(({ name }) => changes.includes(name)),
+        stacks.some(({ name }) => changes.has(name)),
       );
       report.forget(stacksOfUnits(units));
-      await this.plan(units);
-      if (this.refused() !== undefined || this.isStopped()) break;
-      const again = [{ stacks: this.planned(units) }];
-      const wave = { number: waves.length + 1, count: waves.length + 1 };
-      const isAsked = this.changedOf(again.flatMap(({ stacks }) => stacks)) > 0;
-      if (isAsked && !(await this.asksAbout(wave, again[0]?.stacks ?? [], false))) break;
-      halt = await this.apply(units, again);
+      Object.assign(steps, { waves: undefined, begun: 0, repeats: steps.repeats + 1 });
     }
-    const { applied } = report.status;
-    return this.refused() ?? (applied === total ? DONE : FAILED);
+    return this.end();
+  }
+
+  private end(): number {
+    const { applied, total } = this.report.status;
+    return this.steps.refusal ?? (applied === total ? DONE : FAILED);
+  }
+
+  /** Decides if the plans may be applied, and in which waves. Returns an exit code if they may not. */
+  private judge(): number | undefined {
+    const { report, input, steps } = this;
+    if (steps.repeats > 0) {
+      steps.waves = [{ stacks: this.stacks.left(stacksOfUnits(input.units)) }];
+      return steps.refusal;
+    }
+    if (steps.refusal !== undefined) return steps.refusal;
+    const excluded = report.having("excluded").length;
+    if (input.operation === "plan") return excluded === 0 ? DONE : FAILED;
+    steps.waves = this.stacks.waves();
+    report.waves = steps.waves.map(({ stacks }) => stacks.length);
+    const { total } = report.status;
+    report.allowedFailures = allowedFailures(input.maxFailures, total, input.waves !== undefined);
+    return excluded > report.allowedFailures ? FAILED : undefined;
+  }
+
+  private asksFirst(waves: readonly PlannedWave[]): boolean | Promise<boolean> {
+    const [first = { stacks: [] }] = waves;
+    if (this.stacks.changed(waves.flatMap(({ stacks }) => stacks)) === 0) return true;
+    if (this.steps.repeats === 0) return this.asks(1, waves);
+    const number = this.report.waves.length + 1;
+    return this.asksAbout({ number, count: number }, first.stacks, false);
   }
 
   /** Plans units by the workers of their queues. */
   private async plan(units: readonly InputUnit[]): Promise<void> {
-    const { report } = this;
-    report.phase = "planning";
-    const round = this.round++;
-    const batches = batchesOf(units);
+    this.report.phase = "planning";
+    const [round, batches] = [this.steps.round++, batchesOf(units)];
     const lane = async (): Promise<void> => {
       for (let batch = batches.shift(); batch; batch = batches.shift()) {
-        if (this.isStopped()) return;
         batches.unshift(...(await this.planBatch(batch, round)));
+        if (this.isStopped() || this.isLeaving()) return;
       }
     };
     await Promise.all(Array.from({ length: MOST_PLANNED }, lane));
@@ -135,16 +172,9 @@ class RolloutWorkflow {
 
   /** Returns the batches that are planned instead: the review of this one may be too large. */
   private async planBatch(batch: UnitBatch, round: number): Promise<readonly UnitBatch[]> {
-    const { report } = this;
-    const { queue } = batch;
+    const { report, steps } = this;
     const stacks = stacksOfUnits(batch.units);
-    const given: PlanBatch = { ...this.about(stacks), round };
-    const planned = await this.activity<PlannedBatch | "too large">(
-      PLAN_ACTIVITY,
-      queue,
-      given,
-      stacks,
-    );
+    const planned = await this.calls.plan(batch.queue, stacks, round);
     if (planned === "too large") {
       const halves = halvesOf(batch);
       if (halves.length === 0) report.exclude(stacks, "The review is larger than 900 KB");
@@ -155,29 +185,27 @@ class RolloutWorkflow {
       return [];
     }
     report.addPlanned(planned);
-    const { refusal } = planned;
-    if (refusal !== undefined) this.refusal = Math.max(this.refusal ?? 0, refusal);
+    const { refusal = steps.refusal } = planned;
+    if (refusal !== undefined) steps.refusal = Math.max(steps.refusal ?? 0, refusal);
     return [];
   }
 
-  /** Applies units in waves. Returns why not all of them were started. */
-  private async apply(
-    units: readonly InputUnit[],
-    waves: readonly PlannedWave[],
-  ): Promise<Halt | undefined> {
-    const { report, input } = this;
-    const round = this.round++;
-    const known = new Set(waves.flatMap(({ stacks }) => stacks));
-    const queues = new Map(
-      units.flatMap((unit) => stacksOfUnits([unit]).map((name) => [name, unit])),
+  /** Applies what is left of the waves. Returns why not all stacks were started. */
+  private async apply(waves: readonly PlannedWave[]): Promise<Halt | "leaves" | undefined> {
+    const { report, input, steps } = this;
+    const round = steps.round++;
+    const left = waves.map((wave) => ({ ...wave, stacks: this.stacks.left(wave.stacks) }));
+    const known = new Set(left.flatMap(({ stacks }) => stacks));
+    const units = new Map(
+      input.units.flatMap((unit) => stacksOfUnits([unit]).map((name) => [name, unit])),
     );
-    const applied = units.flatMap((unit): UnitToApply[] => {
+    const applied = input.units.flatMap((unit): UnitToApply[] => {
       const stacks = stacksOfUnits([unit]).filter((name) => known.has(name));
-      const changed = this.changedOf(stacks) > 0;
+      const changed = this.stacks.changed(stacks) > 0;
       return stacks.length === 0 ? [] : [{ stacks, queue: unit.queue, changed }];
     });
     const rollout = new Rollout({
-      waves,
+      waves: left,
       get allowedFailures() {
         return report.allowedFailures;
       },
@@ -187,24 +215,39 @@ class RolloutWorkflow {
       failureMode: input.failureMode,
       awaited: awaitedIn(applied),
       excluded: report.having("excluded").length + report.having("failed").length,
+      failedBefore: this.stacks.failedUnits(),
       stop: this.stop.signal,
-      proceed: (done, next) => this.proceed(done, next, waves, queues),
+      proceed: (done, next) =>
+        this.proceed({ ...done, stacks: waves[done.number - 1]?.stacks ?? [] }, next, waves, units),
+      ended: ({ stack }) => {
+        // Nothing is to be done for a stack without changes.
+        if (!report.outcome(stack)) report.end(outcomeOf(stack, "applied"));
+      },
       waveStarted: ({ number, stacks }) => {
-        report.begin(number, stacks);
+        if (number !== steps.begun) report.begin(number, stacks);
+        steps.begun = number;
+        this.mark(WAVE_ATTRIBUTE, number);
       },
     });
     this.rollout = rollout;
-    await runInBatches({
+    const isLeft = () => this.isLeaving() && report.running === 0 && !this.isProceeding;
+    const batches = runInBatches({
       rollout,
       units: applied,
-      open: () => this.sdk.condition(() => !report.isPaused || this.isStopped()),
+      isLeaving: () => this.isLeaving(),
+      open: () =>
+        this.sdk.condition(() => (!report.isPaused && !this.isLeaving()) || this.isStopped()),
       apply: (queue, stacks) => this.applyBatch(queue, stacks, round),
     });
-    for (const { stacks, changed } of applied) {
-      for (const stack of stacks) {
-        const status = changed || rollout.halted !== undefined ? "not started" : "applied";
-        if (!report.outcome(stack)) report.end({ stack, status, add: 0, change: 0, remove: 0 });
-      }
+    const run = { hasEnded: false };
+    const end = batches.then(() => {
+      run.hasEnded = true;
+    });
+    await this.sdk.condition(() => run.hasEnded || isLeft());
+    if (!run.hasEnded) return "leaves";
+    await end;
+    for (const stack of known) {
+      if (!report.outcome(stack)) report.end(outcomeOf(stack, "not started"));
     }
     return rollout.halted;
   }
@@ -218,12 +261,17 @@ class RolloutWorkflow {
     const digests = Object.fromEntries(
       stacks.map((stack) => [stack, report.plan(stack)?.digest ?? ""]),
     );
-    const given: ApplyBatch = { ...this.about(stacks), round, digests };
     report.handOut(stacks);
-    const result = await this.activity<AppliedBatch>(APPLY_ACTIVITY, queue, given, stacks);
+    const result = await this.calls.apply(queue, stacks, round, digests);
     const batch =
       "failure" in result
-        ? { stacks: stacks.map((stack) => failed(stack, result.failure)), problems: [] }
+        ? {
+            stacks: stacks.map((stack) => ({
+              ...outcomeOf(stack, "failed"),
+              reason: result.failure,
+            })),
+            problems: [],
+          }
         : result;
     report.takeBack(stacks, batch);
     return new Map(batch.stacks.map((one) => [one.stack, one]));
@@ -231,22 +279,26 @@ class RolloutWorkflow {
 
   /** Runs the checks of the workers that had stacks of the wave, and asks about the next one. */
   private async proceed(
-    done: Wave,
+    { number: wave, count, stacks: ended }: Wave,
     next: Wave,
     waves: readonly PlannedWave[],
     units: ReadonlyMap<string, InputUnit>,
   ): Promise<"start" | "refused"> {
-    const queues = new Set(done.stacks.flatMap((stack) => units.get(stack)?.queue ?? []));
-    const { number: wave, count } = done;
-    const checks = await Promise.all(
-      [...queues].map((queue) => {
-        const stacks = done.stacks.filter((stack) => units.get(stack)?.queue === queue);
-        const given: EndedWave = { runId: this.input.runId, wave, count, stacks };
-        return this.activity<boolean>(CHECK_ACTIVITY, queue, given, [`wave ${wave}`]);
-      }),
-    );
-    if (checks.some((passed) => passed !== true) || this.isStopped()) return "refused";
-    return (await this.asks(next.number, waves)) ? "start" : "refused";
+    this.isProceeding = true;
+    try {
+      const queues = new Set(ended.flatMap((stack) => units.get(stack)?.queue ?? []));
+      const { runId } = this.input;
+      const checks = await Promise.all(
+        [...queues].map((queue) => {
+          const stacks = ended.filter((stack) => units.get(stack)?.queue === queue);
+          return this.calls.check(queue, { runId, wave, count, stacks });
+        }),
+      );
+      if (checks.some((passed) => passed !== true) || this.isStopped()) return "refused";
+      return (await this.asks(next.number, waves)) ? "start" : "refused";
+    } finally {
+      this.isProceeding = false;
+    }
   }
 
   private asks(wave: number, waves: readonly PlannedWave[]): Promise<boolean> {
@@ -263,8 +315,8 @@ class RolloutWorkflow {
     const { report, input } = this;
     if (input.autoApprove && !isManual) return true;
     this.answer = undefined;
-    const changed = this.changedOf(stacks);
-    report.question = { wave: number, count, stacks: stacks.length, changed };
+    const counts = { stacks: stacks.length, changed: this.stacks.changed(stacks) };
+    report.question = { wave: number, count, ...counts };
     await this.sdk.condition(() => this.answered() !== undefined || this.isStopped());
     report.question = undefined;
     return this.answered() === "approve" && !this.isStopped();
@@ -276,12 +328,13 @@ class RolloutWorkflow {
     return this.answer;
   }
 
-  private refused(): number | undefined {
-    return this.refusal;
-  }
-
   private isStopped(): boolean {
     return this.stop.signal.aborted;
+  }
+
+  /** True if the history has become long: a new execution goes on when nothing is open. */
+  private isLeaving(): boolean {
+    return this.sdk.workflowInfo().continueAsNewSuggested && !this.isStopped();
   }
 
   private decide(decision: Decision): void {
@@ -299,66 +352,15 @@ class RolloutWorkflow {
 
   private limit({ maxFailures, parallelism }: Extract<Decision, { kind: "set" }>): void {
     const { report } = this;
-    if (maxFailures)
-      report.allowedFailures = allowedFailures(maxFailures, report.status.total, true);
+    const { total } = report.status;
+    if (maxFailures) report.allowedFailures = allowedFailures(maxFailures, total, true);
     if (parallelism !== undefined) report.parallelism = parallelism;
     this.rollout?.limited();
   }
 
-  /** Divides the stacks with a plan. A stack that no wave takes is refused before a run starts. */
-  private waves(): readonly PlannedWave[] {
-    const { input, report } = this;
-    const stacks = this.planned(input.units);
-    if (!input.waves) return [{ stacks }];
-    const all = input.units.flatMap((unit) => unit.stacks);
-    const labels = new Map(all.map((stack) => [stack.name, stack.labels ?? {}]));
-    const changed = new Set(stacks.filter((stack) => report.plan(stack)?.changed));
-    const awaited = awaitedIn(input.units.map((unit) => ({ stacks: stacksOfUnits([unit]) })));
-    const request = { stacks, changed, awaited, waves: input.waves };
-    return planWaves({ ...request, labels: (stack) => labels.get(stack) ?? {} }).waves;
+  /** Sets a search attribute, where the namespace has it. */
+  private mark(name: string, value: string | number): void {
+    if (!this.input.attributes.includes(name)) return;
+    this.sdk.upsertSearchAttributes({ [name]: typeof value === "string" ? [value] : [value] });
   }
-
-  private planned(units: readonly InputUnit[]): readonly string[] {
-    return stacksOfUnits(units).filter((stack) => this.report.plan(stack));
-  }
-
-  private changedOf(stacks: readonly string[]): number {
-    return stacks.filter((stack) => this.report.plan(stack)?.changed).length;
-  }
-
-  private about(stacks: readonly string[]): Omit<PlanBatch, "round"> {
-    const { runId, operation, basis, gate } = this.input;
-    return { runId, operation, basis, gate, stacks: [...stacks] };
-  }
-
-  /** Calls a worker. A worker that is lost is replaced when it has certainly stopped to write. */
-  private async activity<R>(
-    type: string,
-    queue: string,
-    given: object,
-    stacks: readonly string[],
-  ): Promise<R | { readonly failure: string }> {
-    const { leaseMs } = this.input;
-    const [first = "", ...others] = stacks;
-    try {
-      return await this.sdk.scheduleActivity<R>(type, [given], {
-        taskQueue: taskQueueOf(queue),
-        startToCloseTimeout: DAY_MS,
-        heartbeatTimeout: leaseMs,
-        retry: {
-          initialInterval: leaseMs,
-          backoffCoefficient: 1,
-          maximumAttempts: MOST_ATTEMPTS,
-        },
-        summary: others.length === 0 ? first : `${first} and ${others.length} more`,
-      });
-    } catch {
-      // The worker has printed the reason; the history has none of its texts.
-      return { failure: "The worker failed" };
-    }
-  }
-}
-
-function failed(stack: string, reason: string): StackOutcome {
-  return { stack, status: "failed", reason, add: 0, change: 0, remove: 0 };
 }

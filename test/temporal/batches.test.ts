@@ -89,7 +89,13 @@ async function run({ units, takes, allowedFailures, stopAt }: Schedule) {
     });
   }
 
-  await runInBatches({ rollout, units, apply, open: () => Promise.resolve() });
+  await runInBatches({
+    rollout,
+    units,
+    apply,
+    open: () => Promise.resolve(),
+    isLeaving: () => false,
+  });
   return { given, failed, ended, waves, halted: rollout.halted };
 }
 

@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { rolloutSchema } from "../../src/temporal";
 import { describeWithTemporal } from "./install";
 import { Networks } from "./networks";
 
@@ -22,7 +24,9 @@ describeWithTemporal("the review of a run on Temporal", () => {
   let networks: Networks;
   beforeAll(async () => {
     networks = await Networks.open({ tenants: TENANTS });
-    const { fleet } = networks;
+    const { fleet, temporal } = networks;
+    const attributes = ["--name", "CdktfConsoleResult", "--type", "Keyword"];
+    temporal.run("operator", "search-attribute", "create", ...attributes);
     fleet.environment = { ...fleet.environment, TF_VAR_TOKEN: "an earlier one" };
     rewrite({ before: "${var.TOKEN}" }, { "41": true });
     expect(await fleet.start("apply", "--auto-approve").ended).toMatchObject({ code: 0 });
@@ -95,6 +99,33 @@ describeWithTemporal("the review of a run on Temporal", () => {
         .map((message) => ({ ...message, "@timestamp": "" }));
     expect(messages(remote)).toEqual(messages(local));
     expect(remote.code).toBe(local.code);
+  });
+
+  test("is made at the times of a schedule, whose runs have their result as a search attribute", async () => {
+    const { temporal } = networks;
+    const schedule = (...argv: string[]) => networks.rollout("schedule", ...argv);
+    const given = ["--queue-by", "region", "--out-dir", "cdktf.out"];
+    const never = await schedule("add", "daily", "--cron", "at dawn", ...given);
+    expect(never).toMatchObject({ code: 1 });
+    expect(never.err).toContain("Temporal has refused the request");
+    const added = await schedule("add", "daily", "--cron", "0 6 * * *", ...given);
+    expect(added).toMatchObject({ code: 0, err: "" });
+    expect((await schedule("list")).out).toMatch(/^daily {2}next: \d{4}-\d\d-\d\dT06:00:00/);
+    temporal.run("schedule", "trigger", "--schedule-id", "cdktf-console/daily");
+    const found = 'CdktfConsoleResult = "failed" AND WorkflowId STARTS_WITH "cdktf-console/daily-"';
+    while (temporal.count(found) === 0) await sleep(200);
+    const { out } = await networks.rollout("list");
+    const [, id = ""] = /^(daily-\S+) {2}completed/m.exec(out) ?? [];
+    const shown = JSON.parse((await networks.rollout("show", id, "--json")).out) as unknown;
+    expect(rolloutSchema.parse(shown)).toMatchObject({
+      operation: "plan",
+      planned: TENANTS,
+      code: 1,
+    });
+    expect(await networks.rollout("wait", id)).toMatchObject({ code: 1 });
+    expect(await schedule("delete", "daily")).toMatchObject({ code: 0 });
+    expect((await schedule("list")).out).toBe("");
+    expect((await schedule("delete", "daily")).err).toContain("There is no schedule of this ID.");
   });
 });
 

@@ -14,11 +14,13 @@ export class TemporalServer {
   private constructor(
     readonly port: number,
     private readonly folder: string,
+    private readonly settings: readonly string[],
   ) {}
 
-  static async open(): Promise<TemporalServer> {
+  /** @param settings - values of Temporal's dynamic configuration, as `KEY=VALUE` */
+  static async open(...settings: readonly string[]): Promise<TemporalServer> {
     const folder = mkdtempSync(join(tmpdir(), "cdktf-console-temporal-"));
-    const server = new TemporalServer(await closedPort(), folder);
+    const server = new TemporalServer(await closedPort(), folder, settings);
     await server.start();
     return server;
   }
@@ -30,9 +32,10 @@ export class TemporalServer {
   async start(): Promise<void> {
     const options = ["--ip", "127.0.0.1", "--headless", "--log-level", "never"];
     const database = ["--db-filename", join(this.folder, "temporal.db")];
+    const dynamic = this.settings.flatMap((one) => ["--dynamic-config-value", one]);
     this.child = spawn(
       TEMPORAL,
-      ["server", "start-dev", "--port", String(this.port), ...options, ...database],
+      ["server", "start-dev", "--port", String(this.port), ...options, ...database, ...dynamic],
       { stdio: "ignore" },
     );
     while (!this.isHealthy()) {
@@ -53,6 +56,14 @@ export class TemporalServer {
       ),
     );
     return [text, ...decoded, ...reviews].join("\n");
+  }
+
+  /** The number of executions of workflows that a query finds. */
+  count(query: string): number {
+    const found = /"count": "?(\d+)/.exec(
+      this.run("workflow", "count", "--query", query, "--output", "json"),
+    );
+    return Number(found?.[1]);
   }
 
   async stop(): Promise<void> {
@@ -79,7 +90,8 @@ export class TemporalServer {
     }
   }
 
-  private run(...argv: readonly string[]): string {
+  /** Runs a command of Temporal. */
+  run(...argv: readonly string[]): string {
     return execFileSync(TEMPORAL, [...argv, "--address", this.address], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],

@@ -41,7 +41,7 @@ export function command<A extends unknown[]>(spec: CommandSpec<A>): CommandDefin
   return (parent, { terminal, finish }) => {
     const { examples, notes } = spec;
     // `taint` is also `state taint`.
-    const words = parent.parent ? `${parent.name()} ` : "";
+    const words = wordsOf(parent);
     const lines = examples.map(
       (example) => `  $ cdktf-console ${example.startsWith(words) ? "" : words}${example}`,
     );
@@ -59,6 +59,11 @@ export function command<A extends unknown[]>(spec: CommandSpec<A>): CommandDefin
       finish(await action(terminal, ...given));
     });
   };
+}
+
+/** The names of groups: `rollout schedule `. */
+function wordsOf(group: Command): string {
+  return group.parent ? `${wordsOf(group.parent)}${group.name()} ` : "";
 }
 
 /** Defines a command that only groups others. */

@@ -1,6 +1,13 @@
 import { Option } from "commander";
 import type { Decision } from "../../temporal";
-import { command } from "../command-line/command";
+import { command, group } from "../command-line/command";
+import {
+  appOptions,
+  contractOption,
+  failOnOption,
+  selectionOptions,
+} from "../command-line/options";
+import { remoteOptions } from "../command-line/remote-options";
 import { wholeNumber } from "../command-line/option-values";
 import { maxFailures } from "../command-line/rollout-options";
 
@@ -68,4 +75,39 @@ export const rolloutCommands = [
     action: async () => (await import("../actions/stacks/index.js")).rolloutSet,
   }),
   decision("stop", "End a run after the stacks that its workers have"),
+  group("schedule", "Plan stacks at certain times, by Temporal's schedules", [
+    command({
+      name: "add",
+      summary: "Plan stacks at the times of a cron expression",
+      examples: ['add daily --cron "0 6 * * *" --queue-by region --out-dir cdktf.out'],
+      notes:
+        "Its runs are named after it and their time. Add it again after each change of the\napp, of the contract or of the version of cdktf-console: workers refuse others.",
+      arguments: {
+        "<id>": "ID of the schedule",
+        "[stacks...]": "names or patterns of the stacks (default: all)",
+      },
+      options: [
+        new Option("--cron <expression>", "times in UTC (required)"),
+        ...appOptions,
+        ...selectionOptions,
+        failOnOption,
+        contractOption,
+        ...remoteOptions.filter(({ long }) => long !== "--on"),
+      ],
+      action: async () => (await import("../actions/stacks/index.js")).scheduleAdd,
+    }),
+    command({
+      name: "list",
+      summary: "List the schedules",
+      examples: ["list"],
+      action: async () => (await import("../actions/stacks/index.js")).scheduleList,
+    }),
+    command({
+      name: "delete",
+      summary: "Delete a schedule; a run that it has started goes on",
+      examples: ["delete daily"],
+      arguments: { "<id>": "ID of the schedule" },
+      action: async () => (await import("../actions/stacks/index.js")).scheduleDelete,
+    }),
+  ]),
 ];

@@ -124,7 +124,7 @@ class RemoteView {
     if (shown === reviews) return;
     this.follower?.pause();
     this.follower = undefined;
-    await this.review.show(await rollouts.review(runId, shown), this.outcomes);
+    await this.review.show(await rollouts.review(runId, shown, reviews), this.outcomes);
   }
 
   /** Asks the person at the terminal, or says how to answer. The answer may come from elsewhere. */

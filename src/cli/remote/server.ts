@@ -37,6 +37,9 @@ function reasonOf(failure: unknown): string {
   if (failure instanceof Error && failure.name === "WorkflowNotFoundError") {
     return "There is no run of this ID, or it has ended";
   }
+  if (failure instanceof Error && failure.name === "ScheduleNotFoundError") {
+    return "There is no schedule of this ID";
+  }
   const cause =
     failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure;
   return errorText(cause).replace(/\.$/, "");

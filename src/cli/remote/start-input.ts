@@ -28,7 +28,7 @@ interface Refused {
 /** Makes the start of a run of what its machines need to know. */
 export async function inputOf(
   request: InputRequest,
-): Promise<{ readonly input: RolloutInput } | Refused> {
+): Promise<{ readonly input: Omit<RolloutInput, "attributes"> } | Refused> {
   const { operation, stacks, labels, basis, options } = request;
   const { waves, maxFailures, failOn, allowWeaker, allowUnknown } = options;
   const problems = [...unsupported(options), ...(await localStates(stacks))];

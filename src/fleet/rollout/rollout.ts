@@ -35,6 +35,8 @@ export interface WaveOptions {
   readonly late?: ReadonlySet<string>;
   /** The stacks that have failed before, because they could not be planned. */
   readonly excluded: number;
+  /** The units that failed after a write in an earlier part of the run. */
+  readonly failedBefore?: number;
   /** Asked between two waves. `refused` and `waiting` end the rollout. Must not throw. */
   readonly proceed: (done: Wave, next: Wave) => Promise<"start" | "refused" | "waiting">;
   readonly stop: AbortSignal;
@@ -81,6 +83,7 @@ export class Rollout {
           stacks: this.stacks,
           awaited,
           allowedFailures,
+          failedBefore: options.failedBefore ?? 0,
           most: () =>
             Math.min(
               options.most ?? Number.POSITIVE_INFINITY,

@@ -8,6 +8,8 @@ export interface SlotRequest {
   readonly awaited: ReadonlyMap<string, ReadonlySet<string>>;
   /** Further units write as long as no more than these have failed after a write. */
   readonly allowedFailures: () => number;
+  /** The units that failed after a write in an earlier part of the run. */
+  readonly failedBefore?: number;
   /** Returns the number of units that may write at a time now. Default: any. */
   readonly most?: () => number;
 }
@@ -28,11 +30,12 @@ export class Slots {
   private readonly failing = new Set<Unit>();
   /** The units that asked to write and have no slot yet. */
   private readonly waiting = new Map<Unit, Deferred<boolean>>();
-  private failures = 0;
+  private failures: number;
   private closed = false;
 
   constructor(private readonly request: SlotRequest) {
     const { stacks, awaited } = request;
+    this.failures = request.failedBefore ?? 0;
     for (const unit of unitsOf(stacks, awaited)) {
       this.open.set(unit, new Set(unit));
       for (const stack of unit) this.unitOf.set(stack, unit);

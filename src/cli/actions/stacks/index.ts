@@ -7,6 +7,7 @@ export { importObject } from "./import";
 export { plan } from "./plan";
 export { protectionDiff } from "./protection-diff";
 export { rolloutDecisions, rolloutList, rolloutSet, rolloutShow, rolloutWait } from "./remote";
+export { scheduleAdd, scheduleDelete, scheduleList } from "./rollout-schedules";
 export { review } from "./review";
 export { output, show } from "./show";
 export { stacks } from "./stacks";

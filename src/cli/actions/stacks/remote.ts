@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { printed } from "../../../core/printed";
 import { formatStackCount } from "../../../formats/text/counts";
@@ -7,6 +8,7 @@ import type {
   RemoteStatus,
   RolloutInput,
   Rollouts,
+  rolloutSchema,
 } from "../../../temporal";
 import { ExitCode } from "../../exit-code";
 import { basisOf } from "../../remote/basis";
@@ -36,7 +38,7 @@ export async function runRemotely(
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return ExitCode.ERROR;
   if (selected.stacks.length === 0) return ExitCode.DONE;
-  const prepared = await prepare(operation, terminal, selected, options);
+  const prepared = await prepareRun(operation, terminal, selected, options);
   if ("problems" in prepared) {
     await publishReviews(screen, { failure: prepared.problems }, options);
     return screen.fail(...prepared.problems);
@@ -57,17 +59,18 @@ export async function runRemotely(
   });
 }
 
-interface Prepared {
-  readonly input: RolloutInput;
+export interface PreparedRun {
+  readonly input: Omit<RolloutInput, "attributes">;
   readonly reviewed: ReviewRequest;
 }
 
-async function prepare(
+/** Reads what a run is about, and refuses what it cannot do. */
+export async function prepareRun(
   operation: RemoteOperation,
   terminal: Terminal,
   { stacks, all }: SelectedStacks,
   options: RunOptions,
-): Promise<Prepared | { readonly problems: readonly Diagnostic[] }> {
+): Promise<PreparedRun | { readonly problems: readonly Diagnostic[] }> {
   const found = await basisOf(all, terminal.directory, options.contract);
   if ("problems" in found) return found;
   const opened = await ProtectionGate.open(terminal, options, {
@@ -83,7 +86,8 @@ async function prepare(
   return { input: made.input, reviewed: { options, gate: opened.gate, stacks: names } };
 }
 
-async function missingWorkers(
+/** The error for a run that no worker would begin. */
+export async function missingWorkers(
   rollouts: Rollouts,
   queues: readonly string[],
 ): Promise<Diagnostic | undefined> {
@@ -119,7 +123,13 @@ export function rolloutShow(
   return withRollouts(screen, async (rollouts) => {
     const { status } = await rollouts.follow(id, 0);
     if (options.json) {
-      screen.printDocument(`${JSON.stringify({ format_version: "1.0", id, ...status })}\n`);
+      const document = {
+        format_version: "1.0",
+        id,
+        ...status,
+        stacks: [...(await rollouts.outcomes(id))],
+      } satisfies z.input<typeof rolloutSchema>;
+      screen.printDocument(`${JSON.stringify(document)}\n`);
     } else printStatus(screen, id, status);
     return ExitCode.DONE;
   });
