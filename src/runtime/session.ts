@@ -99,7 +99,8 @@ export class Session {
       partial: isPartial(scope),
     });
     if (!loaded) return new Session({ problems: diagnostics });
-    return new Session(await planLoaded(loaded, scope, options, [...diagnostics, ...requested]));
+    const found = [...diagnostics, ...requested];
+    return new Session(await planLoaded({ loaded, scope, options, diagnostics: found }));
   }
 
   /**
@@ -125,14 +126,17 @@ export class Session {
       return plan;
     };
     const recordedData = new Map(saved.plans.map(({ stack, data }) => [stack.name, data]));
-    const found = [...diagnostics, ...requested];
-    const { timestamp: plannedAt } = first.document;
-    const recorded = { ...options, recordedData, plannedAt };
     return new Session(
-      await planLoaded({ ...loaded, faults }, scope, recorded, found, {
-        before: (run) => checkBasis(savedOf(run), run),
-        after: (run, plan) => checkPlan(savedOf(run), run, plan),
-        outputs: (run) => savedOf(run).document.plan.outputs,
+      await planLoaded({
+        loaded: { ...loaded, faults },
+        scope,
+        options: { ...options, recordedData, plannedAt: first.document.timestamp },
+        diagnostics: [...diagnostics, ...requested],
+        expectation: {
+          before: (run) => checkBasis(savedOf(run), run),
+          after: (run, plan) => checkPlan(savedOf(run), run, plan),
+          outputs: (run) => savedOf(run).document.plan.outputs,
+        },
       }),
     );
   }

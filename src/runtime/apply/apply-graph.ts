@@ -6,6 +6,7 @@ import { connectDestroys } from "./destroy-order";
 import { rollbackGraph } from "./restore";
 import {
   connectAll,
+  isConnected,
   isGate,
   stepsOf,
   type ApplyNode,
@@ -50,7 +51,12 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
       (node) => node.kind === "resource" && node.config.check !== undefined,
     );
     connectChecks(graph, steps, reads.map(block));
-    connectDestroys(graph, planning, run, steps, block);
+    for (const destroy of steps.destroys) {
+      graph.add(destroy);
+      const provider = run.context.nodes.providers.get(destroy.change.target.providerKey);
+      if (provider && !isConnected(destroy)) graph.connect(destroy, block(provider));
+    }
+    connectDestroys(graph, planning, run, steps);
   }
   connectStacks(graph, planning, gates);
   connectStarts(graph, gates);

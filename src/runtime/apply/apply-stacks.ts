@@ -57,9 +57,9 @@ export async function applyStacks(
   /** The stacks that were started. */
   const started = new Map<string, StackApply>();
   const begin = (run: StackRun): StackApply => {
-    const openJournal = () => control.openJournal(run);
     const { beforeWrite, record } = pace;
-    const applying = new StackApply(run, options, first, openJournal, {
+    const applying = new StackApply(run, options, first, {
+      openJournal: () => control.openJournal(run),
       waitUntil: pace.waitUntil,
       ...(beforeWrite && { permit: () => beforeWrite(run.name) }),
       ...(record && { record: record.bind(undefined, run.name) }),

@@ -1,4 +1,3 @@
-import type { ConfigurationNode } from "../graph/configuration";
 import type { Graph } from "../graph/graph";
 import type { Planning, StackRun } from "../plan/run";
 import {
@@ -18,14 +17,8 @@ export function connectDestroys(
   planning: Planning,
   run: StackRun,
   steps: Steps,
-  block: (node: ConfigurationNode) => ApplyNode,
 ): void {
-  const { puts, destroys, destroysOf, late } = steps;
-  for (const destroy of destroys) {
-    graph.add(destroy);
-    const provider = run.context.nodes.providers.get(destroy.change.target.providerKey);
-    if (provider && !isConnected(destroy)) graph.connect(destroy, block(provider));
-  }
+  const { puts, destroysOf, late } = steps;
   for (const [put, replaced] of replacements(steps)) {
     if (late.has(replaced)) graph.connect(replaced, put);
     else graph.connect(put, replaced);

@@ -30,10 +30,8 @@ export async function put(
   if (action === "no-op") return keep(applying, planned);
   const connected = applying.connected(planned);
   if (!connected?.target.config) return false;
-  const { config, where } = connected.target;
-  const surroundings = applying.surroundingsOf(planned);
-  if (!meetsPreconditions(run, config, where, surroundings)) return false;
-  const present = { ...connected, surroundings };
+  const present = { ...connected, surroundings: applying.surroundingsOf(planned) };
+  if (!meetsPreconditions(run, present)) return false;
   if (action === "read") return putData(applying, present);
 
   const { final, diagnostics } = await finalPlan(run, planned, present, options.abort);
@@ -58,17 +56,14 @@ export async function put(
 function keep(applying: StackApply, planned: PlannedInstance): boolean {
   const { run, values } = applying;
   const { change, target } = planned;
-  const { schema, config, where, mode } = target;
+  const { schema, config, mode } = target;
   if (!planned.planned) return true;
   const { marks } = planned.configured?.effective ?? {};
   const self = toEvaluated(schema.attributes, planned.planned, change.afterSensitive, marks);
   values.set(change, self);
   if (!config || mode === "data") return true;
-  const surroundings = applying.surroundingsOf(planned);
-  return (
-    meetsPreconditions(run, config, where, surroundings) &&
-    meetsPostconditions(run, config, where, surroundings, self)
-  );
+  const present = { target, surroundings: applying.surroundingsOf(planned) };
+  return meetsPreconditions(run, present) && meetsPostconditions(run, present, self);
 }
 
 async function putData(applying: StackApply, planned: PlannedInstance): Promise<boolean> {
@@ -203,14 +198,13 @@ function accept(
   { change, target, surroundings, configured }: Omit<FinalInstance, "planned">,
   state: ObjectValue | null,
 ): boolean {
-  const { schema, where, config } = target;
-  const { attributes } = schema;
+  const { attributes } = target.schema;
   const { marks } = configured.effective;
   const self = state
     ? toEvaluated(attributes, state, sensitivePaths(attributes, state, marks), marks)
     : unknownObject(attributes);
   values.set(change, self);
-  return !config || meetsPostconditions(run, config, where, surroundings, self);
+  return meetsPostconditions(run, { target, surroundings }, self);
 }
 
 function notProvisioned({ target: { where } }: PlannedInstance): Diagnostic {

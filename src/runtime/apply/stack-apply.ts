@@ -28,6 +28,8 @@ export interface StoredResult {
 
 /** Asks before a stack writes, and records its changes. */
 interface StackPermit {
+  /** Undefined after an error, which is in the run. */
+  readonly openJournal: () => Promise<Journal | undefined>;
   /** Resolves when the stack may write, and to false if it may not. Default: always. */
   readonly permit?: () => boolean | Promise<boolean>;
   /** See `Pace.waitUntil`. */
@@ -58,8 +60,6 @@ export class StackApply {
     readonly options: EngineOptions,
     /** The changes with `create_before_destroy` in the state. */
     readonly createdFirst: ReadonlySet<ResourceChange>,
-    /** Undefined after an error, which is in the run. */
-    private readonly openJournal: () => Promise<Journal | undefined>,
     readonly pace: StackPermit,
   ) {
     this.permission = pace.permit ? "needed" : "granted";
@@ -67,7 +67,7 @@ export class StackApply {
 
   /** Opens the journal. A stack that only reads or evaluates needs none. False if that fails. */
   async open(): Promise<boolean> {
-    this.journal = await this.openJournal();
+    this.journal = await this.pace.openJournal();
     return this.journal !== undefined;
   }
 

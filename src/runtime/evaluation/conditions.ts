@@ -33,7 +33,7 @@ export function evaluateCondition(
 ): ConditionResult {
   const { text, hidden, diagnostics } = evaluateMessage(condition.errorMessage, scope, where);
   const found = hidden ? [...diagnostics, ...locate([HIDDEN[hidden]], where)] : diagnostics;
-  return evaluate(condition, scope, where, CHECK, { text, diagnostics: found });
+  return evaluate(condition, scope, where, { ...CHECK, text, diagnostics: found });
 }
 
 /** Evaluates the condition of a `validation` block, where Terraform has other wordings. */
@@ -51,7 +51,7 @@ export function evaluateValidation(
   const shown = hidden
     ? `The error message included ${article} ${hidden} value, so it will not be displayed.`
     : text || "Failed to evaluate condition error message.";
-  const result = evaluate(condition, scope, where, VALIDATION, { text: shown, diagnostics });
+  const result = evaluate(condition, scope, where, { ...VALIDATION, text: shown, diagnostics });
   if (result.status !== "fail" || !isUnknown) return result;
   const detail =
     "Unsuitable value for error message: expression refers to values that won't be known until the apply phase.";
@@ -75,8 +75,7 @@ function evaluate(
   { condition }: Condition,
   scope: Scope,
   where: Location,
-  words: typeof CHECK,
-  message: Message,
+  message: Message & typeof CHECK,
 ): ConditionResult {
   const evaluated = condition.evaluate(scope);
   const diagnostics = [...message.diagnostics, ...evaluated.diagnostics];
@@ -89,9 +88,9 @@ function evaluate(
   if (converted.problems.length > 0 || result === null) {
     const detail =
       result === null
-        ? `${words.result} expression must return either true or false, not null.`
-        : `Invalid ${words.result.toLowerCase()} result value: a bool is required.`;
-    const problem = errorAt(where, words.summary, detail);
+        ? `${message.result} expression must return either true or false, not null.`
+        : `Invalid ${message.result.toLowerCase()} result value: a bool is required.`;
+    const problem = errorAt(where, message.summary, detail);
     return { status: "error", diagnostics: [...diagnostics, problem] };
   }
   if (result !== false) return { status: "pass", diagnostics };

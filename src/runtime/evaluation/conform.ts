@@ -42,7 +42,8 @@ export interface Conformed extends MarkedObject {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface ConformOptions {
+/** The place of a block. */
+export interface BlockPlace extends Omit<Where, "path"> {
   /** Allows ephemeral values everywhere, as in provider configuration, which is never stored. */
   readonly ephemeral?: boolean;
 }
@@ -56,12 +57,11 @@ export function conformBody(
   body: Body,
   attributes: Attributes,
   scope: Scope,
-  where: Omit<Where, "path">,
-  options: ConformOptions = {},
+  { address, constructPath, ephemeral = false }: BlockPlace,
 ): Conformed {
   const constant = constants(body).get(attributes);
   if (constant) return constant;
-  const found: Collected = { marks: [], diagnostics: [], options };
+  const found: Collected = { marks: [], diagnostics: [], ephemeral };
   const members = new Map<string, Evaluated>();
   for (const [name, expression] of body) {
     const { value, diagnostics } = expression.evaluate(scope);
@@ -71,7 +71,6 @@ export function conformBody(
   const evaluated = found.diagnostics.length;
   const conformed = foldObject(attributes, Object.fromEntries(members), conforming(found));
   const value = isObjectValue(conformed) ? conformed : {};
-  const { address, constructPath } = where;
   const result = {
     value,
     marks: found.marks,
@@ -107,7 +106,7 @@ const isConstant = onceForEach((body: Body) =>
 interface Collected {
   readonly marks: PathMarks[];
   readonly diagnostics: Diagnostic[];
-  readonly options: ConformOptions;
+  readonly ephemeral: boolean;
 }
 
 /** Lists and maps of primitives are converted as a whole; sets hold primitives only. */
@@ -198,7 +197,7 @@ function take(mark: PathMarks, found: Collected, place: Place<Attribute>): void 
   if (!isSecret(mark)) return;
   found.marks.push(mark);
   const isWriteOnly = place.isInside(({ writeOnly }) => writeOnly === true);
-  if (!mark.ephemeral || isWriteOnly || found.options.ephemeral) return;
+  if (!mark.ephemeral || isWriteOnly || found.ephemeral) return;
   found.diagnostics.push(
     error(
       "Invalid use of ephemeral value",

@@ -57,8 +57,8 @@ export class ProviderConnections {
     const { provider } = selected;
     const where = block?.where ?? { address: `provider.${key}` };
     const attributes = provider.definition.configuration;
-    const options = { ephemeral: true };
-    const body = conformBody(block?.body ?? new Map(), attributes, scope, where, options);
+    const at = { ...where, ephemeral: true };
+    const body = conformBody(block?.body ?? new Map(), attributes, scope, at);
     const earlier = this.configured.get(key) ?? [];
     const wanted = this.validates ? withoutSecrets(body.value, attributes) : body.value;
     const known = earlier.find(({ value }) => valuesEqual(value, wanted));

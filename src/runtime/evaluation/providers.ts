@@ -79,7 +79,7 @@ export function selectResource(
   const { where, address } = config;
   const { name, alias } = config.provider;
   const selected = selectProvider(stack, name, providers);
-  if (!selected) return { problem: missingProvider(where, stack, name, providers, config) };
+  if (!selected) return { problem: missingProvider(config, name, stack, providers) };
   if (alias !== undefined && !stack.providers.has(providerKey(config.provider))) {
     return {
       problem: errorAt(
@@ -123,18 +123,18 @@ export function attributesOf(
  * The error for a block whose provider the executor does not include. Blocks of one provider have the
  * same text, so that they are listed in one error.
  *
- * @param typed Absent for a provider block.
+ * @param block Has no type if it is a provider block.
  */
 export function missingProvider(
-  where: Location,
-  stack: StackConfig,
+  block: { readonly where: Location } & (Typed | { readonly type?: never }),
   name: string,
+  stack: StackConfig,
   providers: Providers,
-  typed?: Typed,
 ): Diagnostic {
+  const { where } = block;
   const address = providerAddress(stack, name);
   const isImplied = address === impliedProvider(name).address;
-  const owner = isImplied ? includedOwner(name, providers, typed) : undefined;
+  const owner = isImplied ? includedOwner(name, providers, block) : undefined;
   if (owner === undefined) return unsupported(where, address);
   const [declared] = [...stack.requiredProviders].flatMap(([local, required]) =>
     sourceOf(required.address) === owner ? [local] : [],
@@ -158,9 +158,13 @@ export function unsupported(where: Location, provider: string): Diagnostic {
 }
 
 /** The source of the included provider that a type belongs to, or that has the name. */
-function includedOwner(name: string, providers: Providers, typed?: Typed): string | undefined {
+function includedOwner(
+  name: string,
+  providers: Providers,
+  block: Typed | { readonly type?: never },
+): string | undefined {
   return [...providers].find(([source, provider]) =>
-    typed ? schemaIn(provider, typed) : source.endsWith(`/${name}`),
+    block.type === undefined ? source.endsWith(`/${name}`) : schemaIn(provider, block),
   )?.[0];
 }
 

@@ -63,7 +63,7 @@ export async function importObject(options: ImportOptions): Promise<ImportResult
   if (!loaded) return { imported, interrupted: false, diagnostics, ofStacks: [] };
   const { opened, read, faults, diagnostics: problems } = await openStacks(loaded, planOptions);
   const { scope } = readRequest({ refresh: false });
-  const planning = planningOf(loaded, planOptions, scope, opened, read);
+  const planning = planningOf({ loaded, scope, options: planOptions }, { opened, read });
   const found = [...diagnostics, ...problems];
   try {
     await Promise.all(
@@ -191,9 +191,10 @@ async function readObject(
   const id = given ?? target.provider.importId(type);
   if (id !== undefined) observe({ type: "import_start", ...about, id });
   // Without an ID the provider reports the error.
-  return findObject(planning, run, target, id ?? "", () => {
+  const prepared = () => {
     observe({ type: "import_prepared", ...about, resourceType: type });
-  });
+  };
+  return findObject(planning, run, target, { id: id ?? "", prepared });
 }
 
 function alreadyManaged({ config }: ResourceNode, address: string): Diagnostic {

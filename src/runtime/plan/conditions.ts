@@ -25,22 +25,22 @@ export interface CheckedObject {
   /** The address of the block in the configuration. */
   readonly block: string;
   readonly where: Location;
+  readonly scope: Scope;
+  /** The severity of a condition that failed. Default `error`. */
+  readonly severity?: Diagnostic["severity"] | undefined;
 }
 
 /**
  * Evaluates conditions, records their results and reports those that fail. Unknown ones are
  * evaluated again when they are applied.
  *
- * @param severity Of a condition that failed. Default `error`.
  * @returns False if there are errors.
  */
 export function meets(
   run: StackRun,
-  { block, where }: CheckedObject,
+  { block, where, scope, severity = "error" }: CheckedObject,
   kind: ConditionKind,
   conditions: readonly Condition[],
-  scope: Scope,
-  severity: Diagnostic["severity"] = "error",
 ): boolean {
   const results = conditions.map((condition) => evaluateCondition(condition, scope, where));
   run.checks.record(block, where.address, kind, results);
@@ -71,8 +71,6 @@ function summaryOf(block: string, kind: ConditionKind): string {
   return block.startsWith("output.") ? OUTPUT_PRECONDITION_FAILED : `Resource ${kind} failed`;
 }
 
-type ConditionedBlock = ResourceConfig<"managed" | "data" | "ephemeral">;
-
 /** Checks a variable. Unknown validations are checked again by the apply. */
 export function isValid(run: StackRun, { config }: VariableNode): boolean {
   const { results, diagnostics } = checkVariable(config, run.values);
@@ -89,8 +87,8 @@ export function isValid(run: StackRun, { config }: VariableNode): boolean {
 export function checkAssertions(run: StackRun, { config }: CheckNode): boolean {
   const { where, assertions } = config;
   if (run.checks.fails(where.address, where.address)) return true;
-  const object = { block: where.address, where };
-  return meets(run, object, "assert", assertions, run.values, "warning");
+  const object = { block: where.address, where, scope: run.values, severity: "warning" } as const;
+  return meets(run, object, "assert", assertions);
 }
 
 /** Reports the read of a data source. In a check, its errors are warnings and fail the check. */
@@ -112,31 +110,40 @@ export function reportRead(
   run.report(found.map((one) => ({ ...one, severity: "warning" })));
 }
 
+/** An instance whose block may have conditions. */
+export interface CheckedInstance extends Pick<CheckedObject, "severity"> {
+  readonly target: {
+    readonly config?: ResourceConfig<"managed" | "data" | "ephemeral">;
+    readonly where: Location;
+  };
+  readonly surroundings: Surroundings;
+}
+
 /** Checks the preconditions of an instance; see `meets`. */
-export function meetsPreconditions(
-  run: StackRun,
-  { lifecycle, address: block }: ConditionedBlock,
-  where: Location,
-  surroundings: Surroundings,
-  severity?: Diagnostic["severity"],
-): boolean {
-  const { preconditions } = lifecycle;
-  if (preconditions.length === 0) return true;
-  const scope = within(run.values, surroundings);
-  return meets(run, { block, where }, "precondition", preconditions, scope, severity);
+export function meetsPreconditions(run: StackRun, instance: CheckedInstance): boolean {
+  return meetsAll(run, instance, "precondition");
 }
 
 /** Checks the postconditions of an instance that is `self`; see `meets`. */
 export function meetsPostconditions(
   run: StackRun,
-  { lifecycle, address: block }: ConditionedBlock,
-  where: Location,
-  surroundings: Surroundings,
+  instance: CheckedInstance,
   self: Evaluated,
-  severity?: Diagnostic["severity"],
 ): boolean {
-  const { postconditions } = lifecycle;
-  if (postconditions.length === 0) return true;
-  const scope = within(run.values, { ...surroundings, self });
-  return meets(run, { block, where }, "postcondition", postconditions, scope, severity);
+  const checked: CheckedInstance = {
+    ...instance,
+    surroundings: { ...instance.surroundings, self },
+  };
+  return meetsAll(run, checked, "postcondition");
+}
+
+function meetsAll(
+  run: StackRun,
+  { target: { config, where }, surroundings, severity }: CheckedInstance,
+  kind: "precondition" | "postcondition",
+): boolean {
+  const conditions = config?.lifecycle[`${kind}s`] ?? [];
+  if (!config || conditions.length === 0) return true;
+  const scope = within(run.values, surroundings);
+  return meets(run, { block: config.address, where, scope, severity }, kind, conditions);
 }

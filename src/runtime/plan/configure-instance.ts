@@ -94,11 +94,12 @@ function ignore(
   const parents = key === undefined ? steps : steps.slice(0, -1);
   const path = attributePath(attributes, prior.value, parents);
   if (!path || !attributePath(attributes, config.value, parents)) return config;
+  const at = { attributes, config, path };
   const before = reach(prior.value, path);
   const configured = reach(config.value, path);
   if (before === undefined || configured === undefined) return config;
   if (!isMapAt(attributes, config.value, path)) {
-    return typed(attributes, config, prior, path, retain(config, prior, path, before));
+    return typed(at, prior, retain(config, prior, path, before));
   }
   if (isUnknownValue(configured)) return config;
   if (key === undefined) return retain(config, prior, path, before);
@@ -109,7 +110,7 @@ function ignore(
   const merged: ObjectValue = Object.fromEntries(
     kept === undefined ? others : [...others, [key, kept] as const],
   );
-  return typed(attributes, config, config, path, {
+  return typed(at, config, {
     value: replaced(config.value, path, merged),
     marks: marksFrom(config, prior, [...path, key]),
   });
@@ -117,10 +118,16 @@ function ignore(
 
 /** Adds its type to a value again that was changed within; it is of a type of `source`. */
 function typed(
-  attributes: Attributes,
-  config: MarkedObject,
+  {
+    attributes,
+    config,
+    path,
+  }: {
+    readonly attributes: Attributes;
+    readonly config: MarkedObject;
+    readonly path: AttributePath;
+  },
   source: MarkedObject,
-  path: AttributePath,
   changed: MarkedObject,
 ): MarkedObject {
   const length = lengthToDynamic(attributes, path);

@@ -13,7 +13,7 @@ import { withoutUnknown } from "./outputs";
 import { configuredResource, expectChecks } from "./managed";
 import type { ActionReason } from "../../core/documents/stack-plan";
 import type { EngineOptions, Planning, StackRun } from "./run";
-import { targetOf, type Target, type TargetResource } from "./target";
+import { targetOf, type ConfiguredResource, type Target } from "./target";
 import { world } from "../../core/io/world";
 
 /** Reads a data source, or defers it to apply. */
@@ -34,7 +34,7 @@ export async function planData(
   }
   const values = await Promise.all(
     repetition.instances.map(async (repeated) => {
-      const value = await planRead(planning, run, resource, node, repeated);
+      const value = await planRead(planning, run, resource, repeated);
       return [repeated.key, value] as const;
     }),
   );
@@ -46,16 +46,14 @@ export async function planData(
 async function planRead(
   planning: Planning,
   run: StackRun,
-  resource: TargetResource,
-  node: ResourceNode,
-  repeated: Repeated,
+  resource: ConfiguredResource,
+  { key, surroundings }: Repeated,
 ): Promise<Evaluated | undefined> {
-  const target = targetOf(resource, repeated.key);
-  const { attributes } = resource.schema;
-  const severity = planning.options.conditions;
-  const { config } = node;
-  const { surroundings } = repeated;
-  if (!meetsPreconditions(run, config, target.where, surroundings, severity)) return undefined;
+  const target = targetOf(resource, key);
+  const { config, node, schema } = resource;
+  const { attributes } = schema;
+  const checked = { target, surroundings, severity: planning.options.conditions };
+  if (!meetsPreconditions(run, checked)) return undefined;
   const configured = configureInstance(run, target, surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
@@ -96,8 +94,7 @@ async function planRead(
     createBeforeDestroy: false,
   });
   const self = toEvaluated(attributes, read, sensitive, configured.marks);
-  const accepted = meetsPostconditions(run, config, target.where, surroundings, self, severity);
-  return accepted ? self : undefined;
+  return meetsPostconditions(run, checked, self) ? self : undefined;
 }
 
 /** Reads a data source. A failure in a check is a warning. */

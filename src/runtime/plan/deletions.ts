@@ -12,7 +12,7 @@ import {
 } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
 import type { ActionReason } from "../../core/documents/stack-plan";
-import { driftOf, foundBeside, refreshObject } from "./refresh";
+import { foundBeside, refreshInstance } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import type { StoredResource } from "./stored-resource";
 import { targetOf, type Target, type TargetResource } from "./target";
@@ -24,27 +24,22 @@ export interface Deletions {
   readonly values: readonly (readonly [InstanceKey | undefined, Evaluated])[];
 }
 
-/** Plans the destruction of all surplus and deposed objects. */
+/** Plans the destruction of objects of a resource that the selection includes. */
 export async function planDeletions(
   planning: Planning,
   run: StackRun,
   resource: TargetResource,
   { current, deposed }: StoredResource,
-  wanted: ReadonlySet<InstanceKey | undefined>,
 ): Promise<Deletions> {
-  const surplus = [...current]
-    .filter(([key]) => !wanted.has(key))
-    .map(([key, object]) => ({ key, object }));
   const ending = [
-    ...surplus.filter(({ key }) => isSelected(planning, resource, key)),
+    ...[...current]
+      .map(([key, object]) => ({ key, object }))
+      .filter(({ key }) => isSelected(planning, resource, key)),
     ...deposed.filter(({ key }) => isDeposedSelected(planning, run, resource, key)),
   ];
   const results = await Promise.all(
     ending.map(async ({ key, object }) => {
-      const target = targetOf(resource, key);
-      const reason =
-        object.stored.deposed === undefined ? reasonOf(planning, run, resource, key) : undefined;
-      const prior = await planDeletion(planning, run, resource, target, object, reason);
+      const prior = await planDeletion(planning, run, targetOf(resource, key), object);
       return { key, prior, deposed: object.stored.deposed !== undefined };
     }),
   );
@@ -108,21 +103,15 @@ export function includesDeposed(
 async function planDeletion(
   planning: Planning,
   run: StackRun,
-  resource: TargetResource,
   target: Target,
   object: StoredObject,
-  reason: ActionReason | undefined,
 ): Promise<StoredObject | null | undefined> {
   const { options } = planning;
   // Terraform does not read what it forgets, and forgets nothing in a refresh.
-  const isKept = options.mode === "normal" && isForgotten(run, resource);
-  const prior = isKept ? object : await refreshObject(planning, run, target, object);
-  if (prior === undefined) return undefined;
-  const drift =
-    object.stored.deposed === undefined ? driftOf(planning, run, target, object, prior) : undefined;
-  if (drift) run.drift.push(drift);
+  const isKept = options.mode === "normal" && isForgotten(run, target);
+  const prior = isKept ? object : await refreshInstance(planning, run, target, object);
   if (!prior || options.mode === "refresh-only") return prior;
-  const { config, schema } = resource;
+  const { config, schema } = target;
   if (config?.lifecycle.preventDestroy) {
     run.report([preventDestroy(target)]);
     return undefined;
@@ -139,6 +128,7 @@ async function planDeletion(
     if (hasErrors(diagnostics)) return undefined;
   }
   const { deposed, dependencies, createBeforeDestroy } = object.stored;
+  const reason = deposed === undefined ? reasonOf(planning, run, target) : undefined;
   const sensitive = sensitivePaths(schema.attributes, prior.value, marksOf(prior));
   const previousAddress =
     options.mode === "destroy" ? undefined : run.previousAddress(target.instance);
@@ -167,9 +157,9 @@ async function planDeletion(
 }
 
 /** Reports whether a `removed` block keeps the object on the console. */
-function isForgotten(run: StackRun, resource: TargetResource): boolean {
+function isForgotten(run: StackRun, { instance }: Target): boolean {
   return run.context.config.removals.some(
-    ({ from, destroy }) => !destroy && sameResource(from, { module: undefined, ...resource }),
+    ({ from, destroy }) => !destroy && sameResource(from, { module: undefined, ...instance }),
   );
 }
 
@@ -182,17 +172,16 @@ function surroundingsOf(key: InstanceKey | undefined): Surroundings {
 function reasonOf(
   { options }: Planning,
   run: StackRun,
-  { config, mode, type, name }: TargetResource,
-  key: InstanceKey | undefined,
+  { config, instance }: Target,
 ): ActionReason | undefined {
   if (options.mode === "destroy") return undefined;
   if (!config) {
-    return run.previousAddress({ mode, type, name, key }) === undefined
+    return run.previousAddress(instance) === undefined
       ? "delete_because_no_resource_config"
       : "delete_because_no_move_target";
   }
-  if (config.count && typeof key === "number") return "delete_because_count_index";
-  if (config.forEach && typeof key === "string") return "delete_because_each_key";
+  if (config.count && typeof instance.key === "number") return "delete_because_count_index";
+  if (config.forEach && typeof instance.key === "string") return "delete_because_each_key";
   return "delete_because_wrong_repetition";
 }
 

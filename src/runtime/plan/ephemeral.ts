@@ -57,9 +57,11 @@ async function openInstance(
   const { type } = config;
   const instance = formatAddress({ mode: "managed", type, name: config.name, key });
   const where = { ...config.where, address: `ephemeral.${instance}` };
-  if (!meetsPreconditions(run, config, where, surroundings)) return undefined;
+  const checked = { target: { config, where }, surroundings };
+  if (!meetsPreconditions(run, checked)) return undefined;
   const scope = within(run.values, surroundings);
-  const configured = conformBody(config.body, attributes, scope, where, { ephemeral: true });
+  const at = { ...where, ephemeral: true };
+  const configured = conformBody(config.body, attributes, scope, at);
   const { value, diagnostics } = configured;
   const problems = [
     ...diagnostics,
@@ -91,6 +93,6 @@ async function openInstance(
   run.ephemerals.add({ ...session, provider, type, where, configured });
   const result = toEvaluated(attributes, opened.result);
   const self = mark(result, { ephemeral: true });
-  if (!meetsPostconditions(run, config, where, surroundings, self)) return undefined;
+  if (!meetsPostconditions(run, checked, self)) return undefined;
   return { value: result, isOpen: true };
 }

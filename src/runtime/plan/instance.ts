@@ -4,7 +4,6 @@ import { toEvaluated } from "../evaluation/attributes";
 import type { Repeated } from "../evaluation/repetition";
 import { answered } from "../evaluation/provider-diagnostics";
 import { encodeInstance, marked, type StoredObject } from "../evaluation/stored-objects";
-import type { ResourceNode } from "../graph/configuration";
 import type { InstanceKey, InstanceState } from "../../core/documents/state";
 import { meetsPostconditions, meetsPreconditions } from "./conditions";
 import { configureInstance } from "./configure-instance";
@@ -12,13 +11,13 @@ import { changeOf, decide } from "./decide";
 import { preventDestroy } from "./deletions";
 import { missingSelf } from "./missing-self";
 import type { PlannedInstance } from "./planned-instance";
-import { refreshInstance } from "./refresh";
+import { importInstance, noteConfiguration, refreshInstance } from "./refresh";
 import type { Planning, StackRun } from "./run";
-import { targetOf, type TargetResource } from "./target";
+import { targetOf, type ConfiguredResource } from "./target";
 import { replaceReason } from "./triggers";
 
-/** The objects of an instance in the state. */
-interface Found {
+/** An instance of the configuration with its objects in the state. */
+interface FoundInstance extends Repeated {
   readonly stored: StoredObject | undefined;
   /** The ID to import if the state has no object. */
   readonly importId: string | undefined;
@@ -33,19 +32,27 @@ interface Found {
 export async function planInstance(
   planning: Planning,
   run: StackRun,
-  resource: TargetResource,
-  node: ResourceNode,
-  { key, surroundings }: Repeated,
-  { stored, importId, instances }: Found,
+  resource: ConfiguredResource,
+  { key, surroundings, stored, importId, instances }: FoundInstance,
 ): Promise<Evaluated | undefined> {
   const { options, limit, dependencies } = planning;
-  const { conditions: severity } = options;
-  const { config } = node;
+  const { config, node } = resource;
   const target = targetOf(resource, key);
   const { where } = target;
+  const checked = { target, surroundings, severity: options.conditions };
+  const needs = dependencies.addresses(node);
+  const createBeforeDestroy = dependencies.createsBeforeDestroy(node);
 
   const importing = stored || importId === undefined ? undefined : { id: importId };
-  const refreshed = await refreshInstance(planning, run, node, target, stored, importing?.id);
+  const noted =
+    stored &&
+    noteConfiguration(run, target, stored, {
+      ...(options.refresh && { dependencies: needs }),
+      createBeforeDestroy,
+    });
+  const refreshed = noted
+    ? await refreshInstance(planning, run, target, noted)
+    : await importInstance(planning, run, target, importId);
   if (refreshed === undefined) return undefined;
   const prior = refreshed ?? undefined;
   if (options.mode === "refresh-only") {
@@ -54,14 +61,14 @@ export async function planInstance(
       : UNKNOWN;
     const missing = prior ? {} : { problemOf: missingSelf(key, instances) };
     const finished = { ...surroundings, ...missing };
-    const isReady = meetsPreconditions(run, config, where, surroundings, severity);
-    const isValid = meetsPostconditions(run, config, where, finished, self, severity);
+    const isReady = meetsPreconditions(run, checked);
+    const isValid = meetsPostconditions(run, { ...checked, surroundings: finished }, self);
     return isReady && isValid ? self : undefined;
   }
 
   // Its errors hide those of conditions, as in Terraform.
   const replace = replaceReason(options, run, target, config);
-  if (!replace || !meetsPreconditions(run, config, where, surroundings, severity)) return undefined;
+  if (!replace || !meetsPreconditions(run, checked)) return undefined;
   const configured = configureInstance(run, target, surroundings, prior);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
@@ -86,15 +93,15 @@ export async function planInstance(
     configured,
     prior,
     planned,
-    dependencies: dependencies.addresses(node),
-    createBeforeDestroy: dependencies.createsBeforeDestroy(node),
+    dependencies: needs,
+    createBeforeDestroy,
   };
   const previousAddress = stored && run.previousAddress(target.instance);
   const moved = previousAddress === undefined ? {} : { previousAddress };
   const change = { ...changeOf(instance, decision), ...moved, ...(importing && { importing }) };
   const { marks } = configured.effective;
   const value = toEvaluated(target.schema.attributes, planned, change.afterSensitive, marks);
-  if (!meetsPostconditions(run, config, where, surroundings, value, severity)) return undefined;
+  if (!meetsPostconditions(run, checked, value)) return undefined;
 
   const kept =
     prior && change.action === "no-op" ? keep({ ...instance, change }, prior) : undefined;

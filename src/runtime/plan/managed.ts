@@ -15,7 +15,7 @@ import { isSelected, planDeletions } from "./deletions";
 import { planInstance } from "./instance";
 import type { Planning, StackRun } from "./run";
 import { decodeResource, type StoredResource } from "./stored-resource";
-import type { TargetResource } from "./target";
+import type { ConfiguredResource, TargetResource } from "./target";
 
 /** Plans all instances of a resource; false if one of them fails. */
 export async function planManaged(
@@ -45,6 +45,7 @@ export async function planManaged(
   ];
   run.report(problems);
   if (hasErrors(problems)) return false;
+  const surplus = new Map([...stored.current].filter(([key]) => !wanted.has(key)));
   const [planned, deleted] = await Promise.all([
     Promise.all(
       instances
@@ -55,11 +56,11 @@ export async function planManaged(
             importId: imports.ids.get(repeated.key),
             instances: stored.current,
           };
-          const value = await planInstance(planning, run, resource, node, repeated, found);
+          const value = await planInstance(planning, run, resource, { ...repeated, ...found });
           return [repeated.key, value] as const;
         }),
     ),
-    planDeletions(planning, run, resource, stored, wanted),
+    planDeletions(planning, run, resource, { ...stored, current: surplus }),
   ]);
   // Terraform leaves out what a normal plan deletes; missing objects are unknown here.
   const left = planning.options.mode === "normal" ? [] : deleted.values;
@@ -134,14 +135,15 @@ export function expectChecks(
 
 export function configuredResource(
   run: StackRun,
-  { stack, config }: ResourceNode,
-): TargetResource | undefined {
+  node: ResourceNode,
+): ConfiguredResource | undefined {
+  const { stack, config } = node;
   const { mode, type, name } = config;
   const key = providerKey(config.provider);
   const schema = resourceSchema(run.context, config);
   const connection = run.connections.get(key);
   if ("problem" in schema || !connection) return undefined;
-  return { stack, mode, type, name, providerKey: key, schema, connection, config };
+  return { stack, mode, type, name, providerKey: key, schema, connection, config, node };
 }
 
 /** Warns of `--replace` with the address of a resource that has instances. */

@@ -23,6 +23,13 @@ export interface PlanOptions extends LoadOptions, StackPlanRequest, EngineRunOpt
 
 export type PlanningOptions = EngineRunOptions & Pick<EngineOptions, "plannedAt">;
 
+/** Loaded stacks, and how to plan them. */
+export interface PlanningRequest {
+  readonly loaded: Loaded;
+  readonly scope: PlanScope;
+  readonly options: PlanningOptions;
+}
+
 /** A stack with its state locked and read. */
 export interface OpenStack {
   readonly backend: Backend;
@@ -30,19 +37,23 @@ export interface OpenStack {
   readonly run: StackRun;
 }
 
+export interface OpenedStacks {
+  readonly opened: readonly OpenStack[];
+  /** All stacks whose state was read. */
+  readonly read: readonly StackRun[];
+  /** The errors of stacks that were not opened. */
+  readonly faults: StackFaults;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
  * Locks and reads the states of all stacks. A stack whose state cannot be used is not opened, and
- * holds no lock: its errors are in `faults`. `read` has all stacks whose state was read.
+ * holds no lock.
  */
 export async function openStacks(
   { contexts }: Loaded,
   options: PlanningOptions,
-): Promise<{
-  opened: readonly OpenStack[];
-  read: readonly StackRun[];
-  faults: StackFaults;
-  diagnostics: readonly Diagnostic[];
-}> {
+): Promise<OpenedStacks> {
   const all = await Promise.all(
     [...contexts.values()].map((context) => openStack(context, options)),
   );
@@ -126,12 +137,10 @@ export async function closeStacks(opened: readonly OpenStack[]): Promise<readonl
 
 /** Prepares the planning of opened stacks. */
 export function planningOf(
-  { configuration }: Loaded,
-  options: PlanningOptions,
-  { targets, isBeforeDestroy = false, rollback = new Map(), ...scope }: PlanScope,
-  opened: readonly OpenStack[],
-  read: readonly StackRun[],
+  { loaded: { configuration }, scope: request, options }: PlanningRequest,
+  { opened, read }: Pick<OpenedStacks, "opened" | "read">,
 ): Planning {
+  const { targets, isBeforeDestroy = false, rollback = new Map(), ...scope } = request;
   const parallelism = options.parallelism ?? defaultParallelism(opened.length);
   const never = new AbortController().signal;
   // Every running call listens; Node would report more than ten listeners as a leak.

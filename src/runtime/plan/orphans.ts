@@ -100,7 +100,7 @@ export async function planOrphan(
   };
   const stored = decodeResource(run, target);
   if (!stored) return false;
-  return (await planDeletions(planning, run, target, stored, new Set())).ok;
+  return (await planDeletions(planning, run, target, stored)).ok;
 }
 
 /** Returns the provider of an object in the state. Undefined after an error, which is in the run. */

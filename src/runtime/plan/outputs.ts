@@ -38,8 +38,8 @@ export function evaluateOutput(
   severity?: Diagnostic["severity"],
 ): Evaluated | undefined {
   const { where, preconditions } = config;
-  const object = { block: where.address, where };
-  if (!meets(run, object, "precondition", preconditions, run.values, severity)) return undefined;
+  const object = { block: where.address, where, scope: run.values, severity };
+  if (!meets(run, object, "precondition", preconditions)) return undefined;
   const { value, diagnostics } = config.value.evaluate(run.values);
   const problems = hasErrors(diagnostics)
     ? diagnostics

@@ -9,8 +9,9 @@ import {
   closeStacks,
   openStacks,
   planningOf,
+  type OpenedStacks,
   type OpenStack,
-  type PlanningOptions,
+  type PlanningRequest,
 } from "./open-stacks";
 import { planOpened, stackPlan } from "./plan-stacks";
 import { refreshFirst } from "./refresh-first";
@@ -48,18 +49,21 @@ export interface LoadedPlans {
   readonly planned?: PlannedStacks;
 }
 
+interface LoadedRequest extends PlanningRequest {
+  /** Those of loading, for the diagnostics of the run. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly expectation?: Expectation;
+}
+
 /** Opens and plans loaded stacks. Writes nothing. */
 export async function planLoaded(
-  loaded: Loaded,
-  scope: PlanScope,
-  given: EngineRunOptions,
-  diagnostics: readonly Diagnostic[],
-  expectation?: Expectation,
+  given: Omit<LoadedRequest, "options"> & { readonly options: EngineRunOptions },
 ): Promise<LoadedPlans> {
-  const options = { ...given, plannedAt: given.plannedAt ?? world.clock.now() };
-  const opening = await openStacks(loaded, options);
+  const plannedAt = given.options.plannedAt ?? world.clock.now();
+  const request = { ...given, options: { ...given.options, plannedAt } };
+  const opening = await openStacks(request.loaded, request.options);
   try {
-    return await planOpening(loaded, opening, scope, options, diagnostics, expectation);
+    return await planOpening(request, opening);
   } catch (failure) {
     // The caller gets nothing that it could close.
     await closeStacks(opening.opened);
@@ -67,33 +71,21 @@ export async function planLoaded(
   }
 }
 
-async function planOpening(
-  loaded: Loaded,
-  { opened: locked, read, diagnostics: problems, ...found }: Awaited<ReturnType<typeof openStacks>>,
-  scope: PlanScope,
-  options: PlanningOptions,
-  diagnostics: readonly Diagnostic[],
-  expectation?: Expectation,
-): Promise<LoadedPlans> {
+async function planOpening(request: LoadedRequest, opening: OpenedStacks): Promise<LoadedPlans> {
+  const { loaded, scope, options, expectation } = request;
   const { contexts } = loaded;
   // Without a refresh, a destroy needs no outputs of other stacks.
   const isBlind = scope.mode === "destroy" && !scope.refresh;
   const unreadable: StackFaults = isBlind ? new Map() : loaded.unreadable;
-  const faults = mergedFaults([loaded.faults, unreadable, found.faults]);
-  for (const { run } of locked) note(faults, run, expectation?.before(run));
+  const faults = mergedFaults([loaded.faults, unreadable, opening.faults]);
+  for (const { run } of opening.opened) note(faults, run, expectation?.before(run));
   const excludedFirst = excludeStacks(contexts, faults, scope.mode);
-  const opened = await refreshFirst(
-    loaded,
-    options,
-    scope,
-    { opened: locked, read },
-    excludedFirst,
-  );
+  const opened = await refreshFirst(request, opening, excludedFirst);
   const left = without(opened, excludedFirst);
-  const planning = planningOf(loaded, options, scope, left, read);
+  const planning = planningOf(request, { ...opening, opened: left });
   const { selection, runs } = planning;
   const moves = selection ? excludedMoves(runs.values(), scope.targets) : [];
-  const ofRun = [...diagnostics, ...problems, ...moves];
+  const ofRun = [...request.diagnostics, ...opening.diagnostics, ...moves];
   if (hasErrors(moves)) return { problems: ofRun, opened };
   const known = [...contexts.values()].flatMap(({ config }) => [...config.resources.keys()]);
   ofRun.push(...(selection?.unmatched ?? []).map((target) => matchesNothing(target, known)));

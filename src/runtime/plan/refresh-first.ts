@@ -1,10 +1,8 @@
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
-import type { Loaded } from "../validation/load";
 import { without } from "./exclude-stacks";
-import { planningOf, type openStacks, type OpenStack, type PlanningOptions } from "./open-stacks";
+import { planningOf, type OpenedStacks, type OpenStack, type PlanningRequest } from "./open-stacks";
 import { storeKnownOutputs } from "./outputs";
 import { planOpened } from "./plan-stacks";
-import type { PlanScope } from "./request";
 
 /**
  * Makes the plan that Terraform makes before a destroy, and never shows: a normal plan of the stacks
@@ -13,18 +11,22 @@ import type { PlanScope } from "./request";
  * destroy; any other error of this plan does. A stack without a target is planned as its state has it.
  */
 export async function refreshFirst(
-  loaded: Loaded,
-  options: PlanningOptions,
-  scope: PlanScope,
-  { opened, read }: Pick<Awaited<ReturnType<typeof openStacks>>, "opened" | "read">,
+  request: PlanningRequest,
+  { opened, read }: OpenedStacks,
   excluded: readonly ExcludedStack[],
 ): Promise<readonly OpenStack[]> {
+  const { scope, options } = request;
   if (scope.mode !== "destroy" || !scope.refresh) return opened;
   const trial = without(opened, excluded).map((one) => ({ ...one, run: one.run.again() }));
   const nothing = () => undefined;
-  const silent = { ...options, reached: nothing, stepped: nothing, planned: nothing };
-  const normal = { ...scope, mode: "normal", isBeforeDestroy: true } as const;
-  const planning = planningOf(loaded, silent, normal, trial, read);
+  const planning = planningOf(
+    {
+      ...request,
+      options: { ...options, reached: nothing, stepped: nothing, planned: nothing },
+      scope: { ...scope, mode: "normal", isBeforeDestroy: true },
+    },
+    { opened: trial, read },
+  );
   await planOpened(planning);
   const { selection } = planning;
   const covered = selection && new Set([...selection.nodes].map(({ stack }) => stack));

@@ -13,75 +13,82 @@ import {
   marksOf,
   type StoredObject,
 } from "../evaluation/stored-objects";
-import type { ResourceNode } from "../graph/configuration";
 import { formatAddress } from "../../core/documents/address";
 import type { InstanceState } from "../../core/documents/state";
 import type { ResourceChange } from "../../core/documents/stack-plan";
 import type { Planning, StackRun } from "./run";
 import type { Target } from "./target";
 
-/**
- * Refreshes the object of an instance, or reads the one to import. Null if there is none; undefined if
- * that fails: the run has the diagnostics.
- */
-export async function refreshInstance(
+/** Reads the object to import. Null without an ID; undefined if that fails: the run has the diagnostics. */
+export async function importInstance(
   planning: Planning,
   run: StackRun,
-  node: ResourceNode,
   target: Target,
-  stored: StoredObject | undefined,
-  importId: string | undefined,
+  id: string | undefined,
 ): Promise<StoredObject | null | undefined> {
   const { options, limit } = planning;
-  if (stored) {
-    const noted = noteConfiguration(planning, run, target, node, stored);
-    const refreshed = await refreshObject(planning, run, target, noted);
-    const drift = refreshed !== undefined && driftOf(planning, run, target, noted, refreshed);
-    if (drift) run.drift.push(drift);
-    return refreshed;
-  }
-  if (importId === undefined) return null;
+  if (id === undefined) return null;
   const { stack, where } = target;
   return limit.run(async () => {
     if (options.stop.aborted) return undefined;
-    options.observe({ type: "import_planned", stack, address: where.address, id: importId });
-    return findObject(planning, run, target, importId);
+    options.observe({ type: "import_planned", stack, address: where.address, id });
+    return findObject(planning, run, target, { id });
   });
 }
 
 /**
  * Records the lifecycle and dependencies of the configuration in the stack's state before it is
- * planned, as Terraform does: they stay if the change fails. Without refresh, dependencies are kept.
+ * planned, as Terraform does: they stay if the change fails.
+ *
+ * @param configured Without dependencies, those of the state are kept.
  */
-function noteConfiguration(
-  { options, dependencies }: Planning,
+export function noteConfiguration(
   run: StackRun,
-  target: Target,
-  node: ResourceNode,
+  { instance, providerAddress }: Target,
   object: StoredObject,
+  {
+    dependencies,
+    createBeforeDestroy,
+  }: Pick<InstanceState, "createBeforeDestroy"> & Partial<Pick<InstanceState, "dependencies">>,
 ): StoredObject {
   const { stored } = object;
-  const all = new Set([...stored.dependencies, ...dependencies.addresses(node)]);
-  const needs = options.refresh ? [...all].sort(compareStrings) : stored.dependencies;
-  const createBeforeDestroy = dependencies.createsBeforeDestroy(node);
+  const needs = dependencies
+    ? [...new Set([...stored.dependencies, ...dependencies])].sort(compareStrings)
+    : stored.dependencies;
   if (
     stored.createBeforeDestroy === createBeforeDestroy &&
-    run.state.providerOf(target.instance) === target.providerAddress &&
+    run.state.providerOf(instance) === providerAddress &&
     valuesEqual(stored.dependencies, needs)
   ) {
     return object;
   }
   const noted: InstanceState = { ...stored, dependencies: needs, createBeforeDestroy };
-  run.state.set(target.instance, target.providerAddress, noted);
+  run.state.set(instance, providerAddress, noted);
   run.recordsConfiguration = true;
   return { ...object, stored: noted };
+}
+
+/** Refreshes an object and adds its drift to the run. Deposed objects have none. See `refreshObject`. */
+export async function refreshInstance(
+  planning: Planning,
+  run: StackRun,
+  target: Target,
+  object: StoredObject,
+): Promise<StoredObject | null | undefined> {
+  const now = await refreshObject(planning, run, target, object);
+  const drift =
+    now !== undefined && object.stored.deposed === undefined
+      ? driftOf(planning, run, target, { before: object, now })
+      : undefined;
+  if (drift) run.drift.push(drift);
+  return now;
 }
 
 /**
  * Refreshes an object, also in the stack's state. Null if it no longer exists; undefined if it could
  * not be read: the run has the diagnostics.
  */
-export async function refreshObject(
+async function refreshObject(
   { options, limit }: Planning,
   run: StackRun,
   target: Target,
@@ -141,14 +148,13 @@ function asRead(
  * Finds an object by its ID: imports it, then reads it. The stack's state gets it later. If that fails, the run
  * has the diagnostics.
  *
- * @param prepared Called when the provider has found the object.
+ * @param wanted `prepared` is called when the provider has found the object.
  */
 export async function findObject(
   { options: { observe, stop, abort } }: Planning,
   run: StackRun,
   { stack, type, provider, connection, where, schema }: Target,
-  id: string,
-  prepared?: () => void,
+  { id, prepared }: { readonly id: string; readonly prepared?: () => void },
 ): Promise<StoredObject | undefined> {
   const about = { stack, address: where.address };
   const call = { connection, signal: abort };
@@ -188,14 +194,14 @@ function notThere(where: Target["where"], id: string) {
  * Returns the drift that a refresh has found; undefined if there is none. A refresh-only plan, which
  * has no changes, includes objects that were only moved.
  */
-export function driftOf(
+function driftOf(
   { options }: Planning,
   run: StackRun,
   target: Target,
-  { value: before, ...object }: StoredObject,
-  refreshed: StoredObject | null,
+  found: { readonly before: StoredObject; readonly now: StoredObject | null },
 ): ResourceChange | undefined {
-  const after = refreshed?.value ?? null;
+  const { value: before, ...object } = found.before;
+  const after = found.now?.value ?? null;
   const { attributes } = target.schema;
   const isRefresh = options.mode === "refresh-only";
   const same =

@@ -125,6 +125,10 @@ export interface PlannedOutput {
 export class StackRun {
   readonly name: string;
   readonly values: StackValues;
+  /** True if an earlier plan has read the objects. */
+  readonly isRefreshed: boolean;
+  /** The state with all objects at their present addresses. */
+  readonly moved: MovedState;
   /** The state to write: the state as it was read, with all later changes. */
   readonly state: MutableState;
   /** By the provider's key. */
@@ -154,20 +158,17 @@ export class StackRun {
     /** The state that was read; undefined for a stack that was never applied. */
     readonly stored: State | undefined,
     private readonly plannedAt: Date,
-    /** The state with all objects at their present addresses. */
-    readonly moved: MovedState = moveObjects(
-      stored ?? emptyState(),
-      context.config,
-      context.providers,
-    ),
-    /** True if an earlier plan has read the objects. */
-    readonly isRefreshed = false,
+    /** The objects as an earlier plan has read them. */
+    refreshed?: MovedState,
   ) {
+    this.isRefreshed = refreshed !== undefined;
+    this.moved =
+      refreshed ?? moveObjects(stored ?? emptyState(), context.config, context.providers);
     this.name = context.config.name;
     this.results = CheckResults.of(context.config);
     this.values = new StackValues(context.config, context.variables, context.providers, plannedAt);
-    this.report(moved.diagnostics);
-    this.state = new MutableState(moved.state);
+    this.report(this.moved.diagnostics);
+    this.state = new MutableState(this.moved.state);
     this.present = followMoves(this.moved);
     this.storedResources = new Map(
       this.moved.state.resources.map((resource) => [formatResourceAddress(resource), resource]),
@@ -182,7 +183,7 @@ export class StackRun {
   /** Continues with the objects and outputs as an earlier plan of the same stack has found them. */
   refreshedBy({ state, drift }: StackRun): StackRun {
     const moved = { ...this.moved, state: state.current() };
-    const run = new StackRun(this.context, this.stored, this.plannedAt, moved, true);
+    const run = new StackRun(this.context, this.stored, this.plannedAt, moved);
     run.drift.push(...drift);
     return run;
   }

@@ -1,6 +1,7 @@
 import type { Provider } from "../../core/provider";
 import type { Location, ResourceConfig } from "../../language";
 import type { Connection } from "../evaluation/providers";
+import type { ResourceNode } from "../graph/configuration";
 import type { Schema } from "../graph/stack-context";
 import { formatAddress, formatProvider, type InstanceAddress } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
@@ -16,6 +17,12 @@ export interface TargetResource {
   readonly schema: Schema;
   readonly connection: Connection;
   readonly config?: ResourceConfig;
+}
+
+/** A resource of the configuration, with its place in the graph. */
+export interface ConfiguredResource extends TargetResource {
+  readonly config: ResourceConfig;
+  readonly node: ResourceNode;
 }
 
 /** One instance that is planned. */

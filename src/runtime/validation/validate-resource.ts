@@ -41,7 +41,7 @@ export function validateResource(
   const { where, mode, address, lifecycle } = config;
   const ephemeral = mode === "ephemeral";
   const inside = within(scope, unknownSurroundings(config));
-  const body = conformBody(config.body, attributes, inside, where, { ephemeral });
+  const body = conformBody(config.body, attributes, inside, { ...where, ephemeral });
   const self: Scope = {
     ...within(inside, { self: mark(unknownObject(attributes), { ephemeral }) }),
     problemOf: (reference) =>

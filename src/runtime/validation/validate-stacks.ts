@@ -156,7 +156,7 @@ async function validateProvider(
   const { config, providers } = context;
   const { block } = node;
   if (block && block.name !== "terraform" && !selectProvider(config, block.name, providers)) {
-    return [missingProvider(block.where, config, block.name, providers)];
+    return [missingProvider(block, block.name, config, providers)];
   }
   const { connection, diagnostics } = await context.connections.configure(node, scope);
   connections.set(node.key, connection?.connection);
