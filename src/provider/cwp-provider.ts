@@ -24,7 +24,8 @@ export const cwpProvider: ProviderDefinition<Console> = {
   ephemeralResources: [consoleToken],
   functions: [policiesFromJson, policiesToJson],
   actions: [containerScanAction, registryScanAction],
-  configure,
+  configure: (block, environment, log, directory) =>
+    configure(block, { environment, log, directory }),
   diagnose: diagnoseConsole,
   endpoint: ({ client }) => client.address,
   close: (connection) => {

@@ -31,7 +31,8 @@ const noteResource: ResourceDefinition<typeof note, string> = {
     if (password !== null) await writeFile(join(connection, `.${name}`), password);
     return { state: { id: name, name, text, password: null, password_version } };
   },
-  async update(_, { name, text, password_version }, { password }, __, { connection }) {
+  async update({ planned, config: { password } }, { connection }) {
+    const { name, text, password_version } = planned;
     await writeFile(join(connection, name), text);
     if (password !== null) await writeFile(join(connection, `.${name}`), password);
     return { state: { id: name, name, text, password: null, password_version } };

@@ -60,7 +60,7 @@ export interface ModifyPlanRequest<C> {
   readonly planned: ObjectValue;
   readonly private: PrivateState;
   /** The object that the created one replaces, if the engine knows it. */
-  readonly replaced?: DestroyedObject;
+  readonly replaced?: KeptObject;
   /** Undefined while the provider's configuration is unknown. Planning never writes. */
   readonly connection: C | undefined;
   readonly signal: AbortSignal;
@@ -103,8 +103,16 @@ export interface PlannedRollback {
   readonly problem?: Diagnostic;
 }
 
-/** An object that is destroyed. */
-export interface DestroyedObject<State = ObjectValue> {
+/** A planned change of an object. `config` is for write-only values alone, as that of a create. */
+export interface UpdateRequest<State, Planned, Config> {
+  readonly prior: State;
+  readonly planned: Planned;
+  readonly config: Config;
+  readonly private: PrivateState;
+}
+
+/** An object as a state keeps it. */
+export interface KeptObject<State = ObjectValue> {
   readonly state: State;
   readonly private: PrivateState;
 }
@@ -168,10 +176,7 @@ export interface ResourceDefinition<
   ): Promise<Outcome<State>>;
   /** Absent if every configurable attribute requires a replacement. */
   update?(
-    prior: State,
-    planned: Planned,
-    config: Config,
-    privateState: PrivateState,
+    request: UpdateRequest<State, Planned, Config>,
     context: ApplyContext<C, State>,
   ): Promise<Outcome<State>>;
   /** `state` is null in the outcome if the object is gone. */
@@ -199,7 +204,7 @@ export interface ResourceDefinition<
    * The collection that the object is a part of, as this connection has last read it, for reviewers.
    * Undefined if it has not been read. `destroyed` is null if the object is not destroyed.
    */
-  found?(connection: C, destroyed: DestroyedObject<State> | null): ObjectValue | undefined;
+  found?(connection: C, destroyed: KeptObject<State> | null): ObjectValue | undefined;
   /** Absent if a rollback leaves the objects as they are. */
   readonly rollback?: Rollback<C>;
   /** A sentence of advice if there is no `import`. */

@@ -68,7 +68,7 @@ export async function applyResource<C>(
     if (refusals.length > 0) return { ...reached, diagnostics: refusals };
     if (prior === null) return resource.create(planned, config, context);
     if (!resource.update) throw new Error(`${resource.type} cannot be updated in place`);
-    return resource.update(prior, planned, config, request.private, context);
+    return resource.update({ prior, planned, config, private: request.private }, context);
   };
   try {
     return { private: {}, diagnostics: [], ...(await put()) };

@@ -1,8 +1,4 @@
-import type {
-  DestroyedObject,
-  OperationContext,
-  Outcome,
-} from "../definitions/resource-definition";
+import type { KeptObject, OperationContext, Outcome } from "../definitions/resource-definition";
 import type { Diagnostic } from "../diagnostics";
 import type { ContentRecord } from "../definitions/content-record";
 import type { PrivateState } from "../private-state";
@@ -38,7 +34,7 @@ export interface PlanRequest<C> extends CallContext<C> {
   readonly config: ObjectValue | null;
   readonly private: PrivateState;
   /** See `ModifyPlanRequest.replaced`. */
-  readonly replaced?: DestroyedObject;
+  readonly replaced?: KeptObject;
   /** The engine has validated `config` with this connection. */
   readonly validated?: boolean;
 }

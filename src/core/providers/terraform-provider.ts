@@ -44,7 +44,7 @@ const data: ResourceDefinition<typeof attributes, null> = {
   read: (state) => Promise.resolve({ state }),
   create: ({ input, triggers_replace }) =>
     Promise.resolve({ state: { id: world.random.uuid(), input, output: input, triggers_replace } }),
-  update: (_, { id: planned, input, triggers_replace }) => {
+  update: ({ planned: { id: planned, input, triggers_replace } }) => {
     const id = planned === UNKNOWN ? world.random.uuid() : planned;
     return Promise.resolve({ state: { id, input, output: input, triggers_replace } });
   },

@@ -1,6 +1,6 @@
 import type { CollectionKind } from "../../api/collections";
 import { RefusedError } from "../../core/definitions/failure";
-import type { DestroyedObject } from "../../core/definitions/resource-definition";
+import type { KeptObject } from "../../core/definitions/resource-definition";
 import type { ObjectValue } from "../../core/values";
 import { learnRelease, type Console } from "../console/connection";
 import { knowingItsConsole } from "../console/known-console";
@@ -88,7 +88,7 @@ export function resourceOf<Item extends object>(served: ServedCollections<Item>)
     others: readOthers,
     // Reviewers compare only what an order decides.
     ...(served.ordered && {
-      found: (connection: Console, destroyed: DestroyedObject | null) =>
+      found: (connection: Console, destroyed: KeptObject | null) =>
         run.findings(collectionOf(destroyed?.state ?? {})).describe(connection, destroyed),
     }),
   });

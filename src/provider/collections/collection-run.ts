@@ -1,25 +1,22 @@
 import type { Collection } from "../../api/collection-body";
 import { onceForEach, onceForPairs } from "../../core/alike";
 import { RefusedError } from "../../core/definitions/failure";
-import type { PrivateState } from "../../core/private-state";
 import type { ObjectValue } from "../../core/values";
 import type { Console } from "../console/connection";
 import type { Origin } from "./checkpoint";
-import { entriesOf, managedKeys, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
+import {
+  entriesOf,
+  managedKeys,
+  ownershipOf,
+  stateOfCollection,
+  wantedEntries,
+  type Intent,
+} from "./contents";
 import { FoundCollections } from "./found";
 import type { ManagedCollection, ServedCollections } from "./managed-collection";
 import { rewrite, type EntryCodec, type Rewrite } from "./ownership";
 import { readOthers } from "./snapshot";
 import { secretsUnknown } from "./written-content";
-
-/** An object as it is planned, with what it is planned from. */
-export interface Intent {
-  readonly planned: ObjectValue;
-  readonly config: ObjectValue;
-  /** Null for a create that continues nothing. */
-  readonly prior: ObjectValue | null;
-  readonly privateState?: PrivateState;
-}
 
 /** The collections of a resource in one run: what was found and written, and what to write. */
 export class CollectionRun<Item extends object> {
@@ -36,7 +33,7 @@ export class CollectionRun<Item extends object> {
   /** Consoles that are alike share what was found, and their stacks the state. */
   readonly stateOf = onceForEach((codec: EntryCodec<Item>) =>
     onceForPairs((state: ObjectValue, found: Collection<Item>) =>
-      stateOfCollection(this.collectionOf(state), codec, state, found),
+      stateOfCollection(this.collectionOf(state), codec, { state }, found),
     ),
   );
 
@@ -56,17 +53,14 @@ export class CollectionRun<Item extends object> {
   }
 
   /** Computes the wanted collection from the found one. */
-  decide(
-    codec: EntryCodec<Item>,
-    { planned, config, prior, privateState = {} }: Intent,
-  ): (found: Collection<Item>) => Rewrite<Item> {
-    const before = entriesOf(prior, this.served.list);
-    const others = readOthers(privateState);
-    const wanted = wantedEntries(this.collectionOf(planned), codec, planned, config, prior);
-    return ({ items }) => {
-      const managed = managedKeys(codec, planned, before, items, others);
-      return rewrite(codec, ownershipOf(planned), items, managed, wanted);
-    };
+  decide(codec: EntryCodec<Item>, intent: Intent): (found: Collection<Item>) => Rewrite<Item> {
+    const { planned, prior, private: privateState = {} } = intent;
+    const ownership = ownershipOf(planned);
+    const entries = entriesOf(prior, this.served.list);
+    const held = { ownership, entries, others: readOthers(privateState) };
+    const wanted = wantedEntries(this.collectionOf(planned), codec, intent);
+    return ({ items: found }) =>
+      rewrite(codec, ownership, { found, managedKeys: managedKeys(codec, held, found) }, wanted);
   }
 
   /** Like `decide`, to write the collection: all write-only values must be known. */

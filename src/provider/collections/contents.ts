@@ -1,5 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import type { Collection } from "../../api/collection-body";
+import type { PrivateState } from "../../core/private-state";
 import type { OthersPlace } from "../review-hints";
 import {
   isListValue,
@@ -84,6 +85,15 @@ export function idIn<Item extends object>(
   return collection.idOf?.(found) ?? collection.id;
 }
 
+/** An object as it is planned, with what it is planned from. */
+export interface Intent {
+  readonly planned: ObjectValue;
+  readonly config: ObjectValue;
+  /** Null for a create that continues nothing. */
+  readonly prior: ObjectValue | null;
+  readonly private?: PrivateState;
+}
+
 /**
  * The planned entries with the write-only values of the configuration. The lists may differ: where
  * `ignore_changes` names entries, Terraform plans those of the state.
@@ -91,9 +101,7 @@ export function idIn<Item extends object>(
 export function wantedEntries<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
-  planned: ObjectValue,
-  config: ObjectValue,
-  prior: ObjectValue | null,
+  { planned, config, prior }: Intent,
 ): readonly Wanted[] {
   const entries = entriesOf(planned, collection.list);
   const priors = entriesOf(prior, collection.list);
@@ -128,19 +136,25 @@ function groupByKey(
   return groups;
 }
 
-/**
- * The keys of the items that the entries of a state are.
- *
- * @param others - the keys of items that were unmanaged when the collection was read last
- */
+/** The part of a collection that a state manages. */
+interface Held {
+  readonly ownership: Ownership;
+  readonly entries: readonly ObjectValue[];
+  /** The keys of items that were unmanaged when the collection was read last. */
+  readonly others?: readonly string[] | undefined;
+}
+
+export function heldBy(state: ObjectValue, list: string, others?: readonly string[]): Held {
+  return { ownership: ownershipOf(state), entries: entriesOf(state, list), others };
+}
+
+/** The keys of the items that the entries of a state are. */
 export function managedKeys<Item>(
   codec: EntryCodec<Item>,
-  state: ObjectValue,
-  entries: readonly ObjectValue[],
+  { ownership, entries, others = [] }: Held,
   items: readonly Item[],
-  others: readonly string[] = [],
 ): readonly string[] {
-  const unmanaged = new Set(ownershipOf(state) === "exclusive" ? [] : others);
+  const unmanaged = new Set(ownership === "exclusive" ? [] : others);
   return itemKeys(codec, items, entries, (item) => unmanaged.has(codec.keyOfItem(item)));
 }
 
@@ -151,13 +165,12 @@ export function managedKeys<Item>(
 export function stateOfCollection<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
-  state: ObjectValue,
+  { state, others }: { readonly state: ObjectValue } & Pick<Held, "others">,
   found: Collection<Item>,
-  others?: readonly string[],
 ): ObjectValue {
-  const ownership = ownershipOf(state);
-  const known = entriesOf(state, collection.list);
-  const keys = managedKeys(codec, state, known, found.items, others);
+  const held = heldBy(state, collection.list, others);
+  const { ownership, entries: known } = held;
+  const keys = managedKeys(codec, held, found.items);
   const managed = [...split(codec, ownership, found.items, keys).managed];
   const placeOf = (item: Item) => keys.indexOf(codec.keyOfItem(item));
   if (!collection.ordered) {
@@ -167,8 +180,8 @@ export function stateOfCollection<Item extends object>(
   const entries = managed.map((item) => codec.decode(item, known[placeOf(item)]));
   // Equal entries are one list, so that their digest is computed once.
   const before = memberOf(state, collection.list);
-  const held: Value = collection.single ? (entries[0] ?? null) : entries.map(storedEntry);
-  const list: Value = before !== undefined && valuesEqual(held, before) ? before : held;
+  const stored: Value = collection.single ? (entries[0] ?? null) : entries.map(storedEntry);
+  const list: Value = before !== undefined && valuesEqual(stored, before) ? before : stored;
   const reached: ObjectValue = { ...state, id: idIn(collection, found), [collection.list]: list };
   const foundKeys = found.items.map((item) => codec.keyOfItem(item));
   return { ...reached, ...collection.derive?.(reached, isInPosition(ownership, foundKeys, keys)) };

@@ -1,14 +1,14 @@
 import type { Collection } from "../../api/collection-body";
 import { unlessGone } from "../console/availability";
 import { serially, type Console } from "../console/connection";
-import type { ApplyContext, Outcome } from "../../core/definitions/resource-definition";
+import type { ApplyContext, KeptObject, Outcome } from "../../core/definitions/resource-definition";
 import type { PrivateState } from "../../core/private-state";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
 import type { ObjectValue } from "../../core/values";
 import { ApiError, ListNotWholeError } from "../../api/errors";
 import { printed } from "../../core/printed";
 import { diagnose } from "../console/diagnose";
-import { entriesOf, idIn, managedKeys, onDestroyOf, ownershipOf } from "./contents";
+import { heldBy, idIn, managedKeys, onDestroyOf, ownershipOf } from "./contents";
 import { codecOf, writtenBefore, type ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 import { withPathsOf } from "./secret-paths";
@@ -43,6 +43,7 @@ export async function destroyCollection<Item extends object>(
   privateState: PrivateState,
   context: ApplyContext<Console, ObjectValue>,
 ): Promise<Outcome<ObjectValue>> {
+  const object = { state, private: privateState };
   const successors = successorsOf(context.connection, collection);
   if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
   let removed: Collection<Item> | undefined;
@@ -56,7 +57,7 @@ export async function destroyCollection<Item extends object>(
         ownership: ownershipOf(state),
         decide: (found) => {
           const items = besideSuccessors(codec, successors, found.items, (all, taken) =>
-            leftByDestroy(collection, codec, state, privateState, { ...found, items: all }, taken),
+            leftByDestroy(collection, codec, object, { items: all, taken }),
           );
           if (items.length === 0) removed ??= found;
           return { items, conflicts: [] };
@@ -131,17 +132,17 @@ function deletionDoubt<Item extends object>(
   return error("Console still has the object", detail);
 }
 
-/**
- * The entries that a destroy leaves of a found collection. Entries of the keys `taken` are managed by
- * another object: the destroy neither removes nor restores them.
- */
+interface ItemsToLeave<Item> extends Pick<Collection<Item>, "items"> {
+  /** The keys of entries that another object manages: the destroy neither removes nor restores them. */
+  readonly taken?: ReadonlySet<string>;
+}
+
+/** The entries that a destroy leaves of a found collection. */
 export function leftByDestroy<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
-  state: ObjectValue,
-  privateState: PrivateState,
-  { items }: Collection<Item>,
-  taken: ReadonlySet<string> = new Set(),
+  { state, private: privateState }: KeptObject,
+  { items, taken = new Set() }: ItemsToLeave<Item>,
 ): readonly Item[] {
   const onDestroy = onDestroyOf(state);
   if (onDestroy === "keep" || restoresNothing(state, privateState)) return items;
@@ -153,10 +154,9 @@ export function leftByDestroy<Item extends object>(
       .filter((item) => !taken.has(codec.keyOfItem(item)))
       .map((item) => codec.outgoing(withSecretsOf(codec, items, item)));
   }
-  const entries = entriesOf(state, collection.list);
-  const keys = managedKeys(codec, state, entries, items, readOthers(privateState));
-  const own = keys.filter((key) => !taken.has(key));
-  const { others } = split(codec, ownershipOf(state), items, own);
+  const held = heldBy(state, collection.list, readOthers(privateState));
+  const own = managedKeys(codec, held, items).filter((key) => !taken.has(key));
+  const { others } = split(codec, held.ownership, items, own);
   return others.map((item) => codec.outgoing(item));
 }
 

@@ -1,6 +1,6 @@
 import type { Collection } from "../../api/collection-body";
 import type { Console } from "../console/connection";
-import type { DestroyedObject } from "../../core/definitions/resource-definition";
+import type { KeptObject } from "../../core/definitions/resource-definition";
 import type { FoundCollection, FoundEntry } from "../review-hints";
 import { leftByDestroy } from "./destroy-collection";
 import type { ManagedCollection } from "./managed-collection";
@@ -23,13 +23,12 @@ export class FoundCollections<Item extends object> {
   }
 
   /** Undefined until the collection has been read. */
-  describe(console: Console, destroyed: DestroyedObject | null): FoundCollection | undefined {
+  describe(console: Console, destroyed: KeptObject | null): FoundCollection | undefined {
     const reading = this.readings.get(console);
     if (!reading) return undefined;
     const { codec, found } = reading;
     const entry = (item: Item) => foundEntry(codec, item);
-    const left =
-      destroyed && leftByDestroy(this.collection, codec, destroyed.state, destroyed.private, found);
+    const left = destroyed && leftByDestroy(this.collection, codec, destroyed, found);
     return { entries: found.items.map(entry), ...(left && { left: left.map(entry) }) };
   }
 }

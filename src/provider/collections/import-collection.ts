@@ -77,8 +77,13 @@ export async function importCollection<Item extends object>(
   const { snapshot = takeSnapshot(knowing, found.items), checkpoint } = origin;
   if (checkpoint) context.connection.checkpoints.use(checkpoint);
   return {
-    state: stateOfCollection(collection, codec, start, found),
-    private: remember(collection, codec, start, { ...written, snapshot }, found),
+    state: stateOfCollection(collection, codec, { state: start }, found),
+    private: remember(
+      collection,
+      codec,
+      { state: start, private: { ...written, snapshot } },
+      found,
+    ),
     diagnostics: left.warningsOf(origin),
   };
 }

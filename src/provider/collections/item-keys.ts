@@ -62,8 +62,10 @@ function groupedBy<T>(list: readonly T[], keyOf: (one: T) => string) {
  */
 export function wantedItemKeys<Item>(
   codec: Keys<Item, ObjectValue> & { agrees?(entry: ObjectValue, item: Item): boolean },
-  items: readonly Item[],
-  managed: ReadonlySet<Item>,
+  {
+    found: items,
+    managed,
+  }: { readonly found: readonly Item[]; readonly managed: ReadonlySet<Item> },
   entries: readonly ObjectValue[],
   isShared: boolean,
 ): readonly string[] {
@@ -74,12 +76,12 @@ export function wantedItemKeys<Item>(
   const taken = new Set(keys);
   const others = items.filter((item) => !managed.has(item) && !taken.has(codec.keyOfItem(item)));
   const paired = itemKeys(codec, others, taking);
-  const found = new Map(
+  const keyOf = new Map(
     taking.flatMap((entry, at) => {
       const item = others.find((other) => codec.keyOfItem(other) === paired[at]);
       const isTaken = item !== undefined && (!isShared || codec.agrees?.(entry, item) === true);
       return isTaken ? [[entry, paired[at] ?? ""] as const] : [];
     }),
   );
-  return entries.map((entry, index) => found.get(entry) ?? keys[index] ?? "");
+  return entries.map((entry, index) => keyOf.get(entry) ?? keys[index] ?? "");
 }

@@ -99,30 +99,40 @@ export interface Rewrite<Item> {
   readonly withoutSecrets: readonly number[];
 }
 
+/** The items of a console, and the keys of those that the state manages. */
+interface FoundItems<Item> {
+  readonly found: readonly Item[];
+  readonly managedKeys: readonly string[];
+}
+
 /**
- * Computes the collection to write. `managedKeys` are the keys in the state. On create there are
- * none, and every found item is unmanaged: default items may be removed, an item that equals its
+ * Computes the collection to write. On create there are no managed keys, and every found item is unmanaged: default items may be removed, an item that equals its
  * entry is not lost, and all others are conflicts.
  */
 export function rewrite<Item>(
   codec: EntryCodec<Item>,
   ownership: Ownership,
-  found: readonly Item[],
-  managedKeys: readonly string[],
+  { found, managedKeys }: FoundItems<Item>,
   wanted: readonly Wanted[],
 ): Rewrite<Item> {
   // Exclusive ownership claims all items, but this is the split by keys.
   const byKey = ownership === "exclusive" ? "prefix" : ownership;
   const ours = new Set(split(codec, byKey, found, managedKeys).managed);
   const entries = wanted.map(({ entry }) => entry);
-  const wantedKeys = wantedItemKeys(codec, found, ours, entries, ownership !== "exclusive");
+  const wantedKeys = wantedItemKeys(
+    codec,
+    { found, managed: ours },
+    entries,
+    ownership !== "exclusive",
+  );
   const { others } = split(
     codec,
     byKey,
     found.filter((item) => !ours.has(item)),
     wantedKeys.filter((key) => !managedKeys.includes(key)),
   );
-  const left = new Set(others);
+  /** Each as it is written. */
+  const left = new Map(others.map((item) => [item, codec.outgoing(item)]));
   const replaced = found.filter((item) => !left.has(item));
   const conflicts: Conflict[] = [];
   const displaced: string[] = [];
@@ -150,31 +160,29 @@ export function rewrite<Item>(
       else conflicts.push({ key, effect: "removed" });
     }
   }
-  const items = arrange(codec, ownership, found, left, written);
+  const items = arrange(ownership, found, left, written);
   return { items, conflicts, displaced, withoutSecrets };
 }
 
 function arrange<Item>(
-  codec: EntryCodec<Item>,
   ownership: Ownership,
   found: readonly Item[],
-  left: ReadonlySet<Item>,
+  left: ReadonlyMap<Item, Item>,
   written: readonly { readonly item: Item | undefined; readonly encoded: Item }[],
 ): readonly Item[] {
   const encoded = written.map((one) => one.encoded);
-  const kept = found.filter((item) => left.has(item)).map((item) => codec.outgoing(item));
+  const keptOf = (item: Item) => left.get(item) ?? [];
   switch (ownership) {
     case "exclusive":
       return encoded;
     case "prefix":
-      return [...encoded, ...kept];
+      return [...encoded, ...found.flatMap(keptOf)];
     case "suffix":
-      return [...kept, ...encoded];
+      return [...found.flatMap(keptOf), ...encoded];
     case "shared": {
       const inPlace = found.flatMap((item) => {
-        if (left.has(item)) return [codec.outgoing(item)];
         const change = written.find((one) => one.item === item);
-        return change ? [change.encoded] : [];
+        return change ? [change.encoded] : keptOf(item);
       });
       const added = written.filter((one) => one.item === undefined).map((one) => one.encoded);
       return [...inPlace, ...added];

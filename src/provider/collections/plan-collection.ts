@@ -71,9 +71,7 @@ async function checkCreation<Item extends object>(
   // The replaced object may have been of another collection.
   const before =
     replaced && run.collectionOf(replaced.state).place === collection.place ? replaced : undefined;
-  const items = before
-    ? leftByDestroy(collection, codec, before.state, before.private, found)
-    : found.items;
+  const items = before ? leftByDestroy(collection, codec, before, found) : found.items;
   const origin = left.originOf(planned, { ...found, items });
   const { conflicts, displaced } = run.decide(codec, {
     planned,

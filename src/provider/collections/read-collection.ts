@@ -26,9 +26,9 @@ export async function readCollectionState<Item extends object>(
     return {
       state:
         others.length > 0
-          ? stateOfCollection(collection, codec, state, found, others)
+          ? stateOfCollection(collection, codec, { state, others }, found)
           : run.stateOf(codec)(state, found),
-      private: remember(collection, codec, state, privateState, found),
+      private: remember(collection, codec, { state, private: privateState }, found),
     };
   });
   return reached ?? { state: null };

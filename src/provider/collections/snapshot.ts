@@ -1,9 +1,10 @@
 import { parseJson, stringifyJson } from "../../core/json/lossless-json";
+import type { KeptObject } from "../../core/definitions/resource-definition";
 import type { PrivateState } from "../../core/private-state";
 import { isListValue, type ObjectValue } from "../../core/values";
 import { collectionDigest } from "./members";
 import type { Collection } from "../../api/collection-body";
-import { entriesOf, managedKeys, membersNamedIn, ownershipOf } from "./contents";
+import { heldBy, managedKeys, membersNamedIn } from "./contents";
 import { type ManagedCollection, writtenBefore } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 import { withoutPaths } from "./secret-paths";
@@ -93,13 +94,11 @@ function isObject(value: unknown): value is object {
 export function remember<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
-  state: ObjectValue,
-  privateState: PrivateState,
+  { state, private: privateState }: KeptObject,
   { items }: Collection<Item>,
 ): PrivateState {
-  const entries = entriesOf(state, collection.list);
-  const keys = managedKeys(codec, state, entries, items, readOthers(privateState));
-  const { others } = split(codec, ownershipOf(state), items, keys);
+  const held = heldBy(state, collection.list, readOthers(privateState));
+  const { others } = split(codec, held.ownership, items, managedKeys(codec, held, items));
   return withOthers(
     withDigest(privateState, items, collection),
     others.map((item) => codec.keyOfItem(item)),

@@ -1,8 +1,4 @@
-import type { Collection } from "../../api/collection-body";
 import type { Console } from "../console/connection";
-import type { ObjectValue } from "../../core/values";
-import { entriesOf, managedKeys, ownershipOf } from "./contents";
-import type { ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec, type Ownership } from "./ownership";
 
 /** An object that was created while another one still managed the same collection. */
@@ -20,18 +16,14 @@ interface Successor {
 const created = new WeakMap<Console, Map<string, readonly Successor[]>>();
 
 /** Records an object that this connection created. */
-export function rememberCreation<Item extends object>(
+export function rememberCreation(
   console: Console,
-  collection: ManagedCollection<Item>,
-  codec: EntryCodec<Item>,
-  state: ObjectValue,
-  { items }: Collection<Item>,
+  { place }: { readonly place: string },
+  successor: Successor,
 ): void {
   const ofConsole = created.get(console) ?? new Map<string, readonly Successor[]>();
   created.set(console, ofConsole);
-  const keys = managedKeys(codec, state, entriesOf(state, collection.list), items);
-  const before = ofConsole.get(collection.place) ?? [];
-  ofConsole.set(collection.place, [...before, { ownership: ownershipOf(state), keys }]);
+  ofConsole.set(place, [...(ofConsole.get(place) ?? []), successor]);
 }
 
 /** The objects that this connection created next to one that it destroys. */

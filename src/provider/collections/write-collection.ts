@@ -9,7 +9,7 @@ import { wasTakenForNew } from "../console/setup";
 import { maskWriteOnly } from "../console/mask-write-only";
 import { eitherOf, LeftCheckpoints, type Origin } from "./checkpoint";
 import type { CollectionRun } from "./collection-run";
-import { entriesOf, idIn, ownershipOf, stateOfCollection } from "./contents";
+import { entriesOf, heldBy, idIn, managedKeys, ownershipOf, stateOfCollection } from "./contents";
 import { linesOfKeys } from "./lines-of-keys";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import type { EntryCodec } from "./ownership";
@@ -66,12 +66,14 @@ export async function createCollection<Item extends object>(
   if (!after) return { state: null, diagnostics: [...warnings, ...diagnostics] };
   const state = stateIn(after);
   run.written(context.connection).add(collection.place);
-  rememberCreation(context.connection, collection, codec, state, after);
+  const held = heldBy(state, list);
+  const keys = managedKeys(codec, held, after.items);
+  rememberCreation(context.connection, collection, { ownership: held.ownership, keys });
   const reached = reachedBy(collection, codec, state, { after, diagnostics, unread });
   return {
     ...reached,
     diagnostics: [...warnings, ...(reached.diagnostics ?? [])],
-    private: remember(collection, codec, state, privateState, after),
+    private: remember(collection, codec, { state, private: privateState }, after),
   };
 }
 
@@ -103,10 +105,9 @@ function refuseUnforeseen<Item extends object>(
 /** Writes the collection of an object that has a state. */
 export async function updateCollection<Item extends object>(
   run: CollectionRun<Item>,
-  ...[prior, planned, config, privateState, context]: Parameters<
-    NonNullable<Resource<Console>["update"]>
-  >
+  ...[request, context]: Parameters<NonNullable<Resource<Console>["update"]>>
 ): Promise<Outcome<ObjectValue>> {
+  const { prior, planned, config, private: privateState } = request;
   const { list } = run.served;
   const collection = run.collectionOf(planned);
   const codec = await codecOf(collection, context, config, privateState);
@@ -114,7 +115,7 @@ export async function updateCollection<Item extends object>(
   const { after, diagnostics, unread } = await replaceCollection(collection, codec, context, {
     plannedFrom: plannedFrom(privateState),
     ownership: ownershipOf(planned),
-    decide: run.decideWrite(codec, { planned, config, prior, privateState }),
+    decide: run.decideWrite(codec, request),
     checkpoint: async () => {
       const state = eitherOf(collection, codec, prior, planned);
       if (state) await context.checkpoint({ state, private: privateState });
@@ -125,7 +126,7 @@ export async function updateCollection<Item extends object>(
   run.written(context.connection).add(collection.place);
   const reached = reachedBy(collection, codec, state, { after, diagnostics, unread });
   const naming = withWrittenNames(collection, codec, config, privateState);
-  return { ...reached, private: remember(collection, codec, state, naming, after) };
+  return { ...reached, private: remember(collection, codec, { state, private: naming }, after) };
 }
 
 /** The state after a write, and why it is not the planned one. */
@@ -140,6 +141,6 @@ function reachedBy<Item extends object>(
   }: Omit<Written<Item>, "held"> & { readonly after: Collection<Item> },
 ): Outcome<ObjectValue> {
   if (unread !== undefined) return { state, diagnostics };
-  const found = stateOfCollection(collection, codec, state, after);
+  const found = stateOfCollection(collection, codec, { state }, after);
   return diagnostics.length > 0 ? { state: found, diagnostics } : confirm(collection, state, found);
 }

@@ -30,32 +30,36 @@ import { useSecrets } from "../../core/io/secrets-in-use";
 /** The module of log records. */
 const MODULE = "provider.cwp";
 
+/** The surroundings of a provider block. */
+export interface BlockSurroundings {
+  readonly environment: Environment;
+  readonly log: Log;
+  /** The directory of relative paths. */
+  readonly directory: string;
+  /** Replaces HTTPS. */
+  readonly transport?: Transport;
+}
+
 /**
  * Makes a connection of a provider block and the environment. Reads the files that they name, but
  * sends no request: a fresh console has no user to authenticate as.
- *
- * @param transport - replaces HTTPS
  */
 export async function configure(
   block: ObjectValue,
-  environment: Environment,
-  log: Log,
-  directory: string,
-  transport?: Transport,
+  surroundings: BlockSurroundings,
 ): Promise<Configured<Console>> {
   if (!isWhollyKnown(block)) return { connection: undefined, diagnostics: [] };
-  const found = await connect(block, environment, log, directory, transport);
-  const diagnostics = found.diagnostics.map((one) => withVariable(one, block, environment));
+  const found = await connect(block, surroundings);
+  const diagnostics = found.diagnostics.map((one) =>
+    withVariable(one, block, surroundings.environment),
+  );
   return { ...found, diagnostics };
 }
 
 /** Like `configure`, with diagnostics that do not name the variables of the environment. */
 export async function connect(
   block: ObjectValue & KnownObject,
-  environment: Environment,
-  log: Log,
-  directory: string,
-  transport?: Transport,
+  { environment, log, directory, transport }: BlockSurroundings,
 ): Promise<Configured<Console>> {
   const config = located(configOf(configurationAttributes, block), directory);
   const settings = mergeEnvironment(config, environment);

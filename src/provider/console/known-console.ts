@@ -43,10 +43,9 @@ export function knowingItsConsole<R extends Resource<Console>>(resource: R): R {
       return named(await resource.create(planned, config, naming(context, name)), name);
     },
     ...(update && {
-      update: async (prior, planned, config, privateState, context) => {
-        const [name = nameOf(context)] = namesIn(planned);
-        const own = naming(context, name);
-        return named(await update(prior, planned, config, privateState, own), name);
+      update: async (request, context) => {
+        const [name = nameOf(context)] = namesIn(request.planned);
+        return named(await update(request, naming(context, name)), name);
       },
     }),
     delete: async (state, privateState, context) => {

@@ -263,12 +263,11 @@ export function itemsAt(
   { path, ignore, readOnly }: Place,
   row: Partial<Pick<KindOf<"list">, "title" | "member" | "key" | "secrets">> | undefined,
   { member = null, key = null }: ObjectValue,
-  ownKey: readonly string[] = ["name"],
 ) {
   const { title, secrets = [] } = { ...row };
   return {
     what: title === undefined ? `${noun} ${path}` : title.charAt(0).toLowerCase() + title.slice(1),
     member: typeof member === "string" ? member : row?.member,
-    members: { key: texts(key) ?? row?.key ?? ownKey, ignore, readOnly, secrets },
+    members: { key: texts(key) ?? row?.key ?? ["name"], ignore, readOnly, secrets },
   };
 }

@@ -97,8 +97,8 @@ export const bootstrap = consoleResource({
   },
 
   // Only wait_timeout changes in place.
-  update: (prior, { wait_timeout: waitTimeout }, _, privateState) =>
-    Promise.resolve({ state: { ...prior, wait_timeout: waitTimeout }, private: privateState }),
+  update: ({ prior, planned: { wait_timeout }, private: privateState }) =>
+    Promise.resolve({ state: { ...prior, wait_timeout }, private: privateState }),
 
   delete: () => Promise.resolve({ state: null }),
 

@@ -135,9 +135,9 @@ export function withCollectionScopes(resource: ListedResource): ListedResource {
     create: async (planned, config, context) =>
       completed(await resource.create(withoutUnknown(planned), config, context), planned, context),
     ...(update && {
-      update: async (prior, planned, config, privateState, context) => {
-        const own = withoutUnknown(planned);
-        return completed(await update(prior, own, config, privateState, context), planned, context);
+      update: async (request, context) => {
+        const own = { ...request, planned: withoutUnknown(request.planned) };
+        return completed(await update(own, context), request.planned, context);
       },
     }),
     found: (connection, destroyed) => {

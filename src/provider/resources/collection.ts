@@ -198,16 +198,11 @@ export const consoleCollection: ListedResource = {
   create: async (planned, config, context) =>
     outcomeOf(await consoleObject.create(objectOf(planned), objectOf(config), inside(context))),
   ...(update && {
-    update: async (prior, planned, config, privateState, context) =>
-      outcomeOf(
-        await update(
-          objectOf(prior),
-          objectOf(planned),
-          objectOf(config),
-          privateState,
-          inside(context),
-        ),
-      ),
+    update: async ({ prior, planned, config, private: privateState }, context) => {
+      const [from, to, given] = [objectOf(prior), objectOf(planned), objectOf(config)];
+      const request = { prior: from, planned: to, config: given, private: privateState };
+      return outcomeOf(await update(request, inside(context)));
+    },
   }),
   delete: async (state, privateState, context) =>
     outcomeOf(await consoleObject.delete(objectOf(state), privateState, inside(context))),

@@ -111,8 +111,8 @@ export const defenderArtifact = consoleResource({
 
   create: (planned, config, context) =>
     download({ planned, secrets: config.request_secrets, prior: null, private: {} }, context),
-  update: (prior, planned, config, privateState, context) =>
-    download({ planned, secrets: config.request_secrets, prior, private: privateState }, context),
+  update: ({ config, ...request }, context) =>
+    download({ ...request, secrets: config.request_secrets }, context),
 
   async delete(state, privateState, { connection: { directory }, beforeWrite }) {
     await beforeWrite();

@@ -80,7 +80,7 @@ export const license = consoleResource({
   },
 
   create: (_, { key }, context) => install(key, context),
-  update: (_, __, { key }, ___, context) => install(key, context),
+  update: ({ config: { key } }, context) => install(key, context),
   delete: () => Promise.resolve({ state: null }),
 
   insteadOfImport: "An apply installs the key, also on a console that already has a license.",

@@ -1,22 +1,26 @@
-import { z } from "zod";
 import type { FinishedRegistryScan } from "../../api/areas/registry-images";
-import type { StateOf } from "../../core/schema/types";
-import type { WriteContext } from "../../core/definitions/resource-definition";
 import { computed, map, number, optional, string } from "../../core/schema/attribute";
-import { unlessGone } from "../console/availability";
-import type { Console } from "../console/connection";
+import { scanAttributes, scanOperations, timesOf, type ConsoleScan } from "../console/scan";
 import { consoleResource } from "../listing";
-import { scanAttributes, scanned } from "./container-scan";
 
 const ID = "registry-scan";
 
 /** The attributes of everything that scans all registries and waits. */
-export const registryScanAttributes = {
-  ...scanAttributes,
-  timeout: optional(number(z.number().positive()), "How long a scan may take, in seconds.", {
-    default: 3600,
+export const registryScanSettings = scanAttributes(3600);
+
+/** A scan of the images of all registries. */
+export const scanOfRegistries = {
+  what: "images",
+  run: ({ registryImages }, options) => registryImages.scan(options),
+  summaryOf: ({ startedAt, images }) => ({
+    ...timesOf(
+      startedAt,
+      images.map(({ scannedAt }) => scannedAt),
+    ),
+    image_count: images.length,
+    vulnerability_count: images.reduce((sum, { vulnerabilities }) => sum + vulnerabilities, 0),
   }),
-};
+} satisfies ConsoleScan<FinishedRegistryScan, unknown>;
 
 const attributes = {
   id: computed(string(), `Always \`${ID}\`: a scan covers all registries.`, { plan: () => ID }),
@@ -25,7 +29,7 @@ const attributes = {
     "Arbitrary strings; a change of any of them starts a new scan.",
     { requiresReplace: true },
   ),
-  ...registryScanAttributes,
+  ...registryScanSettings,
   started_at: computed(string(), "Start time of the scan by the console's clock, in ISO 8601.", {
     stable: true,
   }),
@@ -49,50 +53,5 @@ export const registryScanRun = consoleResource({
   version: 0,
   attributes,
   endpoints: ["getRuntimePolicies"],
-
-  // The results do not change. A console without a license was reinstalled.
-  async read(state, privateState, { connection, signal }) {
-    const answer = await unlessGone(async () => {
-      await connection.client.getRuntimePolicies(signal);
-      return "scanned";
-    });
-    return { state: answer === undefined ? null : state, private: privateState };
-  },
-
-  async create({ triggers, timeout, poll_interval }, _, context) {
-    const again = "Increase timeout and apply again, which starts a new scan.";
-    const scan = await scanImages({ timeout, poll_interval }, context, again);
-    if ("problem" in scan) return { state: null, diagnostics: [scan.problem] };
-    return { state: { id: ID, triggers, timeout, poll_interval, ...summaryOfImages(scan) } };
-  },
-
-  // In-place changes affect the next scan only.
-  update: (prior, { timeout, poll_interval }, _, privateState) =>
-    Promise.resolve({ state: { ...prior, timeout, poll_interval }, private: privateState }),
-
-  delete: () => Promise.resolve({ state: null }),
-
-  insteadOfImport: "A scan cannot be imported; an apply starts one.",
+  ...scanOperations(ID, scanOfRegistries),
 });
-
-/** Scans the images of all registries and waits for the results. */
-export function scanImages(
-  settings: StateOf<typeof registryScanAttributes>,
-  context: WriteContext<Console>,
-  again: string,
-) {
-  const { registryImages } = context.connection.client;
-  return scanned("images", (options) => registryImages.scan(options), settings, context, again);
-}
-
-/** Summarizes a finished scan. */
-export function summaryOfImages({ startedAt, images }: FinishedRegistryScan) {
-  const ends = images.flatMap(({ scannedAt }) => scannedAt?.getTime() ?? []);
-  const last = ends.reduce((latest, end) => Math.max(latest, end), startedAt.getTime());
-  return {
-    started_at: startedAt.toISOString(),
-    completed_at: new Date(last).toISOString(),
-    image_count: images.length,
-    vulnerability_count: images.reduce((sum, { vulnerabilities }) => sum + vulnerabilities, 0),
-  };
-}

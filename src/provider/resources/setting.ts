@@ -48,7 +48,7 @@ export const consoleSetting = genericResource({
     const list = listIn(place.kind);
     const given = place.kind && "method" in place.kind ? place.kind.method : undefined;
     const wanted = method === "POST" ? method : given;
-    const { what, members } = itemsAt("document", place, row, own, []);
+    const { what, members } = itemsAt("document", place, { ...row, key: [] }, own);
     const merging = { ...codecOfJson(members, "body"), isBuiltIn: () => true };
     const codec = mode === "replace" ? replacing(merging, members) : merging;
     const collection = {

@@ -26,7 +26,8 @@ const resource: ResourceDefinition<typeof attributes, null> = {
     const created = { id: idOf({ triggers }), triggers, note };
     return outcome("create", triggers, null, created);
   },
-  update: (prior, { note }) => outcome("update", prior.triggers, prior, { ...prior, note }),
+  update: ({ prior, planned: { note } }) =>
+    outcome("update", prior.triggers, prior, { ...prior, note }),
   delete: (prior) => outcome("delete", prior.triggers, prior, null),
 };
 

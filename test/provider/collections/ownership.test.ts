@@ -36,7 +36,7 @@ const write = (
   found: readonly CompliancePolicy[],
   managed: readonly string[],
   wanted: readonly Wanted[],
-) => rewrite(policyCodec, ownership, found, managed, wanted);
+) => rewrite(policyCodec, ownership, { found, managedKeys: managed }, wanted);
 
 const given = [foundPolicies, managedKeys, wantedPolicies] as const;
 

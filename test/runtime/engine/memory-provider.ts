@@ -131,7 +131,7 @@ const thingResource: ResourceDefinition<typeof thing, World> = {
     if (fault) return { state: created, diagnostics: refused("create") };
     return { state: created, private: { made: id } };
   },
-  async update(prior, planned, config, privateState, { connection, beforeWrite }) {
+  async update({ prior, planned, config, private: privateState }, { connection, beforeWrite }) {
     await beforeWrite();
     await connection.enter("update", planned.name);
     const updated: Thing = { ...planned, id: prior.id, revision: (prior.revision ?? 0) + 1 };

@@ -96,7 +96,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
       configure: (block, environment, log, directory) => {
         const consoles = [...new Set(tenants.values())];
         const transport = transportOf({ process, faults }, consoles, basename(directory));
-        return configure(block, environment, log, directory, transport);
+        return configure(block, { environment, log, directory, transport });
       },
     },
     ...request.options,

@@ -24,7 +24,8 @@ export async function consoleFromEnvironment(
 ): Promise<{ readonly console: Console | undefined; readonly diagnostics: readonly Diagnostic[] }> {
   const names = Object.keys(configurationAttributes);
   const empty = Object.fromEntries(names.map((name) => [name, null]));
-  const { connection, diagnostics } = await connect(empty, environment, log, process.cwd());
+  const surroundings = { environment, log, directory: process.cwd() };
+  const { connection, diagnostics } = await connect(empty, surroundings);
   return { console: connection, diagnostics: diagnostics.map(forEnvironment) };
 }
 
