@@ -82,7 +82,7 @@ async function readPath(
   const shape = known ? shapeOfKind(known.name, known.kind, body) : shapeOf(path, body);
   const constructId = constructIdOf(path);
   const importOf = (items: readonly Item[], id?: string, index = "", of = shape) =>
-    imported(console, of, items, { constructId: constructId + index, id }, signal);
+    imported(console, { ...of, items }, { constructId: constructId + index, id }, signal);
   if (known?.kind.form !== "object") {
     const beside = known && shapeBeside(path, known.kind, body);
     return [
@@ -165,7 +165,6 @@ const isNumber = (value: unknown) => typeof value === "number";
 async function imported(
   console: Console,
   { form, items, kind, description, secrets }: Shape,
-  managed: readonly Item[],
   { constructId, id }: { readonly constructId: string; readonly id: string | undefined },
   signal: AbortSignal,
 ): Promise<Adopted> {
@@ -173,7 +172,7 @@ async function imported(
   const place = `${form === "setting" ? "document" : "entries of"} ${String(description.path)}`;
   const what = kind ?? place;
   // An import leaves them out, so no stack has them.
-  const hidden = managed.flatMap((item) => strippedOf(item, secrets).left);
+  const hidden = items.flatMap((item) => strippedOf(item, secrets).left);
   const importId =
     kind !== undefined
       ? [kind, ...(id === undefined ? [] : [id])].join(":")
@@ -186,7 +185,7 @@ async function imported(
     return {
       ...subject,
       ...declarablePart({ ...subject, state }, "exclusive", console, release),
-      found: form === "list" ? items.length : managed.length,
+      found: items.length,
       unmanaged: [...new Set(hidden)],
     };
   });

@@ -171,7 +171,8 @@ class RemoteView {
       const outcomes = [...this.outcomes.values()];
       const result = resultOf(outcomes, this.problems, status.code === ExitCode.INTERRUPTED);
       const { excluded } = this.review;
-      reportApplied(screen, operation, result, excluded, this.request.reviewed?.options);
+      const ended = { ...result, excluded };
+      reportApplied(screen, operation, ended, this.request.reviewed?.options);
       const { total, failed } = status;
       const failures = failed + excluded.length;
       const left = result.skipped.length;

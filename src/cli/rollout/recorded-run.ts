@@ -28,16 +28,20 @@ export interface Choice<S> {
 /** A run with its log. */
 export class RecordedRun {
   readonly log: RunLog;
+  readonly options: RecordedOptions;
+  readonly course: Course;
+  readonly tenants: KnownTenants;
   private known: ReadonlyMap<string, Labels> = new Map();
 
   private constructor(
     private readonly screen: Screen,
     private readonly operation: RunOperation,
-    readonly options: RecordedOptions,
     private readonly earlier: RunRecord | undefined,
-    readonly course: Course,
-    readonly tenants: KnownTenants,
+    { options, course, tenants }: Pick<RecordedRun, "options" | "course" | "tenants">,
   ) {
+    this.options = options;
+    this.course = course;
+    this.tenants = tenants;
     this.log = new RunLog(screen, options);
   }
 
@@ -68,7 +72,7 @@ export class RecordedRun {
       return undefined;
     }
     const tenants = await KnownTenants.of(terminal, options, earlier);
-    return new RecordedRun(screen, operation, options, earlier, course, tenants);
+    return new RecordedRun(screen, operation, earlier, { options, course, tenants });
   }
 
   /** Returns the labels of a chosen stack, if waves need them. */

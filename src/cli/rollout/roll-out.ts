@@ -102,7 +102,7 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
   };
   const result = await session.apply(pace).finally(follower.pause);
   log.addRunResult(result, session.excluded.length, waits);
-  const code = reportApplied(screen, operation, result, session.excluded, options);
+  const code = reportApplied(screen, operation, { ...result, excluded: session.excluded }, options);
   const left = result.skipped.length;
   if (rollout.halted === "failures" && left > 0) {
     screen.report([tooManyFailures(plan, rollout.failures, left, options)]);

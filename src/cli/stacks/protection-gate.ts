@@ -72,8 +72,10 @@ export class ProtectionGate {
   private constructor(
     private readonly contract: Contract,
     private readonly options: GateOptions,
-    private readonly names: readonly string[] | undefined,
-    private readonly labels: ReadonlyMap<string, Labels>,
+    private readonly stacks: {
+      readonly names: GateStacks["names"];
+      readonly labels: ReadonlyMap<string, Labels>;
+    },
     private readonly allowed: readonly Allowed[],
   ) {}
 
@@ -99,7 +101,7 @@ export class ProtectionGate {
     ];
     if (hasErrors(problems)) return { problems };
     const known = usesLabels(contract) ? await labels() : new Map<string, Labels>();
-    return { gate: new ProtectionGate(contract, options, names, known, allowed) };
+    return { gate: new ProtectionGate(contract, options, { names, labels: known }, allowed) };
   }
 
   /** Titles of checks, by ID. */
@@ -160,7 +162,7 @@ export class ProtectionGate {
     const { allowUnknown = false, failOn } = this.options;
     const judgement = judge(plans, this.contract, {
       allowUnknown,
-      labelsOf: (stack) => this.labels.get(stack),
+      labelsOf: (stack) => this.stacks.labels.get(stack),
       now,
     });
     const open = judgement.weakenings.filter((one) => !this.isAllowed(one));
@@ -199,7 +201,7 @@ export class ProtectionGate {
 
   /** Names that no plan has. A run of a part of the stacks does not have all addresses. */
   private unmatched(plans: readonly StackPlan[]): readonly Diagnostic[] {
-    const { names } = this;
+    const { names } = this.stacks;
     if (names && plans.length < names.length) return [];
     const known = plans.flatMap(({ stack, changes }) => [
       stack,
@@ -215,14 +217,14 @@ export class ProtectionGate {
     { used }: Judgement,
     now: number,
   ): readonly JudgedWaiver[] {
-    const { names } = this;
+    const { names } = this.stacks;
     const planned = new Set(plans.map(({ stack }) => stack));
     // A plan without changes says nothing about waivers of changes.
     const changed = new Set(plans.filter(hasChanges).map(({ stack }) => stack));
     const isWhole = plans.every(({ complete }) => complete);
     const isUnused = (waiver: WaiverClause) => {
       const stacks = (names ?? [...planned]).filter((stack) =>
-        concerns(waiver, stack, this.labels.get(stack), false),
+        concerns(waiver, stack, this.stacks.labels.get(stack), false),
       );
       return (
         isWhole &&

@@ -52,7 +52,7 @@ export function printPlans(
   const { style, width, stream } = screen;
   const options: TextOptions = { style, width, attributes };
   if (stream) {
-    streamPlans(stream, plans, several, expand, planMessages);
+    streamPlans(stream, alikeOf(plans, expand), several, planMessages);
     return;
   }
   const protection = several ? describeProtectionOf(plans) : undefined;
@@ -80,17 +80,15 @@ export function printSavedPlans(
   several: boolean,
   { expand = false }: PrintOptions,
 ): void {
-  if (stream) streamPlans(stream, plans, several, expand, savedPlanMessages);
+  if (stream) streamPlans(stream, alikeOf(plans, expand), several, savedPlanMessages);
 }
 
 function streamPlans(
   stream: NonNullable<Screen["stream"]>,
-  plans: readonly StackPlan[],
+  alike: readonly AlikePlans[],
   several: boolean,
-  expand: boolean,
   describe: (plan: StackPlan) => readonly UiMessage[],
 ): void {
-  const alike = expand ? plans.map(alone) : groupAlike(plans);
   for (const { plan, stacks } of alike) {
     for (const message of describe(plan)) stream.send(message, several ? stacks : []);
   }
@@ -106,8 +104,8 @@ export function describeProtectionOf(
   return { text: describeCounts(...reviews), isWeaker };
 }
 
-function alone(plan: StackPlan): AlikePlans {
-  return { plan, stacks: [plan.stack] };
+function alikeOf(plans: readonly StackPlan[], expand: boolean): readonly AlikePlans[] {
+  return expand ? plans.map((plan) => ({ plan, stacks: [plan.stack] })) : groupAlike(plans);
 }
 
 function printPlanTotal(
@@ -120,19 +118,19 @@ function printPlanTotal(
   printTotal(screen, plans, `${add} to add, ${change} to change, ${destroy} to destroy.${effect}`);
 }
 
-/**
- * Prints the result of an apply or a destroy, and returns its exit code.
- *
- * @param excluded The stacks that were not planned.
- */
+/** The result of a run, with the stacks that were not planned. */
+interface RunResult extends ApplyResult {
+  readonly excluded: readonly ExcludedStack[];
+}
+
+/** Prints the result of an apply or a destroy, and returns its exit code. */
 export function reportApplied(
   screen: Screen,
   operation: RunOperation,
-  result: ApplyResult,
-  excluded: readonly ExcludedStack[] = [],
+  result: RunResult,
   options: PrintOptions & Pick<RolloutOptions, "runLog"> = {},
 ): ExitCode {
-  const { stacks, skipped, interrupted, diagnostics } = result;
+  const { stacks, excluded, skipped, interrupted, diagnostics } = result;
   const total = stacks.length + skipped.length + excluded.length;
   const several = total > 1;
   screen.report(diagnostics);

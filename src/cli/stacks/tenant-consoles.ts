@@ -85,12 +85,11 @@ export async function onTenants<T>(
   ): Promise<{ readonly found: T } | Diagnostic> => {
     const block = blockOf(row, environment);
     if ("problem" in block) return block.problem;
-    const { connection, diagnostics } = await connect(
-      block.values,
+    const { connection, diagnostics } = await connect(block.values, {
       environment,
       log,
-      terminal.directory,
-    );
+      directory: terminal.directory,
+    });
     const problem = diagnostics.find(({ severity }) => severity === "error");
     if (problem) return withParagraph(problem, origin);
     if (!connection) return error("Console cannot be read", "It is not configured.");

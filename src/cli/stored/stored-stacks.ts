@@ -48,7 +48,8 @@ export async function stateOpener(
     return (entry) => openStored(screen.terminal, entry, advice);
   }
   const { folderOpener } = await import("../terraform/engine-folder.js");
-  const { folderOf, diagnostics } = await folderOpener(screen, engine, "state", options, stacks);
+  const run = { program: engine, operation: "state" };
+  const { folderOf, diagnostics } = await folderOpener(screen, run, options, stacks);
   screen.report(diagnostics);
   if (!folderOf) return undefined;
   const { openEngineState } = await import("./engine-state.js");

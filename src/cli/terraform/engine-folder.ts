@@ -274,14 +274,12 @@ type Purpose = "plan" | "read" | "write";
 
 /** Returns what opens the folders of stacks, or the errors that prevent it. */
 export async function folderOpener(
-  ...[screen, program, operation, options, stacks]: Parameters<
-    typeof openEngine<ProgramEngineOptions>
-  >
+  ...given: Parameters<typeof openEngine<ProgramEngineOptions>>
 ): Promise<{
   readonly folderOf?: (entry: StackEntry) => EngineFolder;
   readonly diagnostics: readonly Diagnostic[];
 }> {
-  const engine = await openEngine(screen, program, operation, options, stacks);
+  const engine = await openEngine(...given);
   if (!("serve" in engine)) return engine;
   return { folderOf: (entry) => new EngineFolder(engine, entry), diagnostics: [] };
 }

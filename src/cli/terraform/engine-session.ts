@@ -50,6 +50,7 @@ async function judged({ plan, diagnostics }: Planned, { judge }: Request): Promi
 /** Plans that Terraform or OpenTofu made of stacks which do not depend on each other. */
 export class EngineSession implements PlannedRun {
   readonly problems: readonly Diagnostic[] = [];
+  private readonly stacks: readonly EngineStack[];
   readonly plans: readonly StackPlan[];
   readonly excluded: readonly ExcludedStack[];
   private readonly limit = new Limit(availableParallelism());
@@ -60,16 +61,15 @@ export class EngineSession implements PlannedRun {
     private readonly request: Request,
     readonly ephemeralVariables: ReadonlySet<string>,
     private readonly folder: string,
-    private readonly stacks: readonly EngineStack[],
-    planned: readonly Planned[],
+    planned: ReadonlyMap<EngineStack, Planned>,
   ) {
-    this.plans = planned.flatMap(({ plan, diagnostics }) =>
+    this.stacks = [...planned.keys()];
+    this.plans = [...planned.values()].flatMap(({ plan, diagnostics }) =>
       plan ? [{ ...plan, diagnostics }] : [],
     );
-    this.excluded = planned.flatMap(({ plan, diagnostics }, index) => {
-      const stack = stacks[index]?.entry.name;
-      return plan || stack === undefined ? [] : [{ stack, diagnostics }];
-    });
+    this.excluded = [...planned].flatMap(([{ entry }, { plan, diagnostics }]) =>
+      plan ? [] : [{ stack: entry.name, diagnostics }],
+    );
   }
 
   /** Plans the stacks, as many at a time as there are processors. Must be closed. */
@@ -94,14 +94,17 @@ export class EngineSession implements PlannedRun {
       return result;
     };
     // A stack may be on a console that those before it plan to set up.
-    const plannings = new Map<string, Promise<Planned>>();
+    const plannings = new Map<string, Promise<readonly [EngineStack, Planned]>>();
     for (const stack of stacks) {
       const before = stack.entry.dependencies.flatMap((name) => plannings.get(name) ?? []);
       const planning = Promise.all(before).then(() => limit.run(() => planOne(stack)));
-      plannings.set(stack.entry.name, planning);
+      plannings.set(
+        stack.entry.name,
+        planning.then((result) => [stack, result]),
+      );
     }
     const planned = await Promise.all(plannings.values());
-    return new EngineSession(request, engine.ephemeral, folder, stacks, planned);
+    return new EngineSession(request, engine.ephemeral, folder, new Map(planned));
   }
 
   get diagnostics(): readonly Diagnostic[] {

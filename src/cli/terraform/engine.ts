@@ -39,8 +39,7 @@ export interface OpenEngine<O extends ProgramEngineOptions = RunOptions> {
 /** Checks the program and the options, and asks for secrets. */
 export async function openEngine<O extends ProgramEngineOptions>(
   screen: Screen,
-  program: Program,
-  operation: string,
+  { program, operation }: Pick<OpenEngine, "program" | "operation">,
   options: O,
   stacks: readonly StackEntry[],
 ): Promise<OpenEngine<O> | { readonly diagnostics: readonly Diagnostic[] }> {
@@ -67,9 +66,7 @@ export async function openEngine<O extends ProgramEngineOptions>(
   if (hasErrors(diagnostics)) return { diagnostics };
   const serve = (directory: string) =>
     serveProviders(
-      directory,
-      terminal.environment,
-      screen.log,
+      { directory, environment: terminal.environment, log: screen.log },
       schemas,
       options.provider ?? options.consoles?.definition,
     );

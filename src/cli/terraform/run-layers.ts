@@ -59,7 +59,7 @@ export async function runLayers(run: LayeredRun, stacks: readonly StackEntry[]):
   const unusable = [...shared, ...left, ...unusableFor(options, layers)];
   const engine = hasErrors(unusable)
     ? { diagnostics: unusable }
-    : await openEngine(screen, program, operation, options, stacks);
+    : await openEngine(screen, { program, operation }, options, stacks);
   if (!("serve" in engine)) {
     screen.report(engine.diagnostics);
     if (run.interruption.stop.aborted) {

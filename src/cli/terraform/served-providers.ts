@@ -44,9 +44,11 @@ export async function encodeSchemas(withNull: boolean): Promise<ReadonlyMap<stri
  * @param schemas - of the providers to serve
  */
 export async function serveProviders(
-  directory: string,
-  environment: Environment,
-  log: Log,
+  surroundings: {
+    readonly directory: string;
+    readonly environment: Environment;
+    readonly log: Log;
+  },
   schemas: ReadonlyMap<string, FixedAnswers>,
   definition = cwpProvider,
 ): Promise<ServedProviders> {
@@ -54,8 +56,7 @@ export async function serveProviders(
   const served = await Promise.all(
     [...schemas].map(async ([source, answers]) => {
       const provider = source === PROVIDER_SOURCE ? observed : new Provider<unknown>(nullProvider);
-      const options = { provider, answers, log, environment, directory };
-      return { source, server: await serveReattach(options) };
+      return { source, server: await serveReattach({ provider, answers, ...surroundings }) };
     }),
   );
   // Without a host, each program takes its own registry's. A state of the other one has its host.

@@ -3,6 +3,7 @@ import { version } from "../../../../package.json";
 import { DEFAULT_RELEASE } from "../../../api/release";
 import { error } from "../../../core/diagnostics";
 import { printed } from "../../../core/printed";
+import type { Console } from "../../../provider/console/connection";
 import { documentOf, type Examination, type DoctorFinding } from "../../doctor/finding";
 import { examine } from "../../doctor/examine";
 import { usedKinds } from "../../doctor/used-kinds";
@@ -33,13 +34,7 @@ export async function doctor(terminal: Terminal, options: DoctorOptions): Promis
   const screen = openScreen(terminal, options, json);
   return withConsole(screen, async (console, signal) => {
     const { client } = console;
-    const asked = await mayAsk(
-      screen,
-      requestsOf(console.release),
-      client.address,
-      options,
-      signal,
-    );
+    const asked = await mayAsk(screen, console, options, signal);
     if (asked !== undefined) return asked;
     const release = (await client.detectRelease(signal)) ?? DEFAULT_RELEASE;
     const used = await usedKinds(resolve(terminal.directory, "cdktf.out"));
@@ -60,14 +55,13 @@ export async function doctor(terminal: Terminal, options: DoctorOptions): Promis
 /** Lists the requests and asks. Returns the exit code if they may not be sent. */
 async function mayAsk(
   screen: Screen,
-  requests: readonly string[],
-  address: string,
+  { client, release }: Console,
   { yes = false, json = false, input }: DoctorOptions,
   signal: AbortSignal,
 ): Promise<ExitCode | undefined> {
   if (!json) {
-    screen.print(printed`Requests to ${address}, none of which changes anything:\n\n`);
-    for (const request of requests) screen.print(printed`  ${request}\n`);
+    screen.print(printed`Requests to ${client.address}, none of which changes anything:\n\n`);
+    for (const request of requestsOf(release)) screen.print(printed`  ${request}\n`);
   }
   if (yes) return undefined;
   if (json || input === false || !screen.terminal.interactive) {

@@ -178,12 +178,9 @@ async function applyStacks(
     },
   };
   try {
-    return await planAndReport(
-      screen,
-      stacks,
-      options,
-      purpose,
-      async ({ session, interruption, follower, gate, plans }) => {
+    return await planAndReport(screen, stacks, options, {
+      ...purpose,
+      decide: async ({ session, interruption, follower, gate, plans }) => {
         log.addExcluded(session.excluded);
         const refusal = gate.refuse(screen, plans);
         if (refusal !== undefined) return refusal;
@@ -204,7 +201,7 @@ async function applyStacks(
         }
         return rollOut({ ...run, isAnswered: asks }, planned);
       },
-    );
+    });
   } finally {
     screen.report(log.close());
   }

@@ -127,7 +127,8 @@ async function validateWith(
   stacks: readonly StackEntry[],
 ): Promise<readonly Diagnostic[]> {
   const { folderOpener } = await import("../../terraform/engine-folder.js");
-  const opened = await folderOpener(screen, engine, "validate", options, stacks);
+  const run = { program: engine, operation: "validate" };
+  const opened = await folderOpener(screen, run, options, stacks);
   const { folderOf, diagnostics } = opened;
   if (!folderOf) return diagnostics;
   const one = async (stack: StackEntry): Promise<readonly Diagnostic[]> => {
@@ -146,7 +147,8 @@ async function graphWith(
   stacks: readonly StackEntry[],
 ): Promise<ExitCode> {
   const { folderOpener } = await import("../../terraform/engine-folder.js");
-  const { folderOf, diagnostics } = await folderOpener(screen, engine, "graph", options, stacks);
+  const run = { program: engine, operation: "graph" };
+  const { folderOf, diagnostics } = await folderOpener(screen, run, options, stacks);
   if (screen.report(diagnostics) || !folderOf) return ExitCode.ERROR;
   const command = (stack: StackEntry) =>
     folderOf(stack).output(["graph", "-no-color"], { purpose: "read" });

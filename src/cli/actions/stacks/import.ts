@@ -46,10 +46,12 @@ interface Wanted {
  */
 export async function importObject(
   terminal: Terminal,
-  first: string,
-  second: string | undefined,
-  third: string | undefined,
-  options: ImportCommandOptions,
+  ...[first, second, third, options]: [
+    first: string,
+    second: string | undefined,
+    third: string | undefined,
+    options: ImportCommandOptions,
+  ]
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
   const { engine, tenants } = options;
@@ -118,7 +120,8 @@ async function importWith(
   const { stacks } = selected;
   if (stacks.length !== names.length) return screen.fail(notOneStack(names.join(", ")));
   const { folderOpener } = await import("../../terraform/engine-folder.js");
-  const { folderOf, diagnostics } = await folderOpener(screen, engine, "import", options, stacks);
+  const run = { program: engine, operation: "import" };
+  const { folderOf, diagnostics } = await folderOpener(screen, run, options, stacks);
   if (!folderOf) return screen.fail(...diagnostics);
   let code: ExitCode = ExitCode.DONE;
   for (const stack of stacks) {

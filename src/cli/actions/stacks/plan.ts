@@ -68,9 +68,10 @@ export async function plan(
   const consoles = options.live ? new OpenConsoles() : undefined;
   const run = { ...options, consoles };
   try {
-    return await planAndReport(screen, stacks, run, purpose, ({ session, gate, plans }) =>
-      finish(session, gate, plans),
-    );
+    return await planAndReport(screen, stacks, run, {
+      ...purpose,
+      decide: ({ session, gate, plans }) => finish(session, gate, plans),
+    });
   } finally {
     await consoles?.close();
   }

@@ -66,8 +66,7 @@ export async function planAndReport(
   screen: Screen,
   patterns: readonly string[],
   given: RunOptions,
-  purpose: Purpose,
-  decide: Decide,
+  purpose: Purpose & { readonly decide: Decide },
 ): Promise<ExitCode> {
   const prepared = await prepare(screen, patterns, given, purpose);
   if (!prepared) return ExitCode.ERROR;
@@ -87,7 +86,7 @@ export async function planAndReport(
     const conclude = (session: PlannedRun): Promise<ExitCode> =>
       closingAfter(
         screen,
-        () => report(run, session, decide),
+        () => report(run, session, purpose.decide),
         () => session.close(),
       );
     return options.engine === "embedded"

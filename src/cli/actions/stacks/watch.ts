@@ -123,12 +123,15 @@ async function planned(
   last: readonly string[] | undefined,
 ): Promise<readonly string[] | undefined> {
   let effects: readonly string[] | undefined;
-  const purpose = { operation: "plan", mode: "normal" } as const;
-  await planAndReport(screen, stacks, options, purpose, ({ gate, plans }) => {
-    gate.refuse(screen, plans);
-    effects = plans.flatMap(effectsOf);
-    if (last) screen.print(describeDifference(last, effects));
-    return Promise.resolve(ExitCode.DONE);
+  await planAndReport(screen, stacks, options, {
+    operation: "plan",
+    mode: "normal",
+    decide: ({ gate, plans }) => {
+      gate.refuse(screen, plans);
+      effects = plans.flatMap(effectsOf);
+      if (last) screen.print(describeDifference(last, effects));
+      return Promise.resolve(ExitCode.DONE);
+    },
   });
   return effects;
 }
