@@ -16,7 +16,7 @@ export class S3Client implements ObjectClient {
   constructor(private readonly settings: S3Settings) {}
 
   async read(name: string): Promise<StoredBlob | undefined> {
-    const answer = await this.send("GET", name, this.settings.readHeaders);
+    const answer = await this.send("GET", name, { headers: this.settings.readHeaders });
     if (answer.status === 404 && codeOf(answer) !== "NoSuchBucket") return undefined;
     if (answer.status !== 200 && answer.status !== 206) throw refused("read", answer);
     return { bytes: answer.body, version: strongTag(answer.headers.etag) };
@@ -36,7 +36,7 @@ export class S3Client implements ObjectClient {
       ...(checksum && { "x-amz-checksum-sha256": digest }),
       ...(replaces === undefined ? { "if-none-match": "*" } : { "if-match": replaces }),
     };
-    const answer = await this.send("PUT", name, headers, bytes);
+    const answer = await this.send("PUT", name, { headers, body: bytes });
     // 404: the version to replace was deleted.
     if (isOtherVersion(answer)) return undefined;
     if (answer.status !== 200 || isError(answer)) throw refused("write", answer);
@@ -51,14 +51,16 @@ export class S3Client implements ObjectClient {
       "list-type": "2",
       prefix,
     };
-    const answer = await this.send("GET", "", {}, undefined, query);
+    const answer = await this.send("GET", "", { query });
     if (answer.status !== 200 || isError(answer)) throw refused("list", answer);
     const [token] = xmlTexts(answer.body, "NextContinuationToken");
     return { names: xmlTexts(answer.body, "Key"), next: token };
   }
 
   async delete(name: string, version: string | undefined): Promise<boolean> {
-    const answer = await this.send("DELETE", name, { ...(version && { "if-match": version }) });
+    const answer = await this.send("DELETE", name, {
+      headers: { ...(version && { "if-match": version }) },
+    });
     if (answer.status === 412) return false;
     if (![200, 204, 404].includes(answer.status) || isError(answer))
       throw refused("delete", answer);
@@ -68,9 +70,7 @@ export class S3Client implements ObjectClient {
   private async send(
     method: string,
     name: string,
-    headers: Readonly<Record<string, string>>,
-    body?: Buffer,
-    query: Readonly<Record<string, string>> = {},
+    { headers = {}, body, query = {} }: RequestContent,
   ): Promise<HttpAnswer> {
     const { address, region, identity } = this.settings;
     const connections = await this.connections();
@@ -93,6 +93,12 @@ export class S3Client implements ObjectClient {
       throw new StoreError(`${caFile ?? ""}: ${errorText(cause)}`, { cause });
     }
   }
+}
+
+interface RequestContent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
 }
 
 /** Encodes a part of a path as AWS does. */

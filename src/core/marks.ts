@@ -33,9 +33,9 @@ export const NO_MARKS: Marks = { sensitive: false, ephemeral: false, hidden: fal
 export function mark(value: Evaluated, marks: Partial<Marks>): Evaluated {
   const { sensitive = false, ephemeral = false, hidden = false } = marks;
   if (!sensitive && !ephemeral && !hidden) return value;
-  if (!(value instanceof Marked)) return new Marked(value, sensitive, ephemeral, false, hidden);
+  if (!(value instanceof Marked)) return new Marked(value, { sensitive, ephemeral, hidden });
   const all = unionMarks(value, { sensitive, ephemeral, hidden });
-  return new Marked(value.value, all.sensitive, all.ephemeral, value.short, all.hidden);
+  return new Marked(value.value, all, value.short);
 }
 
 export function unionMarks(...all: readonly Marks[]): Marks {

@@ -5,7 +5,7 @@ import { Definitions } from "./definitions/definitions";
 import type { Configured, ProviderDefinition } from "./definitions/provider-definition";
 import { diagnoseFailure } from "./definitions/failure";
 import type {
-  DestroyedObject,
+  KeptObject,
   PlannedRollback,
   RecordedWrite,
   Resource,
@@ -237,7 +237,7 @@ export class Provider<C> {
   found(
     type: string,
     connection: C | undefined,
-    destroyed: DestroyedObject | null,
+    destroyed: KeptObject | null,
   ): ObjectValue | undefined {
     if (connection === undefined) return undefined;
     return this.resources.get(type).found?.(connection, destroyed);

@@ -113,14 +113,20 @@ export class Marked implements Marks {
     isWhole(this);
   }
 
+  readonly sensitive: boolean;
+  readonly ephemeral: boolean;
+  readonly hidden: boolean;
+
   constructor(
     readonly value: Unmarked,
-    readonly sensitive: boolean,
-    readonly ephemeral: boolean,
+    { sensitive, ephemeral, hidden }: Marks,
     /** True for an integer with which Terraform calculates in 64 bits, instead of 512. */
     readonly short = false,
-    readonly hidden = false,
-  ) {}
+  ) {
+    this.sensitive = sensitive;
+    this.ephemeral = ephemeral;
+    this.hidden = hidden;
+  }
 }
 
 /** A value of which each part may carry marks, as the results of expressions. */

@@ -26,9 +26,8 @@ export function openSession(
 
 /** Answers a call. Rejects with a `GrpcError` if it is refused. */
 export async function answer(
-  path: string,
+  { path, request }: { readonly path: string; readonly request: Uint8Array },
   session: PluginSession,
-  request: Uint8Array,
   signal: AbortSignal,
   send: (response: Uint8Array) => void,
 ): Promise<Uint8Array> {

@@ -86,7 +86,7 @@ export class PluginServer {
       const { provider, calls } = await (this.#loaded ??= load());
       const session = (context.session ??= calls.openSession(provider, log, this.options));
       const ending = AbortSignal.any([session.signal, signal]);
-      return await calls.answer(path, session, request, ending, send);
+      return await calls.answer({ path, request }, session, ending, send);
     } finally {
       const rpc = path.slice(path.lastIndexOf("/") + 1);
       const fields = { rpc, duration_ms: Math.round(performance.now() - start) };

@@ -1,6 +1,6 @@
 import type { Environment } from "../core/environment";
 import type { Configured, FunctionDefinition } from "../core/definitions/provider-definition";
-import type { DestroyedObject } from "../core/definitions/resource-definition";
+import type { KeptObject } from "../core/definitions/resource-definition";
 import { hasErrors, withParagraph, type Diagnostic } from "../core/diagnostics";
 import type { Log } from "../core/io/log";
 import type {
@@ -133,7 +133,7 @@ export class PluginSession {
       ? await this.#privateNow(type, { ...stored, state: prior }, call)
       : request.private;
     const replaced = this.#replaced(type, request);
-    const planWith = (destroyed: DestroyedObject | undefined) =>
+    const planWith = (destroyed: KeptObject | undefined) =>
       this.provider.plan(type, {
         ...call,
         ...request,
@@ -165,7 +165,7 @@ export class PluginSession {
   #replaced(
     type: string,
     { prior, private: privateState }: Pick<PlanRequest<unknown>, "prior" | "private">,
-  ): DestroyedObject | undefined {
+  ): KeptObject | undefined {
     if (Object.keys(privateState).length === 0) return undefined;
     const key = `${type} ${JSON.stringify(privateState)}`;
     const state = this.#planned.get(key);
@@ -223,15 +223,15 @@ function codecOf(attributes: Attributes | undefined, what: string, type: string)
  * object by the private state of that plan. `on_destroy` needs the one that the same run has read before.
  */
 export class FoundObjects {
-  readonly #found = new Map<string, DestroyedObject | null>();
+  readonly #found = new Map<string, KeptObject | null>();
 
   /** Keeps nothing for two objects of the same name, which cannot be distinguished. */
-  add(name: string | undefined, found: DestroyedObject): void {
+  add(name: string | undefined, found: KeptObject): void {
     if (name !== undefined) this.#found.set(name, this.#found.has(name) ? null : found);
   }
 
   /** Undefined if there is none, or if the name is unknown. */
-  of(name: string | undefined): DestroyedObject | undefined {
+  of(name: string | undefined): KeptObject | undefined {
     return this.#found.get(name ?? "") ?? undefined;
   }
 }

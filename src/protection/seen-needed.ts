@@ -6,6 +6,12 @@ import { valueIn, type ScopeTable } from "./scope-table";
 import type { SearchScope } from "./search-scope";
 import { valuesOf } from "./value-search";
 
+/** The scopes that a region is inside of, and the set of their bits. */
+interface Region {
+  readonly all: readonly SearchScope[];
+  readonly inside: IndexSet;
+}
+
 /**
  * Finds excluded scopes that a region certainly needs, all at once as sets. A scope is needed if it
  * contains a workload of `all` that no other excluded scope contains. Such workloads are made from the
@@ -19,11 +25,11 @@ export class SeenNeeded {
   }
 
   of(example: Workload, all: readonly SearchScope[], none: IndexSet): IndexSet {
-    const inside = all.reduce((bits, { bit }) => bits | bit, 0n);
+    const region = { all, inside: all.reduce((bits, { bit }) => bits | bit, 0n) };
     const places = this.lone.map((lone) => {
       const values = valueIn(example, lone.table.field);
       const held = lone.table.containing(values);
-      return { lone, values, held, reachable: held | lone.reachable(all, inside) };
+      return { lone, values, held, reachable: held | lone.reachable(region) };
     });
     let found = 0n;
     for (const place of places) {
@@ -37,9 +43,9 @@ export class SeenNeeded {
       }
       // If only this field changes, the others keep the workload out of all scopes but `near`. If they
       // change too, the value of this field has to keep it out of all other scopes.
-      if (near !== 0n) found |= lone.reached(values, held, all, inside, near);
+      if (near !== 0n) found |= lone.reached(values, held, region, near);
       if ((reachable & ~found) !== 0n)
-        found |= reachable & lone.reached(values, held, all, inside, none);
+        found |= reachable & lone.reached(values, held, region, none);
     }
     return found;
   }
@@ -53,7 +59,7 @@ class LoneScopes {
   constructor(readonly table: FieldTable) {}
 
   /** Returns scopes that certainly have a value in common with all scopes of `all`. */
-  reachable(all: readonly SearchScope[], inside: IndexSet): IndexSet {
+  reachable({ all, inside }: Region): IndexSet {
     const { field, plain, everything, meeting } = this.table;
     if (field === "labels") return (inside & ~plain) === 0n ? plain : 0n;
     const lists = new Set(all.map(({ lists }) => lists[field]));
@@ -68,8 +74,7 @@ class LoneScopes {
   reached(
     values: readonly string[],
     held: IndexSet,
-    all: readonly SearchScope[],
-    inside: IndexSet,
+    { all, inside }: Region,
     near: IndexSet,
   ): IndexSet {
     const { field, included, exempted, everything } = this.table;

@@ -130,7 +130,7 @@ export function answerDescribed(
           const id = idOf(given, kind);
           const isSame = (other: Document) => id !== undefined && idOf(other, kind) === id;
           const known = all.find(kind || item === undefined ? isSame : isItem);
-          return withItem(all, known, given, kind, context);
+          return withItem(all, known, kind ? keptItem(given, known, kind, context) : given);
         }, items),
       );
     }
@@ -179,19 +179,20 @@ function keptWhole(
 function withItem(
   items: readonly Document[],
   known: Document | undefined,
-  sent: Document,
-  kind: CatalogueKind | undefined,
-  context: RouteContext,
+  item: Document,
 ): readonly Document[] {
-  const item = kind
-    ? stamped(
-        withPartsOf(sealed(sent, known ?? {}, kind, context), known, kind),
-        known ?? {},
-        kind,
-        context,
-      )
-    : sent;
   return known ? items.map((one) => (one === known ? item : one)) : [...items, item];
+}
+
+/** Returns what is stored of an item that was sent, with the secrets and parts of the known one. */
+function keptItem(
+  sent: Document,
+  known: Document | undefined,
+  kind: CatalogueKind,
+  context: RouteContext,
+): Document {
+  const item = withPartsOf(sealed(sent, known ?? {}, kind, context), known, kind);
+  return stamped(item, known ?? {}, kind, context);
 }
 
 /** An object is written without its parts. */

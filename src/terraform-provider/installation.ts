@@ -48,7 +48,7 @@ export function consoleInstallations(
   platform = platformOf(),
   executable = THIS_EXECUTABLE,
 ): readonly Installation[] {
-  return installations(PROVIDER_SOURCE, PROVIDER_VERSION, platform, "", executable);
+  return installations(PROVIDER_SOURCE, PROVIDER_VERSION, platform, executable);
 }
 
 /**
@@ -59,7 +59,7 @@ export function nullInstallations(
   platform = platformOf(),
   executable = THIS_EXECUTABLE,
 ): readonly Installation[] {
-  return installations(nullProvider.source, "3.2.4", platform, " null", executable);
+  return installations(nullProvider.source, "3.2.4", platform, executable);
 }
 
 /** An installed provider in a folder of plugins: a mirror or `terraform.d/plugins`. */
@@ -85,7 +85,6 @@ function installations(
   source: string,
   version: string,
   { os, arch }: Platform,
-  argument: string,
   executable: string | undefined,
 ): readonly Installation[] {
   const type = source.split("/").at(-1) ?? source;
@@ -94,7 +93,7 @@ function installations(
     executable === undefined
       ? [
           ...[BUNDLE, ...LOADED, NOTICE].map((name) => ({ name, mode: 0o644 })),
-          { name: program, mode: 0o755, content: { text: launcher(argument) } },
+          { name: program, mode: 0o755, content: { text: launcher(source) } },
         ]
       : [
           ...[LICENSE, NOTICE].map((name) => ({ name, mode: 0o644 })),
@@ -116,7 +115,8 @@ function installations(
  * `exec` makes the provider the process that Terraform starts and kills. Terraform shows output
  * that is not a handshake.
  */
-function launcher(argument: string): string {
+function launcher(source: string): string {
+  const argument = source === nullProvider.source ? " null" : "";
   return [
     "#!/bin/sh",
     "if ! command -v node >/dev/null; then",

@@ -60,6 +60,7 @@ beforeAll(() => {
   for (const { file, code } of [...forbidden, ...allowed]) write(file, code);
   write(fileOf("max-lines"), "export {};\n".repeat(321));
   write(fileOf("max-function"), `export function a() {\n${"a();\n".repeat(80)}}`);
+  write(fileOf("max-params"), "export function a(b: 1, c: 1, d: 1, e: 1, f: 1) {}");
   write("test/it.test.ts", "it('works', () => {});");
   const run = (...command: string[]) =>
     spawnSync(process.execPath, command, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 26 });
@@ -92,6 +93,10 @@ test("tests that are named it are found", () => {
 
 test("functions of more than 80 lines are found", () => {
   expect(problemsOf(fileOf("max-function"))).toContain("eslint(max-lines-per-function)");
+});
+
+test("functions of five parameters are found", () => {
+  expect(problemsOf(fileOf("max-params"))).toContain("eslint(max-params)");
 });
 
 test.each(forbidden)("$rule finds $code in $file", ({ rule, file }) => {

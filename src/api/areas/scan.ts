@@ -60,8 +60,8 @@ export async function runScan<Item extends { readonly _id: string }>(
     if (unfinished.length === 0) return { startedAt, items };
     const left = deadline - now();
     if (left <= 0) {
-      const names = unfinished.map(nameOf);
-      throw timedOut(startedAt, unfinished, names, `${count} ${what}`, timeout);
+      const names = new Map(unfinished.map((item) => [item._id, nameOf(item)]));
+      throw timedOut(startedAt, names, `${count} ${what}`, timeout);
     }
     await sleep(Math.min(interval, left), signal);
     const polled = await every().catch(unlessChanging);
@@ -81,17 +81,18 @@ function unlessChanging(failure: unknown): undefined {
 
 const NAMED_ITEMS = 10;
 
+/** `unfinished` has the names of items by their IDs. */
 function timedOut(
   startedAt: Date,
-  unfinished: readonly { readonly _id: string }[],
-  names: readonly string[],
+  unfinished: ReadonlyMap<string, string>,
   all: string,
   timeout: number,
 ): ScanTimeoutError {
+  const names = [...unfinished.values()];
   const more = names.length > NAMED_ITEMS ? `, and ${names.length - NAMED_ITEMS} more` : "";
   return new ScanTimeoutError(
     `The scan was not complete after ${timeout / 1000} s: ${names.length} of ${all} have no new result: ${names.slice(0, NAMED_ITEMS).join(", ")}${more}.`,
     startedAt,
-    unfinished.map(({ _id }) => _id),
+    [...unfinished.keys()],
   );
 }

@@ -196,7 +196,7 @@ function unquote(text: string): string | undefined {
   if (/\\|[$%]\{/.test(text.replace(ESCAPE, " "))) return undefined;
   return text.replace(
     ESCAPE,
-    (_, short?: string, long?: string, letter?: string, sign?: string) =>
+    (_, ...[short, long, letter, sign]: (string | undefined)[]) =>
       sign ??
       (letter === undefined
         ? String.fromCodePoint(Number.parseInt(short ?? long ?? "", 16))

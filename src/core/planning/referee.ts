@@ -48,9 +48,10 @@ function findFaults(
   planned: ObjectValue,
 ): readonly Diagnostic[] {
   const faults: Diagnostic[] = [];
+  const sides = { prior, planned };
   visitObject(attributes, config, (wanted, place, type) => {
     const { path } = place;
-    const found = judge(type, place, wanted, valueAt(planned, path), valueAt(prior, path));
+    const found = judge(type, place, wanted, sides);
     faults.push(...(found ?? []));
     if (!found && type.kind === "object") {
       faults.push(...foreignMembers(type.attributes, planned, path));
@@ -65,10 +66,10 @@ function judge(
   type: Type<Attribute>,
   { path, attribute, isElement }: Place<Attribute>,
   wanted: Value,
-  plan: Value,
-  before: Value,
+  { prior, planned }: { readonly prior: ObjectValue | null; readonly planned: ObjectValue },
 ): readonly Diagnostic[] | undefined {
   if (!attribute) return undefined;
+  const plan = valueAt(planned, path);
   if (isElement) return isObjectValue(wanted) ? judgeNested(type, wanted, plan, path) : [];
   if (attribute.writeOnly) {
     return plan === null ? [] : [fault("planned a value for a write-only attribute", path)];
@@ -79,7 +80,9 @@ function judge(
   }
   if (!isUnknownValue(wanted) && nestedAttributes(type))
     return judgeNested(type, wanted, plan, path);
-  if (valuesEqual(plan, wanted) || (before !== null && valuesEqual(plan, before))) return [];
+  if (valuesEqual(plan, wanted)) return [];
+  const before = valueAt(prior, path);
+  if (before !== null && valuesEqual(plan, before)) return [];
   return [fault("planned another value than the configured one", path)];
 }
 
@@ -136,10 +139,10 @@ export function deviations(
   later: Value,
   type: Type,
   options: { readonly complete?: boolean } = {},
-  path: AttributePath = [],
 ): readonly AttributePath[] {
+  const here: readonly AttributePath[] = [[]];
   const isOpen = options.complete === true && !isWhollyKnown(later);
-  if (isUnknownValue(planned)) return isOpen ? [path] : [];
+  if (isUnknownValue(planned)) return isOpen ? here : [];
   if (!isOpen && valuesEqual(planned, later)) return [];
   const own = type.kind === "any" ? dynamicTypeOf(planned) : type;
   if (isListValue(planned) && isListValue(later)) {
@@ -147,12 +150,13 @@ export function deviations(
       const isKept = correlates(planned, later, (one, other) => {
         return deviations(one, other, own.element, options).length === 0;
       });
-      return isKept && later.length <= planned.length ? [] : [path];
+      return isKept && later.length <= planned.length ? [] : here;
     }
     if (planned.length === later.length) {
       return planned.flatMap((one, index) => {
         const element = own.kind === "tuple" ? own.elements[index] : elementOf(own);
-        return deviations(one, later[index] ?? null, element ?? ANY, options, [...path, index]);
+        const found = deviations(one, later[index] ?? null, element ?? ANY, options);
+        return found.map((path) => [index, ...path]);
       });
     }
   }
@@ -161,11 +165,11 @@ export function deviations(
     return names.flatMap((name) => {
       const member = own.kind === "object" ? memberOf(own.attributes, name)?.type : elementOf(own);
       const other = memberOf(later, name) ?? null;
-      const step = [...path, name];
-      return deviations(memberOf(planned, name) ?? null, other, member ?? ANY, options, step);
+      const found = deviations(memberOf(planned, name) ?? null, other, member ?? ANY, options);
+      return found.map((path) => [name, ...path]);
     });
   }
-  return [path];
+  return here;
 }
 
 /** Reports whether each element of a set becomes one of another, and each of that was one. */

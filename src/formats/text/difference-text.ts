@@ -31,14 +31,16 @@ export function renderDifference(
     case "primitive":
       return renderPrimitive(difference, content, level, options);
     case "object":
-      return renderMembers(difference, content.members, level, options, {
+      return renderMembers(difference, level, options, {
+        members: content.members,
         label: attributeName,
         noun: "attribute",
         nullSuffix: content.declared,
         alwaysShown: IDENTIFYING,
       });
     case "map":
-      return renderMembers(difference, content.elements, level, options, {
+      return renderMembers(difference, level, options, {
+        members: content.elements,
         label: quote,
         noun: "element",
         nullSuffix: difference.effect !== "delete",
@@ -49,9 +51,10 @@ export function renderDifference(
     case "sensitive":
       return `(sensitive value)${notes()}`;
     case "entries":
-      return enclose("[", "]", { ...difference, effect: "none" }, level, options, [
-        ...content.lines.map((text) => indentation(level + 1) + text.toString()),
-      ]);
+      return enclose({ ...difference, effect: "none" }, level, options, {
+        brackets: "[]",
+        lines: content.lines.map((text) => indentation(level + 1) + text.toString()),
+      });
     case "write-only":
       return `(write-only attribute)${notes()}`;
     case "unknown": {
@@ -74,8 +77,9 @@ export function inlineDifference(difference: Difference, options: RenderOptions)
   return Printed.of(rendered(text.replaceAll("\n    ", "\n")));
 }
 
-/** The layout of members that have names. */
-interface Layout {
+/** Members that have names, and their layout. */
+interface NamedMembers {
+  readonly members: ReadonlyMap<string, Difference>;
   readonly label: (name: string) => string;
   readonly noun: "attribute" | "element";
   readonly nullSuffix: boolean;
@@ -84,10 +88,9 @@ interface Layout {
 
 function renderMembers(
   difference: Difference,
-  members: ReadonlyMap<string, Difference>,
   level: number,
   options: RenderOptions,
-  { label, noun, nullSuffix, alwaysShown }: Layout,
+  { members, label, noun, nullSuffix, alwaysShown }: NamedMembers,
 ): string {
   const width = Math.max(0, ...[...members.keys()].map((name) => Buffer.byteLength(label(name))));
   const shown = [...members].filter(
@@ -106,10 +109,10 @@ function renderMembers(
         line(level + 1, member, `${padded(label(name), width)} = ${value}${comma}`, inner),
       ];
     });
-  return enclose("{", "}", difference, level, options, [
-    ...lines,
-    ...hiddenLine(members.size - shown.length, noun, level, options),
-  ]);
+  return enclose(difference, level, options, {
+    brackets: "{}",
+    lines: [...lines, ...hiddenLine(members.size - shown.length, noun, level, options)],
+  });
 }
 
 /** With `context`, the elements before and after a change are shown, because order matters. */
@@ -139,10 +142,10 @@ function renderList(
     previousChanged = context && changes;
     lines.push(...elementLines(element, level, changes || !context ? inner : whole));
   }
-  return enclose("[", "]", difference, level, options, [
-    ...lines,
-    ...hiddenLine(hidden.length, "element", level, options),
-  ]);
+  return enclose(difference, level, options, {
+    brackets: "[]",
+    lines: [...lines, ...hiddenLine(hidden.length, "element", level, options)],
+  });
 }
 
 function elementLines(element: Difference, level: number, options: RenderOptions): string[] {
@@ -181,16 +184,15 @@ function hiddenLine(count: number, what: string, level: number, options: RenderO
 }
 
 function enclose(
-  open: string,
-  close: string,
   difference: Difference,
   level: number,
   options: RenderOptions,
-  lines: readonly string[],
+  { brackets, lines }: { readonly brackets: "[]" | "{}"; readonly lines: readonly string[] },
 ): string {
+  const [open, close] = brackets;
   const forces = replacementNote(difference, options);
   const isNull = nullNote(difference, options);
-  if (lines.length === 0) return `${open}${close}${isNull}${forces}`;
+  if (lines.length === 0) return `${brackets}${isNull}${forces}`;
   const margin = indentation(level) + symbol("none", options);
   return [`${open}${forces}`, ...lines, `${margin}${close}${isNull}`].join("\n");
 }

@@ -26,7 +26,7 @@ export async function readChecks(
   const read = checkShape(blocks, json ?? {}, { address: "check", path: [] }, diagnostics);
   if (!read) return undefined;
   if (json !== undefined) {
-    checkLabels(read, "check", "name", { address: "check", path: [] }, diagnostics);
+    checkLabels(read, "check block's name", { address: "check", path: [] }, diagnostics);
   }
   const checks = new Map<string, CheckConfig>();
   const scoped = new Map<string, ResourceConfig<"data">>();

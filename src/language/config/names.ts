@@ -66,12 +66,11 @@ export function checkAlias(alias: unknown, where: Location, diagnostics: Diagnos
 /** Checks that a block has a label, such as the name of an output. */
 export function checkLabels(
   blocks: object | null,
-  type: string,
-  label: "type" | "name",
+  label: `${string} block's ${"type" | "name"}`,
   where: Location,
   diagnostics: Diagnostic[],
 ): void {
   if (blocks !== null && Object.keys(blocks).length > 0) return;
-  const detail = `At least one object property is required, whose name represents the ${type} block's ${label}.`;
+  const detail = `At least one object property is required, whose name represents the ${label}.`;
   diagnostics.push(errorAt(where, "Missing block label", detail));
 }

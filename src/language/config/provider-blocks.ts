@@ -22,7 +22,7 @@ export async function readProviders(
   if (json === undefined) return providers;
   const read = checkShape(blocks.nullable(), json, where, diagnostics);
   if (read === undefined) return undefined;
-  checkLabels(read, "provider", "name", where, diagnostics);
+  checkLabels(read, "provider block's name", where, diagnostics);
   for (const [name, configurations] of Object.entries(read ?? {})) {
     checkProviderName(name, { ...where, path: [name] }, diagnostics);
     for (const configuration of configurations) {

@@ -31,17 +31,16 @@ type LifecycleBlock = z.infer<typeof ofManaged>;
 const ofManagedBlock: z.ZodType<LifecycleBlock> = single(ofManaged);
 const ofDataBlock: z.ZodType<LifecycleBlock> = single(z.strictObject(checks));
 
-/** Reads the `lifecycle` block of a resource or data source; without one, its defaults. */
+/** Reads the `lifecycle` block in that of a resource or data source; without one, its defaults. */
 async function readLifecycle(
-  json: unknown,
-  repetition: Readonly<Record<string, unknown>>,
+  json: Readonly<Record<string, unknown>>,
   mode: "managed" | "data" | "ephemeral",
   block: Where,
   diagnostics: Diagnostic[],
 ): Promise<Lifecycle> {
   const where = { ...block, path: [...block.path, "lifecycle"] };
   const schema = mode === "managed" ? ofManagedBlock : ofDataBlock;
-  const read = checkShape(schema, json ?? {}, where, diagnostics);
+  const read = checkShape(schema, json.lifecycle ?? {}, where, diagnostics);
   if (read?.action_trigger !== undefined) {
     const detail = refusalDetail(
       `${where.address} has an "action_trigger" block.`,
@@ -55,7 +54,7 @@ async function readLifecycle(
     ignoreChanges: readIgnoredChanges(read?.ignore_changes, where, diagnostics),
     replaceTriggeredBy: readReplaceTriggers(
       read?.replace_triggered_by,
-      repetition,
+      json,
       { ...where, path: [...where.path, "replace_triggered_by"] },
       diagnostics,
     ),
@@ -105,7 +104,7 @@ export async function readProvisioners(
   const groups = checkShape(provisioners, json, at, diagnostics);
   if (!groups) return read;
   const labels = groups.find((group) => Object.keys(group).length > 0) ?? null;
-  checkLabels(labels, "provisioner", "type", at, diagnostics);
+  checkLabels(labels, "provisioner block's type", at, diagnostics);
   for (const [index, group] of groups.entries()) {
     for (const [type, blocks] of Object.entries(group)) {
       if (type === "//") continue;
@@ -188,14 +187,14 @@ export async function readResources<M extends Mode>(
   if (json === undefined) return resources;
   const types = checkShape(blocks, json, where, diagnostics);
   if (types === undefined) return undefined;
-  checkLabels(types, where.address, "type", where, diagnostics);
+  checkLabels(types, `${where.address} block's type`, where, diagnostics);
   for (const [type, names] of Object.entries(types ?? {})) {
     const here = { ...where, path: [type] };
-    checkLabels(names, where.address, "name", here, diagnostics);
+    checkLabels(names, `${where.address} block's name`, here, diagnostics);
     checkName(type, INVALID_NAMES[mode].type, here, diagnostics);
     for (const [name, content] of Object.entries(names ?? {})) {
       if (type === "//" || name === "//") continue;
-      const resource = await readResource(mode, type, name, content, diagnostics);
+      const resource = await readResource({ mode, type, name }, content, diagnostics);
       resources.set(resource.address, resource);
     }
   }
@@ -203,9 +202,7 @@ export async function readResources<M extends Mode>(
 }
 
 async function readResource<M extends Mode>(
-  mode: M,
-  type: string,
-  name: string,
+  { mode, type, name }: Pick<ResourceConfig<M>, "mode" | "type" | "name">,
   json: Readonly<Record<string, unknown>>,
   diagnostics: Diagnostic[],
 ): Promise<ResourceConfig<M>> {
@@ -239,7 +236,7 @@ async function readResource<M extends Mode>(
     ...(forEach && { forEach }),
     dependsOn: readDependencies(json.depends_on, where, diagnostics),
     provider: readProviderReference(json.provider, type, where, diagnostics),
-    lifecycle: await readLifecycle(json.lifecycle, json, mode, where, diagnostics),
+    lifecycle: await readLifecycle(json, mode, where, diagnostics),
     provisioners:
       mode === "managed" ? await readProvisioners(json.provisioner, where, diagnostics) : [],
   };

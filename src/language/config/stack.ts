@@ -167,7 +167,7 @@ function refusedModules(json: unknown): Diagnostic[] {
   if (json === undefined) return [];
   const problems: Diagnostic[] = [];
   const names = named.safeParse(json).data ?? {};
-  checkLabels(names, "module", "name", { address: "module" }, problems);
+  checkLabels(names, "module block's name", { address: "module" }, problems);
   for (const name of Object.keys(names)) {
     const address = `module.${name}`;
     const detail = refusalDetail(`The stack has the block ${address}.`, REFUSALS.module);

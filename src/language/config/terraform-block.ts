@@ -62,7 +62,7 @@ export function readTerraformBlock(
     const blocks = read?.[type];
     const where = { ...WHERE, path: [type] };
     const label = type === "backend" ? "type" : "name";
-    if (blocks !== undefined) checkLabels(blocks, type, label, where, diagnostics);
+    if (blocks !== undefined) checkLabels(blocks, `${type} block's ${label}`, where, diagnostics);
   }
   for (const name of Object.keys(read?.provider_meta ?? {})) {
     checkProviderName(name, { ...WHERE, path: ["provider_meta", name] }, diagnostics);

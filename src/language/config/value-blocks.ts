@@ -72,7 +72,7 @@ export async function readVariables(
     refuseArguments(read, OF_LATER_VARIABLES, where, diagnostics);
     const type = await readType(read.type, where, diagnostics);
     const nullable = read.nullable ?? true;
-    const fallback = readDefault(read.default, type, nullable, where, diagnostics);
+    const fallback = readDefault({ json: read.default, type, nullable }, where, diagnostics);
     const validations = await readConditions(read.validation, where, "validation", diagnostics);
     diagnostics.push(...validations.flatMap((rule) => checkSubject(name, rule)));
     variables.set(name, {
@@ -93,9 +93,7 @@ export async function readVariables(
 
 /** Reads a default, in which templates are not evaluated. An invalid one is unknown. */
 function readDefault(
-  json: unknown,
-  type: Type,
-  nullable: boolean,
+  { json, type, nullable }: { readonly json: unknown } & Pick<VariableConfig, "type" | "nullable">,
   where: Where,
   diagnostics: Diagnostic[],
 ): Evaluated | undefined {
@@ -213,6 +211,6 @@ function entriesOf(type: string, json: unknown, diagnostics: Diagnostic[]) {
   if (json === undefined) return [];
   const where: Where = { address: type, path: [] };
   const read = checkShape(blocks.nullable(), json, where, diagnostics);
-  if (read !== undefined) checkLabels(read, type, "name", where, diagnostics);
+  if (read !== undefined) checkLabels(read, `${type} block's name`, where, diagnostics);
   return read && Object.entries(read);
 }

@@ -158,12 +158,13 @@ function convertSequence(
     );
   }
   const steps = items.map((_, index) => index);
-  return convertElements(items, steps, { kind, wanted, own }, path, (converted, element) => {
+  const build = (converted: readonly Evaluated[], element: Type): Evaluated => {
     if (kind === "list") return listOf(converted, element);
     const plain = converted.map(unmarkTyped);
     const elements = plain.map((one) => one.value);
     return mark(setOf(elements, element), unionMarks(...plain.flatMap((one) => one.marks)));
-  });
+  };
+  return convertElements(items, steps, { kind, wanted, own, build }, path);
 }
 
 function convertMap(value: Evaluated, wanted: Constraint, path: AttributePath): Conversion {
@@ -172,9 +173,9 @@ function convertMap(value: Evaluated, wanted: Constraint, path: AttributePath): 
   if (own && (wanted.kind === "any" || sameType(own, wanted))) return done(value);
   const keys = Object.keys(value);
   const members = keys.map((key) => memberOf(value, key) ?? null);
-  return convertElements(members, keys, { kind: "map", wanted, own }, path, (converted, element) =>
-    mapOf(toObject(keys, converted), element),
-  );
+  const build = (converted: readonly Evaluated[], element: Type) =>
+    mapOf(toObject(keys, converted), element);
+  return convertElements(members, keys, { kind: "map", wanted, own, build }, path);
 }
 
 interface Wanted {
@@ -183,14 +184,14 @@ interface Wanted {
   readonly wanted: Constraint;
   /** The element type of the value, if it has one. */
   readonly own: Type | undefined;
+  readonly build: (converted: readonly Evaluated[], element: Type) => Evaluated;
 }
 
 function convertElements(
   items: readonly Evaluated[],
   steps: readonly (string | number)[],
-  { kind, wanted, own }: Wanted,
+  { kind, wanted, own, build }: Wanted,
   path: AttributePath,
-  build: (converted: readonly Evaluated[], element: Type) => Evaluated,
 ): Conversion {
   if (own && !isConvertible(own, wanted)) return mismatch({ kind, element: wanted }, path);
   const different = () => fail(path, `all ${kind} elements must have the same type`);

@@ -34,9 +34,15 @@ export function evaluateBinary(node: BinaryNode, context: Context): Evaluated {
       const a = operand(context.evaluate(left), NUMBER, "left", context);
       const b = operand(context.evaluate(right), NUMBER, "right", context);
       const marks = unionMarks(a.marks, b.marks);
-      return isNumberValue(a.value) && isNumberValue(b.value)
-        ? mark(calculate(operator, a.value, b.value, a.isShort && b.isShort, context), marks)
-        : mark(calculateUnknown(operator, a, b), marks);
+      if (!isNumberValue(a.value) || !isNumberValue(b.value)) {
+        return mark(calculateUnknown(operator, a, b), marks);
+      }
+      return mark(
+        operator === "divide" && b.value === 0
+          ? divisionByZero(a.value, context)
+          : calculate(operator, a.value, b.value, a.isShort && b.isShort),
+        marks,
+      );
     }
   }
 }
@@ -98,17 +104,18 @@ const CALCULATIONS: Readonly<
   modulo,
 };
 
+function divisionByZero(dividend: NumberValue, context: Context): Evaluated {
+  return dividend === 0
+    ? context.report("Operation failed", "Can't divide zero by zero.")
+    : context.report(INFINITE, INFINITE_DETAIL);
+}
+
 function calculate(
   operator: Calculation,
   a: NumberValue,
   b: NumberValue,
   areShort: boolean,
-  context: Context,
 ): Evaluated {
-  if (operator === "divide" && b === 0) {
-    if (a === 0) return context.report("Operation failed", "Can't divide zero by zero.");
-    return context.report(INFINITE, INFINITE_DETAIL);
-  }
   const result =
     operator === "divide" ? divide(a, b, areShort ? 64 : undefined) : CALCULATIONS[operator](a, b);
   return areShort && typeof result === "number" ? shortInteger(result) : result;

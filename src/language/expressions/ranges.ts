@@ -1,6 +1,6 @@
 import { graphemes } from "./graphemes";
 import { listOf, setOf, mapOf, isSet, kindOf } from "../../core/typed-values";
-import { unmarkRoot, withoutMarks, type Root } from "../../core/marks";
+import { NO_MARKS, unmarkRoot, withoutMarks, type Root } from "../../core/marks";
 import {
   isListValue,
   isNumberValue,
@@ -63,7 +63,7 @@ function ofSize(type: CollectionType, size: number): Value | undefined {
 
 /** Makes an integer with which Terraform calculates in 64 bits. */
 export function shortInteger(value: number): Evaluated {
-  return new Marked(value, false, false, true);
+  return new Marked(value, NO_MARKS, true);
 }
 
 export function isShortInteger(value: Evaluated): boolean {

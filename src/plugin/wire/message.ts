@@ -44,9 +44,8 @@ function scalar<T>(
   zero: T,
   read: (reader: BinaryReader) => T,
   write: (writer: BinaryWriter, value: T) => void,
-  isZero = (value: T) => value === zero,
 ): ScalarField<T> {
-  return { wireType, zero, isZero, read, write };
+  return { wireType, zero, isZero: (value) => value === zero, read, write };
 }
 
 export const string = scalar(
@@ -55,13 +54,13 @@ export const string = scalar(
   (reader) => reader.string(),
   (writer, value) => writer.string(value),
 );
-export const bytes = scalar<Uint8Array>(
-  WireType.LengthDelimited,
-  new Uint8Array(0),
-  (reader) => reader.bytes(),
-  (writer, value) => writer.bytes(value),
-  (value) => value.length === 0,
-);
+export const bytes: ScalarField<Uint8Array> = {
+  wireType: WireType.LengthDelimited,
+  zero: new Uint8Array(0),
+  isZero: (value) => value.length === 0,
+  read: (reader) => reader.bytes(),
+  write: (writer, value) => writer.bytes(value),
+};
 export const bool = scalar(
   WireType.Varint,
   false,

@@ -145,7 +145,7 @@ function pairEntries(
   const moved = review.ordered
     ? findMoves(pairs.flatMap((pair) => pair.before?.index ?? []))
     : new Set<number>();
-  const stay = pairs.map((pair) => changeOf(attributes, review, pair.before, pair.after, moved));
+  const stay = pairs.map((pair) => changeOf(attributes, review, pair, moved));
   return [...stay, ...[...left.values()].map((entry) => removalOf(attributes, review, entry))];
 }
 
@@ -165,8 +165,7 @@ function byIdentity(entries: readonly Entry[], { key }: EntriesReview): Map<stri
 function changeOf(
   attributes: Attributes,
   review: EntriesReview,
-  before: Entry | undefined,
-  after: Entry,
+  { before, after }: { readonly before: Entry | undefined; readonly after: Entry },
   moved: ReadonlySet<number>,
 ): EntryChange {
   const named = shownName(after, review);

@@ -63,12 +63,15 @@ function summarizeMember(
   sensitive: PathTree,
 ): readonly Phrase[] {
   const { type, default: usual = null } = attribute;
+  const hidden = [{ rank: 3, text: `${name} (sensitive value)` }];
   if (type.kind === "object" && isScope(type.attributes)) {
-    return summarizeScope(name, attribute, type.attributes, value, sensitive);
+    if (attribute.sensitive || sensitive.here) return hidden;
+    // The attribute in its place is the scope.
+    if (value === null && attribute.inPlaceOf !== undefined) return [];
+    return summarizeScope(name, type.attributes, value, sensitive);
   }
   if (value === null || valuesEqual(value, usual)) return [];
-  if (attribute.sensitive || sensitive.here)
-    return [{ rank: 3, text: `${name} (sensitive value)` }];
+  if (attribute.sensitive || sensitive.here) return hidden;
   if (type.kind === "object" && isObjectValue(value)) {
     return summarizeObject(type.attributes, [], value, sensitive);
   }
@@ -95,15 +98,11 @@ function isScope(attributes: Attributes): boolean {
 /** A scope that restricts nothing is `everything`. */
 function summarizeScope(
   name: string,
-  { sensitive: isSensitive, inPlaceOf }: Attribute,
   attributes: Attributes,
   value: Value,
   sensitive: PathTree,
 ): readonly Phrase[] {
-  if (isSensitive || sensitive.here) return [{ rank: 3, text: `${name} (sensitive value)` }];
   if (isUnknownValue(value)) return [{ rank: 3, text: `${name} (known after apply)` }];
-  // The attribute in its place is the scope.
-  if (value === null && inPlaceOf !== undefined) return [];
   const fields = isObjectValue(value) ? summarizeObject(attributes, [], value, sensitive) : [];
   return fields.length > 0 ? fields : [{ rank: 2, text: "everything" }];
 }

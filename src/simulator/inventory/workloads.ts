@@ -43,13 +43,13 @@ function service(name: string, team: string, replicas: number, runtime: Runtime)
   };
 }
 
-function upstream(
+function upstream([name, versions, namespaces, replicas, ...paths]: readonly [
   name: string,
-  versions: readonly [string, ...string[]],
-  namespaces: readonly [string, ...string[]],
+  versions: RunningWorkload["versions"],
+  namespaces: RunningWorkload["namespaces"],
   replicas: number,
-  ...paths: readonly string[]
-): RunningWorkload {
+  ...paths: string[],
+]): RunningWorkload {
   const programs = [...paths, ...COMMON].map(program);
   const repository = name.includes("/") ? name : `library/${name}`;
   const short = repository.slice(repository.lastIndexOf("/") + 1);
@@ -82,17 +82,17 @@ export const WORKLOADS: readonly RunningWorkload[] = [
   service("login", "identity", 7, "node"),
   service("notifications", "messaging", 5, "node"),
   service("mail-sender", "messaging", 3, "python"),
-  upstream("nginx", ["1.18.0", "1.19.5"], ["ingress", ...STAGES], 7, "/usr/sbin/nginx"),
-  upstream("redis", ["5.0.9", "6.0.9"], STAGES, 6, "/usr/local/bin/redis-server"),
-  upstream("postgres", ["11.9", "12.5", "13.1"], STAGES, 5, "/usr/lib/postgresql/bin/postgres"),
-  upstream("rabbitmq", ["3.8.9"], STAGES, 3, "/opt/rabbitmq/sbin/rabbitmq-server"),
-  upstream("prom/prometheus", ["v2.22.1"], ["monitoring"], 2, "/bin/prometheus", "/bin/promtool"),
-  upstream(
+  upstream(["nginx", ["1.18.0", "1.19.5"], ["ingress", ...STAGES], 7, "/usr/sbin/nginx"]),
+  upstream(["redis", ["5.0.9", "6.0.9"], STAGES, 6, "/usr/local/bin/redis-server"]),
+  upstream(["postgres", ["11.9", "12.5", "13.1"], STAGES, 5, "/usr/lib/postgresql/bin/postgres"]),
+  upstream(["rabbitmq", ["3.8.9"], STAGES, 3, "/opt/rabbitmq/sbin/rabbitmq-server"]),
+  upstream(["prom/prometheus", ["v2.22.1"], ["monitoring"], 2, "/bin/prometheus", "/bin/promtool"]),
+  upstream([
     "grafana/grafana",
     ["7.3.4"],
     ["monitoring"],
     2,
     "/usr/share/grafana/bin/grafana-server",
-  ),
-  upstream("jenkins/jenkins", ["2.263-lts"], ["ci"], 3, "/opt/java/openjdk/bin/java"),
+  ]),
+  upstream(["jenkins/jenkins", ["2.263-lts"], ["ci"], 3, "/opt/java/openjdk/bin/java"]),
 ];

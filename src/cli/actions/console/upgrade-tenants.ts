@@ -20,15 +20,20 @@ interface CheckedTenants {
   readonly isComplete: boolean;
 }
 
+/** A file of tenants, and what selects some of them. */
+interface SelectedTenants {
+  readonly file: string;
+  readonly names: readonly string[];
+  readonly options: SelectionOptions;
+}
+
 /**
- * Reads the settings of the consoles of a file of tenants, of those that names and options select.
+ * Reads the settings of the consoles of selected tenants.
  * Reports the tenants that cannot be read. Returns the exit code if none is read.
  */
 export async function checkTenants(
   screen: Screen,
-  file: string,
-  names: readonly string[],
-  options: SelectionOptions,
+  { file, names, options }: SelectedTenants,
   wanted: Upgrade,
   environment: Environment,
 ): Promise<CheckedTenants | ExitCode> {

@@ -87,7 +87,8 @@ export async function upgrade(
   }
   let isComplete = true;
   if (tenants !== undefined) {
-    const of = await checkTenants(screen, tenants, stacks, options, wanted, environment);
+    const selected = { file: tenants, names: stacks, options };
+    const of = await checkTenants(screen, selected, wanted, environment);
     if (typeof of === "number") return of;
     add({ tenants: of.names }, of.findings);
     isComplete = of.isComplete;
