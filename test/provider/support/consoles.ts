@@ -79,7 +79,7 @@ export function fresh(
     return transport(request);
   };
   const clock = sleepless(() => Date.parse("2021-01-01T00:00:00Z"));
-  const habitual = habit.between?.(recording, clock) ?? recording;
+  const habitual = habit.between?.(recording, clock, clientOptions) ?? recording;
   return {
     console,
     connection: connectTo(habitual, console.release, {

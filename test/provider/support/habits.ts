@@ -10,7 +10,11 @@ export interface Habit {
   readonly console?: ConsoleOptions;
   readonly client?: (clock: HabitClock) => Partial<ClientOptions>;
   /** Wraps the simulator for the client. */
-  readonly between?: (console: Transport, clock: HabitClock) => Transport;
+  readonly between?: (
+    console: Transport,
+    clock: HabitClock,
+    options: Partial<ClientOptions>,
+  ) => Transport;
 }
 
 type HabitClock = Omit<PaceClock, "random">;
@@ -45,10 +49,11 @@ export const HABITS: Readonly<Record<string, Habit>> = {
       return console({ ...request, path: rest === "" ? path : `${path}?${rest}` });
     },
   },
-  // One write a second, without Retry-After.
+  // One write a second, without Retry-After. A suite that bounds the attempts has no limits.
   limits: {
     client: ({ now, sleep }) => ({ paces: new Paces({ now, sleep, random: () => 0.5 }) }),
-    between: (console, { now }) => {
+    between: (console, { now }, { maxRetries }) => {
+      if (maxRetries !== undefined) return console;
       let last = -Infinity;
       return (request) => {
         if (!isWrite(request.method, request.path)) return console(request);
