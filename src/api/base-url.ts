@@ -59,9 +59,12 @@ function split(bare: string): [string, string] {
   return end === -1 ? [bare, ""] : [bare.slice(0, end), bare.slice(end)];
 }
 
+/** A name, or an IPv6 address. A URL may have other characters, such as those of `${CONSOLE_URL}`. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i;
+
 function parse(url: string): URL {
   // Not kept as a cause: the message of a URL error quotes its input.
-  if (!URL.canParse(url))
+  if (!URL.canParse(url) || !HOST.test(new URL(url).hostname))
     throw invalid(
       "The console's address is neither a host name nor a URL, or its port is above 65535. Write https://HOST:PORT.",
     );

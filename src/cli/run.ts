@@ -170,7 +170,12 @@ function usageProblem(text: string): string {
 function hintFor(command: Command, message: string): string {
   const words = ["cdktf-console", ...wordsOf(command)].join(" ");
   if (/^error: (missing required argument|too many arguments)/.test(message)) {
-    return `(Usage: ${words} ${command.usage()})\n`;
+    const more = command.args.slice(command.registeredArguments.length);
+    const extra = more.length > 0 ? `Not expected: ${printable(more.join(" "))}. ` : "";
+    return `(${extra}Usage: ${words} ${command.usage()})\n`;
+  }
+  if (/^error: option .* argument (missing|is empty)$/m.test(message)) {
+    return `(Put its value behind it. "${words} --help-all" describes the options.)\n`;
   }
   if (/^error: option .* cannot be used with option /.test(message)) return "(Use one of them.)\n";
   const [, kind, dashes = "", name] =

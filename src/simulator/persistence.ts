@@ -65,8 +65,13 @@ export async function loadOrCreateAuthority(directory: string): Promise<Certific
 
 /** Replaces a file in a folder that only this user can read. */
 export async function writeAtomically(path: string, content: string, mode = 0o600): Promise<void> {
-  makeFolder(dirname(path), 0o700);
-  await replaceFile(path, Buffer.from(content), mode);
+  try {
+    makeFolder(dirname(path), 0o700);
+    await replaceFile(path, Buffer.from(content), mode);
+  } catch (cause) {
+    const problem = `The simulator's data cannot be written to ${path}: ${fileFault(cause, path)}`;
+    throw new SimulatorError("bad-data", problem, { cause });
+  }
 }
 
 const FORMAT = 3;

@@ -112,3 +112,13 @@ test("names a folder that cannot be read", async () => {
   expect(code).toBe(1);
   expect(err).toContain("Folder cannot be read");
 });
+
+test("reports a folder without a record", async () => {
+  mkdirSync(join(directory, "none"));
+  writeFileSync(join(directory, "none", "other.jsonl"), '{"a": 1}\n');
+  const { code, out } = await run("history", "none");
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: 'none has no record of a run. "apply --run-log FOLDER" writes one.\n',
+  });
+});

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { error, type Diagnostic } from "../../core/diagnostics";
+import { fileFault } from "../../core/io/file-fault";
 import { errorText, fileProblem } from "../../core/io/file-problem";
 import { install, PROVIDER_BUNDLE, type Installation } from "../../terraform-provider/installation";
 import { ChangedFileError } from "../../terraform-provider/released";
@@ -35,7 +36,7 @@ export async function installProviders(
   } catch (failure) {
     const problem = fileProblem(failure);
     if (!problem && !(failure instanceof ChangedFileError)) throw failure;
-    const detail = problem ? `${folder}: ${problem.text}.` : errorText(failure);
+    const detail = problem ? `${folder}: ${fileFault(failure, folder)}` : errorText(failure);
     return { installed, diagnostics: [error("Provider cannot be installed", detail)] };
   }
 }

@@ -48,7 +48,10 @@ export function readState(
   }
   const head = versionedFile.safeParse(document);
   if (!head.success) {
-    return fail("Not a state file", `${location} is JSON, but has no state version. ${RESTORE}`);
+    return fail(
+      "Not a state file",
+      `${location} is JSON, but has no state version. Name a state file. If it was one: ${RESTORE}`,
+    );
   }
   if (head.data.version < 4) {
     return fail(

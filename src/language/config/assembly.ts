@@ -116,7 +116,10 @@ const MOST_NAMES = 20;
 export function noSuchStack(name: string, known: readonly string[]): Diagnostic {
   const more = known.length - MOST_NAMES;
   const listed = known.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
-  const detail = `There is no stack named "${name}".${didYouMean(name, known)} The stacks are: ${listed}.`;
+  const meant = /^[\u2010-\u2015\u2212]/.test(name)
+    ? ' It begins with a dash that is no "-". Type an option as --NAME.'
+    : didYouMean(name, known);
+  const detail = `There is no stack named "${name}".${meant} The stacks are: ${listed}.`;
   return error("No such stack", detail);
 }
 

@@ -4,7 +4,7 @@ import { fileProblem } from "../../core/io/file-problem";
 import { formatLimit, isTextTooDeep, LIMITS } from "../expressions/limits";
 import { parseNumber } from "../expressions/numbers";
 import { duplicateMember, faultOffset, parseJson } from "../../core/json/lossless-json";
-import { readTextFile } from "../../core/io/read-file";
+import { otherEncoding, readTextFile } from "../../core/io/read-file";
 
 export type JsonFile =
   | { readonly kind: "read"; readonly json: unknown }
@@ -66,6 +66,10 @@ function locateFault(file: string, text: string): string {
     return `${file} begins with a byte order mark. Save it as UTF-8 without one.`;
   }
   if (text.trim() === "") return `${file} is empty.`;
+  if (/[\uFFFD\0]/.test(text)) {
+    const { line, message } = otherEncoding(text);
+    return `${file}, line ${line}: ${message}.`;
+  }
   return `${placeOf(file, text, faultOffset(text))}: the file is not valid JSON from here on. Correct it there.`;
 }
 

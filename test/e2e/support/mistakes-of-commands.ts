@@ -2,6 +2,24 @@ import type { Mistake } from "./mistake";
 
 /** Mistakes in command lines, and in the files that they name. */
 export const MISTAKES_OF_COMMANDS: Readonly<Record<string, Mistake>> = {
+  "a typographic dash": {
+    command: "plan \u2013-html",
+    place: /"\u2013-html"/,
+    cause: /dash that is no "-"/,
+    next: /Type an option as --NAME/,
+  },
+  "an option without its value": {
+    command: "plan --html --open",
+    place: /--html <file>/,
+    cause: /argument missing/,
+    next: /Put its value behind it/,
+  },
+  "one argument too many": {
+    command: "adopt --path a b",
+    place: /Not expected: b/,
+    cause: /Too many arguments/,
+    next: /Usage: cdktf-console adopt/,
+  },
   "an object that is not in the state": {
     command: "taint cwp_nope.x",
     place: /cwp_nope\.x/,
@@ -130,9 +148,9 @@ export const MISTAKES_OF_COMMANDS: Readonly<Record<string, Mistake>> = {
   },
   "an import without an address": {
     command: "import prod",
-    place: /'address'/,
-    cause: /Missing required argument/,
-    next: /Usage: cdktf-console import/,
+    place: /Missing address/,
+    cause: /no address behind the stack/,
+    next: /Name the stack, then the address/,
   },
   "no answer": {
     command: "apply",

@@ -31,6 +31,27 @@ export const MISTAKES_OF_FILES: Readonly<Record<string, Mistake>> = {
     cause: /no such file or directory/,
     next: /Correct the path\. "output" in cdktf\.json/,
   },
+  "an address that no shell has filled in": {
+    command: "plan",
+    environment: { ...OPTIONS, CONSOLE_URL: "${CONSOLE_URL}" },
+    place: /CONSOLE_URL sets base_url/,
+    cause: /neither a host name nor a URL/,
+    next: /Write https:\/\/HOST:PORT/,
+  },
+  "settings in another encoding": {
+    command: "plan",
+    files: { "cdktf.json": '{ "app": "a\uFFFD' },
+    place: /cdktf\.json, line 1/,
+    cause: /another encoding than UTF-8/,
+    next: /save it as UTF-8/,
+  },
+  "a folder for the data of a console that cannot be made": {
+    command: "simulate --data main.js/data -- true",
+    files: { "main.js": "" },
+    place: /main\.js\/data/,
+    cause: /not a directory/,
+    next: /Correct the path/,
+  },
   "a run log below a file": {
     command: "plan --rollback main.js/run.jsonl",
     files: { "main.js": "" },

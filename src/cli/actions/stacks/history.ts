@@ -20,7 +20,9 @@ export async function history(
   const isComplete = !screen.report([...found.diagnostics, ...joined.diagnostics]);
   const runs = historyOf(joined.runs);
   if (options.json) screen.printDocument(`${JSON.stringify(listing(runs))}\n`);
-  else for (const run of runs) printRun(screen, run);
+  else if (runs.length === 0 && isComplete) {
+    screen.print(printed`${folder} has no record of a run. "apply --run-log FOLDER" writes one.\n`);
+  } else for (const run of runs) printRun(screen, run);
   return isComplete ? ExitCode.DONE : ExitCode.ERROR;
 }
 

@@ -150,7 +150,7 @@ const MISSING_ID = error(
 
 const MISSING_ADDRESS = error(
   "Missing address",
-  "Name the stack, then the address of the resource or the path of its construct; with --tenants, only the address.",
+  "The import has no address behind the stack. Name the stack, then the address of the resource or the path of its construct; with --tenants, only the address.",
 );
 
 const STACK_AND_TENANTS = error(
