@@ -46,7 +46,10 @@ const ATTRIBUTES = [
 ] as const;
 
 /** Returns the search attributes of runs that the namespace has, with the types that they need. */
-export async function attributesOf({ connection, namespace }: Server): Promise<readonly string[]> {
+export async function searchAttributesOf({
+  connection,
+  namespace,
+}: Server): Promise<readonly string[]> {
   const { operatorService } = connection;
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
   const known = new Map(Object.entries(customAttributes ?? {}));
@@ -87,7 +90,7 @@ export class Rollouts {
 
   /** Rejects if the ID is used. */
   async start(given: Omit<RolloutInput, "attributes">): Promise<void> {
-    const input = { ...given, attributes: await attributesOf(this.server) };
+    const input = { ...given, attributes: await searchAttributesOf(this.server) };
     await this.client.workflow.start(WORKFLOW, {
       workflowId: workflowId(input.runId),
       workflowIdReusePolicy: "REJECT_DUPLICATE",

@@ -15,7 +15,7 @@ export interface EarlierExecution {
 }
 
 /** The steps of a run: it plans, asks and applies, and does so again for plans that have changed. */
-export interface Steps {
+export interface RunSteps {
   /** Grows with each planning and each apply, so that a later one takes over the locks of an earlier. */
   round: number;
   /** The times that plans which have changed were made again. */
@@ -42,8 +42,8 @@ export interface KeptReport {
   readonly outcomes: ReadonlyMap<string, StackOutcome>;
 }
 
-export interface Progress {
-  readonly steps: Steps;
+export interface RunProgress {
+  readonly steps: RunSteps;
   readonly report: KeptReport;
 }
 
@@ -52,7 +52,7 @@ type OutcomeRow = readonly [status: number, reason: number, ...counts: [number, 
 
 /** A progress with short lists, in the order of the stacks: Temporal refuses payloads of 2 MB. */
 export interface ShortProgress {
-  readonly steps: Omit<Steps, "waves">;
+  readonly steps: Omit<RunSteps, "waves">;
   readonly waves?: readonly (Omit<PlannedWave, "stacks"> & {
     readonly stacks: readonly number[];
   })[];
@@ -62,8 +62,8 @@ export interface ShortProgress {
   readonly outcomes: readonly (OutcomeRow | 0)[];
 }
 
-export function shortened(
-  { steps: { waves, ...steps }, report: { plans, outcomes, ...report } }: Progress,
+export function shortProgress(
+  { steps: { waves, ...steps }, report: { plans, outcomes, ...report } }: RunProgress,
   stacks: readonly string[],
 ): ShortProgress {
   const at = new Map(stacks.map((stack, index) => [stack, index]));
@@ -95,10 +95,10 @@ export function shortened(
   };
 }
 
-export function restored(
+export function wholeProgress(
   { steps, waves, report, reasons, plans, outcomes }: ShortProgress,
   stacks: readonly string[],
-): Progress {
+): RunProgress {
   const name = (index: number) => stacks[index] ?? "";
   return {
     steps: {

@@ -1,4 +1,4 @@
-import { attributesOf, startOf } from "./client";
+import { searchAttributesOf, startOf } from "./client";
 import type { Server } from "./connection";
 import type { RolloutInput } from "./input";
 import type { Sdk } from "./load-sdk";
@@ -39,7 +39,7 @@ export class Schedules {
         // Temporal adds the time.
         workflowId: id,
         taskQueue: WORKFLOW_QUEUE,
-        args: startOf({ ...input, attributes: await attributesOf(this.server) }),
+        args: startOf({ ...input, attributes: await searchAttributesOf(this.server) }),
       },
     });
   }

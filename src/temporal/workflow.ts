@@ -22,7 +22,7 @@ import {
   WAVE_ATTRIBUTE,
 } from "./names";
 import { pack, unpack } from "./pack";
-import { restored, shortened, type ShortProgress, type Steps } from "./progress";
+import { shortProgress, type ShortProgress, type RunSteps, wholeProgress } from "./progress";
 import { RunReport } from "./run-report";
 import { outcomeOf, RunStacks } from "./run-stacks";
 import type { WorkflowSdk } from "./sdk";
@@ -56,7 +56,7 @@ class RolloutWorkflow {
   private readonly report: RunReport;
   private readonly calls: WorkerCalls;
   private readonly stacks: RunStacks;
-  private readonly steps: Steps;
+  private readonly steps: RunSteps;
   private readonly stop = new AbortController();
   private answer: "approve" | "reject" | undefined;
   private rollout: Rollout | undefined;
@@ -68,7 +68,7 @@ class RolloutWorkflow {
     private readonly input: RolloutInput,
     kept: ShortProgress | undefined,
   ) {
-    const progress = kept && restored(kept, stacksOfUnits(input.units));
+    const progress = kept && wholeProgress(kept, stacksOfUnits(input.units));
     this.report = new RunReport(input, progress?.report);
     this.calls = new WorkerCalls(sdk, input);
     this.stacks = new RunStacks(input, this.report);
@@ -90,7 +90,7 @@ class RolloutWorkflow {
     const code = await this.planAndApply();
     if (code === "leaves") {
       const kept = { steps, report: report.kept(sdk.workflowInfo().runId) };
-      const progress = shortened(kept, stacksOfUnits(input.units));
+      const progress = shortProgress(kept, stacksOfUnits(input.units));
       return sdk.continueAsNew(start, units, pack(progress));
     }
     report.code = this.isStopped() && input.operation !== "plan" ? INTERRUPTED : code;
