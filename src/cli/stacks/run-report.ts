@@ -2,7 +2,12 @@ import { mapMembers } from "../../core/member-of";
 import { Printed, printed } from "../../core/printed";
 import { hasErrors } from "../../core/diagnostics";
 import type { RunOperation } from "../../fleet/run-log/entries";
-import { formatCompletion, formatStackCount } from "../../formats/text/counts";
+import {
+  formatCompletion,
+  formatCounts,
+  formatDone,
+  formatStackCount,
+} from "../../formats/text/counts";
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import { groupBy } from "../../core/group-by";
 import { groupAlike, groupPlans, type AlikePlans } from "../../review/groups/group-plans";
@@ -113,9 +118,8 @@ function printPlanTotal(
   plans: readonly StackPlan[],
   protection: string | undefined,
 ): void {
-  const { add, change, destroy } = sumCounts(plans.map(countChanges));
   const effect = protection === undefined ? "" : ` ${protection}.`;
-  printTotal(screen, plans, `${add} to add, ${change} to change, ${destroy} to destroy.${effect}`);
+  printTotal(screen, plans, `${formatCounts(sumCounts(plans.map(countChanges)))}.${effect}`);
 }
 
 /** The result of a run, with the stacks that were not planned. */
@@ -148,8 +152,7 @@ export function reportApplied(
     }
     if (several && screen.stream) reportOfStacks(screen, stacks);
   }
-  const { add, change, destroy } = sumCounts(stacks.map(({ counts }) => counts));
-  const counts = `${add} added, ${change} changed, ${destroy} destroyed.`;
+  const counts = formatDone(sumCounts(stacks.map(({ counts }) => counts)));
   if (interrupted) {
     const complete = stacks.filter((stack) => stack.complete).length;
     const reached = several ? ` ${complete} of ${formatStackCount(total)} are complete.` : "";

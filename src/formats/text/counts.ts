@@ -11,11 +11,15 @@ export function formatCompletion(
   operation: "apply" | "destroy" | "rollback",
   counts: ChangeCounts,
 ): string {
-  const { import: imports, add, change, destroy } = counts;
-  if (operation === "destroy") return `Destroy complete! Resources: ${destroy} destroyed.`;
-  const imported = imports > 0 ? `${imports} imported, ` : "";
+  if (operation === "destroy") return `Destroy complete! Resources: ${counts.destroy} destroyed.`;
   const done = operation === "rollback" ? "Rollback" : "Apply";
-  return `${done} complete! Resources: ${imported}${add} added, ${change} changed, ${destroy} destroyed.`;
+  return `${done} complete! Resources: ${formatDone(counts)}`;
+}
+
+/** `1 imported, 2 added, 0 changed, 3 destroyed.` */
+export function formatDone({ import: imports, add, change, destroy }: ChangeCounts): string {
+  const imported = imports > 0 ? `${imports} imported, ` : "";
+  return `${imported}${add} added, ${change} changed, ${destroy} destroyed.`;
 }
 
 /** `1 stack`, `12 stacks` */

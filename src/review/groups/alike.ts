@@ -86,17 +86,21 @@ function partsOfProtection(review: ProtectionReview): readonly unknown[] {
   return [regions, handovers, noLongerDeciding, coverage, reasons];
 }
 
-/** The attributes that change, without those that only the provider computes. */
+/**
+ * Returns the attributes that change, without those that only the provider computes. All of an object
+ * that is imported as it is count, because plans show them.
+ */
 function changedAttributes(
-  { attributes, before, after }: ResourceChange,
+  { attributes, before, after, action, importing }: ResourceChange,
   lists: readonly EntriesDiff[],
 ): readonly unknown[] {
   const names = Object.keys(attributes ?? { ...before, ...after });
+  const isAsItIs = importing !== undefined && action === "no-op";
   return names.flatMap((name) => {
-    const was = valueOf(before, name);
+    const was = isAsItIs ? null : valueOf(before, name);
     const will = valueOf(after, name);
     if (memberOf(attributes, name)?.mode === "computed" || valuesEqual(was, will)) return [];
-    const list = lists.find(({ attribute }) => attribute === name);
+    const list = isAsItIs ? undefined : lists.find(({ attribute }) => attribute === name);
     return [[name, ...(list && !list.unknown ? changedEntries(list, was, will) : [was, will])]];
   });
 }

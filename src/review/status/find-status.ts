@@ -209,7 +209,7 @@ function driftAndChanges(plan: StackPlan): readonly StatusFinding[] {
   const isPending = hasChanges(plan) && (isMore || drift.length === 0);
   return [
     ...(other.length > 0 ? [{ kind: "drift", text: describeDriftedObjects(other) } as const] : []),
-    ...(isPending ? [{ kind: "pending", text: `Not applied: ${counts}` } as const] : []),
+    ...(isPending ? [{ kind: "pending", text: counts } as const] : []),
   ];
 }
 

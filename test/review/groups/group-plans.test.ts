@@ -57,6 +57,15 @@ test("a change that differs stands apart, behind the same loss of more stacks", 
   ]);
 });
 
+test("objects that are imported as they are are alike if they are equal", () => {
+  const imported = (stack: string, name: string) => {
+    const change = policyChange([policy(name)], [policy(name)], { object: { id: stack } });
+    return stackPlan([{ ...change, action: "no-op", importing: { id: "container" } }], { stack });
+  };
+  const plans = [imported("a", "one"), imported("b", "one"), imported("c", "other")];
+  expect(membersOf(groupPlans(plans))).toEqual([["c"], ["a", "b"]]);
+});
+
 test("an attribute, a sensitivity and an unknown value that differ are not alike", () => {
   const address = "cwp_compliance_policy_set.policies";
   const change = policyChange([], [DENY], { address });
