@@ -42,6 +42,7 @@ const FOLDERS = {
 const LONG = {
   "contributing/add-a-release.test.ts": "contributing/add-a-resource.test.ts",
   "docs/guides-in-order.test.ts": "docs/guides-run.test.ts",
+  "e2e/month-of-an-operator.test.ts": "e2e/rollback.test.ts",
   "e2e/state-migrate-s3.test.ts": "e2e/state-migrate.test.ts",
   "release/published.test.ts": "test/first-steps",
 };

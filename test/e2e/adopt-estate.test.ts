@@ -193,7 +193,9 @@ test("takes addresses, and names the tenants after their hosts", async () => {
   synthesized();
   const planned = await run("plan", "--out-dir", "cdktf.out");
   expect(planned.out).toContain("will be imported");
-  expect(planned.out).toContain("Total of 2 stacks: 2 to import, 0 to add, 0 to change, 0 to destroy.");
+  expect(planned.out).toContain(
+    "Total of 2 stacks: 2 to import, 0 to add, 0 to change, 0 to destroy.",
+  );
 });
 
 const named = (names: readonly string[]) =>
