@@ -8,6 +8,7 @@ import {
   reviewPage,
   type Decision,
   type Followed,
+  type RemoteStatus,
   type ResultPage,
   type StackOutcome,
 } from "./messages";
@@ -200,6 +201,19 @@ const PATIENCE_MS = 120_000;
 
 /** Milliseconds between two looks at a run. */
 const LOOK_INTERVAL_MS = 500;
+
+/** The progress of a run, with the results of its stacks so far. */
+export interface RolloutResult {
+  readonly status: RemoteStatus;
+  readonly outcomes: ReadonlyMap<string, StackOutcome>;
+}
+
+/** Reads the results of a run, of which it has one for each stack when it has ended. */
+export async function readResult(rollouts: Rollouts, runId: string): Promise<RolloutResult> {
+  const { status } = await rollouts.follow(runId, 0);
+  const outcomes = await rollouts.outcomes(runId);
+  return { status, outcomes: new Map(outcomes.map((one) => [one.stack, one])) };
+}
 
 /** Yields what happens in a run, until it has ended. Rejects when `stop` is aborted. */
 export async function* followRollout(

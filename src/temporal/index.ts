@@ -2,7 +2,7 @@
  * Rollouts on Temporal: one run over many machines. The workflow is the rollout of `fleet`; it has a
  * separate bundle, dist/temporal/workflow.js.
  */
-export { followRollout, type ListedRun, Rollouts } from "./client";
+export { followRollout, type ListedRun, readResult, type RolloutResult, Rollouts } from "./client";
 export { connect, type Server } from "./connection";
 export type { InputStack, InputUnit, RolloutInput } from "./input";
 export type { Lease } from "./lease";

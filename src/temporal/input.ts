@@ -8,6 +8,13 @@ import type { Basis, GateChoice, RemoteOperation } from "./messages";
 export interface RolloutInput {
   readonly runId: string;
   readonly operation: RemoteOperation;
+  /** USER@HOST of who starts it, and when, in ISO 8601. */
+  readonly by: string;
+  readonly startedAt: string;
+  /** The run that a rollback goes back from. */
+  readonly rollsBack?: string;
+  /** The label whose value is the queue of a stack. */
+  readonly queueBy: string;
   readonly basis: Basis;
   readonly gate: GateChoice;
   /** Stacks that depend on each other, directly or not, are one unit. In the order of their start. */

@@ -9,7 +9,7 @@ import { STATUSES } from "./names";
 
 const counts = { add: z.number(), change: z.number(), remove: z.number() };
 
-const operation = z.enum(["plan", "apply", "destroy"]);
+const operation = z.enum(["plan", "apply", "destroy", "rollback"]);
 export type RemoteOperation = z.infer<typeof operation>;
 
 /** The digests of the app and of the contract. A worker that has others refuses. */
@@ -30,6 +30,8 @@ const about = {
   basis,
   gate,
   stacks: z.array(z.string()),
+  /** The run that a rollback goes back from. */
+  rollsBack: z.string().optional(),
   /** Grows with each planning and apply of a stack by the run: a later one takes over its locks. */
   round: z.number(),
 };
@@ -111,6 +113,11 @@ const PHASES = ["planning", "waiting", "applying", "ended"] as const;
 /** The progress of a run. */
 const status = z.object({
   operation,
+  /** USER@HOST of who has started it, and when, in ISO 8601. */
+  by: z.string(),
+  started_at: z.string(),
+  rolls_back: z.string().optional(),
+  queue_by: z.string(),
   phase: z.enum(PHASES),
   question: question.optional(),
   paused: z.boolean(),

@@ -212,6 +212,10 @@ export class RunReport {
     const { input, question, code, allowedFailures, parallelism } = this;
     return {
       operation: input.operation,
+      by: input.by,
+      started_at: input.startedAt,
+      ...(input.rollsBack !== undefined && { rolls_back: input.rollsBack }),
+      queue_by: input.queueBy,
       phase: question ? "waiting" : this.phase,
       ...(question && { question }),
       paused: this.isPaused,

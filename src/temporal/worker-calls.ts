@@ -40,8 +40,9 @@ export class WorkerCalls {
   }
 
   private about(stacks: readonly string[]): Omit<PlanBatch, "round"> {
-    const { runId, operation, basis, gate } = this.start;
-    return { runId, operation, basis, gate, stacks: [...stacks] };
+    const { runId, operation, basis, gate, rollsBack } = this.start;
+    const back = rollsBack !== undefined && { rollsBack };
+    return { runId, operation, basis, gate, stacks: [...stacks], ...back };
   }
 
   /** Calls a worker. A worker that is lost is replaced when it has certainly stopped to write. */

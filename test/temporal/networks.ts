@@ -8,6 +8,12 @@ import { StateServer } from "../support/state-server";
 import { SDK_MODULES } from "./install";
 import { TemporalServer } from "./server";
 
+/** A server of states. */
+interface States {
+  readonly environment?: Readonly<Record<string, string>>;
+  backend(name: string): object;
+}
+
 /** Consoles in two networks, with a server of states and one of Temporal. */
 export class Networks {
   private readonly workers: Running[] = [];
@@ -18,19 +24,24 @@ export class Networks {
     readonly temporal: TemporalServer,
   ) {}
 
-  static async open(options: SimulatorOptions & { readonly tenants: number }): Promise<Networks> {
+  /** @param elsewhere - the states, if they are on another server */
+  static async open(
+    options: SimulatorOptions & { readonly tenants: number },
+    elsewhere?: States,
+  ): Promise<Networks> {
     const fleet = await Fleet.open(options);
     const states = await StateServer.open();
+    const places: States = elsewhere ?? states;
     fleet.tenants.forEach(({ name }, index) => {
       const file = join(fleet.folder, "cdktf.out/stacks", name, "cdk.tf.json");
       const stack = JSON.parse(readFileSync(file, "utf8")) as { terraform: object };
-      const terraform = { ...stack.terraform, backend: states.backend(name) };
+      const terraform = { ...stack.terraform, backend: places.backend(name) };
       const labels = { region: index % 2 === 0 ? "eu" : "us" };
       writeFileSync(file, JSON.stringify({ ...stack, terraform, "//": { labels } }));
     });
     symlinkSync(SDK_MODULES, join(fleet.folder, "node_modules"));
     const temporal = await TemporalServer.open();
-    fleet.environment = { TEMPORAL_ADDRESS: temporal.address };
+    fleet.environment = { ...places.environment, TEMPORAL_ADDRESS: temporal.address };
     return new Networks(fleet, states, temporal);
   }
 

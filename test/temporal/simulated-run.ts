@@ -84,7 +84,12 @@ export class SimulatedRun {
     const parsed = waves === undefined ? undefined : parseWaves(waves);
     return {
       runId: this.id,
-      operation: "apply",
+      ...{
+        operation: "apply",
+        by: "me@here",
+        startedAt: "2026-11-29T12:00:00Z",
+        queueBy: "region",
+      },
       basis: { program: "p", contract: "c" },
       gate: {},
       units: this.units.map(({ queue, stacks }): InputUnit => ({

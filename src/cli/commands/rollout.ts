@@ -1,15 +1,17 @@
 import { Option } from "commander";
 import type { Decision } from "../../temporal";
 import { command, group } from "../command-line/command";
+import { wholeNumber } from "../command-line/option-values";
 import {
   appOptions,
+  approveOption,
   contractOption,
   failOnOption,
+  reviewGateOptions,
   selectionOptions,
 } from "../command-line/options";
 import { remoteOptions } from "../command-line/remote-options";
-import { wholeNumber } from "../command-line/option-values";
-import { maxFailures } from "../command-line/rollout-options";
+import { maxFailures, rolloutOptions } from "../command-line/rollout-options";
 
 const RUN = { "<id>": "ID of the run, as apply --on temporal prints it" };
 
@@ -17,6 +19,19 @@ const waveOption = new Option(
   "--wave <number>",
   "number of the wave that the run asks about (required)",
 ).argParser(wholeNumber(1));
+
+/** The options of apply that a rollback over many machines has. */
+const OF_ROLLBACKS: ReadonlySet<string> = new Set([
+  "--fail-on",
+  "--allow-weaker",
+  "--allow-unknown",
+  "--contract",
+  "--waves",
+  "--max-failures",
+  "--run-id",
+  "--queue-by",
+  "--lease",
+]);
 
 type Kind = Exclude<Decision["kind"], "set">;
 
@@ -73,6 +88,35 @@ export const rolloutCommands = [
       ).argParser(wholeNumber(1)),
     ],
     action: async () => (await import("../actions/stacks/index.js")).rolloutSet,
+  }),
+  command({
+    name: "rollback",
+    summary: "Put back what a run has changed, by workers that allow rollback",
+    examples: ["rollback night-1", "rollback night-1 'tenant-*' --waves 1,100%"],
+    arguments: {
+      ...RUN,
+      "[stacks...]": "names or patterns of the stacks (default: all of the run)",
+    },
+    options: [
+      ...appOptions,
+      ...selectionOptions,
+      ...[...reviewGateOptions, ...rolloutOptions, ...remoteOptions].filter(
+        ({ long }) => long !== undefined && OF_ROLLBACKS.has(long),
+      ),
+      approveOption,
+    ],
+    action: async () => (await import("../actions/stacks/index.js")).rolloutRollback,
+  }),
+  command({
+    name: "record",
+    summary: "Join the record of a run from the backends of its stacks",
+    examples: ["record night-1", "record night-1 --out runs/night-1.jsonl"],
+    arguments: RUN,
+    options: [
+      ...appOptions,
+      new Option("--out <file>", "file for the record (default: the ID with .jsonl)"),
+    ],
+    action: async () => (await import("../actions/stacks/index.js")).rolloutRecord,
   }),
   decision("stop", "End a run after the stacks that its workers have"),
   group("schedule", "Plan stacks at certain times, by Temporal's schedules", [

@@ -1,6 +1,5 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { command } from "../command-line/command";
-import { collect } from "../command-line/option-values";
 import {
   appOptions,
   contractOption,
@@ -10,6 +9,14 @@ import {
   variableOptions,
 } from "../command-line/options";
 
+const OPERATIONS: readonly string[] = ["plan", "apply", "destroy", "rollback"];
+
+function operations(text: string): readonly string[] {
+  const given = text.split(",");
+  if (given.every((one) => OPERATIONS.includes(one))) return given;
+  throw new InvalidArgumentError(`It must have ${OPERATIONS.join(", ")}, separated by commas.`);
+}
+
 export const worker = command({
   name: "worker",
   summary: "Plan and apply stacks of this network for runs on Temporal, until it is interrupted",
@@ -17,8 +24,8 @@ export const worker = command({
   notes: "Temporal's own variables, such as TEMPORAL_ADDRESS, and its profiles name the\nserver.",
   options: [
     new Option("--queue <name>", "queue whose stacks this worker takes (required)"),
-    new Option("--allow <operations>", "plan, apply or destroy, separated by commas")
-      .argParser((text) => collect(text).flatMap((one) => one.split(",")))
+    new Option("--allow <operations>", "plan, apply, destroy or rollback, separated by commas")
+      .argParser(operations)
       .default(["plan", "apply"], "plan,apply"),
     new Option(
       "--check <command>",

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { StackEntry } from "../../language";
-import type { Basis } from "../../temporal";
+import type { PlanMode } from "../../runtime";
+import type { Basis, RemoteOperation } from "../../temporal";
 import { readContract } from "../contract/read-contract";
 import { digestOfProgram } from "../rollout/program-digest";
 
@@ -16,4 +17,9 @@ export async function basisOf(
   const text = JSON.stringify({ ...contract, checkTitles: [...contract.checkTitles] });
   const digest = createHash("sha256").update(text).digest("hex");
   return { basis: { program: await digestOfProgram(stacks), contract: digest } };
+}
+
+/** Returns the mode of the plans of an operation. */
+export function modeOf(operation: RemoteOperation): PlanMode {
+  return operation === "destroy" || operation === "rollback" ? operation : "normal";
 }

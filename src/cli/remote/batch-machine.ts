@@ -1,13 +1,11 @@
 import { childEnvironment } from "../../core/io/child-environment";
-import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { groupBy } from "../../core/group-by";
+import { error, hasErrors } from "../../core/diagnostics";
 import { printed } from "../../core/printed";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { digestOfPlan } from "../../fleet/rollout/plan-digest";
 import { withDependents } from "../../fleet/rollout/units";
 import { formatStackCount } from "../../formats/text/counts";
 import type { StackEntry } from "../../language";
-import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { withCheckTitles } from "../../review/protection/check-titles";
 import { countChanges, isApplyable, Session, type AppliedStack } from "../../runtime";
 import type {
@@ -20,7 +18,6 @@ import type {
   PlanBatch,
   PlannedBatch,
   StackOutcome,
-  StackProblem,
 } from "../../temporal";
 import { ExitCode } from "../exit-code";
 import { runCheck } from "../rollout/check-command";
@@ -30,7 +27,19 @@ import { ProtectionGate, type GateOptions } from "../stacks/protection-gate";
 import { loadOptions, type VariableOptions } from "../stacks/run-options";
 import { readLabels } from "../stacks/selection";
 import type { CommonOptions, Screen } from "../terminal/screen";
+import {
+  failedOutcome,
+  failedToPlan,
+  notApplied,
+  NOTHING,
+  outcomeOf,
+  reasonsOf,
+  stackProblems,
+} from "./batch-results";
+import { modeOf } from "./basis";
+import { readChanges } from "./found-records";
 import { encodePart } from "./review-part";
+import { openRecords } from "./stack-record";
 
 export interface WorkerOptions extends CommonOptions, AppOptions, VariableOptions {
   readonly queue?: string;
@@ -71,7 +80,7 @@ export class BatchMachine implements Machine {
     const opened = await ProtectionGate.open(screen.terminal, this.gateOf(batch), {
       names: this.app.stacks.map(({ name }) => name),
       labels: () => readLabels(this.app.stacks),
-      mode: modeOf(batch),
+      mode: modeOf(batch.operation),
     });
     if ("problems" in opened) return failedToPlan(batch.stacks, opened.problems);
     const { gate } = opened;
@@ -114,7 +123,7 @@ export class BatchMachine implements Machine {
     try {
       if (hasErrors(session.problems)) {
         const failed = batch.stacks.map((stack) => ({ stack, diagnostics: session.problems }));
-        return { stacks: failed.map(failedOutcome), problems: problemsOf(failed) };
+        return { stacks: failed.map(failedOutcome), problems: stackProblems(failed) };
       }
       const others = this.notApproved(batch, session);
       const isWritable = session.applicable && session.plans.some(isApplyable);
@@ -134,7 +143,7 @@ export class BatchMachine implements Machine {
       });
       return {
         stacks: [...outcomes, ...session.excluded.map(failedOutcome)],
-        problems: problemsOf([...applied, ...session.excluded]),
+        problems: stackProblems([...applied, ...session.excluded]),
       };
     } finally {
       screen.report(await session.close());
@@ -162,24 +171,36 @@ export class BatchMachine implements Machine {
     this.screen.note(printed`${text}\n`);
   }
 
-  /** Applies the stacks whose plans are approved, as long as the lease holds. */
+  /**
+   * Applies the stacks whose plans are approved, as long as the lease holds. Each change is recorded
+   * before it is made.
+   */
   private async write(
-    { runId }: ApplyBatch,
+    batch: ApplyBatch,
     session: Session,
     lease: Lease,
     others: ReadonlySet<string>,
-  ): Promise<readonly AppliedStack[]> {
-    let line = 0;
+  ): Promise<readonly (ExcludedStack & Partial<AppliedStack>)[]> {
+    const { records, faults } = await openRecords(batch, session, others);
     const { stacks } = await session.apply({
-      start: (stack) => !others.has(stack),
+      start: (stack) => !others.has(stack) && !faults.has(stack),
       beforeWrite: () => lease.holds(),
       // Before each write: a worker that was cut off or suspended writes nothing any more.
-      record: () =>
-        lease.holds()
-          ? Promise.resolve({ run: runId, line: ++line, sha256: "" })
-          : Promise.reject(new Error("the lease has ended")),
+      record: async (stack, objects) => {
+        const mark = lease.holds() ? await records.get(stack)?.addObjects(objects) : undefined;
+        if (mark && lease.holds()) return mark;
+        throw new Error("the lease has ended");
+      },
     });
-    return stacks;
+    const ended = stacks.map(async (applied) => {
+      const record = records.get(applied.stack);
+      if (lease.holds()) await record?.end(applied, lease.stop.aborted);
+      const problems = record?.problems ?? [];
+      const complete = applied.complete && problems.length === 0;
+      return { ...applied, complete, diagnostics: [...problems, ...applied.diagnostics] };
+    });
+    const failed = [...faults].map(([stack, problem]) => ({ stack, diagnostics: [problem] }));
+    return [...(await Promise.all(ended)), ...failed];
   }
 
   /**
@@ -197,15 +218,21 @@ export class BatchMachine implements Machine {
     return withDependents(new Set(changed.map(({ stack }) => stack)), session.awaited());
   }
 
-  private open(batch: PlanBatch, lease: Lease): Promise<Session> {
+  private async open(batch: PlanBatch, lease: Lease): Promise<Session> {
     const { screen, app, options } = this;
     const names = new Set(batch.stacks);
     const stacks = app.stacks.filter(({ name }) => names.has(name));
     const { parallelism, lockTimeout } = options;
+    const { rollsBack } = batch;
+    const changes = rollsBack && (await readChanges(screen.terminal, stacks, rollsBack));
     return Session.plan({
       ...loadOptions(screen, app.directory, stacks, options),
-      mode: modeOf(batch),
+      mode: modeOf(batch.operation),
       operation: batch.operation,
+      ...(changes && {
+        rollback: changes.recorded,
+        judge: ({ stack }) => Promise.resolve(changes.faults.get(stack) ?? []),
+      }),
       runId: batch.runId,
       attempt: batch.round * ATTEMPTS_OF_ROUND + lease.attempt,
       stop: lease.stop,
@@ -238,59 +265,4 @@ export class BatchMachine implements Machine {
     const names = new Set(app.stacks.map(({ name }) => name));
     return stacks.every((stack) => names.has(stack)) ? undefined : "The worker lacks the stack";
   }
-}
-
-const NOTHING = { add: 0, change: 0, remove: 0 };
-
-function modeOf({ operation }: PlanBatch): "normal" | "destroy" {
-  return operation === "destroy" ? "destroy" : "normal";
-}
-
-function failedToPlan(
-  stacks: readonly string[],
-  diagnostics: readonly Diagnostic[],
-): PlannedBatch | "too large" {
-  const excluded = stacks.map((stack) => ({ stack, diagnostics }));
-  const review = encodePart({ plans: [], excluded, problems: [], verdict: [] });
-  if (review === undefined) return "too large";
-  return { stacks: [], excluded: reasonsOf(excluded), review };
-}
-
-function notApplied(stacks: readonly string[], reason: string): AppliedBatch {
-  return {
-    stacks: stacks.map((stack) => ({ ...NOTHING, stack, status: "failed", reason })),
-    problems: [],
-  };
-}
-
-function reasonsOf(excluded: readonly ExcludedStack[]): PlannedBatch["excluded"] {
-  return groupExclusions(excluded).flatMap(({ reason, stacks }) =>
-    stacks.map((stack) => ({ stack, reason })),
-  );
-}
-
-function failedOutcome({ stack, diagnostics }: ExcludedStack): StackOutcome {
-  const [group] = groupExclusions([{ stack, diagnostics }]);
-  return { ...NOTHING, stack, status: "failed", reason: group?.reason ?? "Not completed" };
-}
-
-function outcomeOf(applied: AppliedStack): StackOutcome {
-  const { stack, complete, counts } = applied;
-  const { add, change, destroy: remove } = counts;
-  if (complete) return { stack, status: "applied", add, change, remove };
-  return { ...failedOutcome(applied), add, change, remove };
-}
-
-/** The diagnostics of stacks, each once with the names of its stacks; of alike errors the first. */
-function problemsOf(found: readonly ExcludedStack[]): readonly StackProblem[] {
-  const all = found.flatMap(({ stack, diagnostics }) =>
-    diagnostics.map((diagnostic) => ({ stack, diagnostic })),
-  );
-  return groupBy(all, ({ diagnostic: { severity, summary } }) => `${severity} ${summary}`).map(
-    (group) => {
-      const { severity, summary, detail } = group[0].diagnostic;
-      const stacks = [...new Set(group.map(({ stack }) => stack))];
-      return { severity, summary, detail, stacks };
-    },
-  );
 }

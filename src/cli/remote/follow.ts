@@ -90,9 +90,8 @@ class RemoteView {
           const title = printed`Wave ${news.wave} of ${waves.length}: ${formatStackCount(news.stacks.length)}`;
           screen.print(printed`\n${screen.style.bold(title)}\n`);
         }
-        const verb = operation === "destroy" ? "Destroying" : "Applying";
         this.follower = undefined;
-        this.followed(verb, news.stacks.length);
+        this.followed(VERBS[operation], news.stacks.length);
         return;
       }
       case "started":
@@ -144,8 +143,7 @@ class RemoteView {
       );
       return;
     }
-    const title =
-      operation === "destroy" ? "Do you really want to destroy them?" : "Do you want to start it?";
+    const title = QUESTIONS[operation];
     const lines = [about, "Only 'yes' will be accepted to approve."];
     stop.addEventListener("abort", () => {
       end.abort();
@@ -187,6 +185,20 @@ class RemoteView {
     return detailed && code === ExitCode.DONE && status.changed > 0 ? ExitCode.CHANGES : code;
   }
 }
+
+const VERBS = {
+  plan: "Planning",
+  apply: "Applying",
+  destroy: "Destroying",
+  rollback: "Rolling back",
+} as const;
+
+const QUESTIONS = {
+  plan: "",
+  apply: "Do you want to start it?",
+  destroy: "Do you really want to destroy them?",
+  rollback: "Do you want to roll back these changes?",
+} as const;
 
 type NewsOf = Awaited<ReturnType<Rollouts["follow"]>>["news"][number];
 

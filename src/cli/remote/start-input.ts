@@ -1,9 +1,11 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { world } from "../../core/io/world";
 import { unitsOf } from "../../fleet/rollout/units";
 import { planWaves } from "../../fleet/rollout/waves";
 import type { Labels } from "../../fleet/selection/labels";
 import { backendConfig, readJsonFile, type StackEntry } from "../../language";
 import { listStacks } from "../../review/exclusions/exclusions-text";
+import { whoRuns } from "../../runtime";
 import type { Basis, InputUnit, RemoteOperation, RolloutInput } from "../../temporal";
 import { inNoWave } from "../rollout/recorded-run";
 import { newRunId } from "../rollout/run-log";
@@ -16,6 +18,8 @@ interface InputRequest {
   readonly labels: ReadonlyMap<string, Labels>;
   readonly basis: Basis;
   readonly options: RunOptions;
+  /** The run that a rollback goes back from. */
+  readonly rollsBack?: string | undefined;
 }
 
 /** Milliseconds after which a worker that is not heard of has lost its stacks. */
@@ -29,7 +33,7 @@ interface Refused {
 export async function inputOf(
   request: InputRequest,
 ): Promise<{ readonly input: Omit<RolloutInput, "attributes"> } | Refused> {
-  const { operation, stacks, labels, basis, options } = request;
+  const { operation, stacks, labels, basis, options, rollsBack } = request;
   const { waves, maxFailures, failOn, allowWeaker, allowUnknown } = options;
   const problems = [...unsupported(options), ...(await localStates(stacks))];
   if (options.queueBy === undefined) return { problems };
@@ -46,6 +50,10 @@ export async function inputOf(
     input: {
       runId: options.runId ?? newRunId(),
       operation,
+      by: whoRuns(),
+      startedAt: world.clock.now().toISOString(),
+      ...(rollsBack !== undefined && { rollsBack }),
+      queueBy: options.queueBy,
       basis,
       gate: {
         ...(failOn && { failOn }),

@@ -85,6 +85,11 @@ export const TESTS: Readonly<
         "test/cli/whole-records.test.ts",
         "a record that is cut behind any line is taken as far as it is proved",
       ],
+    "A run over many machines records each change next to the state of the stack before it makes it, also after a worker was killed. Its rollback refuses a stack whose record is cut or missing.":
+      [
+        "test/temporal/lost-workers.test.ts",
+        "is rolled back by workers, without the stacks whose record is cut or missing",
+      ],
     "A run log never replaces a file that is not a run log.": [
       "test/cli/whole-records.test.ts",
       "a file that is no run log is not replaced",

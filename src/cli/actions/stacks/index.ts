@@ -6,7 +6,15 @@ export { history } from "./history";
 export { importObject } from "./import";
 export { plan } from "./plan";
 export { protectionDiff } from "./protection-diff";
-export { rolloutDecisions, rolloutList, rolloutSet, rolloutShow, rolloutWait } from "./remote";
+export {
+  rolloutDecisions,
+  rolloutList,
+  rolloutRollback,
+  rolloutSet,
+  rolloutShow,
+  rolloutWait,
+} from "./remote";
+export { rolloutRecord } from "./rollout-record";
 export { scheduleAdd, scheduleDelete, scheduleList } from "./rollout-schedules";
 export { review } from "./review";
 export { output, show } from "./show";

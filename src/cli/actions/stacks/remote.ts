@@ -2,16 +2,18 @@ import type { z } from "zod";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { printed } from "../../../core/printed";
 import { formatStackCount } from "../../../formats/text/counts";
-import type {
-  Decision,
-  RemoteOperation,
-  RemoteStatus,
-  RolloutInput,
-  Rollouts,
-  rolloutSchema,
+import {
+  readResult,
+  type Decision,
+  type RemoteOperation,
+  type RemoteStatus,
+  type RolloutInput,
+  type rolloutSchema,
+  type Rollouts,
+  type StackOutcome,
 } from "../../../temporal";
 import { ExitCode } from "../../exit-code";
-import { basisOf } from "../../remote/basis";
+import { basisOf, modeOf } from "../../remote/basis";
 import { claimedName } from "../../rollout/course";
 import { decisionOf, followRemote } from "../../remote/follow";
 import type { ReviewRequest } from "../../remote/remote-review";
@@ -38,25 +40,63 @@ export async function runRemotely(
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return ExitCode.ERROR;
   if (selected.stacks.length === 0) return ExitCode.DONE;
-  const prepared = await prepareRun(operation, terminal, selected, options);
+  const prepared = await prepareRun({ screen, operation, selected, options });
   if ("problems" in prepared) {
     await publishReviews(screen, { failure: prepared.problems }, options);
     return screen.fail(...prepared.problems);
   }
-  const { input, reviewed } = prepared;
+  return withRollouts(screen, (rollouts) => begin(screen, rollouts, prepared));
+}
+
+/** Puts back what an earlier run has changed, by its records next to the states. */
+export async function rolloutRollback(
+  terminal: Terminal,
+  id: string,
+  names: readonly string[],
+  given: RunOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, given);
+  const selected = await selectedStacks(screen, names, given);
+  if (!selected) return ExitCode.ERROR;
   return withRollouts(screen, async (rollouts) => {
-    const queues = [...new Set(input.units.map(({ queue }) => queue))];
-    const missing = await missingWorkers(rollouts, queues);
-    if (missing) return screen.fail(missing);
-    await rollouts.start(input);
-    const { runId } = input;
-    screen.print(
-      printed`The run ${runId} has started. It goes on if this command ends: "cdktf-console rollout wait ${runId}" shows it again.\n`,
-    );
-    const asks = terminal.interactive && options.input !== false && !options.json;
-    const detailed = operation === "plan" && options.detailedExitcode === true;
-    return followRemote({ screen, rollouts, runId, asks, reviewed, detailed });
+    const run = await readResult(rollouts, id);
+    const { phase, queue_by: queueBy } = run.status;
+    if (phase !== "ended") return screen.fail(isNotEnded(id));
+    const stacks = selected.stacks.filter(({ name }) => wasHandedOut(run.outcomes.get(name)));
+    if (stacks.length === 0) {
+      screen.print(printed`The run ${id} has changed none of the selected stacks.\n`);
+      return ExitCode.DONE;
+    }
+    const options = { ...NOT_OFFERED, queueBy, ...given };
+    const prepared = await prepareRun({
+      ...{ screen, options, operation: "rollback", rollsBack: id },
+      selected: { ...selected, stacks },
+    });
+    if ("problems" in prepared) return screen.fail(...prepared.problems);
+    return begin(screen, rollouts, prepared);
   });
+}
+
+function wasHandedOut(outcome: StackOutcome | undefined): boolean {
+  return outcome !== undefined && !["excluded", "not started"].includes(outcome.status);
+}
+
+/** The values of options that `rollout rollback` does not have. */
+const NOT_OFFERED = { engine: "embedded", refresh: "true", lockTimeout: 0 } as const;
+
+function isNotEnded(id: string): Diagnostic {
+  const detail = `Roll back the run ${id} when it has ended. "cdktf-console rollout stop ${id}" ends it after the stacks that its workers have.`;
+  return error("The run goes on", detail);
+}
+
+/** A run to prepare. */
+interface PrepareRequest {
+  readonly screen: Screen;
+  readonly operation: RemoteOperation;
+  readonly selected: SelectedStacks;
+  readonly options: RunOptions;
+  /** The run to roll back. */
+  readonly rollsBack?: string;
 }
 
 export interface PreparedRun {
@@ -66,24 +106,45 @@ export interface PreparedRun {
 
 /** Reads what a run is about, and refuses what it cannot do. */
 export async function prepareRun(
-  operation: RemoteOperation,
-  terminal: Terminal,
-  { stacks, all }: SelectedStacks,
-  options: RunOptions,
+  request: PrepareRequest,
 ): Promise<PreparedRun | { readonly problems: readonly Diagnostic[] }> {
+  const { operation, options, rollsBack } = request;
+  const { terminal } = request.screen;
+  const { stacks, all } = request.selected;
   const found = await basisOf(all, terminal.directory, options.contract);
   if ("problems" in found) return found;
   const opened = await ProtectionGate.open(terminal, options, {
     names: all.map(({ name }) => name),
     labels: () => readLabels(all),
-    mode: operation === "destroy" ? "destroy" : "normal",
+    mode: modeOf(operation),
   });
   if ("problems" in opened) return opened;
   const labels = await readLabels(stacks);
-  const made = await inputOf({ operation, stacks, labels, basis: found.basis, options });
+  const { basis } = found;
+  const made = await inputOf({ operation, stacks, labels, basis, options, rollsBack });
   if ("problems" in made) return made;
   const names = stacks.map(({ name }) => name);
   return { input: made.input, reviewed: { options, gate: opened.gate, stacks: names } };
+}
+
+/** Starts a run if all its queues have workers, and shows it. */
+async function begin(
+  screen: Screen,
+  rollouts: Rollouts,
+  { input, reviewed }: PreparedRun,
+): Promise<ExitCode> {
+  const queues = [...new Set(input.units.map(({ queue }) => queue))];
+  const missing = await missingWorkers(rollouts, queues);
+  if (missing) return screen.fail(missing);
+  await rollouts.start(input);
+  const { runId, operation } = input;
+  const { options } = reviewed;
+  screen.print(
+    printed`The run ${runId} has started. It goes on if this command ends: "cdktf-console rollout wait ${runId}" shows it again.\n`,
+  );
+  const asks = screen.terminal.interactive && options.input !== false && !options.json;
+  const detailed = operation === "plan" && options.detailedExitcode === true;
+  return followRemote({ screen, rollouts, runId, asks, reviewed, detailed });
 }
 
 /** The error for a run that no worker would begin. */
@@ -121,13 +182,13 @@ export function rolloutShow(
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.json);
   return withRollouts(screen, async (rollouts) => {
-    const { status } = await rollouts.follow(id, 0);
+    const { status, outcomes } = await readResult(rollouts, id);
     if (options.json) {
       const document = {
         format_version: "1.0",
         id,
         ...status,
-        stacks: [...(await rollouts.outcomes(id))],
+        stacks: [...outcomes.values()],
       } satisfies z.input<typeof rolloutSchema>;
       screen.printDocument(`${JSON.stringify(document)}\n`);
     } else printStatus(screen, id, status);

@@ -1,4 +1,5 @@
 import { printed } from "../../../core/printed";
+import { formatStackCount } from "../../../formats/text/counts";
 import { error } from "../../../core/diagnostics";
 import { Schedules } from "../../../temporal";
 import { ExitCode } from "../../exit-code";
@@ -30,12 +31,12 @@ export async function scheduleAdd(
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return ExitCode.ERROR;
   if (selected.stacks.length === 0) return ExitCode.DONE;
-  const prepared = await prepareRun("plan", terminal, selected, options);
+  const prepared = await prepareRun({ screen, operation: "plan", selected, options });
   if ("problems" in prepared) return screen.fail(...prepared.problems);
   return withServer(screen, async (sdk, server) => {
     await new Schedules(sdk, server).add(prepared.input, cron);
     screen.print(
-      printed`Schedule ${id} plans ${selected.stacks.length} stacks at ${cron} (UTC). "cdktf-console rollout list" has its runs.\n`,
+      printed`Schedule ${id} plans ${formatStackCount(selected.stacks.length)} at ${cron} (UTC). "cdktf-console rollout list" has its runs.\n`,
     );
     return ExitCode.DONE;
   });

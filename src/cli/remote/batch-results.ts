@@ -1,0 +1,60 @@
+import type { ExcludedStack } from "../../core/documents/excluded-stack";
+import type { Diagnostic } from "../../core/diagnostics";
+import { groupBy } from "../../core/group-by";
+import { groupExclusions } from "../../review/exclusions/group-exclusions";
+import type { AppliedStack } from "../../runtime";
+import type { AppliedBatch, PlannedBatch, StackOutcome, StackProblem } from "../../temporal";
+import { encodePart } from "./review-part";
+
+/** The counts of a stack that was not changed. */
+export const NOTHING = { add: 0, change: 0, remove: 0 };
+
+/** Excludes stacks; `too large` if the batch has to be planned in halves. */
+export function failedToPlan(
+  stacks: readonly string[],
+  diagnostics: readonly Diagnostic[],
+): PlannedBatch | "too large" {
+  const excluded = stacks.map((stack) => ({ stack, diagnostics }));
+  const review = encodePart({ plans: [], excluded, problems: [], verdict: [] });
+  if (review === undefined) return "too large";
+  return { stacks: [], excluded: reasonsOf(excluded), review };
+}
+
+export function notApplied(stacks: readonly string[], reason: string): AppliedBatch {
+  return {
+    stacks: stacks.map((stack) => ({ ...NOTHING, stack, status: "failed", reason })),
+    problems: [],
+  };
+}
+
+export function reasonsOf(excluded: readonly ExcludedStack[]): PlannedBatch["excluded"] {
+  return groupExclusions(excluded).flatMap(({ reason, stacks }) =>
+    stacks.map((stack) => ({ stack, reason })),
+  );
+}
+
+export function failedOutcome({ stack, diagnostics }: ExcludedStack): StackOutcome {
+  const [group] = groupExclusions([{ stack, diagnostics }]);
+  return { ...NOTHING, stack, status: "failed", reason: group?.reason ?? "Not completed" };
+}
+
+export function outcomeOf(applied: ExcludedStack & Partial<AppliedStack>): StackOutcome {
+  const { stack, complete, counts } = applied;
+  const { add = 0, change = 0, destroy: remove = 0 } = counts ?? {};
+  if (complete) return { stack, status: "applied", add, change, remove };
+  return { ...failedOutcome(applied), add, change, remove };
+}
+
+/** The diagnostics of stacks, each once with the names of its stacks; of alike errors the first. */
+export function stackProblems(found: readonly ExcludedStack[]): readonly StackProblem[] {
+  const all = found.flatMap(({ stack, diagnostics }) =>
+    diagnostics.map((diagnostic) => ({ stack, diagnostic })),
+  );
+  return groupBy(all, ({ diagnostic: { severity, summary } }) => `${severity} ${summary}`).map(
+    (group) => {
+      const { severity, summary, detail } = group[0].diagnostic;
+      const stacks = [...new Set(group.map(({ stack }) => stack))];
+      return { severity, summary, detail, stacks };
+    },
+  );
+}
