@@ -56,6 +56,7 @@ interface WorkerModule {
     runReplayHistory(options: object, history: object, workflowId: string): Promise<void>;
   };
   readonly DefaultLogger: new (level: "ERROR") => object;
+  readonly Runtime: { install(options: object): unknown };
   readonly bundleWorkflowCode: (options: object) => Promise<object>;
 }
 
@@ -105,10 +106,12 @@ async function record(): Promise<void> {
 }
 
 async function replay(): Promise<void> {
-  const { Worker, bundleWorkflowCode, DefaultLogger } = load("@temporalio/worker") as WorkerModule;
-  const workflowBundle = await bundleWorkflowCode({
+  const { Worker, Runtime, ...sdk } = load("@temporalio/worker") as WorkerModule;
+  const logger = new sdk.DefaultLogger("ERROR");
+  Runtime.install({ logger });
+  const workflowBundle = await sdk.bundleWorkflowCode({
     workflowsPath: join(ROOT, "dist/temporal/workflow.js"),
-    logger: new DefaultLogger("ERROR"),
+    logger,
     webpackConfigHook: (config: { readonly resolve?: object }) => ({
       ...config,
       resolve: { ...config.resolve, modules: [SDK_MODULES] },
