@@ -95,7 +95,7 @@ class RolloutWorkflow {
     }
     report.code = this.isStopped() && input.operation !== "plan" ? INTERRUPTED : code;
     report.phase = "ended";
-    this.mark(RESULT_ATTRIBUTE, resultName(report.code));
+    this.mark(RESULT_ATTRIBUTE, [resultName(report.code)]);
     return report.status;
   }
 
@@ -226,7 +226,7 @@ class RolloutWorkflow {
       waveStarted: ({ number, stacks }) => {
         if (number !== steps.begun) report.begin(number, stacks);
         steps.begun = number;
-        this.mark(WAVE_ATTRIBUTE, number);
+        this.mark(WAVE_ATTRIBUTE, [number]);
       },
     });
     this.rollout = rollout;
@@ -359,8 +359,7 @@ class RolloutWorkflow {
   }
 
   /** Sets a search attribute, where the namespace has it. */
-  private mark(name: string, value: string | number): void {
-    if (!this.input.attributes.includes(name)) return;
-    this.sdk.upsertSearchAttributes({ [name]: typeof value === "string" ? [value] : [value] });
+  private mark(name: string, values: string[] | number[]): void {
+    if (this.input.attributes.includes(name)) this.sdk.upsertSearchAttributes({ [name]: values });
   }
 }
