@@ -61,12 +61,14 @@ async function runUnit(run: BatchRun, unit: UnitToApply, ready: ReadyUnits): Pro
   }
 }
 
+interface ReadyUnit {
+  readonly unit: UnitToApply;
+  readonly done: (outcomes: ReadonlyMap<string, StackOutcome>) => void;
+}
+
 /** The units that may be handed out, by their queues. */
 class ReadyUnits {
-  private readonly waiting: {
-    readonly unit: UnitToApply;
-    readonly done: (outcomes: ReadonlyMap<string, StackOutcome>) => void;
-  }[] = [];
+  private waiting: ReadyUnit[] = [];
   private isCollecting = false;
   private handedOut = 0;
 
@@ -104,18 +106,18 @@ class ReadyUnits {
   }
 
   /** Takes the first unit, and others of its queue as long as they fit. */
-  private nextBatch() {
+  private nextBatch(): readonly ReadyUnit[] {
     const queue = this.waiting[0]?.unit.queue;
-    const batch: typeof this.waiting = [];
+    const batch: ReadyUnit[] = [];
+    const left: ReadyUnit[] = [];
     let size = 0;
-    for (const one of [...this.waiting]) {
+    for (const one of this.waiting) {
       const { length } = one.unit.stacks;
-      if (one.unit.queue !== queue || (size > 0 && size + length > BATCH)) continue;
-      size += length;
-      batch.push(one);
-      this.waiting.splice(this.waiting.indexOf(one), 1);
-      if (size >= BATCH) break;
+      const fits = one.unit.queue === queue && (size === 0 || size + length <= BATCH);
+      if (fits) size += length;
+      (fits ? batch : left).push(one);
     }
+    this.waiting = left;
     return batch;
   }
 }
