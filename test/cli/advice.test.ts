@@ -44,10 +44,13 @@ const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["workspace select", ["other"]],
   ["workspace new", ["other"]],
   ["workspace delete", ["other"]],
+  ["rollout rollback", ["night-1"]],
+  ["rollout record", ["night-1"]],
+  ["rollout schedule add", ["morning", "--cron", "0 6 * * *", "--queue-by", "region"]],
 ]);
 
 /** Commands that need no state, that meet a server first, or that name Terraform's own command. */
-const OTHERWISE = /^(graph|upgrade|validate|worker|workspace .*)$/;
+const OTHERWISE = /^(graph|upgrade|validate|worker|workspace .*|rollout .*)$/;
 
 /** A record of a run that has started the stack. */
 const RECORD = [
@@ -131,6 +134,9 @@ test("--engine is an option of all commands about a state but those of one engin
   expect(without.map(([name]) => name)).toEqual([
     "status",
     "worker",
+    "rollout rollback",
+    "rollout record",
+    "rollout schedule add",
     "explain",
     "protection diff",
     "state migrate",

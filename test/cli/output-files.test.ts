@@ -53,7 +53,7 @@ const WRITING: Readonly<Record<string, readonly string[]>> = {
   "download compliance --output": ["download", "compliance", "--output"],
 };
 
-/** Options with a file that is read. */
+/** Options with a file that is read, or that test/temporal writes, with a server. */
 const READ = [
   "--stacks-from",
   "--var-file",
@@ -64,8 +64,9 @@ const READ = [
   "--contract",
   "--from-file",
   "--from-backend",
-  "adopt --tenants",
+  "--tenants",
   "adopt --consoles",
+  "rollout record --out",
 ];
 
 let simulator: Simulator;

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { version } from "../../package.json";
 import { COMMAND_GROUPS, FIRST_COMMANDS } from "../../src/cli/commands";
 import { createProgram } from "../../src/cli/run";
@@ -8,12 +9,14 @@ const terminal = () => new TestTerminal({ directory: temporaryFolder() });
 
 const PROGRAM = createProgram({ terminal: terminal(), finish: () => undefined });
 
-/** The words of every command, without groups. */
-const COMMANDS = PROGRAM.commands.flatMap((command) =>
-  command.commands.length === 0
-    ? [[command.name()]]
-    : command.commands.map((nested) => [command.name(), nested.name()]),
-);
+/** The words of every command below one, without groups. */
+const wordsOf = (parent: Command): string[][] =>
+  parent.commands.flatMap((command) =>
+    command.commands.length === 0
+      ? [[command.name()]]
+      : wordsOf(command).map((words) => [command.name(), ...words]),
+  );
+const COMMANDS = wordsOf(PROGRAM);
 
 /** The names of the commands in a help. */
 const listedIn = (help: string) =>

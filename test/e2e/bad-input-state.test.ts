@@ -42,7 +42,7 @@ const instances = (change: Record<string, unknown>) =>
 
 const STATE = "~/terraform.prod.tfstate";
 const RESTORE = "Restore it from a backup; the file was not changed.";
-const NO_STATE = `Not a state file |  | ${STATE} is JSON, but has no state version. ${RESTORE}`;
+const NO_STATE = `Not a state file |  | ${STATE} is JSON, but has no state version. Name a state file; if it was one, restore it from a backup. The file was not changed.`;
 const AWS = {
   mode: "managed",
   type: "aws_instance",

@@ -25,7 +25,10 @@ test.each([
     "plan --detailed-exitcod",
     "Unknown option '--detailed-exitcod' (Did you mean --detailed-exitcode?)",
   ],
-  ["plan --out-dir", "Option '--out-dir <dir>' argument missing"],
+  [
+    "plan --out-dir",
+    `Option '--out-dir <dir>' argument missing (Put its value behind it. "cdktf-console plan --help-all" describes the options.)`,
+  ],
   [
     "plan --app x --out-dir y",
     "Option '--app <command>' cannot be used with option '--out-dir <dir>' (Use one of them.)",
@@ -52,7 +55,7 @@ test.each([
   ],
   [
     "output a b",
-    "Too many arguments for 'output'. Expected 1 argument but got 2. (Usage: cdktf-console output [options] [name])",
+    "Too many arguments for 'output'. Expected 1 argument but got 2. (Not expected: b. Usage: cdktf-console output [options] [name])",
   ],
 ])("%s", async (command, expected) => {
   const run = await workspace.runBare(command);

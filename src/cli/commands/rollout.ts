@@ -123,9 +123,9 @@ export const rolloutCommands = [
     command({
       name: "add",
       summary: "Plan stacks at the times of a cron expression",
-      examples: ['add daily --cron "0 6 * * *" --queue-by region --out-dir cdktf.out'],
+      examples: ['add daily --cron "0 6 * * *" --queue-by zone'],
       notes:
-        "Its runs are named after it and their time. Add it again after each change of the\napp, of the contract or of the version of cdktf-console: workers refuse others.",
+        "Its runs are named after it and their time. Add it again after each change of\nthe app, of the contract or of the version of cdktf-console: workers refuse\nothers.",
       arguments: {
         "<id>": "ID of the schedule",
         "[stacks...]": "names or patterns of the stacks (default: all)",

@@ -50,7 +50,7 @@ export function readState(
   if (!head.success) {
     return fail(
       "Not a state file",
-      `${location} is JSON, but has no state version. Name a state file. If it was one: ${RESTORE}`,
+      `${location} is JSON, but has no state version. Name a state file; if it was one, restore it from a backup. The file was not changed.`,
     );
   }
   if (head.data.version < 4) {
