@@ -40,6 +40,8 @@ const FOLDERS = {
 
 /** Suites of minutes, each with the suite of `test:all` that would most probably fail too. */
 const LONG = {
+  "cdktf-cli/guides-run.test.ts": "cdktf-cli/bindings.test.ts",
+  "cdktf-cli/template.test.ts": "cdktf-cli/quickstart.test.ts",
   "contributing/add-a-release.test.ts": "contributing/add-a-resource.test.ts",
   "docs/guides-in-order.test.ts": "docs/guides-run.test.ts",
   "e2e/month-of-an-operator.test.ts": "e2e/rollback.test.ts",

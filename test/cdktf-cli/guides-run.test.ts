@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 import { OPENTOFU } from "../opentofu/install";
 import { needsCdktf, RUN_PAGES, runPage } from "../docs/support/run-page";
-import { LONG_TESTS } from "../support/cases";
 import { installed, testWhere } from "../support/requirement";
 import { describeWithCdktf } from "./cdktf-project";
 import { CDKTF } from "./install";
@@ -25,7 +24,6 @@ describeWithCdktf("every command succeeds, from the first to the last", () => {
     await runPage("docs/guides/engines.md", environment);
   });
 
-  if (!LONG_TESTS) return;
   const reason = "cdktf for Python is not installed: npx tsx test/cdktf-cli/install-python.ts";
   const python = installed(isPythonInstalled(), reason);
   testWhere(python, "docs/guides/languages.md", async () => {

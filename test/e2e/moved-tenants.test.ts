@@ -34,10 +34,11 @@ app.synth();
 describeWithTerraform("with the embedded engine", () => {
   tenants([]);
 });
-describeWithTerraform("with Terraform", () => {
-  tenants(["--engine", "terraform", "--with-null"]);
-});
+// test/cli/terraform/moved-console.test.ts has the refusals of other engines.
 if (LONG_TESTS) {
+  describeWithTerraform("with Terraform", () => {
+    tenants(["--engine", "terraform", "--with-null"]);
+  });
   describeWithTofu("with OpenTofu", () => {
     tenants(["--engine", "tofu", "--with-null"]);
   });

@@ -33,7 +33,7 @@ putTofuOnPath();
 describeWithTerraform("one state for three engines", () => {
   describeWithTofu("in each backend", () => {
     const places = Object.entries(WHERE);
-    (ALL ? places : slice(places, 2)).forEach(([name, describeWhere], index) => {
+    (ALL ? places : slice(places, 3)).forEach(([name, describeWhere], index) => {
       const type = name as BackendType;
       describeWhere(`the backend ${type}`, () => {
         let place: StatePlace;
