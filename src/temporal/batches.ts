@@ -55,7 +55,7 @@ async function runUnit(run: BatchRun, unit: UnitToApply, ready: ReadyUnits): Pro
   }
   const outcomes = unit.changed ? await ready.add(unit) : new Map<string, StackOutcome>();
   for (const stack of unit.stacks) {
-    const outcome = outcomes.get(stack) ?? unchangedOutcome(stack);
+    const outcome = outcomes.get(stack) ?? unchangedOutcome(stack, "applied");
     if (outcome.status === "changed") pace.refused?.(stack);
     else pace.ended?.(appliedStack(outcome));
   }
@@ -125,8 +125,13 @@ class ReadyUnits {
 /** Units wait for promises one after the other before they are ready. */
 const COLLECTING_TURNS = 30;
 
-function unchangedOutcome(stack: string): StackOutcome {
-  return { stack, status: "applied", add: 0, change: 0, remove: 0 };
+/** The result of a stack without changes. */
+export function unchangedOutcome(
+  stack: string,
+  status: StackOutcome["status"],
+  reason?: string,
+): StackOutcome {
+  return { stack, status, ...(reason !== undefined && { reason }), add: 0, change: 0, remove: 0 };
 }
 
 function appliedStack({ stack, status, add, change, remove }: StackOutcome): AppliedStack {

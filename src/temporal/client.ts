@@ -47,19 +47,20 @@ const ATTRIBUTES = [
 ] as const;
 
 /** Returns the search attributes of runs that the namespace has, with the types that they need. */
-export async function searchAttributesOf({
-  connection,
-  namespace,
-}: Server): Promise<readonly string[]> {
+async function searchAttributesOf({ connection, namespace }: Server): Promise<readonly string[]> {
   const { operatorService } = connection;
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
   const known = new Map(Object.entries(customAttributes ?? {}));
   return ATTRIBUTES.flatMap(([name, type]) => (known.get(name) === type ? [name] : []));
 }
 
-/** Returns the arguments of the workflow of a run. */
-export function startOf({ units, ...start }: RolloutInput): [RolloutStart, Uint8Array] {
-  return [start, pack(units)];
+/** Returns how a run starts on a server: with these arguments of its workflow. */
+export async function startOf(
+  server: Server,
+  { units, ...start }: Omit<RolloutInput, "attributes">,
+): Promise<{ taskQueue: string; args: [RolloutStart, Uint8Array] }> {
+  const attributes = await searchAttributesOf(server);
+  return { taskQueue: WORKFLOW_QUEUE, args: [{ ...start, attributes }, pack(units)] };
 }
 
 /** Starts, follows and decides about runs. */
@@ -90,13 +91,11 @@ export class Rollouts {
   }
 
   /** Rejects if the ID is used. */
-  async start(given: Omit<RolloutInput, "attributes">): Promise<void> {
-    const input = { ...given, attributes: await searchAttributesOf(this.server) };
+  async start(input: Omit<RolloutInput, "attributes">): Promise<void> {
     await this.client.workflow.start(WORKFLOW, {
       workflowId: workflowId(input.runId),
       workflowIdReusePolicy: "REJECT_DUPLICATE",
-      taskQueue: WORKFLOW_QUEUE,
-      args: startOf(input),
+      ...(await startOf(this.server, input)),
     });
   }
 

@@ -12,6 +12,7 @@ import type {
   ReviewPage,
   StackOutcome,
 } from "./messages";
+import { unchangedOutcome } from "./batches";
 import type { EarlierExecution, KeptReport } from "./progress";
 
 /** News, characters of a review and outcomes of one answer: answers are limited to some megabytes. */
@@ -89,18 +90,14 @@ export class RunReport {
 
   addPlanned({ stacks, excluded, review }: PlannedBatch): void {
     for (const one of stacks) this.plans.set(one.stack, one);
-    for (const { stack, reason } of excluded) {
-      this.end({ stack, status: "excluded", reason, add: 0, change: 0, remove: 0 });
-    }
+    for (const { stack, reason } of excluded) this.end(unchangedOutcome(stack, "excluded", reason));
     this.reviews.push(review);
     this.news.push({ kind: "planned", stacks: stacks.map(({ stack }) => stack) });
   }
 
   /** Excludes stacks that could not be planned. */
   exclude(stacks: readonly string[], reason: string): void {
-    for (const stack of stacks) {
-      this.end({ stack, status: "excluded", reason, add: 0, change: 0, remove: 0 });
-    }
+    for (const stack of stacks) this.end(unchangedOutcome(stack, "excluded", reason));
     this.news.push({ kind: "planned", stacks: [...stacks] });
   }
 

@@ -1,6 +1,5 @@
 import { planWaves, type PlannedWave } from "../fleet/rollout/waves";
 import type { InputUnit, RolloutInput } from "./input";
-import type { StackOutcome } from "./messages";
 import type { RunReport } from "./run-report";
 import { awaitedIn, stacksOfUnits } from "./units";
 
@@ -49,9 +48,4 @@ export class RunStacks {
   changed(stacks: readonly string[]): number {
     return stacks.filter((stack) => this.report.plan(stack)?.changed).length;
   }
-}
-
-/** A result without changes. */
-export function outcomeOf(stack: string, status: StackOutcome["status"]): StackOutcome {
-  return { stack, status, add: 0, change: 0, remove: 0 };
 }

@@ -1,8 +1,8 @@
-import { searchAttributesOf, startOf } from "./client";
+import { startOf } from "./client";
 import type { Server } from "./connection";
 import type { RolloutInput } from "./input";
 import type { Sdk } from "./load-sdk";
-import { runIdOf, WORKFLOW, WORKFLOW_QUEUE, workflowId } from "./names";
+import { runIdOf, WORKFLOW, workflowId } from "./names";
 
 /** A schedule in the list of a namespace. */
 export interface ListedSchedule {
@@ -38,8 +38,7 @@ export class Schedules {
         workflowType: WORKFLOW,
         // Temporal adds the time.
         workflowId: id,
-        taskQueue: WORKFLOW_QUEUE,
-        args: startOf({ ...input, attributes: await searchAttributesOf(this.server) }),
+        ...(await startOf(this.server, input)),
       },
     });
   }

@@ -1,7 +1,7 @@
 import { allowedFailures } from "../fleet/rollout/failures";
 import { Rollout, type Halt, type Wave } from "../fleet/rollout/rollout";
 import type { PlannedWave } from "../fleet/rollout/waves";
-import { runInBatches, type UnitToApply } from "./batches";
+import { runInBatches, unchangedOutcome, type UnitToApply } from "./batches";
 import type { InputUnit, RolloutInput, RolloutStart } from "./input";
 import type {
   Decision,
@@ -24,7 +24,7 @@ import {
 import { pack, unpack } from "./pack";
 import { shortProgress, type ShortProgress, type RunSteps, wholeProgress } from "./progress";
 import { RunReport } from "./run-report";
-import { outcomeOf, RunStacks } from "./run-stacks";
+import { RunStacks } from "./run-stacks";
 import type { WorkflowSdk } from "./sdk";
 import { awaitedIn, batchesOf, halvesOf, stacksOfUnits, type UnitBatch } from "./units";
 import { WorkerCalls } from "./worker-calls";
@@ -221,7 +221,7 @@ class RolloutWorkflow {
         this.proceed({ ...done, stacks: waves[done.number - 1]?.stacks ?? [] }, next, waves, units),
       ended: ({ stack }) => {
         // Nothing is to be done for a stack without changes.
-        if (!report.outcome(stack)) report.end(outcomeOf(stack, "applied"));
+        if (!report.outcome(stack)) report.end(unchangedOutcome(stack, "applied"));
       },
       waveStarted: ({ number, stacks }) => {
         if (number !== steps.begun) report.begin(number, stacks);
@@ -247,7 +247,7 @@ class RolloutWorkflow {
     if (!run.hasEnded) return "leaves";
     await end;
     for (const stack of known) {
-      if (!report.outcome(stack)) report.end(outcomeOf(stack, "not started"));
+      if (!report.outcome(stack)) report.end(unchangedOutcome(stack, "not started"));
     }
     return rollout.halted;
   }
@@ -266,10 +266,7 @@ class RolloutWorkflow {
     const batch =
       "failure" in result
         ? {
-            stacks: stacks.map((stack) => ({
-              ...outcomeOf(stack, "failed"),
-              reason: result.failure,
-            })),
+            stacks: stacks.map((stack) => unchangedOutcome(stack, "failed", result.failure)),
             problems: [],
           }
         : result;

@@ -11,7 +11,7 @@ import {
 import { ExitCode } from "../exit-code";
 import { claimedName } from "../rollout/course";
 import { tooManyFailures } from "../rollout/plan-rollout";
-import { followRun, type RunFollower } from "../stacks/follow-run";
+import { followRun, VERBS, type RunFollower } from "../stacks/follow-run";
 import { reportApplied } from "../stacks/run-report";
 import { confirm } from "../terminal/confirmation";
 import type { Screen } from "../terminal/screen";
@@ -82,7 +82,7 @@ class RemoteView {
     const { screen } = this.request;
     switch (news.kind) {
       case "planned":
-        this.followed("Planning", total).ended(news.stacks.join(), false);
+        this.followed(VERBS.plan, total).ended(news.stacks.join(), false);
         return;
       case "wave": {
         this.follower?.pause();
@@ -185,13 +185,6 @@ class RemoteView {
     return detailed && code === ExitCode.DONE && status.changed > 0 ? ExitCode.CHANGES : code;
   }
 }
-
-const VERBS = {
-  plan: "Planning",
-  apply: "Applying",
-  destroy: "Destroying",
-  rollback: "Rolling back",
-} as const;
 
 const QUESTIONS = {
   plan: "",

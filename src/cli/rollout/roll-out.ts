@@ -7,7 +7,7 @@ import { formatStackCount } from "../../formats/text/counts";
 import { world } from "../../core/io/world";
 import type { StackPlan } from "../../runtime";
 import { ExitCode } from "../exit-code";
-import type { RunFollower } from "../stacks/follow-run";
+import { VERBS, type RunFollower } from "../stacks/follow-run";
 import type { RunOptions } from "../stacks/run-options";
 import { reportApplied } from "../stacks/run-report";
 import { confirm } from "../terminal/confirmation";
@@ -26,12 +26,6 @@ export interface RolloutRun extends RolloutRequest {
   /** Somebody has answered for the plan, at a terminal or in a pipe, and answers for the waves too. */
   readonly isAnswered?: boolean;
 }
-
-const VERBS: Readonly<Record<RunOperation, string>> = {
-  apply: "Applying",
-  destroy: "Destroying",
-  rollback: "Rolling back",
-};
 
 /** Applies the session in waves, records and reports the result. */
 export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitCode> {

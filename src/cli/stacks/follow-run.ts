@@ -16,6 +16,14 @@ const LINE_INTERVAL_MS = 5000;
 /** Milliseconds between two lines about the limits of consoles, which change often. */
 const LIMIT_INTERVAL_MS = 30_000;
 
+/** What a part of a run does, by its operation. */
+export const VERBS = {
+  plan: "Planning",
+  apply: "Applying",
+  destroy: "Destroying",
+  rollback: "Rolling back",
+} as const;
+
 /** Shows the progress of a run. */
 export interface RunFollower {
   readonly observe: Observer;
