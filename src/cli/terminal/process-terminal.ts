@@ -51,8 +51,8 @@ function isOutputClosed(): boolean {
   try {
     const device = statSync("/dev/null").rdev;
     const [closed, open] = [1, 2].map((descriptor) => fstatSync(descriptor).rdev);
-    const flags = /^flags:\s*\d*(\d)$/m.exec(readTextNow("/proc/self/fdinfo/1"))?.[1];
-    return closed === device && open !== device && flags === "2";
+    if (closed !== device || open === device) return false;
+    return /^flags:\s*\d*2$/m.test(readTextNow("/proc/self/fdinfo/1"));
   } catch {
     return false;
   }

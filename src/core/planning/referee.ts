@@ -126,6 +126,9 @@ export function refereeResult(
   );
 }
 
+/** The value itself deviates. */
+const HERE: readonly AttributePath[] = [[]];
+
 /**
  * Lists the paths at which a later value is another one than what was planned: only unknown values
  * may differ. Each element of a set needs one on the other side that it may have become: elements
@@ -140,9 +143,8 @@ export function deviations(
   type: Type,
   options: { readonly complete?: boolean } = {},
 ): readonly AttributePath[] {
-  const here: readonly AttributePath[] = [[]];
   const isOpen = options.complete === true && !isWhollyKnown(later);
-  if (isUnknownValue(planned)) return isOpen ? here : [];
+  if (isUnknownValue(planned)) return isOpen ? HERE : [];
   if (!isOpen && valuesEqual(planned, later)) return [];
   const own = type.kind === "any" ? dynamicTypeOf(planned) : type;
   if (isListValue(planned) && isListValue(later)) {
@@ -150,7 +152,7 @@ export function deviations(
       const isKept = correlates(planned, later, (one, other) => {
         return deviations(one, other, own.element, options).length === 0;
       });
-      return isKept && later.length <= planned.length ? [] : here;
+      return isKept && later.length <= planned.length ? [] : HERE;
     }
     if (planned.length === later.length) {
       return planned.flatMap((one, index) => {
@@ -169,7 +171,7 @@ export function deviations(
       return found.map((path) => [name, ...path]);
     });
   }
-  return here;
+  return HERE;
 }
 
 /** Reports whether each element of a set becomes one of another, and each of that was one. */

@@ -106,8 +106,9 @@ interface FoundItems<Item> {
 }
 
 /**
- * Computes the collection to write. On create there are no managed keys, and every found item is unmanaged: default items may be removed, an item that equals its
- * entry is not lost, and all others are conflicts.
+ * Computes the collection to write. On create there are no managed keys, and every found item is
+ * unmanaged: default items may be removed, an item that equals its entry is not lost, and all others are
+ * conflicts.
  */
 export function rewrite<Item>(
   codec: EntryCodec<Item>,
@@ -131,7 +132,7 @@ export function rewrite<Item>(
     found.filter((item) => !ours.has(item)),
     wantedKeys.filter((key) => !managedKeys.includes(key)),
   );
-  /** Each as it is written. */
+  // Each as it is written.
   const left = new Map(others.map((item) => [item, codec.outgoing(item)]));
   const replaced = found.filter((item) => !left.has(item));
   const conflicts: Conflict[] = [];
@@ -181,8 +182,9 @@ function arrange<Item>(
       return [...found.flatMap(keptOf), ...encoded];
     case "shared": {
       const inPlace = found.flatMap((item) => {
+        if (left.has(item)) return keptOf(item);
         const change = written.find((one) => one.item === item);
-        return change ? [change.encoded] : keptOf(item);
+        return change ? [change.encoded] : [];
       });
       const added = written.filter((one) => one.item === undefined).map((one) => one.encoded);
       return [...inPlace, ...added];

@@ -130,20 +130,17 @@ export function meetsPostconditions(
   instance: CheckedInstance,
   self: Evaluated,
 ): boolean {
-  const checked: CheckedInstance = {
-    ...instance,
-    surroundings: { ...instance.surroundings, self },
-  };
-  return meetsAll(run, checked, "postcondition");
+  return meetsAll(run, instance, "postcondition", self);
 }
 
 function meetsAll(
   run: StackRun,
   { target: { config, where }, surroundings, severity }: CheckedInstance,
   kind: "precondition" | "postcondition",
+  self?: Evaluated,
 ): boolean {
   const conditions = config?.lifecycle[`${kind}s`] ?? [];
   if (!config || conditions.length === 0) return true;
-  const scope = within(run.values, surroundings);
+  const scope = within(run.values, self === undefined ? surroundings : { ...surroundings, self });
   return meets(run, { block: config.address, where, scope, severity }, kind, conditions);
 }
