@@ -3,6 +3,7 @@ import { parseAddress } from "../../../core/documents/address";
 import { block, printed } from "../../../core/printed";
 import { cwpProvider } from "../../../provider/cwp-provider";
 import { importObject as importInto } from "../../../runtime";
+import type { StackEntry } from "../../../language";
 import { adviceOf } from "../../stacks/advice";
 import { loadOptions } from "../../stacks/run-options";
 import { followRun } from "../../stacks/follow-run";
@@ -78,7 +79,7 @@ async function importEmbedded(
   return interruptible(screen, async (interruption) => {
     const follower = followRun(screen, stacks);
     follower.begin("Importing", stacks.length);
-    const { imported, interrupted, diagnostics, ofStacks } = await importInto({
+    const result = await importInto({
       ...loadOptions(screen, directory, named, options),
       ...interruption,
       address,
@@ -89,6 +90,7 @@ async function importEmbedded(
       observe: follower.observe,
       planned: follower.ended,
     }).finally(follower.pause);
+    const { imported, interrupted: isInterrupted, diagnostics, ofStacks } = result;
     if (imported.size > 0) screen.print(screen.style.green(SUCCESS));
     const failed = [
       screen.report(diagnostics),
@@ -96,14 +98,8 @@ async function importEmbedded(
         ? ofStacks.map((one) => screen.report(one.diagnostics))
         : [reportOfStacks(screen, ofStacks)]),
     ].some(Boolean);
-    if (stacks.length > 1) {
-      screen.print(printed`\nImported into ${imported.size} of ${stacks.length} stacks.\n`);
-    }
-    if (interrupted) {
-      const unchanged = imported.size === 0 ? " Nothing was changed." : "";
-      screen.print(printed`\nThe import was interrupted.${unchanged}\n`);
-      return ExitCode.INTERRUPTED;
-    }
+    if (stacks.length > 1) printCount(screen, imported.size, stacks.length);
+    if (isInterrupted) return interrupted(screen, imported.size);
     return failed ? ExitCode.ERROR : ExitCode.DONE;
   });
 }
@@ -119,24 +115,53 @@ async function importWith(
   if (!selected) return ExitCode.ERROR;
   const { stacks } = selected;
   if (stacks.length !== names.length) return screen.fail(notOneStack(names.join(", ")));
+  const several = stacks.length > 1;
+  const found = await Promise.all(stacks.map((stack) => objectIn(stack, text, given)));
+  const faults = found.flatMap((one) =>
+    "problems" in one ? [{ stack: one.stack.name, diagnostics: one.problems }] : [],
+  );
+  if (several && reportOfStacks(screen, faults)) return ExitCode.ERROR;
+  const [fault] = faults;
+  if (fault) return screen.fail(...fault.diagnostics);
+  const objects = found.flatMap((one) => ("problems" in one ? [] : [one]));
   const { folderOpener } = await import("../../terraform/engine-folder.js");
   const run = { program: engine, operation: "import" };
   const { folderOf, diagnostics } = await folderOpener(screen, run, options, stacks);
   if (!folderOf) return screen.fail(...diagnostics);
-  let code: ExitCode = ExitCode.DONE;
-  for (const stack of stacks) {
-    const found = await resolveInStacks([text], [stack]);
-    if ("problems" in found) return screen.fail(...found.problems);
-    const [address = text] = found.addresses;
-    const type = parseAddress(address)?.type;
-    const id = given ?? cwpProvider.resources.find((one) => one.type === type)?.importId;
-    if (id === undefined) return screen.fail(MISSING_ID);
-    const imported = await folderOf(stack).importObject(address, id);
-    if (stacks.length > 1) screen.printHeading(stack.name);
-    if (screen.report(imported.diagnostics)) code = ExitCode.ERROR;
-    else screen.print(printed`${block(imported.out ?? "")}`);
-  }
-  return code;
+  return interruptible(screen, async ({ stop }) => {
+    let imported = 0;
+    for (const { stack, address, id } of objects) {
+      if (stop.aborted) break;
+      const { out = "", diagnostics: problems } = await folderOf(stack).importObject(address, id);
+      if (several) screen.printHeading(stack.name);
+      if (screen.report(problems)) continue;
+      imported++;
+      screen.print(printed`${block(out)}`);
+    }
+    if (several) printCount(screen, imported, stacks.length);
+    if (stop.aborted) return interrupted(screen, imported);
+    return imported === stacks.length ? ExitCode.DONE : ExitCode.ERROR;
+  });
+}
+
+/** Finds the resource of an address or construct path in a stack, and the ID of its object. */
+async function objectIn(stack: StackEntry, text: string, given: string | undefined) {
+  const found = await resolveInStacks([text], [stack]);
+  if ("problems" in found) return { stack, problems: found.problems };
+  const [address = text] = found.addresses;
+  const type = parseAddress(address)?.type;
+  const id = given ?? cwpProvider.resources.find((one) => one.type === type)?.importId;
+  return id === undefined ? { stack, problems: [MISSING_ID] } : { stack, address, id };
+}
+
+function printCount(screen: Screen, imported: number, stacks: number): void {
+  screen.print(printed`\nImported into ${imported} of ${stacks} stacks.\n`);
+}
+
+function interrupted(screen: Screen, imported: number): ExitCode {
+  const unchanged = imported === 0 ? " Nothing was changed." : "";
+  screen.print(printed`\nThe import was interrupted.${unchanged}\n`);
+  return ExitCode.INTERRUPTED;
 }
 
 function notOneStack(name: string): Diagnostic {
