@@ -81,9 +81,11 @@ class RemoteView {
   private report(news: NewsOf, { total, waves, operation }: RemoteStatus): void {
     const { screen } = this.request;
     switch (news.kind) {
-      case "planned":
-        this.followed(VERBS.plan, total).ended(news.stacks.join(), false);
+      case "planned": {
+        const follower = this.followed(VERBS.plan, total);
+        for (const stack of news.stacks) follower.ended(stack, false);
         return;
+      }
       case "wave": {
         this.follower?.pause();
         if (waves.length > 1) {

@@ -1,3 +1,4 @@
+import type { RunOperation } from "../../fleet/run-log/entries";
 import type { RolloutResult, StackOutcome } from "../../temporal";
 import { ExitCode } from "../exit-code";
 import { RecordLines } from "../rollout/record-lines";
@@ -8,7 +9,7 @@ import { runLogMessage, type RunLogMessage } from "../rollout/run-log-message";
  * the workers have written them. Each part begins with a line without a line before it.
  */
 export function joinedRecord(
-  runId: string,
+  { id, operation }: { readonly id: string; readonly operation: RunOperation },
   { status, outcomes }: RolloutResult,
   parts: readonly string[],
 ): string {
@@ -18,12 +19,11 @@ export function joinedRecord(
   const add = (entry: RunLogMessage, stacks: readonly string[] = []) => {
     lines.add(runLogMessage(entry), stacks, time);
   };
-  const { operation, by, rolls_back } = status;
+  const { by, rolls_back } = status;
   const back = rolls_back !== undefined && { rolls_back };
   const stacks = [...outcomes.keys()];
   const all = [...outcomes.values()];
-  if (operation === "plan") return "";
-  add({ type: "run_start", run: { operation, resumed: false, stacks, id: runId, by, ...back } });
+  add({ type: "run_start", run: { operation, resumed: false, stacks, id, by, ...back } });
   for (const { stack, status: found, ...result } of all) {
     if (found === "changed" || found === "not started") continue;
     add({ type: "stack_result", stack, result: { ...result, status: found } }, [stack]);

@@ -27,13 +27,14 @@ export function rolloutRecord(
   const { out = `${id}.jsonl` } = options;
   return withRollouts(screen, async (rollouts) => {
     const run = await readResult(rollouts, id);
-    if (run.status.operation === "plan") return screen.fail(isPlan(id));
+    const { operation } = run.status;
+    if (operation === "plan") return screen.fail(isPlan(id));
     const selected = await selectedStacks(screen, [], options);
     if (!selected) return ExitCode.ERROR;
     const stacks = selected.all.filter(({ name }) => run.outcomes.has(name));
     const found = await findRecords(terminal, stacks, id);
     const parts = found.flatMap(({ text }) => text ?? []);
-    const problem = writeRecord(terminal, out, joinedRecord(id, run, parts));
+    const problem = writeRecord(terminal, out, joinedRecord({ id, operation }, run, parts));
     if (problem) return screen.fail(problem);
     screen.print(
       printed`The record of ${id} is in ${out}, with the changes of ${formatStackCount(parts.length)}.\n`,
