@@ -2,17 +2,10 @@ import { allowedFailures } from "../fleet/rollout/failures";
 import { Rollout, type Halt, type Wave } from "../fleet/rollout/rollout";
 import type { PlannedWave } from "../fleet/rollout/waves";
 import { runInBatches, unchangedOutcome, type UnitToApply } from "./batches";
+import { Decisions } from "./decisions";
 import type { InputUnit, RolloutInput, RolloutStart } from "./input";
-import type {
-  Decision,
-  Followed,
-  RemoteStatus,
-  ResultPage,
-  ReviewPage,
-  StackOutcome,
-} from "./messages";
+import type { Followed, RemoteStatus, ResultPage, ReviewPage, StackOutcome } from "./messages";
 import {
-  DECIDE,
   FOLLOW,
   RESULT,
   RESULT_ATTRIBUTE,
@@ -57,9 +50,7 @@ class RolloutWorkflow {
   private readonly calls: WorkerCalls;
   private readonly stacks: RunStacks;
   private readonly steps: RunSteps;
-  private readonly stop = new AbortController();
-  private answer: "approve" | "reject" | undefined;
-  private rollout: Rollout | undefined;
+  private readonly decisions: Decisions;
   /** A wave has ended, and the next one has not begun. */
   private isProceeding = false;
 
@@ -77,12 +68,7 @@ class RolloutWorkflow {
     sdk.setHandler(sdk.defineQuery(FOLLOW), (from: number): Followed => this.report.follow(from));
     sdk.setHandler(sdk.defineQuery(REVIEW), (from: number): ReviewPage => this.report.review(from));
     sdk.setHandler(sdk.defineQuery(RESULT), (from: number): ResultPage => this.report.result(from));
-    const decide = this.decide.bind(this);
-    const validator = (decision: Decision): void => {
-      const problem = this.report.problemOf(decision);
-      if (problem !== undefined) throw new Error(problem);
-    };
-    sdk.setHandler(sdk.defineUpdate(DECIDE), decide, { validator });
+    this.decisions = new Decisions(sdk, this.report, input.autoApprove);
   }
 
   async run(start: RolloutStart, units: Uint8Array): Promise<RemoteStatus> {
@@ -216,7 +202,7 @@ class RolloutWorkflow {
       awaited: awaitedIn(applied),
       excluded: report.having("excluded").length + report.having("failed").length,
       failedBefore: this.stacks.failedUnits(),
-      stop: this.stop.signal,
+      stop: this.decisions.stop,
       proceed: (done, next) =>
         this.proceed({ ...done, stacks: waves[done.number - 1]?.stacks ?? [] }, next, waves, units),
       ended: ({ stack }) => {
@@ -229,7 +215,7 @@ class RolloutWorkflow {
         this.mark(WAVE_ATTRIBUTE, [number]);
       },
     });
-    this.rollout = rollout;
+    this.decisions.rollout = rollout;
     const isLeft = () => this.isLeaving() && report.running === 0 && !this.isProceeding;
     const batches = runInBatches({
       rollout,
@@ -303,56 +289,22 @@ class RolloutWorkflow {
     return this.asksAbout({ number: wave, count: waves.length }, stacks, manual);
   }
 
-  /** Waits for an answer, where one is needed. Returns true if the wave may start. */
-  private async asksAbout(
+  private asksAbout(
     { number, count }: Pick<Wave, "number" | "count">,
     stacks: readonly string[],
     isManual: boolean,
   ): Promise<boolean> {
-    const { report, input } = this;
-    if (input.autoApprove && !isManual) return true;
-    this.answer = undefined;
     const counts = { stacks: stacks.length, changed: this.stacks.changed(stacks) };
-    report.question = { wave: number, count, ...counts };
-    await this.sdk.condition(() => this.answered() !== undefined || this.isStopped());
-    report.question = undefined;
-    return this.answered() === "approve" && !this.isStopped();
-  }
-
-  // Methods, because these change while the workflow waits.
-
-  private answered(): "approve" | "reject" | undefined {
-    return this.answer;
+    return this.decisions.ask({ wave: number, count, ...counts }, isManual);
   }
 
   private isStopped(): boolean {
-    return this.stop.signal.aborted;
+    return this.decisions.isStopped();
   }
 
   /** True if the history has become long: a new execution goes on when nothing is open. */
   private isLeaving(): boolean {
     return this.sdk.workflowInfo().continueAsNewSuggested && !this.isStopped();
-  }
-
-  private decide(decision: Decision): void {
-    const { report } = this;
-    // The question may have changed since the decision was accepted.
-    if (report.problemOf(decision) !== undefined) return;
-    if (decision.kind === "set") this.limit(decision);
-    report.decided(decision);
-    if (decision.kind === "approve" || decision.kind === "reject") this.answer = decision.kind;
-    else if (decision.kind === "stop") {
-      report.isStopping = true;
-      this.stop.abort();
-    } else if (decision.kind !== "set") report.isPaused = decision.kind === "pause";
-  }
-
-  private limit({ maxFailures, parallelism }: Extract<Decision, { kind: "set" }>): void {
-    const { report } = this;
-    const { total } = report.status;
-    if (maxFailures) report.allowedFailures = allowedFailures(maxFailures, total, true);
-    if (parallelism !== undefined) report.parallelism = parallelism;
-    this.rollout?.limited();
   }
 
   /** Sets a search attribute, where the namespace has it. */
