@@ -16,7 +16,7 @@ const LINE_INTERVAL_MS = 5000;
 /** Milliseconds between two lines about the limits of consoles, which change often. */
 const LIMIT_INTERVAL_MS = 30_000;
 
-/** What a part of a run does, by its operation. */
+/** The verbs of parts of a run, by its operation. */
 export const VERBS = {
   plan: "Planning",
   apply: "Applying",
