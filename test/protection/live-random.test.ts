@@ -1,12 +1,8 @@
 import fc from "fast-check";
 import { compareProtection } from "../../src/protection/compare";
 import type { Query } from "../../src/protection/explain";
-import {
-  DecisionTally,
-  fitOfQuery,
-  LiveTally,
-  type RunningContainer,
-} from "../../src/protection/live";
+import { DecisionTally, LiveTally, type RunningContainer } from "../../src/protection/live";
+import { fitOfQuery } from "../../src/protection/possible-decisions";
 import { sumLive, type LiveCounts } from "../../src/protection/live-counts";
 import {
   compileScope,

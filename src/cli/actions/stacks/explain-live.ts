@@ -1,4 +1,5 @@
-import { DecisionTally, fitOfQuery, type RunningContainer } from "../../../protection/live";
+import { DecisionTally, type RunningContainer } from "../../../protection/live";
+import { fitOfQuery } from "../../../protection/possible-decisions";
 import type { Query } from "../../../protection/explain";
 import { compileScope, type Policy, type Scope } from "../../../protection/policy";
 import type { LiveReading } from "../../../review/protection/live-reading";
