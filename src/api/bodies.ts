@@ -153,7 +153,7 @@ export const hostAutoDeployStatusSchema = z.looseObject({
 });
 
 /** Returns a list as found. `null` is an empty list; a missing list is `absent`. */
-export function listOf<Item, Absent>(
+export function foundList<Item, Absent>(
   found: readonly Item[] | null | undefined,
   absent: Absent,
 ): readonly Item[] | Absent {

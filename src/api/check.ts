@@ -43,13 +43,13 @@ function assertMatches<T>(
   const steps = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
   const path = [...at, ...steps];
   throw new SchemaMismatchError(
-    `The console sent ${what} of an unexpected form at ${formatPath(path)}: ${issue?.message ?? "is invalid"}.`,
+    `The console sent ${what} of an unexpected form at ${formatJsonPath(path)}: ${issue?.message ?? "is invalid"}.`,
     path,
   );
 }
 
 /** Formats a place in a body, as in `$.rules[0].name`. */
-export function formatPath(path: readonly (string | number)[]): string {
+export function formatJsonPath(path: readonly (string | number)[]): string {
   return path.reduce<string>(
     (text, step) => text + (typeof step === "number" ? `[${step}]` : `.${step}`),
     "$",

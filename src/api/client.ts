@@ -31,7 +31,7 @@ import {
   type ItemOf,
 } from "./collections";
 import { isRecord } from "../core/member-of";
-import { type ConsoleIdentity, identityOf, withProject } from "./console-identity";
+import { type ConsoleIdentity, identityOfConsole, withProject } from "./console-identity";
 import { ApiError, LicenseRequiredError } from "./errors";
 import { withoutInlineCredentials } from "./inline-credentials";
 import type { OtherRelease } from "./other-release";
@@ -74,7 +74,7 @@ export class ConsoleClient {
     this.#caller = caller;
     this.#project = options.project;
     this.baseUrl = caller.baseUrl;
-    this.identity = identityOf({
+    this.identity = identityOfConsole({
       baseUrl: this.baseUrl,
       project: options.project,
       consoleId: options.consoleId,

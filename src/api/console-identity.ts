@@ -25,7 +25,7 @@ interface ConsoleAddresses {
  *
  * @throws ConfigurationError for a previous address that cannot be one
  */
-export function identityOf(addresses: ConsoleAddresses): ConsoleIdentity {
+export function identityOfConsole(addresses: ConsoleAddresses): ConsoleIdentity {
   const { baseUrl, project, consoleId, previousBaseUrls } = addresses;
   const name =
     consoleId === undefined ? nameOfAddress(baseUrl, project) : withProject(consoleId, project);

@@ -68,7 +68,7 @@ export interface EndpointChange {
 }
 
 /** A change that begins with the release of its section. */
-export function changed(section: SectionNumber, why: string): EndpointChange {
+export function changedIn(section: SectionNumber, why: string): EndpointChange {
   return { in: SECTIONS[section].since, section, why };
 }
 

@@ -4,7 +4,7 @@ import {
   type Endpoint,
   type NamedEndpoint,
   type Route,
-  changed,
+  changedIn,
   endpoint,
   type ContentType,
   type Method,
@@ -24,7 +24,7 @@ export const compliance = {
   getPolicies: get("4.2", "/api/v1/policies"),
   getImages: get("4.2", "/api/v1/images", { pages: true }),
   getComplianceStats: get("4.5", "/api/v1/stats/compliance", {
-    replaced: changed(
+    replaced: changedIn(
       "9.3.1",
       "the data of today is removed, and rates, a trend and a list of all checks take its place",
     ),
@@ -43,7 +43,7 @@ export const compliance = {
     ],
   }),
   getContainerLabels: get("4.5", "/api/v1/containers/labels", {
-    deprecated: changed("9.2", "the specification names no reason"),
+    deprecated: changedIn("9.2", "the specification names no reason"),
   }),
 };
 
@@ -112,7 +112,7 @@ function deprecatedBecause(why: string) {
     endpoint({
       spec: "9.2",
       answer,
-      deprecated: changed("9.2", why),
+      deprecated: changedIn("9.2", why),
       routes: [{ method, path }],
     });
 }

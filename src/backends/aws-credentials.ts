@@ -2,7 +2,7 @@ import { errorText } from "../core/io/file-problem";
 import { world } from "../core/io/world";
 import { Expiring } from "./expiring";
 import type { Connections } from "./http-dispatcher";
-import { exchange } from "./http-request";
+import { exchangeWithServer } from "./http-request";
 import type { AwsIdentity, AwsKeys } from "./s3-settings";
 import { StoreError } from "./state-store";
 
@@ -79,7 +79,7 @@ function handlerOf(connections: Connections) {
       }
       const bytes =
         typeof body === "string" || body instanceof Uint8Array ? Buffer.from(body) : undefined;
-      const answer = await exchange(connections, { method, url, headers, body: bytes });
+      const answer = await exchangeWithServer(connections, { method, url, headers, body: bytes });
       const { status: statusCode, ...rest } = answer;
       return { response: { statusCode, ...rest } };
     },

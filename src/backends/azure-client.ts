@@ -4,7 +4,7 @@ import { world } from "../core/io/world";
 import { setMember } from "../core/member-of";
 import { authorized } from "./azure-credentials";
 import type { AzureSettings } from "./azure-settings";
-import { exchange, type HttpAnswer } from "./http-request";
+import { exchangeWithServer, type HttpAnswer } from "./http-request";
 import type { ListedObjects, ObjectClient, StoredBlob, WrittenObject } from "./object-store";
 import { NO_VERSION, StoreError, strongTag } from "./state-store";
 import { xmlTexts } from "./xml-texts";
@@ -33,7 +33,7 @@ export class AzureClient implements ObjectClient {
   async read(name: string): Promise<StoredBlob | undefined> {
     const answer = await this.send("GET", name);
     if (isAbsent(answer)) return undefined;
-    if (answer.status !== 200) throw refused("read", answer);
+    if (answer.status !== 200) throw refusalOf("read", answer);
     return { bytes: answer.body, version: versionOf(answer.headers.etag, metadataOf(answer)) };
   }
 
@@ -48,7 +48,7 @@ export class AzureClient implements ObjectClient {
       const headers = { "if-match": etag, ...this.leaseOf(name) };
       const taken = await this.send("PUT", name, { query: { comp: "snapshot" }, headers });
       if (isOtherVersion(taken)) return undefined;
-      if (taken.status !== 201) throw refused("make a snapshot of", taken);
+      if (taken.status !== 201) throw refusalOf("make a snapshot of", taken);
     }
     const digest = createHash("md5").update(bytes).digest("base64");
     const headers = {
@@ -61,7 +61,7 @@ export class AzureClient implements ObjectClient {
     };
     const answer = await this.send("PUT", name, { headers, body: bytes });
     if (isOtherVersion(answer)) return undefined;
-    if (answer.status !== 201) throw refused("write", answer);
+    if (answer.status !== 201) throw refusalOf("write", answer);
     const { etag: written, "content-md5": stored } = answer.headers;
     return { version: versionOf(written, metadata), isProved: !!written && stored === digest };
   }
@@ -70,7 +70,7 @@ export class AzureClient implements ObjectClient {
     const place = { restype: "container", comp: "list", prefix };
     const query = { ...place, ...(next !== undefined && { marker: next }) };
     const answer = await this.send("GET", "", { query });
-    if (answer.status !== 200) throw refused("list", answer);
+    if (answer.status !== 200) throw refusalOf("list", answer);
     const [marker] = xmlTexts(answer.body, "NextMarker");
     return { names: xmlTexts(answer.body, "Name"), next: marker };
   }
@@ -84,7 +84,7 @@ export class AzureClient implements ObjectClient {
       return (await this.write(name, Buffer.alloc(0), present)) !== undefined;
     }
     if (answer.status === 412) return false;
-    if (answer.status !== 202 && !isAbsent(answer)) throw refused("delete", answer);
+    if (answer.status !== 202 && !isAbsent(answer)) throw refusalOf("delete", answer);
     return true;
   }
 
@@ -103,7 +103,7 @@ export class AzureClient implements ObjectClient {
     };
     const { body } = request;
     const sent = await authorized({ method, url, headers, body }, this.settings);
-    return exchange(connections, sent);
+    return exchangeWithServer(connections, sent);
   }
 
   private leaseOf(name: string): Readonly<Record<string, string>> {
@@ -146,7 +146,7 @@ function isOtherVersion(answer: HttpAnswer): boolean {
   return isAbsent(answer) || ((answer.status === 412 || answer.status === 409) && isExpected);
 }
 
-export function refused(verb: string, { status, headers, body }: HttpAnswer): StoreError {
+export function refusalOf(verb: string, { status, headers, body }: HttpAnswer): StoreError {
   const code = headers["x-ms-error-code"] ?? "";
   const [, message] = /<Message>([^<\n]{1,400})/.exec(body.toString("utf8", 0, 4000)) ?? [];
   const said = message === undefined ? "" : `: ${message.trim().replace(/\.$/, "")}`;

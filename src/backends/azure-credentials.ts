@@ -6,7 +6,7 @@ import type { AzureAssertion, AzureIdentity, AzureSettings, ValueOrFile } from "
 import { sharedKey } from "./azure-signature";
 import { Expiring } from "./expiring";
 import type { Connections } from "./http-dispatcher";
-import { exchange, type HttpRequest } from "./http-request";
+import { exchangeWithServer, type HttpRequest } from "./http-request";
 import { StoreError } from "./state-store";
 
 /** The scope of tokens for storage accounts, in each cloud. */
@@ -52,7 +52,7 @@ const accountKeys = z.object({
 
 async function findKey(url: URL, token: string, connections: Connections): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
-  const { status, body } = await exchange(connections, { method: "POST", url, headers });
+  const { status, body } = await exchangeWithServer(connections, { method: "POST", url, headers });
   const found = status === 200 ? accountKeys.parse(JSON.parse(body.toString("utf8"))).keys : [];
   const key = found.find(({ permissions }) => permissions.toLowerCase() === "full");
   if (key) return key.value;
@@ -144,7 +144,7 @@ async function assertionOf(given: AzureAssertion, connections: Connections): Pro
   }
   const method = connection === undefined ? "GET" : "POST";
   const headers = { authorization: `Bearer ${given.token}`, accept: "application/json" };
-  const { status, body } = await exchange(connections, { method, url, headers });
+  const { status, body } = await exchangeWithServer(connections, { method, url, headers });
   if (status !== 200)
     throw new Error(`${url.host} answered ${status} to the request for an ID token`);
   return assertion.parse(JSON.parse(body.toString("utf8")));
@@ -163,7 +163,7 @@ function clientOf(connections: Connections, onFailure: (cause: unknown) => void)
       const { url: address, method, body } = request;
       const url = new URL(address);
       const isLocal = url.protocol === "http:";
-      const answer = await exchange(
+      const answer = await exchangeWithServer(
         {
           ...connections,
           // The metadata of a machine is not behind a proxy.

@@ -2,13 +2,13 @@ import {
   headersOf,
   isAbsent,
   metadataOf,
-  refused,
+  refusalOf,
   type AzureClient,
   type Metadata,
 } from "./azure-client";
 import type { HttpAnswer } from "./http-request";
 import type { StateLocks } from "./object-store";
-import { readHolder, type RunInfo } from "./run-info";
+import { serverHolder, type RunInfo } from "./run-info";
 import { heldByOther, NotHeldError, untilSettled, type LockAnswer } from "./state-store";
 
 /** In the metadata of the blob, as Terraform writes it: base64 of JSON. */
@@ -57,7 +57,7 @@ export class AzureLease implements StateLocks {
       await this.client.write(this.name, Buffer.alloc(0), undefined);
       return undefined;
     }
-    if (answer.status !== 409) throw refused("lock", answer);
+    if (answer.status !== 409) throw refusalOf("lock", answer);
     const found = await this.properties();
     return found?.isLeased ? heldBy(found.holder) : undefined;
   }
@@ -80,20 +80,20 @@ export class AzureLease implements StateLocks {
     const answer = await this.send("release", { "x-ms-lease-id": id });
     const isEnded = answer.status === 200 || isAbsent(answer);
     // A release that was repeated finds no lease.
-    if (!isEnded && (await this.properties())?.isLeased) throw refused("unlock", answer);
+    if (!isEnded && (await this.properties())?.isLeased) throw refusalOf("unlock", answer);
     if (this.client.lease?.id === id) this.client.lease = undefined;
   }
 
   private async properties() {
     const answer = await this.client.send("HEAD", this.name);
     if (isAbsent(answer)) return undefined;
-    if (answer.status !== 200) throw refused("read the lock of", answer);
+    if (answer.status !== 200) throw refusalOf("read the lock of", answer);
     const metadata = metadataOf(answer);
     const { [HOLDER]: text } = metadata;
     return {
       metadata,
       isLeased: answer.headers["x-ms-lease-status"] === "locked",
-      holder: text === undefined ? undefined : readHolder(Buffer.from(text, "base64")),
+      holder: text === undefined ? undefined : serverHolder(Buffer.from(text, "base64")),
     };
   }
 
@@ -102,7 +102,7 @@ export class AzureLease implements StateLocks {
       query: { comp: "metadata" },
       headers: { ...headersOf(metadata), ...(id !== undefined && { "x-ms-lease-id": id }) },
     });
-    if (answer.status !== 200) throw refused("describe the lock of", answer);
+    if (answer.status !== 200) throw refusalOf("describe the lock of", answer);
   }
 
   private send(action: string, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
@@ -117,5 +117,5 @@ function heldBy(holder: RunInfo | undefined): LockAnswer {
   if (holder) return { by: holder };
   const release = () =>
     'If no run uses the state, break the lease of its blob: "az storage blob lease break".';
-  return { by: readHolder(Buffer.alloc(0)), release };
+  return { by: serverHolder(Buffer.alloc(0)), release };
 }

@@ -49,11 +49,11 @@ export interface StateSnapshot {
   /** Undefined for a stack that was never applied, and if the diagnostics have an error. */
   readonly state: State | undefined;
   /** Actions that an unfinished run started and did not finish. Their result is unknown. */
-  readonly interrupted: readonly Interruption[];
+  readonly interrupted: readonly InterruptedOperation[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface Interruption {
+export interface InterruptedOperation {
   readonly address: string;
   readonly action: string;
 }

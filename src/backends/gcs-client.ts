@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { googleToken, type GoogleIdentity } from "./google-credentials";
 import type { Connections } from "./http-dispatcher";
-import { exchange, type HttpAnswer } from "./http-request";
+import { exchangeWithServer, type HttpAnswer } from "./http-request";
 import type { ListedObjects, ObjectClient, StoredBlob, WrittenObject } from "./object-store";
 import { StoreError } from "./state-store";
 
@@ -104,7 +104,7 @@ export class GcsClient implements ObjectClient {
           "x-goog-encryption-key-sha256": encryption.digest,
         }),
     };
-    return exchange(connections, { method, url, headers, body });
+    return exchangeWithServer(connections, { method, url, headers, body });
   }
 }
 

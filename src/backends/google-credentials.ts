@@ -3,7 +3,7 @@ import { errorText } from "../core/io/file-problem";
 import { readTextFile } from "../core/io/read-file";
 import { setMember } from "../core/member-of";
 import type { Connections } from "./http-dispatcher";
-import { exchange } from "./http-request";
+import { exchangeWithServer } from "./http-request";
 import { StoreError } from "./state-store";
 
 /** The settings by which Google's own library finds credentials. */
@@ -93,7 +93,7 @@ function fetchThrough(connections: Connections): typeof fetch {
     request.headers.forEach((value, name) => {
       setMember(sent, name, value);
     });
-    const { status, headers, body } = await exchange(connections, {
+    const { status, headers, body } = await exchangeWithServer(connections, {
       method: request.method,
       url: new URL(request.url),
       headers: sent,

@@ -2,7 +2,7 @@ import { errorText } from "../core/io/file-problem";
 import { NothingSent, ProxyFailure } from "../core/io/proxy";
 import { ofWorld } from "../core/io/world";
 import { dispatcherFor, type Connections } from "./http-dispatcher";
-import { useCredentials, withoutSecrets } from "./sent-credentials";
+import { useCredentials, withoutCredentials } from "./sent-credentials";
 import { StoreError } from "./state-store";
 
 /** States are far smaller; a server that never ends its answer must not fill the memory. */
@@ -30,9 +30,9 @@ export type Exchange = (connections: Connections, request: HttpRequest) => Promi
 export const stateServers = ofWorld((): { exchange: Exchange } => ({ exchange: overHttp }));
 
 /** Sends a request. An answer that is no success has no credential of the request. */
-export const exchange: Exchange = async (connections, request) => {
+export const exchangeWithServer: Exchange = async (connections, request) => {
   const sent = useCredentials(request);
-  return withoutSecrets(await stateServers().exchange(connections, request), sent);
+  return withoutCredentials(await stateServers().exchange(connections, request), sent);
 };
 
 async function overHttp(

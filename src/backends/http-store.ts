@@ -4,8 +4,8 @@ import { emptyState } from "../core/documents/state";
 import { readState } from "../formats/state-file/read";
 import { formatState } from "../formats/state-file/write";
 import type { Connections } from "./http-dispatcher";
-import { exchange, type HttpAnswer } from "./http-request";
-import { readHolder, type RunInfo } from "./run-info";
+import { exchangeWithServer, type HttpAnswer } from "./http-request";
+import { serverHolder, type RunInfo } from "./run-info";
 import {
   heldByOther,
   NOT_STORED,
@@ -92,7 +92,7 @@ export class HttpStore implements StateStore {
       Buffer.from(JSON.stringify(info)),
     );
     if (status === 423 || status === 409) {
-      const holder = readHolder(body);
+      const holder = serverHolder(body);
       if (holder.ID !== info.ID) return { by: holder };
     } else if (status !== 200) throw refused("lock", status);
     this.lockId = info.ID;
@@ -106,7 +106,7 @@ export class HttpStore implements StateStore {
     const body = Buffer.from(JSON.stringify({ ID: id }));
     const { status, body: answer } = await this.request(unlockMethod, unlockAddress, body);
     if (status === 423 || status === 409) {
-      const holder = readHolder(answer);
+      const holder = serverHolder(answer);
       if (holder.ID !== id && holder.ID !== "") throw heldByOther(holder, id);
       if (holder.ID === "") throw new NotHeldError(`the server refuses to unlock it with ${id}`);
     }
@@ -119,7 +119,7 @@ export class HttpStore implements StateStore {
     const user = username ?? decodeURIComponent(url.username);
     const secret = username === undefined ? decodeURIComponent(url.password) : password;
     url.username = url.password = "";
-    return exchange(this.connections(), {
+    return exchangeWithServer(this.connections(), {
       method,
       url,
       headers: {

@@ -5,7 +5,7 @@ import { parseJson } from "../core/json/lossless-json";
 import { parseAddress } from "../core/documents/address";
 import { formatJson, type JsonTree } from "../core/json/format-json";
 import { storedInstance, storedOutput } from "../formats/state-file/read";
-import { encodeInstance, encodeOutput } from "../formats/state-file/write";
+import { instanceTree, outputTree } from "../formats/state-file/write";
 import type { JournalRecord } from "./backend";
 
 /**
@@ -125,13 +125,13 @@ function encodeEntry(entry: JournalEntry): JsonTree {
       kind,
       address,
       provider,
-      instance: instance && encodeInstance(instance),
+      instance: instance && instanceTree(instance),
       ...(deposed !== undefined && { deposed }),
       ...(checkpoint && { checkpoint }),
     };
   }
   if (entry.kind === "output") {
-    return { ...entry, output: entry.output && encodeOutput(entry.output) };
+    return { ...entry, output: entry.output && outputTree(entry.output) };
   }
   return { ...entry };
 }

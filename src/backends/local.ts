@@ -25,10 +25,10 @@ import { world } from "../core/io/world";
 import { FileJournal } from "./journal";
 import { parseJournal, type JournalContent } from "./journal-format";
 import { backupPath, journalPath, readJournal, readStateFile } from "./local-files";
-import { forceUnlock, lockHolder, lockState } from "./lock";
+import { removeLock, lockHolder, lockState } from "./lock";
 import { keepFile, movedEnding } from "./moved-state";
 import { plainAdvice, type Advice } from "./run-info";
-import { digestOf, recover, relate, rescue, type StateFile } from "./recovery";
+import { stateDigest, recover, relate, rescue, type StateFile } from "./recovery";
 
 /** The files as they were read, and the lineage to write. */
 interface Base {
@@ -91,7 +91,7 @@ export class LocalBackend implements Backend {
 
   async forceUnlock(id: string): Promise<readonly Diagnostic[]> {
     const path = await this.target().catch((cause: unknown) => this.unresolved(cause));
-    return typeof path === "string" ? forceUnlock(path, id) : [path];
+    return typeof path === "string" ? removeLock(path, id) : [path];
   }
 
   async read(): Promise<StateSnapshot> {
@@ -108,7 +108,7 @@ export class LocalBackend implements Backend {
       if (hasErrors(diagnostics)) return failed(diagnostics.map((one) => this.withBackup(one)));
       if (state && state.serial >= Number.MAX_SAFE_INTEGER) return failed([this.lastSerial(state)]);
 
-      const file: StateFile = { path, digest: digestOf(bytes), state };
+      const file: StateFile = { path, digest: stateDigest(bytes), state };
       const found = await readJournal(path);
       if (found && "summary" in found) return failed([found]);
       const journal = parseJournal(found ?? Buffer.alloc(0), journalPath(path));
@@ -162,7 +162,7 @@ export class LocalBackend implements Backend {
 
     const stored: State = { ...content, serial: content.serial + 1 };
     const bytes = Buffer.from(formatState(stored));
-    const digest = digestOf(bytes);
+    const digest = stateDigest(bytes);
     try {
       const present = await readStateFile(base.file.path, this.location);
       const conflict = this.conflict(base, present);
@@ -267,7 +267,7 @@ export class LocalBackend implements Backend {
 
   /** Describes the change of another program to the state since it was read. */
   private conflict({ file }: Base, bytes: Uint8Array | undefined): string | undefined {
-    if (digestOf(bytes) === file.digest) return undefined;
+    if (stateDigest(bytes) === file.digest) return undefined;
     const { state } = bytes ? readState(bytes, this.location) : {};
     const describe = (found: State | undefined) =>
       found ? `serial ${found.serial} of lineage ${found.lineage || "(none)"}` : "no state";

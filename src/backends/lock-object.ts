@@ -1,5 +1,5 @@
 import { writeProved, type ObjectClient, type StateLocks } from "./object-store";
-import { readHolder, type RunInfo } from "./run-info";
+import { serverHolder, type RunInfo } from "./run-info";
 import { heldByOther, NotHeldError, untilSettled, type LockAnswer } from "./state-store";
 
 /**
@@ -55,7 +55,7 @@ export class LockObject implements StateLocks {
     const found = await this.client.read(this.name);
     if (!found) return undefined;
     const { version } = found;
-    const holder = readHolder(found.bytes);
+    const holder = serverHolder(found.bytes);
     return { holder, version, id: this.idIsVersion ? version : holder.ID };
   }
 }

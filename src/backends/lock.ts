@@ -116,7 +116,7 @@ async function tidyOnce(folder: string): Promise<void> {
 }
 
 /** Removes the lock with this ID, even if its process still runs. */
-export async function forceUnlock(statePath: string, id: string): Promise<readonly Diagnostic[]> {
+export async function removeLock(statePath: string, id: string): Promise<readonly Diagnostic[]> {
   const path = lockPath(statePath);
   try {
     const holder = await readHolder(path);

@@ -3,17 +3,17 @@ import { parseAddress } from "../core/documents/address";
 import type { ObjectRecord } from "../core/documents/run-record";
 import type { JsonTree } from "../core/json/format-json";
 import { storedInstance } from "../formats/state-file/read";
-import { encodeInstance } from "../formats/state-file/write";
+import { instanceTree } from "../formats/state-file/write";
 
 /** Encodes what a run records of an object. Objects are as in state files. */
 export function encodeObjectRecord(record: ObjectRecord): JsonTree {
   switch (record.kind) {
     case "start":
-      return { ...record, before: record.before && encodeInstance(record.before) };
+      return { ...record, before: record.before && instanceTree(record.before) };
     case "content":
       return { ...record, content: { ...record.content } };
     case "stored":
-      return { ...record, after: record.after && encodeInstance(record.after) };
+      return { ...record, after: record.after && instanceTree(record.after) };
   }
 }
 

@@ -30,7 +30,10 @@ const TRANSIENT = [
 ];
 
 /** Connects to a database. Rejects with a `StoreError`. */
-export async function connect(connection: PgConnection, applicationName: string): Promise<Client> {
+export async function connectToDatabase(
+  connection: PgConnection,
+  applicationName: string,
+): Promise<Client> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await connectOnce(connection, applicationName);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Client, QueryResult, QueryResultRow } from "pg";
 import { Limit } from "../core/io/limit";
-import { codeOf, connect } from "./pg-client";
+import { codeOf, connectToDatabase } from "./pg-client";
 import type { PgConnection } from "./pg-settings";
 import { StoreError } from "./state-store";
 
@@ -90,7 +90,7 @@ export class PgSession {
   }
 
   private async open(): Promise<SharedConnection> {
-    const shared = new SharedConnection(await connect(this.connection, this.name));
+    const shared = new SharedConnection(await connectToDatabase(this.connection, this.name));
     this.latest = shared;
     shared.client.once("end", () => {
       this.forget(shared);
@@ -108,7 +108,7 @@ export class PgSession {
   /** Runs statements that belong together on a separate connection. */
   async transact<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return this.transactions.run(async () => {
-      const client = await connect(this.connection, this.name);
+      const client = await connectToDatabase(this.connection, this.name);
       try {
         return await work(new SharedConnection(client));
       } finally {

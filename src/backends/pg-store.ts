@@ -4,7 +4,7 @@ import { codeOf, storeError } from "./pg-client";
 import { endHolder, releaseLock, takeLock, type HeldLock } from "./pg-locks";
 import { PgSession, SESSION_NAME, type Database } from "./pg-session";
 import type { PgSettings } from "./pg-settings";
-import { creationLocks, ensureRow, MISSING, tableOf } from "./pg-tables";
+import { creationLocks, ensureRow, MISSING_RELATION, tableOf } from "./pg-tables";
 import { unlockCommand, type Advice, type RunInfo } from "./run-info";
 import {
   CHANGED,
@@ -55,7 +55,7 @@ export class PgStore implements StateStore {
         );
         return rows[0]?.data ?? undefined;
       } catch (cause) {
-        if (MISSING.includes(codeOf(cause))) return undefined;
+        if (MISSING_RELATION.includes(codeOf(cause))) return undefined;
         throw cause;
       }
     });
@@ -100,7 +100,7 @@ export class PgStore implements StateStore {
         );
         return rows.map(({ name }) => name);
       } catch (cause) {
-        if (MISSING.includes(codeOf(cause))) return [];
+        if (MISSING_RELATION.includes(codeOf(cause))) return [];
         throw cause;
       }
     });

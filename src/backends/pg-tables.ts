@@ -9,7 +9,7 @@ import { world } from "../core/io/world";
 const CREATION_WAIT_MS = 5_000;
 
 /** SQLSTATEs of a schema or a table that does not exist. */
-export const MISSING: readonly string[] = ["3F000", "42P01"];
+export const MISSING_RELATION: readonly string[] = ["3F000", "42P01"];
 
 type TableName = Pick<PgSettings, "schema" | "table">;
 
@@ -82,7 +82,7 @@ async function findRow(database: Database, settings: PgSettings): Promise<string
     );
     return rows[0]?.id;
   } catch (cause) {
-    if (MISSING.includes(codeOf(cause))) return undefined;
+    if (MISSING_RELATION.includes(codeOf(cause))) return undefined;
     throw cause;
   }
 }

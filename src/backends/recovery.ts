@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { error, warning, type Diagnostic } from "../core/diagnostics";
 import { emptyState, type State } from "../core/documents/state";
-import type { Interruption, StateSnapshot, JournalRecord } from "./backend";
+import type { InterruptedOperation, StateSnapshot, JournalRecord } from "./backend";
 import type { JournalContent } from "./journal-format";
 import { errorText } from "../core/io/file-problem";
 import { createFile, errorCode } from "../core/io/durable-file";
@@ -23,7 +23,7 @@ export interface StateFile {
 }
 
 /** Returns the SHA-256 of a file, "none" if there is no file. */
-export function digestOf(bytes: Uint8Array | undefined): string {
+export function stateDigest(bytes: Uint8Array | undefined): string {
   return bytes ? createHash("sha256").update(bytes).digest("hex") : "none";
 }
 
@@ -70,7 +70,7 @@ export function recover(
   }
 }
 
-function unfinished(journalPath: string, interrupted: readonly Interruption[]): Diagnostic {
+function unfinished(journalPath: string, interrupted: readonly InterruptedOperation[]): Diagnostic {
   const open = interrupted.map(({ address, action }) => `  - ${address} (${action})`);
   const unknown = printed`\n\nThe result of these actions is unknown:\n${joined(open, "\n")}`;
   return warning(
@@ -153,8 +153,8 @@ async function saveAside(
 export function fold(
   state: State,
   records: readonly JournalRecord[],
-): { readonly state: State; readonly interrupted: readonly Interruption[] } {
-  const open = new Map<string, Interruption>();
+): { readonly state: State; readonly interrupted: readonly InterruptedOperation[] } {
+  const open = new Map<string, InterruptedOperation>();
   const folded = new MutableState(state);
   for (const record of records) {
     switch (record.kind) {

@@ -15,7 +15,7 @@ import type {
   LockRequest,
   StateSnapshot,
 } from "./backend";
-import { digestOf, rescue } from "./recovery";
+import { stateDigest, rescue } from "./recovery";
 import { RemoteJournal } from "./remote-journal";
 import {
   describeRun,
@@ -123,7 +123,7 @@ export class RemoteBackend implements Backend {
       const state = found.state && isUnused(found.state) ? undefined : found.state;
       if (!hasErrors(diagnostics)) {
         const lineage = found.state?.lineage ?? "";
-        const digest = digestOf(bytes);
+        const digest = stateDigest(bytes);
         this.stored = { digest, state, lineage: lineage === "" ? world.random.uuid() : lineage };
       }
       return { state, interrupted: [], diagnostics };
@@ -161,7 +161,7 @@ export class RemoteBackend implements Backend {
     try {
       if (!this.locked) await this.refuseConflict(present);
       await this.store.put(bytes);
-      this.stored = { ...present, digest: digestOf(bytes), state };
+      this.stored = { ...present, digest: stateDigest(bytes), state };
       return [];
     } catch (cause) {
       return [this.failed("State could not be written", cause)];
@@ -200,7 +200,7 @@ export class RemoteBackend implements Backend {
       const bytes = Buffer.from(formatState(next));
       if (!this.locked) await this.refuseConflict(present);
       await this.store.put(bytes);
-      this.stored = { ...present, digest: digestOf(bytes), state: next };
+      this.stored = { ...present, digest: stateDigest(bytes), state: next };
       return next;
     });
     this.writing = turn.catch(() => undefined);
@@ -221,7 +221,7 @@ export class RemoteBackend implements Backend {
   /** Without a lock, another run may have written the state. */
   private async refuseConflict({ digest, state }: Stored): Promise<void> {
     const found = await this.store.get();
-    if (digestOf(found) === digest) return;
+    if (stateDigest(found) === digest) return;
     throw new StoreError(
       `another program changed it since it was read (then serial ${state?.serial ?? 0})`,
     );

@@ -29,7 +29,7 @@ const holder = z.object({
 });
 
 /** Reads the lock that a server describes; empty members for what it does not. */
-export function readHolder(body: Buffer): RunInfo {
+export function serverHolder(body: Buffer): RunInfo {
   let json: unknown = {};
   try {
     json = JSON.parse(hideSecrets(body.toString("utf8")));

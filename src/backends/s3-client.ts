@@ -4,7 +4,7 @@ import { readTextFile } from "../core/io/read-file";
 import { world } from "../core/io/world";
 import { awsKeys } from "./aws-credentials";
 import type { Connections } from "./http-dispatcher";
-import { exchange, type HttpAnswer } from "./http-request";
+import { exchangeWithServer, type HttpAnswer } from "./http-request";
 import type { ListedObjects, ObjectClient, StoredBlob, WrittenObject } from "./object-store";
 import type { S3Settings } from "./s3-settings";
 import { signedHeaders } from "./s3-signature";
@@ -81,7 +81,7 @@ export class S3Client implements ObjectClient {
       .join("&");
     const keys = await awsKeys(identity, connections);
     const signed = signedHeaders({ method, url, headers, body }, keys, region, world.clock.now());
-    return exchange(connections, { method, url, headers: signed, body });
+    return exchangeWithServer(connections, { method, url, headers: signed, body });
   }
 
   private async connections(): Promise<Connections> {

@@ -44,7 +44,7 @@ function partsOf(value: string): readonly string[] {
 }
 
 /** An answer that is no success, without secrets: messages show its text. */
-export function withoutSecrets(answer: Answer, sent: readonly string[]): Answer {
+export function withoutCredentials(answer: Answer, sent: readonly string[]): Answer {
   const { status, headers, body } = answer;
   if (status < 300) return answer;
   const text = body.toString("utf8", 0, SHOWN_BYTES);

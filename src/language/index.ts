@@ -38,7 +38,13 @@ export {
 export { type Workspaces, workspacesOf } from "./config/workspaces";
 export { providerKey } from "./config/provider-blocks";
 export { importsOf } from "./config/refactoring-blocks";
-export { block, constructPathOf, problemsOf, repeated, single } from "./config/shape";
+export {
+  block,
+  constructPathOf,
+  problemsOf,
+  repeatedBlock as repeated,
+  single,
+} from "./config/shape";
 export type {
   Body,
   CheckConfig,
@@ -76,7 +82,7 @@ export {
 } from "./config/version-constraint";
 export type { Constraint } from "./expressions/constraint";
 export { convert } from "./expressions/convert";
-export { Expression, type Where } from "./expressions/expression";
+export { Expression, type ExpressionPosition as Where } from "./expressions/expression";
 export { decodeJson, fromJson } from "./expressions/functions/json-functions";
 export { formatLimit, LIMITS } from "./expressions/limits";
 export { childrenOf, hasCall, type Node } from "./expressions/nodes";

@@ -7,7 +7,13 @@ import {
   type Where,
   type Workload,
 } from "./policy";
-import { decisionsOf, excludedBy, isUnknown, type PolicyDecision, type Sides } from "./decisions";
+import {
+  decisionsOf,
+  excludedBy,
+  isPartUnknown,
+  type PolicyDecision,
+  type Sides,
+} from "./decisions";
 import type { IndexSet } from "./index-set";
 import { positiveForm } from "./positive-form";
 import type { RegionSearch } from "./region-search";
@@ -105,11 +111,11 @@ function regionsOf(
   sides: Sides,
   wanted: readonly Region["change"][],
 ): readonly Region[] {
-  const changes = changesOf(was.policy, is.policy);
+  const changes = checkChangesOf(was.policy, is.policy);
   const directions = wanted.flatMap((change) => {
     const checks = changes.filter((one) => directionOf(one) === change);
     const { policy } = change === "weaker" ? was : is;
-    const mayHaveMore = policy?.missing !== undefined && isUnknown(policy, "checks");
+    const mayHaveMore = policy?.missing !== undefined && isPartUnknown(policy, "checks");
     return checks.length > 0 || mayHaveMore ? [{ change, checks }] : [];
   });
   if (directions.length === 0) return [];
@@ -185,7 +191,7 @@ function doubtOf(
 }
 
 /** Lists the checks whose effects differ, in the order of their IDs. */
-export function changesOf(was: Policy | null, is: Policy | null): readonly CheckChange[] {
+export function checkChangesOf(was: Policy | null, is: Policy | null): readonly CheckChange[] {
   const ids = [...new Set([was, is].flatMap((policy) => Object.keys(policy?.checks ?? {})))];
   return ids
     .sort((one, other) => Number(one) - Number(other) || (one < other ? -1 : 1))

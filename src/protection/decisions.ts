@@ -85,7 +85,7 @@ function rank(
     return effect;
   };
   const effectOf = (policy: Policy) => {
-    if (!isUnknown(policy, "checks")) return numberOf(keyOfChecks(policy.checks));
+    if (!isPartUnknown(policy, "checks")) return numberOf(keyOfChecks(policy.checks));
     return policy.missing === undefined ? NaN : numberOf(policy.missing);
   };
   const placeholder = policies.findIndex((policy) => !policy.disabled && isPlaceholder(policy));
@@ -94,7 +94,7 @@ function rank(
       .map((scope) => compiler.compile(scope))
       .filter(({ isNothing }) => !isNothing);
     if (policy.disabled || scopes.length === 0) return [];
-    const condition = isUnknown(policy, "scope")
+    const condition = isPartUnknown(policy, "scope")
       ? (policy.missing ?? `${side} ${index}`)
       : undefined;
     const position = placeholder >= 0 && index >= placeholder ? null : index + 1;
@@ -155,6 +155,6 @@ function keyOfChecks(checks: Policy["checks"]): string {
   return JSON.stringify(Object.entries(checks).sort());
 }
 
-export function isUnknown({ unknown }: Policy, part: "scope" | "checks"): boolean {
+export function isPartUnknown({ unknown }: Policy, part: "scope" | "checks"): boolean {
   return unknown === part || unknown === "both" || (unknown === "presence" && part === "scope");
 }

@@ -18,7 +18,7 @@ import {
 } from "./policy";
 
 /** The known values of a workload; null if it has none. A member that is left out may have any value. */
-export type Query = Partial<Workload>;
+export type WorkloadQuery = Partial<Workload>;
 
 /** A decision that is possible for some values of the members that the query leaves out. */
 export interface Case extends Decider {
@@ -65,7 +65,7 @@ export function limitedTo(scope: Scope, fields: readonly Field[]): Scope {
  */
 export function explainDecision(
   policies: readonly Policy[],
-  query: Query,
+  query: WorkloadQuery,
   within: readonly Scope[] = [],
 ): Explanation {
   const known = FIELDS.filter((field) => query[MEMBER_OF[field]] !== undefined);

@@ -1,4 +1,4 @@
-import { listOf, matchesLabels, matchesValue, type PatternList } from "./pattern";
+import { normalizedList, matchesLabels, matchesValue, type PatternList } from "./pattern";
 import type { TextSearch } from "./text-search";
 
 /** The lists that a field's value has to match, and those that it must not match. */
@@ -87,7 +87,7 @@ function findForEach(
   if (forbidden.includes("*")) return undefined;
   const labels = new Set<string>();
   for (const included of needed.length === 0 ? [["*"]] : needed) {
-    const list = listOf(included, forbidden);
+    const list = normalizedList(included, forbidden);
     if ([...labels].some((label) => matchesValue(list, label))) continue;
     const label = texts.find([list]);
     if (label === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { indexesIn, type IndexSet } from "./index-set";
-import { endsOf, foldCase, listOf, type PatternList } from "./pattern";
+import { endsOf, foldCase, normalizedList, type PatternList } from "./pattern";
 import { Memo } from "./memo";
 import { PatternIndex } from "./pattern-index";
 import type { Field } from "./policy";
@@ -38,7 +38,7 @@ export class FieldTable {
   /** A value that a list matches. */
   readonly sample = new Memo((list: PatternList) => this.findSample(list));
   readonly exemptedSample = new Memo((list: PatternList) =>
-    this.findSample(listOf(list.exempted, [])),
+    this.findSample(normalizedList(list.exempted, [])),
   );
 
   private exemptedMatched: IndexSet | undefined;

@@ -1,5 +1,5 @@
 import type { CheckChange, Region } from "./compare";
-import type { Query } from "./explain";
+import type { WorkloadQuery } from "./explain";
 import { FIELDS, type Field } from "./policy";
 
 /** The effect of one change of policies on the containers that run on one or more consoles. */
@@ -41,7 +41,7 @@ export interface LiveRegion {
   /** Containers that may be in the region. */
   readonly uncertain: number;
   /** The first container that is certainly in the region. */
-  readonly example: Query | null;
+  readonly example: WorkloadQuery | null;
 }
 
 /** The number of names that are kept of each namespace. */

@@ -1,20 +1,20 @@
 import {
-  changesOf,
+  checkChangesOf,
   deciderOf,
   directionOf,
   type CheckChange,
   type Decider,
   type Region,
 } from "./compare";
-import { decisionsOf, isUnknown, type PolicyDecision, type Sides } from "./decisions";
-import type { Query } from "./explain";
+import { decisionsOf, isPartUnknown, type PolicyDecision, type Sides } from "./decisions";
+import type { WorkloadQuery } from "./explain";
 import { MOST_NAMES, sumChanges, type LiveChange, type LiveCounts } from "./live-counts";
 import { compileScope, FIELDS, type CompiledScope, type Field, type Policy } from "./policy";
 import { fitOf, PossibleDecisions, type Fit } from "./possible-decisions";
 
 /** A running container. A member that its record does not have is left out, as in a query. */
 export interface RunningContainer {
-  readonly workload: Query;
+  readonly workload: WorkloadQuery;
   /** The checks that it fails now, with their titles where the console has them. */
   readonly failing: ReadonlyMap<string, string | undefined>;
 }
@@ -49,7 +49,7 @@ interface RegionTally {
   readonly none: readonly CompiledScope[];
   running: number;
   uncertain: number;
-  example: Query | null;
+  example: WorkloadQuery | null;
 }
 
 /**
@@ -130,8 +130,8 @@ export class LiveTally {
     const pair = was.index * (this.sides.now.policies.length + 1) + is.index;
     const known = this.outcomes.get(pair);
     if (known) return known;
-    const isKnown = [was, is].every(({ policy }) => !policy || !isUnknown(policy, "checks"));
-    const changes = isKnown ? changesOf(was.policy, is.policy) : [];
+    const isKnown = [was, is].every(({ policy }) => !policy || !isPartUnknown(policy, "checks"));
+    const changes = isKnown ? checkChangesOf(was.policy, is.policy) : [];
     const deciders = JSON.stringify([deciderOf(was), deciderOf(is)]);
     const regions = this.regions.filter((region) => region.deciders === deciders);
     const made: Outcome = {
@@ -149,7 +149,7 @@ export class LiveTally {
 
 function countContainer(
   { namespaces, failing }: Outcome,
-  { namespace = null, container }: Query,
+  { namespace = null, container }: WorkloadQuery,
   checks: RunningContainer["failing"],
 ): void {
   const known = namespaces.get(namespace) ?? { running: 0, names: new Set() };
@@ -225,7 +225,7 @@ export class DecisionTally {
   }
 }
 
-function fitOfRegion({ all, none }: RegionTally, workload: Query): Fit {
+function fitOfRegion({ all, none }: RegionTally, workload: WorkloadQuery): Fit {
   const inside = all.map((scope) => fitOf(scope, FIELDS, workload));
   const outside = none.map((scope) => fitOf(scope, FIELDS, workload));
   if (inside.includes("no") || outside.includes("yes")) return "no";

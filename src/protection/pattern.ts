@@ -22,11 +22,14 @@ export function patternList(patterns: readonly string[]): PatternList {
     if (normalized.startsWith("-")) exempted.push(normalized.slice(1));
     else included.push(normalized);
   }
-  return listOf(distinct(included), distinct(exempted));
+  return normalizedList(distinct(included), distinct(exempted));
 }
 
 /** Makes a list of normalized patterns, without their `-`. */
-export function listOf(included: readonly string[], exempted: readonly string[]): PatternList {
+export function normalizedList(
+  included: readonly string[],
+  exempted: readonly string[],
+): PatternList {
   if (included.length === 0 || exempted.includes("*")) return NOTHING;
   return {
     key: JSON.stringify([included, exempted]),

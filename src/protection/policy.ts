@@ -143,6 +143,6 @@ export function effectOf(policy: Policy | null, check: string): CheckEffect {
 }
 
 /** Returns the index, from 0, of the policy that decides for a workload; -1 if none matches. */
-export function decide(policies: readonly Policy[], workload: Workload): number {
+export function decidingPolicy(policies: readonly Policy[], workload: Workload): number {
   return policies.findIndex((policy) => !policy.disabled && matchesPolicy(policy, workload));
 }

@@ -1,4 +1,4 @@
-import { listCovers, listOf, patternCovers, type PatternList } from "./pattern";
+import { listCovers, normalizedList, patternCovers, type PatternList } from "./pattern";
 import {
   compileScope,
   FIELDS,
@@ -64,9 +64,10 @@ function withoutExcluded(
       narrow.every((other) => other === field || isMatched(lists[other], other, all)),
     );
     const isExcluded = (pattern: string) =>
-      excluding.some(({ lists }) => covers(lists[field], listOf([pattern], []), field));
+      excluding.some(({ lists }) => covers(lists[field], normalizedList([pattern], []), field));
     const left = included.filter((pattern) => !isExcluded(pattern));
-    if (left.length > 0 && left.length < included.length) lists[field] = listOf(left, exempted);
+    if (left.length > 0 && left.length < included.length)
+      lists[field] = normalizedList(left, exempted);
   }
   return FIELDS.every((field) => lists[field] === scope[field]) ? scope : lists;
 }
@@ -85,11 +86,11 @@ function exemptedOf(
   const { included, exempted } = scope[field];
   // A policy cannot include what begins with a dash.
   if (exempted.some((pattern) => pattern.startsWith("-"))) return undefined;
-  const includes = { ...scope, [field]: listOf(included, []) };
+  const includes = { ...scope, [field]: normalizedList(included, []) };
   if (!FIELDS.every((one) => isMatched(includes[one], one, all))) return undefined;
   const isOutside = (pattern: string) =>
     all.some((each) => each[field].exempted.some((wide) => patternCovers(wide, pattern)));
-  const list = listOf(
+  const list = normalizedList(
     exempted.filter((pattern) => !isOutside(pattern)),
     [],
   );
@@ -123,13 +124,13 @@ function commonScope(one: CompiledScope, other: CompiledScope): CompiledScope | 
 /** Makes a list of what matches both lists; undefined unless it is one of them with more exemptions. */
 function commonList(one: PatternList, other: PatternList, field: Field): PatternList | undefined {
   if (one === other) return one;
-  const [first, second] = [listOf(one.included, []), listOf(other.included, [])];
+  const [first, second] = [normalizedList(one.included, []), normalizedList(other.included, [])];
   const included = covers(first, second, field) ? second : first;
   if (!covers(second, included, field)) return undefined;
   const exempted = [...new Set([...one.exempted, ...other.exempted])].sort();
   const exempts = (pattern: string) =>
-    included.isEverything || !covers(listOf(["*"], [pattern]), included, field);
-  return listOf(included.included, exempted.filter(exempts));
+    included.isEverything || !covers(normalizedList(["*"], [pattern]), included, field);
+  return normalizedList(included.included, exempted.filter(exempts));
 }
 
 function covers(wide: PatternList, narrow: PatternList, field: Field): boolean {

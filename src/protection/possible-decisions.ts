@@ -1,5 +1,5 @@
 import { decisionsOf, excludedBy, type PolicyDecision, type Side, type Sides } from "./decisions";
-import { limitedTo, type Query } from "./explain";
+import { limitedTo, type WorkloadQuery } from "./explain";
 import { foldCase, matchesLabels, matchesValue } from "./pattern";
 import { FIELDS, MEMBER_OF, withScopes, type CompiledScope, type Field } from "./policy";
 
@@ -8,8 +8,8 @@ export type Fit = "yes" | "no" | "maybe";
 
 /** Compares a container with the values of a query, and with patterns. Letter case is ignored, as in patterns. */
 export function fitOfQuery(
-  query: Query,
-  workload: Query,
+  query: WorkloadQuery,
+  workload: WorkloadQuery,
   within: readonly CompiledScope[] = [],
 ): Fit {
   const fits = FIELDS.map((field): Fit => {
@@ -39,7 +39,7 @@ export class PossibleDecisions {
 
   constructor(private readonly sides: Sides) {}
 
-  of(workload: Query, missing = new Set<Field>()): readonly Pair[] {
+  of(workload: WorkloadQuery, missing = new Set<Field>()): readonly Pair[] {
     const fits: Fit[] = [];
     const before = decidersOf(this.sides.old, workload, fits, missing);
     const after = decidersOf(this.sides.now, workload, fits, missing);
@@ -84,7 +84,7 @@ function pairsOf(
 /** Returns the policies that may decide, up to the first one that certainly matches. */
 function decidersOf(
   { decisions }: Side,
-  workload: Query,
+  workload: WorkloadQuery,
   fits: Fit[],
   missing: Set<Field>,
 ): readonly PolicyDecision[] {
@@ -103,7 +103,7 @@ function decidersOf(
 export function fitOf(
   lists: CompiledScope,
   fields: readonly Field[],
-  workload: Query,
+  workload: WorkloadQuery,
   missing?: Set<Field>,
 ): Fit {
   const open: Field[] = [];

@@ -1,6 +1,12 @@
 import { Glob } from "./glob";
 import { Memo } from "./memo";
-import { commonPattern, listOf, matchesSome, matchesValue, type PatternList } from "./pattern";
+import {
+  commonPattern,
+  normalizedList,
+  matchesSome,
+  matchesValue,
+  type PatternList,
+} from "./pattern";
 
 /** Limits the steps of one comparison. An effect that needs more is reported as possible. */
 export class Budget {
@@ -59,7 +65,7 @@ function globOf(pattern: string): Glob {
 export class TextSearch {
   /** A text that a list exempts; empty if there is none. */
   private readonly exempted = new Memo(
-    (list: PatternList) => this.find([listOf(list.exempted, [])]) ?? "",
+    (list: PatternList) => this.find([normalizedList(list.exempted, [])]) ?? "",
   );
 
   constructor(readonly budget: Budget) {}
@@ -85,7 +91,7 @@ export class TextSearch {
     const likely = this.exempted.of(list);
     if (likely === "") return undefined;
     if (!matchesSome(forbidden, likely)) return likely;
-    return this.find([listOf(list.exempted, forbidden)]);
+    return this.find([normalizedList(list.exempted, forbidden)]);
   }
 }
 

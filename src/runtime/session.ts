@@ -15,7 +15,7 @@ import { emptyState } from "../core/documents/state";
 import { type BackendDescription, describeBackend } from "../language";
 import { planDocument } from "./plan/document";
 import type { StackPlan } from "../core/documents/stack-plan";
-import { planLoaded, type LoadedPlans, type PlannedStacks } from "./plan/plan-loaded";
+import { planLoaded, type LoadedPlans, type PlannedSession } from "./plan/plan-loaded";
 import { isPartial, readRequest } from "./plan/request";
 import { markOf, runMarks, type TextStore } from "../backends";
 import type { EngineRunOptions, StackRun } from "./plan/run";
@@ -66,7 +66,7 @@ export class Session {
   /** Diagnostics of the whole run. With an error there are no plans. */
   readonly problems: readonly Diagnostic[];
   private readonly opened: readonly OpenStack[];
-  private readonly planned: PlannedStacks | undefined;
+  private readonly planned: PlannedSession | undefined;
 
   private constructor({ problems, opened = [], planned }: LoadedPlans) {
     const { plans = [], excluded = [], planning } = planned ?? {};

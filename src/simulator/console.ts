@@ -14,7 +14,7 @@ import { inventoryOf } from "./inventory";
 import {
   errorResponse,
   type ConsoleRequest,
-  type ConsoleResponse,
+  type SimulatedResponse,
   type LoggedRequest,
 } from "./messages";
 import { pageOf } from "./pages";
@@ -41,7 +41,7 @@ interface Responder {
   readonly endpoint?: ResolvedEndpoint<EndpointName>;
   /** See `Endpoint.pages`. */
   readonly mayPage: boolean;
-  readonly answer: (context: RouteContext) => ConsoleResponse | Promise<ConsoleResponse>;
+  readonly answer: (context: RouteContext) => SimulatedResponse | Promise<SimulatedResponse>;
 }
 
 const LOG_ENTRIES = 10_000;
@@ -119,7 +119,7 @@ export class SimulatedConsole {
    * Answers a request. Refusals are checked in this order: no such path in the release (404), no
    * such method (405), not authenticated (401), no license (402), malformed (400).
    */
-  async handle(request: ConsoleRequest): Promise<ConsoleResponse> {
+  async handle(request: ConsoleRequest): Promise<SimulatedResponse> {
     const [path = ""] = request.path.split("?", 1);
     const match = this.#router.match(request.method, path);
     const endpoint = match.kind === "found" ? match.endpoint.name : undefined;
@@ -187,14 +187,14 @@ export class SimulatedConsole {
     this.#closing.abort();
   }
 
-  async #answer(request: ConsoleRequest, match: Match): Promise<ConsoleResponse> {
+  async #answer(request: ConsoleRequest, match: Match): Promise<SimulatedResponse> {
     const named = projectOf(request, match);
     if (named === undefined) return this.#answerOwn(request, match);
     const project = this.#projects.get(named);
     return project ? project.#answerOwn(request, match) : errorResponse(404, "no such project");
   }
 
-  async #answerOwn(request: ConsoleRequest, match: Match): Promise<ConsoleResponse> {
+  async #answerOwn(request: ConsoleRequest, match: Match): Promise<SimulatedResponse> {
     const responder = this.#responderTo(request, match);
     if ("refusal" in responder) return responder.refusal;
     const { endpoint } = responder;
@@ -231,7 +231,7 @@ export class SimulatedConsole {
   #responderTo(
     request: ConsoleRequest,
     match: Match,
-  ): Responder | { readonly refusal: ConsoleResponse } {
+  ): Responder | { readonly refusal: SimulatedResponse } {
     const [at = ""] = request.path.split("?", 1);
     const inField = registryImages.get(`${request.method} ${at}`);
     if (inField) return { mayPage: true, answer: inField };
@@ -292,7 +292,7 @@ export class SimulatedConsole {
     outcome: FaultOutcome,
     request: ConsoleRequest,
     match: Match,
-  ): Promise<ConsoleResponse> {
+  ): Promise<SimulatedResponse> {
     switch (outcome.kind) {
       case "status":
         return faultResponse(outcome);

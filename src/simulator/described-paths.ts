@@ -5,7 +5,7 @@ import type { Release } from "../api/release";
 import { parseJson, stringifyJson } from "../core/json/lossless-json";
 import { memberOf } from "../core/member-of";
 import { isDocument, type Document } from "./documents";
-import { errorResponse, jsonResponse, type ConsoleResponse } from "./messages";
+import { errorResponse, jsonResponse, type SimulatedResponse } from "./messages";
 import { DONE, type RouteContext } from "./route";
 
 /*
@@ -73,7 +73,7 @@ export function answerDescribed(
   { path, kind, item, isParts }: DescribedPath,
   context: RouteContext,
   initial: unknown,
-): ConsoleResponse {
+): SimulatedResponse {
   const { request, state } = context;
   const stored = memberOf(state.data.documents, path) ?? initial ?? emptyOf(kind);
   const store = (document: unknown) => {

@@ -1,5 +1,5 @@
 import type { EndpointName } from "../api/endpoints";
-import { errorResponse, type ConsoleResponse } from "./messages";
+import { errorResponse, type SimulatedResponse } from "./messages";
 
 /** A fault to inject. */
 export interface Fault {
@@ -67,7 +67,7 @@ export const HTML_FORM = {
 };
 
 /** Returns the answer that replaces the console's. */
-export function faultResponse(fault: Extract<FaultOutcome, { kind: "status" }>): ConsoleResponse {
+export function faultResponse(fault: Extract<FaultOutcome, { kind: "status" }>): SimulatedResponse {
   const { status, retryAfter, body = "json" } = fault;
   const answer = {
     json: errorResponse(status, `injected fault: ${status}`),

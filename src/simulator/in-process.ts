@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Transport } from "../api/http/transport";
 import type { SimulatedConsole } from "./console";
-import type { ClientCertificate, ConsoleResponse } from "./messages";
+import type { ClientCertificate, SimulatedResponse } from "./messages";
 
 /**
  * Creates a transport for the API's client that calls a console in the same process, without port
@@ -26,7 +26,7 @@ export function transportTo(
   };
 }
 
-function* pieces({ body, delivered }: ConsoleResponse): Generator<Uint8Array> {
+function* pieces({ body, delivered }: SimulatedResponse): Generator<Uint8Array> {
   const bytes = Buffer.from(body);
   if (delivered !== "half") {
     yield bytes;

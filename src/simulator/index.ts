@@ -15,7 +15,12 @@ export { SimulatorError } from "./errors";
 export { parseFault } from "./fault-spec";
 export { FaultSchedule, type Fault, type FaultOutcome } from "./faults";
 export { transportTo } from "./in-process";
-export type { ClientCertificate, ConsoleRequest, ConsoleResponse, LoggedRequest } from "./messages";
+export type {
+  ClientCertificate,
+  ConsoleRequest,
+  SimulatedResponse as ConsoleResponse,
+  LoggedRequest,
+} from "./messages";
 export {
   startSimulator,
   type ServedConsole,

@@ -34,7 +34,7 @@ export interface LoggedRequest {
 }
 
 /** An answer of a console. */
-export interface ConsoleResponse {
+export interface SimulatedResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export function jsonResponse(
   status: number,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): ConsoleResponse {
+): SimulatedResponse {
   const body = stringifyJson(value);
   return { status, headers: { "content-type": "application/json", ...headers }, body };
 }
@@ -61,7 +61,7 @@ export function errorResponse(
   status: number,
   message: string,
   headers?: Readonly<Record<string, string>>,
-): ConsoleResponse {
+): SimulatedResponse {
   return jsonResponse(status, { err: message }, headers);
 }
 
@@ -72,7 +72,7 @@ type Row = Readonly<Record<string, string | number | boolean>>;
 export async function csvResponse(
   columns: readonly string[],
   rows: readonly Row[],
-): Promise<ConsoleResponse> {
+): Promise<SimulatedResponse> {
   // Loaded for downloads only.
   const { stringify } = await import("csv-stringify/sync");
   const body = stringify([...rows], {

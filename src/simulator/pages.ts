@@ -1,7 +1,7 @@
 import { parseJson } from "../core/json/lossless-json";
 import { isDocument } from "./documents";
-import { jsonResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
-import { pageSchema, queryOf } from "./query";
+import { jsonResponse, type ConsoleRequest, type SimulatedResponse } from "./messages";
+import { pageSchema, queryParameters } from "./query";
 
 /** Pages in which a console answers its lists, by `offset` and `limit`. */
 export interface Pages {
@@ -21,11 +21,11 @@ export interface Pages {
  * @param mayPage The client does not take the list for whole.
  */
 export function pageOf(
-  answer: ConsoleResponse,
+  answer: SimulatedResponse,
   request: ConsoleRequest,
   { size, hasTotal = true }: Pages,
   mayPage: boolean,
-): ConsoleResponse {
+): SimulatedResponse {
   const isJson = answer.headers["content-type"] === "application/json";
   if (request.method !== "GET" || answer.status !== 200 || !isJson) return answer;
   if (!mayPage && !hasTotal) return answer;
@@ -37,7 +37,7 @@ export function pageOf(
   if (!Array.isArray(value)) return answer;
   const rows: readonly unknown[] = value;
   const { "total-count": total, ...headers } = answer.headers;
-  const query = queryOf(request);
+  const query = queryParameters(request);
   const { offset: from, limit } = pageSchema.safeParse(query).data ?? { offset: 0, limit: size };
   // A list with a total was cut already.
   const offset = total === undefined ? from : 0;

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { errorResponse, jsonResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
+import {
+  errorResponse,
+  jsonResponse,
+  type ConsoleRequest,
+  type SimulatedResponse,
+} from "./messages";
 import type { Handler, RouteContext } from "./route";
 
 /** Maximum size of a page. */
@@ -17,7 +22,7 @@ export const pageSchema = z.object({
 });
 export type QueriedPage = z.infer<typeof pageSchema>;
 
-export const flag = z
+export const flagParameter = z
   .enum(["true", "false"], "must be true or false")
   .transform((text) => text === "true");
 
@@ -27,11 +32,11 @@ export const flag = z
  */
 export function withQuery<T>(
   schema: z.ZodType<T> | ((context: RouteContext) => z.ZodType<T>),
-  handle: (context: RouteContext, query: T) => ConsoleResponse | Promise<ConsoleResponse>,
+  handle: (context: RouteContext, query: T) => SimulatedResponse | Promise<SimulatedResponse>,
 ): Handler {
   return (context) => {
     const expected = typeof schema === "function" ? schema(context) : schema;
-    const result = expected.safeParse(queryOf(context.request));
+    const result = expected.safeParse(queryParameters(context.request));
     if (result.success) return handle(context, result.data);
     const [issue] = result.error.issues;
     return errorResponse(400, `query ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
@@ -39,7 +44,9 @@ export function withQuery<T>(
 }
 
 /** The parameters of a query; the last one of a name. */
-export function queryOf({ path }: Pick<ConsoleRequest, "path">): Readonly<Record<string, string>> {
+export function queryParameters({
+  path,
+}: Pick<ConsoleRequest, "path">): Readonly<Record<string, string>> {
   const start = path.indexOf("?");
   return start < 0 ? {} : Object.fromEntries(new URLSearchParams(path.slice(start)));
 }
@@ -49,7 +56,7 @@ export function pageResponse<Item>(
   items: readonly Item[],
   { offset, limit }: QueriedPage,
   toRecord: (item: Item) => unknown,
-): ConsoleResponse {
+): SimulatedResponse {
   const records = items.slice(offset, offset + limit).map(toRecord);
   return jsonResponse(200, records, { "total-count": String(items.length) });
 }

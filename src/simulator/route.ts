@@ -3,7 +3,12 @@ import type { EndpointName } from "../api/endpoints";
 import { parseJson } from "../core/json/lossless-json";
 import type { Release } from "../api/release";
 import type { Inventory } from "./inventory";
-import { errorResponse, jsonResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
+import {
+  errorResponse,
+  jsonResponse,
+  type ConsoleRequest,
+  type SimulatedResponse,
+} from "./messages";
 import type { PasswordHash } from "./passwords";
 import type { ConsoleState } from "./console-state";
 import type { TokenIssuer } from "./authentication";
@@ -27,13 +32,13 @@ export interface RouteContext {
   readonly inventory: () => Inventory;
 }
 
-export type Handler = (context: RouteContext) => ConsoleResponse | Promise<ConsoleResponse>;
+export type Handler = (context: RouteContext) => SimulatedResponse | Promise<SimulatedResponse>;
 
 /** The handlers of one area. */
 export type Handlers = Readonly<Partial<Record<EndpointName, Handler>>>;
 
 /** Answer of every write but the license: real consoles send no body. */
-export const DONE: ConsoleResponse = { status: 200, headers: {}, body: "" };
+export const DONE: SimulatedResponse = { status: 200, headers: {}, body: "" };
 
 /**
  * Creates a handler whose body must match a schema; others are answered 400 with the first place
@@ -43,7 +48,7 @@ export const DONE: ConsoleResponse = { status: 200, headers: {}, body: "" };
  */
 export function withBody<T>(
   schema: z.ZodType<T, T>,
-  handle: (context: RouteContext, body: T) => ConsoleResponse | Promise<ConsoleResponse>,
+  handle: (context: RouteContext, body: T) => SimulatedResponse | Promise<SimulatedResponse>,
   unwrap: (body: unknown) => unknown = (body) => body,
 ): Handler {
   return (context) => {
@@ -76,13 +81,13 @@ function formatPath(path: readonly PropertyKey[]): string {
   );
 }
 
-const serialised = new WeakMap<readonly unknown[], ConsoleResponse>();
+const serialised = new WeakMap<readonly unknown[], SimulatedResponse>();
 
 /** Returns the answer for a collection; cached, because collections are never changed in place. */
 export function collectionResponse<Item>(
   collection: readonly Item[],
   toBody: (collection: readonly Item[]) => unknown = (items) => items,
-): ConsoleResponse {
+): SimulatedResponse {
   const known = serialised.get(collection);
   if (known) return known;
   const response = jsonResponse(200, toBody(collection));

@@ -2,28 +2,28 @@ import { mapMembers } from "../core/member-of";
 import { routesOf, type EndpointName, type ResolvedEndpoint } from "../api/endpoints";
 import type { Release } from "../api/release";
 import type { Handler } from "./route";
-import { collections } from "./routes/collection-routes";
-import { complianceStats, policies } from "./routes/compliance";
-import { defenders } from "./routes/defenders";
-import { deprecated } from "./routes/deprecated";
-import { cloudDiscovery } from "./routes/discovery";
-import { containers, images } from "./routes/scan-results";
-import { functions, statuses } from "./routes/serverless";
-import { setup } from "./routes/setup";
+import { collectionRoutes } from "./routes/collection-routes";
+import { complianceRoutes, policyRoutes } from "./routes/compliance";
+import { defenderRoutes } from "./routes/defenders";
+import { deprecatedRoutes } from "./routes/deprecated";
+import { discoveryRoutes } from "./routes/discovery";
+import { containerRoutes, imageRoutes } from "./routes/scan-results";
+import { functionRoutes, statusRoutes } from "./routes/serverless";
+import { setupRoutes } from "./routes/setup";
 
 /** Handlers of all endpoints. */
 export const HANDLERS: Readonly<Record<EndpointName, Handler>> = {
-  ...setup,
-  ...collections,
-  ...policies,
-  ...complianceStats,
-  ...containers,
-  ...images,
-  ...defenders,
-  ...statuses,
-  ...functions,
-  ...cloudDiscovery,
-  ...deprecated,
+  ...setupRoutes,
+  ...collectionRoutes,
+  ...policyRoutes,
+  ...complianceRoutes,
+  ...containerRoutes,
+  ...imageRoutes,
+  ...defenderRoutes,
+  ...statusRoutes,
+  ...functionRoutes,
+  ...discoveryRoutes,
+  ...deprecatedRoutes,
 };
 
 export type Match =

@@ -6,7 +6,7 @@ import { TLSSocket } from "node:tls";
 import type { KeyedCertificate } from "./certificates";
 import type { SimulatedConsole } from "./console";
 import { SimulatorError } from "./errors";
-import { errorResponse, type ClientCertificate, type ConsoleResponse } from "./messages";
+import { errorResponse, type ClientCertificate, type SimulatedResponse } from "./messages";
 
 export interface ListenOptions {
   readonly host: string;
@@ -27,7 +27,7 @@ const GRACE_MS = 500;
 const KEEP_ALIVE_MS = 120_000;
 
 /** Serves consoles over HTTPS on one port. */
-export async function listen(options: ListenOptions) {
+export async function serveConsoles(options: ListenOptions) {
   const { host, port, identity, clientCa, consoles } = options;
   const server = createServer(
     {
@@ -120,7 +120,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 }
 
 function deliver(
-  { status, headers, body, delivered }: ConsoleResponse,
+  { status, headers, body, delivered }: SimulatedResponse,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {

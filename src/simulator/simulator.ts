@@ -9,7 +9,7 @@ import { SimulatorError } from "./errors";
 import { isFaulty } from "./faults";
 import { targetProblem } from "./fault-targets";
 import { loadOrCreateAuthority, SimulatorFile, writeAtomically } from "./persistence";
-import { listen } from "./server";
+import { serveConsoles } from "./server";
 
 /** Options of `startSimulator`. */
 export interface SimulatorOptions extends Pick<
@@ -100,7 +100,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     for (const [index, host] of hosts.entries()) {
       const own = consoles.filter((_, at) => at % hosts.length === index);
       const byPrefix = new Map(own.map((console) => [prefixOf(console), console]));
-      const listener = await listen({ ...listening, host, consoles: byPrefix });
+      const listener = await serveConsoles({ ...listening, host, consoles: byPrefix });
       listeners.push(listener);
       const origin = `https://${host === "::1" ? "[::1]" : host}:${listener.port}`;
       for (const console of own) addresses.set(console, origin + prefixOf(console));
@@ -130,7 +130,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
-type Listener = Awaited<ReturnType<typeof listen>>;
+type Listener = Awaited<ReturnType<typeof serveConsoles>>;
 
 /** The addresses to serve on. */
 function hostsOf({ host = "127.0.0.1", hosts = 1 }: SimulatorOptions): readonly string[] {

@@ -1,7 +1,7 @@
 import { parseJson } from "../core/json/lossless-json";
 import { memberOf } from "../core/member-of";
 import { filledIn, isDocument, type Document } from "./documents";
-import { jsonResponse, type ConsoleResponse } from "./messages";
+import { jsonResponse, type SimulatedResponse } from "./messages";
 
 /** The lists of patterns and the marks that a console gives a collection. */
 const TEMPLATE: Document = {
@@ -15,7 +15,7 @@ const TEMPLATE: Document = {
 };
 
 /** Answers each collection that an entry names with all its members, as consoles in the field do. */
-export function wholeCollections(answer: ConsoleResponse, stored: unknown): ConsoleResponse {
+export function wholeCollections(answer: SimulatedResponse, stored: unknown): SimulatedResponse {
   const isJson = answer.headers["content-type"] === "application/json";
   if (answer.status !== 200 || !isJson || !String(answer.body).includes('"collections"')) {
     return answer;

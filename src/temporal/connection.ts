@@ -11,7 +11,7 @@ export interface Server {
 }
 
 /** Connects to the server that Temporal's own environment and profile name. */
-export async function connect(
+export async function connectToTemporal(
   { envconfig, worker }: Sdk,
   environment: Environment,
 ): Promise<Server | { readonly problem: Diagnostic }> {

@@ -1,7 +1,7 @@
 import type { FailureMode } from "../fleet/rollout/rollout";
 import type { Share } from "../fleet/rollout/share";
 import type { Waves } from "../fleet/rollout/wave-steps";
-import type { Labels } from "../fleet/selection/labels";
+import type { StackLabels } from "../fleet/selection/labels";
 import type { Basis, GateChoice, RemoteOperation } from "./messages";
 
 /** The start of a run. */
@@ -41,5 +41,5 @@ export interface InputUnit {
 export interface InputStack {
   readonly name: string;
   /** Those that the waves select by; none where they select by none. */
-  readonly labels?: Labels;
+  readonly labels?: StackLabels;
 }

@@ -116,7 +116,7 @@ export function comesWith({ from, to }: Upgrade, release: Release): boolean {
 }
 
 /** Lists the changes of an endpoint. There are none if `from` does not have it. */
-export function changesOf(target: EndpointTarget, upgrade: Upgrade): readonly Change[] {
+export function endpointChangesOf(target: EndpointTarget, upgrade: Upgrade): readonly Change[] {
   const { from, to } = upgrade;
   const before = endpointFor(target, from);
   if (!before) return [];

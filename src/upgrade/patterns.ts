@@ -2,7 +2,7 @@ import type { Route } from "../api/endpoint";
 import { defendedTerm, ENDPOINT_NAMES, endpointFor } from "../api/endpoints";
 import { describeRelease, SECTIONS, type Release } from "../api/release";
 import {
-  changesOf,
+  endpointChangesOf,
   comesWith,
   SCANNER_MEMBERS,
   type Change,
@@ -64,7 +64,7 @@ function endpointRows(upgrade: Upgrade): readonly Row[] {
   return ENDPOINT_NAMES.flatMap((name) => {
     const before = endpointFor(name, upgrade.from);
     if (!before) return [];
-    const changes = changesOf(name, upgrade);
+    const changes = endpointChangesOf(name, upgrade);
     const isMoved = changes.some((one) => one.kind === "moved" && one.to.path !== before.path);
     const expression = expressionOf(before, isMoved);
     return changes.map((change): Row => {

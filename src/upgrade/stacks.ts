@@ -16,7 +16,7 @@ import type { ReleaseChange, UsedEndpoints } from "../provider/listing";
 import { entriesOf } from "../provider/collections/contents";
 import type { ObjectValue, AttributePath } from "../core/values";
 import { block, constructPathOf, repeated, single } from "../language";
-import { changesOf, comesWith, type Change, type Upgrade } from "./change";
+import { endpointChangesOf, comesWith, type Change, type Upgrade } from "./change";
 import type { UpgradeFinding, StackPlace } from "./finding";
 
 /** The blocks of cdk.tf.json that an upgrade can affect. */
@@ -137,7 +137,7 @@ function findingsOfBlock(
     comesWith(upgrade, change.in) ? findingsOfChange(change, values) : [],
   );
   const used = [...endpoints, ...(endpointsOf?.(values) ?? [])];
-  const changes = used.flatMap((target) => changesOf(target, upgrade));
+  const changes = used.flatMap((target) => endpointChangesOf(target, upgrade));
   return distinct([
     ...refused,
     ...findingsOfExtraJson(values, upgrade),
@@ -184,7 +184,7 @@ function findingsOfCalls(
   const { to } = upgrade;
   const isOld = release !== undefined && compareReleases(release, to) < 0;
   const changes = endpoints.flatMap((target) =>
-    changesOf(target, isOld ? { from: release, to } : upgrade),
+    endpointChangesOf(target, isOld ? { from: release, to } : upgrade),
   );
   const moved = changes.flatMap((change) => (change.kind === "moved" ? [change] : []));
   const renamed = changes.find(({ kind }) => kind === "renamed");

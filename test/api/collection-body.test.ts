@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { readCollection, writeCollection } from "../../src/api/collection-body";
 import { COLLECTIONS, type CollectionShape } from "../../src/api/collections";
-import { credentialIDOf, listOf } from "../../src/api/bodies";
+import { credentialIDOf, foundList } from "../../src/api/bodies";
 import { SchemaMismatchError } from "../../src/api/errors";
 import { parseJson, stringifyJson } from "../../src/core/json/lossless-json";
 
@@ -106,9 +106,9 @@ test.each([
 });
 
 test("reads null as an empty list and an absent list as the default", () => {
-  expect(listOf(null, ["*"])).toEqual([]);
-  expect(listOf(undefined, ["*"])).toEqual(["*"]);
-  expect(listOf([], ["*"])).toEqual([]);
+  expect(foundList(null, ["*"])).toEqual([]);
+  expect(foundList(undefined, ["*"])).toEqual(["*"]);
+  expect(foundList([], ["*"])).toEqual([]);
 });
 
 test("reads a credential's ID under either spelling", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { normalizeBaseUrl } from "../../src/api/base-url";
-import { identityOf } from "../../src/api/console-identity";
+import { identityOfConsole } from "../../src/api/console-identity";
 
 interface Given {
   readonly url: string;
@@ -10,7 +10,12 @@ interface Given {
 }
 
 const identity = ({ url, project, consoleId, previous = [] }: Given) =>
-  identityOf({ baseUrl: normalizeBaseUrl(url), project, consoleId, previousBaseUrls: previous });
+  identityOfConsole({
+    baseUrl: normalizeBaseUrl(url),
+    project,
+    consoleId,
+    previousBaseUrls: previous,
+  });
 const nameOf = (given: Given) => identity(given).name;
 
 test.each([

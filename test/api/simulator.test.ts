@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { collect } from "../../src/api/areas/list";
+import { collectItems } from "../../src/api/areas/list";
 import {
   ConsoleClient,
   type ClientOptions,
@@ -44,14 +44,14 @@ describe.each(RELEASES)("a console of %s", (release) => {
   });
 
   test("lists and finds containers page by page", async () => {
-    const all = await collect(client.containers.list());
+    const all = await collectItems(client.containers.list());
     const { total } = await client.containers.page({ limit: 1 });
     expect(all).toHaveLength(total ?? -1);
     expect(new Set(all.map(({ _id }) => _id)).size).toBe(all.length);
     const [first] = all;
-    expect(await collect(client.containers.list({ id: first?._id }))).toEqual([first]);
+    expect(await collectItems(client.containers.list({ id: first?._id }))).toEqual([first]);
     const name = first?.info?.name ?? "";
-    const found = await collect(client.containers.list({ search: name }));
+    const found = await collectItems(client.containers.list({ search: name }));
     expect(found.map(({ _id }) => _id)).toContain(first?._id);
   });
 
@@ -64,19 +64,19 @@ describe.each(RELEASES)("a console of %s", (release) => {
   });
 
   test("lists images, with layer times from 20.12 on", async () => {
-    const images = await collect(client.images.list());
+    const images = await collectItems(client.images.list());
     const hasTimes = images.some((image) => layerTimes(image).length > 0);
     expect(hasTimes).toBe(hasChange(release, "layerTimes"));
   });
 
   test("reports which serverless functions are defended", async () => {
-    const defended = await collect(client.serverless.list({ defended: true }));
-    const others = await collect(client.serverless.list({ defended: false }));
+    const defended = await collectItems(client.serverless.list({ defended: true }));
+    const others = await collectItems(client.serverless.list({ defended: false }));
     const all = await client.serverless.names();
     expect(defended.every((one) => one.defended === true)).toBe(true);
     expect(others.every((one) => one.defended === false)).toBe(true);
     expect(defended.length + others.length).toBe(all.length);
-    const rows = await collect(client.serverless.records());
+    const rows = await collectItems(client.serverless.records());
     expect(rows).toHaveLength(all.length);
     expect(rows.filter((row) => row.defended === "true")).toHaveLength(defended.length);
   });
@@ -84,7 +84,7 @@ describe.each(RELEASES)("a console of %s", (release) => {
   test("discovers cloud services", async () => {
     const found = await client.cloudDiscovery.list();
     expect(found.some(({ defended }) => typeof defended === "number")).toBe(true);
-    expect(await collect(client.cloudDiscovery.records())).not.toHaveLength(0);
+    expect(await collectItems(client.cloudDiscovery.records())).not.toHaveLength(0);
   });
 
   test("answers statuses, rules, labels and statistics", async () => {
@@ -102,7 +102,9 @@ describe.each(RELEASES)("a console of %s", (release) => {
     try {
       for (const kind of ["linux_script", "windows_script", "helm_chart", "daemonset"] as const) {
         const request = { consoleAddr: "c.example" };
-        const bytes = Buffer.concat(await collect(client.defenders.download(kind, { request })));
+        const bytes = Buffer.concat(
+          await collectItems(client.defenders.download(kind, { request })),
+        );
         const path = join(directory, kind);
         const saved = await saveFile(client.defenders.download(kind, { request }), path);
         expect(saved).toEqual({
@@ -128,5 +130,5 @@ test.each<[Release, Release]>([
 
 test("next serves the compliance checks as CSV", async () => {
   const client = await consoleOf("next");
-  expect(await collect(client.complianceStats.records())).not.toHaveLength(0);
+  expect(await collectItems(client.complianceStats.records())).not.toHaveLength(0);
 });

@@ -7,7 +7,7 @@ import {
   type ProcessIdentity,
 } from "../../src/backends/lock-file";
 import { world } from "../../src/core/io/world";
-import { forceUnlock, lockPath, lockState } from "../../src/backends/lock";
+import { removeLock, lockPath, lockState } from "../../src/backends/lock";
 import { LocalBackend } from "../../src/backends/local";
 import { freshFolder } from "./folder";
 import { run } from "./program";
@@ -136,7 +136,7 @@ test.each<[string, Partial<ProcessIdentity>]>([
   expect(detail).toContain("2026-01-02T03:04:05.000Z");
   expect(detail).toContain(`cdktf-console force-unlock ${info.ID}`);
 
-  expect(await forceUnlock(path, info.ID)).toEqual([]);
+  expect(await removeLock(path, info.ID)).toEqual([]);
   const unlocked = await lockState(path, apply);
   expect(unlocked.diagnostics).toEqual([]);
   await unlocked.lock!.release();
@@ -145,12 +145,12 @@ test.each<[string, Partial<ProcessIdentity>]>([
 
 test("is removed by the right ID only", async () => {
   const path = newState();
-  expect(await forceUnlock(path, "x")).toMatchObject([{ summary: "State is not locked" }]);
+  expect(await removeLock(path, "x")).toMatchObject([{ summary: "State is not locked" }]);
   const { lock } = await lockState(path, apply);
-  const [diagnostic] = await forceUnlock(path, "x");
+  const [diagnostic] = await removeLock(path, "x");
   expect(diagnostic).toMatchObject({ summary: "Another lock" });
   expect(diagnostic!.detail).toContain(lock!.id);
-  expect(await forceUnlock(path, lock!.id)).toEqual([]);
+  expect(await removeLock(path, lock!.id)).toEqual([]);
 
   const next = await lockState(path, apply);
   await lock!.release();
@@ -163,7 +163,7 @@ test("does not remove a file that is not a lock", async () => {
   writeFileSync(lockPath(path), "mine");
   const { diagnostics } = await lockState(path, apply);
   expect(diagnostics[0]?.detail).toContain(lockPath(path));
-  expect(await forceUnlock(path, "mine")).toMatchObject([{ summary: "Lock has no ID" }]);
+  expect(await removeLock(path, "mine")).toMatchObject([{ summary: "Lock has no ID" }]);
   expect(readFileSync(lockPath(path), "utf8")).toBe("mine");
 });
 

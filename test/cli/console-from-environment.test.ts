@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   consoleFromEnvironment,
-  explain,
+  diagnoseCall,
 } from "../../src/cli/actions/console/console-from-environment";
 import { ApiError, TlsError, TimeoutError, UnreachableError } from "../../src/api/errors";
 import { formatPath } from "../../src/core/diagnostics";
@@ -100,5 +100,5 @@ test.each([
     "Set ca_certificate or CONSOLE_CA_FILE to the authority that signed it; insecure_skip_verify disables verification.",
   ),
 ])("the error of a failed call names them too: $name $status", (failure) => {
-  expect(explain(failure).detail).not.toMatch(OF_STACKS);
+  expect(diagnoseCall(failure).detail).not.toMatch(OF_STACKS);
 });

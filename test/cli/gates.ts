@@ -6,7 +6,7 @@ import { PLAN_PROVIDERS } from "../../src/cli/stacks/built-in-schema";
 import { openScreen } from "../../src/cli/terminal/screen";
 import { formatJson } from "../../src/core/json/format-json";
 import type { StackPlan } from "../../src/core/documents/stack-plan";
-import type { Labels } from "../../src/fleet/selection/labels";
+import type { StackLabels } from "../../src/fleet/selection/labels";
 import { encodeResourceChange } from "../../src/formats/json/plan-json";
 import { readPlanJson } from "../../src/formats/json/read-plan";
 import { renderReviewJson } from "../../src/review/json/review-json";
@@ -87,7 +87,7 @@ async function refuse(directory: string, plans: readonly StackPlan[], options: G
   const terminal = new TestTerminal({ directory });
   const opened = await ProtectionGate.open(terminal, options, {
     names: undefined,
-    labels: () => Promise.resolve(new Map<string, Labels>()),
+    labels: () => Promise.resolve(new Map<string, StackLabels>()),
   });
   if ("problems" in opened) throw new Error(opened.problems.map(({ summary }) => summary).join());
   const code = opened.gate.refuse(openScreen(terminal, {}), plans);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sharedKey } from "../../src/backends/azure-signature";
-import { exchange, type HttpAnswer } from "../../src/backends/http-request";
+import { exchangeWithServer, type HttpAnswer } from "../../src/backends/http-request";
 import type { Connections } from "../../src/backends/http-dispatcher";
 import { authority } from "../api/support/certificates";
 import { closedPort } from "../support/closed-port";
@@ -172,7 +172,7 @@ export class Azurite {
     const authorization = sharedKey({ method, url, headers, body }, ACCOUNT, KEY);
     const direct = new URL(`https://127.0.0.1:${this.port}${url.pathname}${url.search}`);
     const sent = { ...headers, host: HOST, authorization };
-    return exchange(DIRECT, { method, url: direct, headers: sent, body });
+    return exchangeWithServer(DIRECT, { method, url: direct, headers: sent, body });
   }
 
   async close(): Promise<void> {

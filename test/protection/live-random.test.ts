@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { compareProtection } from "../../src/protection/compare";
-import type { Query } from "../../src/protection/explain";
+import type { WorkloadQuery } from "../../src/protection/explain";
 import { DecisionTally, LiveTally, type RunningContainer } from "../../src/protection/live";
 import { fitOfQuery } from "../../src/protection/possible-decisions";
 import { sumLive, type LiveCounts } from "../../src/protection/live-counts";
@@ -42,7 +42,7 @@ function tallied(
   return tally.counts();
 }
 
-function running(one: Query, failed: readonly string[] = []): RunningContainer {
+function running(one: WorkloadQuery, failed: readonly string[] = []): RunningContainer {
   return { workload: one, failing: new Map(failed.map((id) => [id, undefined])) };
 }
 
@@ -118,7 +118,7 @@ test("a container that lacks members changes only if it does with any value of t
         const kept = Object.entries(known!).filter(
           ([name]) => !lacking.some((one) => one === name),
         );
-        const lacks: Query = Object.fromEntries(kept);
+        const lacks: WorkloadQuery = Object.fromEntries(kept);
         const counts = tallied(before, after, [running(lacks)], []);
         for (const other of all) {
           const completed = { ...other, ...lacks };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { ProtectionGate } from "../../src/cli/stacks/protection-gate";
 import { error, warning } from "../../src/core/diagnostics";
-import type { Labels } from "../../src/fleet/selection/labels";
+import type { StackLabels } from "../../src/fleet/selection/labels";
 import { FILE_TEXT } from "../../src/formats/text/style";
 import { renderJunit } from "../../src/review/findings/render-junit";
 import { renderSarif } from "../../src/review/findings/render-sarif";
@@ -102,7 +102,7 @@ test("what judging found, warnings, drift and stacks without a plan are in each 
   const opened = await ProtectionGate.open(
     new TestTerminal({ directory }),
     { failOn: "weaker" },
-    { names: undefined, labels: () => Promise.resolve(new Map<string, Labels>()) },
+    { names: undefined, labels: () => Promise.resolve(new Map<string, StackLabels>()) },
   );
   rmSync(directory, { recursive: true });
   if ("problems" in opened) throw new Error(opened.problems.map(({ detail }) => detail).join());

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { ENDPOINT_NAMES, releasesOf, routesOf } from "../../src/api/endpoints";
 import { compareReleases, RELEASES, SECTIONS, type Release } from "../../src/api/release";
-import { changesOf, type Upgrade } from "../../src/upgrade/change";
+import { endpointChangesOf, type Upgrade } from "../../src/upgrade/change";
 
 const upgrade = (from: Release, to: Release): Upgrade => ({ from, to });
 
@@ -11,7 +11,7 @@ const pairs = RELEASES.flatMap((from) =>
 
 test.each(pairs)("derives the changes from $from to $to from the table of endpoints", (step) => {
   for (const { name, method, path } of routesOf(step.from)) {
-    const changes = changesOf(name, step);
+    const changes = endpointChangesOf(name, step);
     const moved = changes.find((change) => change.kind === "moved");
     const after = routesOf(step.to).find((route) => route.name === name);
     expect(releasesOf(name).includes(step.to)).toBe(
@@ -35,7 +35,7 @@ test("finds the same changes in two steps as in one", () => {
       fc.constantFrom("20.09", "20.12"),
       (name, via) => {
         const sections = (from: Release, to: Release) =>
-          changesOf(name, upgrade(from, to)).map(({ section }) => section);
+          endpointChangesOf(name, upgrade(from, to)).map(({ section }) => section);
         const steps = [...sections("20.04", via), ...sections(via, "next")];
         expect([...new Set(sections("20.04", "next"))].sort()).toEqual([...new Set(steps)].sort());
       },

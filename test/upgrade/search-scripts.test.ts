@@ -1,6 +1,6 @@
 import { routesOf } from "../../src/api/endpoints";
 import { compareReleases, RELEASES, type Release } from "../../src/api/release";
-import { changesOf, type Upgrade } from "../../src/upgrade/change";
+import { endpointChangesOf, type Upgrade } from "../../src/upgrade/change";
 import { patternsOf } from "../../src/upgrade/patterns";
 import { mentionsIn } from "../../src/upgrade/search-scripts";
 
@@ -26,7 +26,7 @@ describe.each(UPGRADES)("from $from to $to", (upgrade) => {
   test("finds each call that changes, in any form, and no call that does not change", () => {
     const paths = new Map<string, boolean>();
     for (const { name, path } of routesOf(from)) {
-      const changes = changesOf(name, upgrade).length > 0;
+      const changes = endpointChangesOf(name, upgrade).length > 0;
       paths.set(path, changes || (paths.get(path) ?? false));
     }
     for (const [path, changes] of paths) {

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
-import { collect, type ListKind, PagedList, type PageQuery, readRows, wholeItems } from "./list";
+import {
+  collectItems,
+  type ListKind,
+  PagedList,
+  type PageQuery,
+  readRows,
+  wholeItems,
+} from "./list";
 import { parseJson } from "../../core/json/lossless-json";
 import { jsonNumber } from "../../core/json/json-number";
 import type { Spellings } from "./spelling";
@@ -71,7 +78,7 @@ export class Containers extends PagedList<Container, ContainerQuery> {
     const { startedAt, items } = await runScan<Container>(
       {
         what: "containers",
-        every: () => collect(this.list({}, options.signal)),
+        every: () => collectItems(this.list({}, options.signal)),
         start: () => this.startScan(options.signal),
         isScanned: (item, _, started) => isScannedSince(item, started),
         nameOf: ({ _id, info }) => info?.name ?? _id,

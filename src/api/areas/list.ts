@@ -152,7 +152,7 @@ export async function readRows<Item, Row>(
 }
 
 /** Collects the items of all pages. */
-export async function collect<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+export async function collectItems<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);
   return all;

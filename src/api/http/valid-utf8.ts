@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { isRecord, memberOf } from "../../core/member-of";
-import { formatPath } from "../check";
+import { formatJsonPath } from "../check";
 import { SchemaMismatchError } from "../errors";
 
 type Path = readonly (string | number)[];
@@ -17,7 +17,7 @@ export function validText(request: string, bytes: Buffer, at: Path = []): string
   const whole = [...at, ...path];
   const named = entry === undefined ? "" : ` (${JSON.stringify(entry)})`;
   throw new SchemaMismatchError(
-    `${request} answered text that is not UTF-8, first at ${formatPath(whole)}${named}. It is not used: it would be written back with other characters. Correct this text on the console.`,
+    `${request} answered text that is not UTF-8, first at ${formatJsonPath(whole)}${named}. It is not used: it would be written back with other characters. Correct this text on the console.`,
     whole,
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatPath } from "../check";
+import { formatJsonPath } from "../check";
 import { SchemaMismatchError } from "../errors";
 
 /**
@@ -53,7 +53,7 @@ export type Path = readonly (string | number)[];
 /** Creates the error for a place that matches neither schema. */
 export function mismatch(path: Path, problem: string): SchemaMismatchError {
   return new SchemaMismatchError(
-    `This is not a report of the image scanner in today's or the announced schema: ${formatPath(path)} ${problem}.`,
+    `This is not a report of the image scanner in today's or the announced schema: ${formatJsonPath(path)} ${problem}.`,
     path,
   );
 }
@@ -80,7 +80,7 @@ export class Evidence {
     this.#first ??= { schema, path };
     if (this.#first.schema === schema) return;
     throw new SchemaMismatchError(
-      `The report mixes two schemas: ${formatPath(this.#first.path)} is of ${named(this.#first.schema)}, ${formatPath(path)} of ${named(schema)}.`,
+      `The report mixes two schemas: ${formatJsonPath(this.#first.path)} is of ${named(this.#first.schema)}, ${formatJsonPath(path)} of ${named(schema)}.`,
       path,
     );
   }

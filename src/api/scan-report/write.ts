@@ -1,6 +1,6 @@
 import { mapMembers, memberOf } from "../../core/member-of";
 import { ConfigurationError } from "../errors";
-import { formatPath } from "../check";
+import { formatJsonPath } from "../check";
 import { daysBefore, daysBetween, formatDate } from "./date";
 import {
   mismatch,
@@ -92,7 +92,7 @@ function writeDay(day: ScanDay, path: Path, referenceDate: Date | undefined): st
   if (!referenceDate) {
     throw new ConfigurationError(
       "referenceDate",
-      `The report does not contain the time of the scan, which ${formatPath(path)} counts from.`,
+      `The report does not contain the time of the scan, which ${formatJsonPath(path)} counts from.`,
     );
   }
   if ("date" in day) return daysBetween(day.date, referenceDate);

@@ -27,7 +27,7 @@ export interface ConvertOptions extends CommonOptions {
  *
  * @param file - `-` for standard input
  */
-export async function convert(
+export async function convertReport(
   terminal: Terminal,
   file: string,
   options: ConvertOptions,

@@ -13,7 +13,7 @@ import {
 } from "../../simulator";
 import { ExitCode } from "../exit-code";
 import { consoleEnvironment, servingText } from "../simulate/console-environment";
-import { runCommand } from "../simulate/run-command";
+import { runToEnd } from "../simulate/run-command";
 import { writeTenants } from "../simulate/tenants-file";
 import { interrupted } from "../terminal/interruption";
 import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
@@ -104,7 +104,7 @@ async function serveCommand(
   { TF_WORKSPACE = "", ...environment }: Readonly<Record<string, string>>,
 ): Promise<number> {
   const workspace = screen.terminal.environment.TF_WORKSPACE ?? TF_WORKSPACE;
-  const ended = await runCommand(screen.terminal, command, {
+  const ended = await runToEnd(screen.terminal, command, {
     ...environment,
     TF_WORKSPACE: workspace,
   });

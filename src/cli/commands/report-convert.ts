@@ -20,5 +20,5 @@ export const reportConvert = command({
     ),
     new Option("--out <file>", "file to write (default: standard output)"),
   ],
-  action: async () => (await import("../actions/report-convert.js")).convert,
+  action: async () => (await import("../actions/report-convert.js")).convertReport,
 });

@@ -10,7 +10,7 @@ import {
 } from "../../review/protection/review-protection";
 import { keyOfRegion } from "../../review/protection/verdict";
 import type { StackPlan } from "../../runtime";
-import type { Labels } from "../../fleet/selection/labels";
+import type { StackLabels } from "../../fleet/selection/labels";
 import {
   concerns,
   type BaselineClause,
@@ -66,7 +66,7 @@ export interface JudgeOptions {
   /** Regions that are not certain pass. */
   readonly allowUnknown: boolean;
   /** Undefined: the labels of the stack are not known. */
-  readonly labelsOf: (stack: string) => Labels | undefined;
+  readonly labelsOf: (stack: string) => StackLabels | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }

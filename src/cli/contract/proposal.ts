@@ -5,7 +5,7 @@ import type { Region } from "../../protection/compare";
 import { sumRegions, type LiveRegion } from "../../protection/live-counts";
 import type { Workload } from "../../protection/policy";
 import { waive, waiverFor, withoutIdle, type Needing } from "../../protection/waiver";
-import { listStacks } from "../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../review/exclusions/exclusions-text";
 import type { CheckTitles } from "../../review/protection/check-titles";
 import { describeLiveRegion } from "../../review/protection/live-text";
 import { examplesOf, liveRegions } from "../../review/protection/protection-text";
@@ -59,7 +59,7 @@ export function proposal(needed: readonly Needed[], titles: CheckTitles): string
     "# Waivers that the plan needs. Those who accept one add an owner, a reason and the last day on which",
     "# it is valid, and move it to the contract.",
     ...reasons.map((group) => {
-      const names = listStacks([...new Set(group.map(({ stack }) => stack))]);
+      const names = shortStackList([...new Set(group.map(({ stack }) => stack))]);
       return `# No waiver for ${names}: ${group[0].reason}`;
     }),
     "version: 1",

@@ -8,7 +8,7 @@ import { didYouMean } from "../../core/suggest";
 import { schemaMessages } from "../../core/schema/schema-messages";
 import { labelMatcher } from "../../fleet/selection/label-filter";
 import { globMatcher } from "../../fleet/selection/glob";
-import type { Labels } from "../../fleet/selection/labels";
+import type { StackLabels } from "../../fleet/selection/labels";
 import type { Requirement } from "../../protection/contract";
 import type { CheckEffect, Policy, Scope, Where } from "../../protection/policy";
 import { patternList } from "../../protection/pattern";
@@ -49,7 +49,7 @@ export interface Contract {
 
 interface Selection {
   readonly stacks: readonly string[];
-  readonly labels: Labels;
+  readonly labels: StackLabels;
 }
 
 export const NO_CONTRACT: Contract = {
@@ -220,7 +220,10 @@ class ContractReader {
     {
       stacks = [],
       labels = {},
-    }: { readonly stacks?: readonly string[] | undefined; readonly labels?: Labels | undefined },
+    }: {
+      readonly stacks?: readonly string[] | undefined;
+      readonly labels?: StackLabels | undefined;
+    },
   ): Clause {
     const { file, located } = this.reading;
     return { place: `${file}:${located.lineOf(path)}`, selection: { stacks, labels } };
@@ -308,7 +311,7 @@ export function usesLabels({ requirements, baselines, waivers }: Contract): bool
 export function concerns(
   { selection }: Clause,
   stack: string,
-  labels: Labels | undefined,
+  labels: StackLabels | undefined,
   otherwise: boolean,
 ): boolean {
   const isNamed =

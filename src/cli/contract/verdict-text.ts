@@ -8,7 +8,7 @@ import { describeHidden, severityOf } from "../../review/protection/severity";
 import { describeWaiver, WAIVED } from "../../review/protection/signed-waiver";
 import { effectDigest } from "../../review/protection/effect-digest";
 import type { JudgedWaiver } from "../../review/protection/verdict";
-import { listStacks } from "../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../review/exclusions/exclusions-text";
 import type { Breach, OpenRegion, Weakening } from "./judge";
 import type { WaiverClause } from "./read-contract";
 
@@ -34,7 +34,7 @@ export function breachErrors(
   return groups.map((group) => {
     const [{ clause, unproved, shown }] = group;
     const isRequirement = "name" in clause && "where" in clause;
-    const stacks = listStacks(distinctStacks(group));
+    const stacks = shortStackList(distinctStacks(group));
     const subject = isRequirement
       ? printed`${clause.place}: "${clause.name}" is not met by ${stacks}.`
       : printed`${clause.place}: ${stacks} protects less than ${clause.name}.`;
@@ -82,7 +82,7 @@ export function weakeningErrors(
     const [address = ""] = addresses;
     const digest = effectDigest(review);
     const title = group.length === 1 ? "Stack" : "Stacks";
-    const names = group.length === 1 ? quote(stack) : listStacks(distinctStacks(group));
+    const names = group.length === 1 ? quote(stack) : shortStackList(distinctStacks(group));
     const name = group.length === 1 ? stack : address;
     return error(
       "Protection gets weaker",

@@ -15,7 +15,7 @@ import { isRecord, memberOf } from "../../core/member-of";
 import type { Console } from "../../provider/console/connection";
 import { certificateOf } from "./certificate";
 import type { DoctorFinding } from "./finding";
-import { PAGED, PAGE_ROWS, type RequestPlace, placesOf } from "./requests";
+import { PAGED, PAGE_ROWS, type RequestPlace, placesOfRelease } from "./requests";
 
 /** A larger difference between two clocks makes tokens and certificates invalid. */
 const MOST_SKEW_MS = 60_000;
@@ -44,7 +44,7 @@ export async function examine(
     await license(console, signal),
     await likelyRelease(console, release, signal),
   ];
-  for (const place of placesOf(release)) {
+  for (const place of placesOfRelease(release)) {
     findings.push(...(await examinePlace(place, console, signal, used)));
   }
   const isKnown = findings.some(({ check, result }) => check === "shape" && result === "holds");

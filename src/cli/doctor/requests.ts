@@ -25,7 +25,7 @@ export const PAGED = { ...ENDPOINTS.getContainers, name: "getContainers" } as co
 export const PAGE_ROWS = 50;
 
 /** The places of a release: the collections of typed resources, then the kinds of the catalogue. */
-export function placesOf(release: Release): readonly RequestPlace[] {
+export function placesOfRelease(release: Release): readonly RequestPlace[] {
   const typed = resources.flatMap((resource): readonly RequestPlace[] => {
     const { collection, importId } = resource;
     if (!collection?.kind || importId === undefined) return [];
@@ -55,7 +55,7 @@ export function requestsOf(release: Release | "auto"): readonly string[] {
   };
   const all = releases.flatMap((one) => [
     ...called(LICENSE, one),
-    ...placesOf(one).flatMap(({ endpoint }) => called(endpoint, one)),
+    ...placesOfRelease(one).flatMap(({ endpoint }) => called(endpoint, one)),
     ...called(PAGED, one).map((request) => `${request}?limit=${PAGE_ROWS}`),
   ]);
   const first = [`GET ${API}_ping`, `POST ${API}authenticate`];

@@ -7,7 +7,7 @@ import { readContract } from "../contract/read-contract";
 import { digestOfProgram } from "../rollout/program-digest";
 
 /** Returns the digests of an app and of the contract in a folder, which all machines of a run share. */
-export async function basisOf(
+export async function basisOfRun(
   stacks: readonly StackEntry[],
   directory: string,
   named: string | undefined,

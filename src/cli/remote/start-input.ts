@@ -2,9 +2,9 @@ import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { world } from "../../core/io/world";
 import { unitsOf } from "../../fleet/rollout/units";
 import { planWaves } from "../../fleet/rollout/waves";
-import type { Labels } from "../../fleet/selection/labels";
+import type { StackLabels } from "../../fleet/selection/labels";
 import { backendConfig, readJsonFile, type StackEntry } from "../../language";
-import { listStacks } from "../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../review/exclusions/exclusions-text";
 import { whoRuns } from "../../runtime";
 import type { Basis, InputUnit, RemoteOperation, RolloutInput } from "../../temporal";
 import { inNoWave } from "../rollout/recorded-run";
@@ -15,7 +15,7 @@ import type { RunOptions } from "../stacks/run-options";
 interface InputRequest {
   readonly operation: RemoteOperation;
   readonly stacks: readonly StackEntry[];
-  readonly labels: ReadonlyMap<string, Labels>;
+  readonly labels: ReadonlyMap<string, StackLabels>;
   readonly basis: Basis;
   readonly options: RunOptions;
   /** The run that a rollback goes back from. */
@@ -119,7 +119,7 @@ async function localStates(stacks: readonly StackEntry[]): Promise<readonly Diag
   );
   const names = found.flat();
   if (names.length === 0) return [];
-  const detail = `Any worker of a queue continues what another one has begun, so it must reach the state. Give these stacks a backend on a server: ${listStacks(names)}.`;
+  const detail = `Any worker of a queue continues what another one has begun, so it must reach the state. Give these stacks a backend on a server: ${shortStackList(names)}.`;
   return [error("State is on one machine", detail)];
 }
 
@@ -133,7 +133,7 @@ function unitsByQueue({
   const names = stacks.map(({ name }) => name);
   const lost = names.filter((name) => (queueOf(name) ?? "") === "");
   if (lost.length > 0) {
-    const detail = `These stacks have no label ${JSON.stringify(queueBy)}, which names their queue: ${listStacks(lost)}.`;
+    const detail = `These stacks have no label ${JSON.stringify(queueBy)}, which names their queue: ${shortStackList(lost)}.`;
     return { problems: [error("Stacks have no queue", detail)] };
   }
   const related = new Map(names.map((name) => [name, new Set<string>()]));
@@ -146,7 +146,7 @@ function unitsByQueue({
   const units = unitsOf(names, related);
   const apart = units.filter((unit) => new Set(unit.map(queueOf)).size > 1);
   if (apart.length > 0) {
-    const detail = `Stacks that depend on each other are applied by one worker, but these have several queues: ${listStacks(apart.flat())}.`;
+    const detail = `Stacks that depend on each other are applied by one worker, but these have several queues: ${shortStackList(apart.flat())}.`;
     return { problems: [error("Dependent stacks have several queues", detail)] };
   }
   const keys = new Set(waves.flatMap(({ selector }) => selector?.key ?? []));
@@ -159,7 +159,10 @@ function unitsByQueue({
 }
 
 /** The labels that the waves select by. */
-function selecting(labels: Labels, keys: ReadonlySet<string>): { readonly labels?: Labels } {
+function selecting(
+  labels: StackLabels,
+  keys: ReadonlySet<string>,
+): { readonly labels?: StackLabels } {
   const used = Object.entries(labels).filter(([key]) => keys.has(key));
   return used.length === 0 ? {} : { labels: Object.fromEntries(used) };
 }

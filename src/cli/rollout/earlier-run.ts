@@ -3,7 +3,7 @@ import { leftToDo } from "../../fleet/run-log/left-to-do";
 import type { RunOperation } from "../../fleet/run-log/entries";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
 import { error, warning, type Diagnostic } from "../../core/diagnostics";
-import { listStacks } from "../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../review/exclusions/exclusions-text";
 import { formatStackCount } from "../../formats/text/counts";
 import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
@@ -47,7 +47,7 @@ export function resumeStacks<S extends { readonly name: string }>(
   const { left, done, missing } = leftToDo(record, selected);
   const total = formatStackCount(record.stacks.length);
   const named = (names: readonly string[]) =>
-    names.length === 0 ? "" : ` (${listStacks(names, SHOWN_STACKS)})`;
+    names.length === 0 ? "" : ` (${shortStackList(names, SHOWN_STACKS)})`;
   // The output of a run of one stack does not name it.
   const names = named(left.map(({ name }) => name));
   screen.print(
@@ -61,6 +61,6 @@ export function resumeStacks<S extends { readonly name: string }>(
 const SHOWN_STACKS = 5;
 
 function notSelected(missing: readonly string[]): Diagnostic {
-  const detail = `The earlier run left ${formatStackCount(missing.length)} that this run does not select, or that the app no longer has: ${listStacks(missing)}.`;
+  const detail = `The earlier run left ${formatStackCount(missing.length)} that this run does not select, or that the app no longer has: ${shortStackList(missing)}.`;
   return warning("Stacks are not resumed", detail);
 }

@@ -5,10 +5,10 @@ import type { FailureMode } from "../../fleet/rollout/rollout";
 import { withDependents } from "../../fleet/rollout/units";
 import { planWaves, type PlannedWave } from "../../fleet/rollout/waves";
 import type { RunOperation } from "../../fleet/run-log/entries";
-import type { Labels } from "../../fleet/selection/labels";
+import type { StackLabels } from "../../fleet/selection/labels";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { formatStackCount } from "../../formats/text/counts";
-import { listStacks } from "../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../review/exclusions/exclusions-text";
 import { blindCauseOf } from "../../review/exclusions/blind-stacks";
 import { hasChanges } from "../../runtime";
 import type { PlannedRun } from "../stacks/planned-run";
@@ -23,7 +23,7 @@ export interface RolloutRequest {
   readonly operation: RunOperation;
   readonly options: RunOptions;
   readonly course: Course;
-  readonly labels: (stack: string) => Labels;
+  readonly labels: (stack: string) => StackLabels;
 }
 
 /** The decisions about a rollout that are made before it is approved. */
@@ -160,7 +160,7 @@ function notAsReviewed(
   if (changed.length === 0) return undefined;
   return error(
     "Plans have changed since the review",
-    `${formatStackCount(changed.length)} of wave ${approval.wave} and later would not get the changes that were reviewed: ${listStacks(changed)}. Nothing was applied. "cdktf-console apply --resume ${resume}" records the present plans and waits again; review them, then approve the wave.`,
+    `${formatStackCount(changed.length)} of wave ${approval.wave} and later would not get the changes that were reviewed: ${shortStackList(changed)}. Nothing was applied. "cdktf-console apply --resume ${resume}" records the present plans and waits again; review them, then approve the wave.`,
   );
 }
 
@@ -173,7 +173,7 @@ export function announceRollout(screen: Screen, plan: RolloutPlan, options: RunO
   }
   const { allowedFailures: allowed, changed, unready } = plan;
   if (unready.length > 0 && unready.length < plan.total) {
-    const names = listStacks(unready, SHOWN_STACKS);
+    const names = shortStackList(unready, SHOWN_STACKS);
     const come =
       unready.length === 1
         ? "comes last, because its console does"

@@ -4,7 +4,7 @@ import { world } from "../../core/io/world";
 import { formatJson } from "../../core/json/format-json";
 import { digestOfLine, shortDigest } from "../../fleet/run-log/line-digest";
 import { ContentWriter } from "../../fleet/run-log/repeated-content";
-import type { RunLogEntry, StackStatus } from "../../fleet/run-log/entries";
+import type { RunLogEntry, RecordedStatus } from "../../fleet/run-log/entries";
 import { formatMessage, type UiMessage } from "../../formats/ui-stream/message";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import { type AppliedStack, encodeObjectRecord } from "../../runtime";
@@ -65,7 +65,7 @@ export class RecordLines {
 /** Returns the line about the result of a stack. @param state - what its state is now, if it is recorded */
 export function resultEntry(
   stack: string,
-  status: StackStatus,
+  status: RecordedStatus,
   { diagnostics, counts }: Pick<AppliedStack, "diagnostics"> & Partial<AppliedStack>,
   state?: StateMark,
 ): Extract<RunLogEntry, { type: "stack_result" }> {
@@ -77,7 +77,7 @@ export function resultEntry(
 }
 
 /** @param interrupted - an incomplete stack without errors was interrupted */
-export function statusOf(applied: AppliedStack, interrupted: boolean): StackStatus {
+export function statusOf(applied: AppliedStack, interrupted: boolean): RecordedStatus {
   const failed = hasErrors(applied.diagnostics) || !interrupted;
   return applied.complete ? "applied" : failed ? "failed" : "interrupted";
 }

@@ -1,8 +1,8 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { formatStackCount } from "../../formats/text/counts";
 import { planWaves } from "../../fleet/rollout/waves";
-import type { Labels } from "../../fleet/selection/labels";
-import { listStacks } from "../../review/exclusions/exclusions-text";
+import type { StackLabels } from "../../fleet/selection/labels";
+import { shortStackList } from "../../review/exclusions/exclusions-text";
 import type { RunOperation } from "../../fleet/run-log/entries";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
 import type { Shard } from "../../fleet/selection/shard";
@@ -20,7 +20,7 @@ type RecordedOptions = RolloutOptions & { readonly shard?: Shard };
 export interface Choice<S> {
   readonly selected: readonly S[];
   /** Read only if waves need them. */
-  readonly labels: () => Promise<ReadonlyMap<string, Labels>>;
+  readonly labels: () => Promise<ReadonlyMap<string, StackLabels>>;
   /** The digest of the app. Read only for a run with `--run-id`. */
   readonly program?: () => Promise<string>;
 }
@@ -31,7 +31,7 @@ export class RecordedRun {
   readonly options: RecordedOptions;
   readonly course: Course;
   readonly tenants: KnownTenants;
-  private known: ReadonlyMap<string, Labels> = new Map();
+  private known: ReadonlyMap<string, StackLabels> = new Map();
 
   private constructor(
     private readonly screen: Screen,
@@ -76,7 +76,7 @@ export class RecordedRun {
   }
 
   /** Returns the labels of a chosen stack, if waves need them. */
-  readonly labels = (stack: string): Labels => this.known.get(stack) ?? {};
+  readonly labels = (stack: string): StackLabels => this.known.get(stack) ?? {};
 
   /**
    * Limits the selected stacks to those that an earlier run left, and starts the log with them.
@@ -117,7 +117,7 @@ export class RecordedRun {
 export function inNoWave(left: readonly string[]): Diagnostic {
   return error(
     "Stacks are in no wave",
-    `--waves takes all stacks but ${formatStackCount(left.length)}: ${listStacks(left)}. Add a wave for them, such as 100% at the end, or select the others only.`,
+    `--waves takes all stacks but ${formatStackCount(left.length)}: ${shortStackList(left)}. Add a wave for them, such as 100% at the end, or select the others only.`,
   );
 }
 

@@ -5,7 +5,7 @@ import type { RecordedStack } from "../../core/documents/run-record";
 import { printed } from "../../core/printed";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
 import { formatStackCount } from "../../formats/text/counts";
-import { listStacks } from "../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../review/exclusions/exclusions-text";
 import type { RunOptions } from "../stacks/run-options";
 import type { Screen } from "../terminal/screen";
 import {
@@ -73,7 +73,7 @@ class RolledBackRun {
     const chosen = selected.filter(({ name }) => stacks.has(name));
     const isPart = chosen.length > 0 && chosen.length < stacks.size;
     const names = isPart
-      ? `: ${listStacks(
+      ? `: ${shortStackList(
           chosen.map(({ name }) => name),
           SHOWN_STACKS,
         )}`
@@ -159,7 +159,7 @@ function replacesRecord(file: string): Diagnostic {
 
 function nothingRecorded(file: string, stacks: readonly string[]): Diagnostic {
   const of =
-    stacks.length === 0 ? "" : ` of ${formatStackCount(stacks.length)}: ${listStacks(stacks)}`;
+    stacks.length === 0 ? "" : ` of ${formatStackCount(stacks.length)}: ${shortStackList(stacks)}`;
   return error(
     "Nothing is recorded to roll back",
     `${file} has no changes of objects${of}. Only files of --run-log have them, of runs without --engine.`,
@@ -169,6 +169,6 @@ function nothingRecorded(file: string, stacks: readonly string[]): Diagnostic {
 function notInApp(names: readonly string[]): Diagnostic {
   return error(
     "Stacks are not in the app",
-    `The run has changed ${formatStackCount(names.length)} that the app no longer has: ${listStacks(names)}. They are not rolled back. Synthesize the app as it was, or select other stacks.`,
+    `The run has changed ${formatStackCount(names.length)} that the app no longer has: ${shortStackList(names)}. They are not rolled back. Synthesize the app as it was, or select other stacks.`,
   );
 }

@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal/terminal";
 export type CommandResult = { readonly code: number } | { readonly problem: string };
 
 /** Runs a program to its end, with `environment` in addition to that of the terminal. */
-export async function runCommand(
+export async function runToEnd(
   terminal: Terminal,
   [program = "", ...args]: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { warning, type Diagnostic } from "../../core/diagnostics";
-import { listStacks } from "../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../review/exclusions/exclusions-text";
 import { readAssembly, readConfiguration, type StackEntry } from "../../language";
 import type { Terminal } from "../terminal/terminal";
 
@@ -41,6 +41,6 @@ async function isEqual(before: StackEntry, stack: StackEntry): Promise<boolean> 
 }
 
 function removed(names: readonly string[], folder: string): Diagnostic {
-  const detail = `The app no longer has stacks that are in ${folder}: ${listStacks(names)}. Their objects are not destroyed.`;
+  const detail = `The app no longer has stacks that are in ${folder}: ${shortStackList(names)}. Their objects are not destroyed.`;
   return warning("Stacks were removed from the app", detail);
 }

@@ -1,6 +1,6 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { globMatcher, isGlob } from "../../fleet/selection/glob";
-import type { Labels } from "../../fleet/selection/labels";
+import type { StackLabels } from "../../fleet/selection/labels";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { JudgedWaiver, Verdict } from "../../review/protection/verdict";
 import { describeWeaker } from "../../review/protection/protection-text";
@@ -42,7 +42,7 @@ export interface GateStacks {
   /** All stacks of the app, whatever is selected; undefined if only plans are known. */
   readonly names: readonly string[] | undefined;
   /** Reads the labels of stacks, by name; those of others are not known. */
-  readonly labels: () => Promise<ReadonlyMap<string, Labels>>;
+  readonly labels: () => Promise<ReadonlyMap<string, StackLabels>>;
   /** A destroy and a refresh need no contract. Default: normal. */
   readonly mode?: PlanMode;
 }
@@ -74,7 +74,7 @@ export class ProtectionGate {
     private readonly options: GateOptions,
     private readonly stacks: {
       readonly names: GateStacks["names"];
-      readonly labels: ReadonlyMap<string, Labels>;
+      readonly labels: ReadonlyMap<string, StackLabels>;
     },
     private readonly allowed: readonly Allowed[],
   ) {}
@@ -100,7 +100,7 @@ export class ProtectionGate {
         .map(({ text }) => nothingAllowed(text)),
     ];
     if (hasErrors(problems)) return { problems };
-    const known = usesLabels(contract) ? await labels() : new Map<string, Labels>();
+    const known = usesLabels(contract) ? await labels() : new Map<string, StackLabels>();
     return { gate: new ProtectionGate(contract, options, { names, labels: known }, allowed) };
   }
 

@@ -8,7 +8,7 @@ import {
   formatDone,
   formatStackCount,
 } from "../../formats/text/counts";
-import { listStacks } from "../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../review/exclusions/exclusions-text";
 import { groupBy } from "../../core/group-by";
 import { groupAlike, groupPlans, type AlikePlans } from "../../review/groups/group-plans";
 import { renderGroups, renderHeading } from "../../review/groups/groups-text";
@@ -169,7 +169,7 @@ export function reportApplied(
     printExclusions(screen, "Failed", failed, total);
     printExclusions(screen, "Excluded", excluded, total);
     if (skipped.length > 0) {
-      const names = listStacks(skipped);
+      const names = shortStackList(skipped);
       screen.print(printed`\nNot started: ${skipped.length} of ${total} stacks\n  - ${names}\n`);
     }
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { childEnvironment } from "../../core/io/child-environment";
-import { failureOf, startProgram, type ProgramEnd } from "../../core/io/program";
+import { failureOfProgram, startProgram, type ProgramEnd } from "../../core/io/program";
 import type { SecretSource } from "../../language";
 import { ProgramOutput } from "../terminal/program-output";
 import type { Terminal } from "../terminal/terminal";
@@ -20,7 +20,7 @@ export function secretsFrom(words: readonly string[], terminal: Terminal): Secre
   return async ({ names, ephemeral }) => {
     const environment = childEnvironment(terminal.environment, ephemeral);
     const ended = await runCommand(words, JSON.stringify(names), environment, terminal);
-    const how = failureOf(ended);
+    const how = failureOfProgram(ended);
     if (ended.kind === "not-started" || how !== undefined) {
       const detail = `${JSON.stringify(words[0])} of --secrets-command ${how ?? "failed"}. ${NOT_CHANGED} Correct it, and run this again.`;
       return failed(error("Secrets command failed", detail));

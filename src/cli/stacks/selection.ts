@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readTextFile } from "../../core/io/read-file";
 import type { LabelFilter } from "../../fleet/selection/label-filter";
-import type { Labels } from "../../fleet/selection/labels";
+import type { StackLabels } from "../../fleet/selection/labels";
 import { labelsOf } from "../../fleet/selection/read-labels";
 import { selectStacks, type Selection } from "../../fleet/selection/select-stacks";
 import type { Shard } from "../../fleet/selection/shard";
@@ -57,7 +57,7 @@ export async function findSelected(
   if ("problem" in read) return failed([read.problem]);
   const { selection } = read;
   const { length } = selection.labels ?? [];
-  const known = length > 0 ? await readLabels(assembly.stacks) : new Map<string, Labels>();
+  const known = length > 0 ? await readLabels(assembly.stacks) : new Map<string, StackLabels>();
   const selected = selectStacks(assembly.stacks, selection, ({ name }) => known.get(name) ?? {});
   const narrowed = await changedStacks(screen.terminal, assembly.stacks, options.changedFrom);
   const found = [...diagnostics, ...selected.diagnostics, ...narrowed.diagnostics];
@@ -135,9 +135,9 @@ async function readPatterns(
 /** Reads the labels of stacks. A file that cannot be read has none: loading the stack reports it. */
 export async function readLabels(
   stacks: readonly StackEntry[],
-): Promise<ReadonlyMap<string, Labels>> {
+): Promise<ReadonlyMap<string, StackLabels>> {
   const read = await Promise.all(
-    stacks.map(async ({ name, file }): Promise<[string, Labels]> => {
+    stacks.map(async ({ name, file }): Promise<[string, StackLabels]> => {
       const found = await readJsonFile(file);
       return [name, found.kind === "read" ? labelsOf(found.json) : {}];
     }),

@@ -10,7 +10,7 @@ import type { Environment } from "../../core/environment";
 import { Limit } from "../../core/io/limit";
 import { isRecord, mapMembers, memberOf } from "../../core/member-of";
 import { joined, printed } from "../../core/printed";
-import type { Labels } from "../../fleet/selection/labels";
+import type { StackLabels } from "../../fleet/selection/labels";
 import { configurationAttributes } from "../../provider/configuration/configuration-attributes";
 import { connect } from "../../provider/configuration/configure";
 import type { Console } from "../../provider/console/connection";
@@ -20,7 +20,7 @@ import type { Screen } from "../terminal/screen";
 /** A tenant that a file lists: its row, or what is wrong with that. */
 export interface ListedTenant {
   readonly name: string;
-  readonly labels: Labels;
+  readonly labels: StackLabels;
   readonly row: TenantRow | Diagnostic;
   /** The place of the row, as in `tenants.csv:3`. */
   readonly origin: string;

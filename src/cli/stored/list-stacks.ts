@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import type { Labels } from "../../fleet/selection/labels";
+import type { StackLabels } from "../../fleet/selection/labels";
 import { labelsOf } from "../../fleet/selection/read-labels";
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
@@ -17,7 +17,7 @@ export interface ListedStack extends BackendStatus {
   readonly name: string;
   /** Addresses as the configuration has them; they may be expressions. */
   readonly consoles: readonly string[];
-  readonly labels: Labels;
+  readonly labels: StackLabels;
   /** Absent before the first apply, and after an error. */
   readonly state?: State;
   readonly diagnostics: readonly Diagnostic[];

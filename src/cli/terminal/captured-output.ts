@@ -1,7 +1,7 @@
 import { hideSecrets } from "../../core/io/secrets-in-use";
 import { Interrupted } from "./interruption";
 import type { Interrupt, Terminal } from "./terminal";
-import { failureOf, startProgram, type ProgramRun } from "../../core/io/program";
+import { failureOfProgram, startProgram, type ProgramRun } from "../../core/io/program";
 
 export interface Captured {
   /** How the program failed, as a predicate. Undefined for success. */
@@ -31,5 +31,5 @@ export async function captureOutput(
   release?.();
   if (interrupts.length > 0) throw new Interrupted();
   const printed = ended.kind === "ended" ? ended.printed.all : "";
-  return { how: failureOf(ended), printed: hideSecrets(printed) };
+  return { how: failureOfProgram(ended), printed: hideSecrets(printed) };
 }

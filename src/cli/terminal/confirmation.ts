@@ -2,7 +2,7 @@ import { joined, printed } from "../../core/printed";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { Screen } from "./screen";
 
-export interface Question {
+export interface YesQuestion {
   readonly title: string;
   readonly lines: readonly string[];
   /** The option that confirms it without a question. */
@@ -12,7 +12,7 @@ export interface Question {
 /** Asks a question in Terraform's form. Only the answer `yes` confirms. */
 export async function confirm(
   screen: Screen,
-  question: Question,
+  question: YesQuestion,
   signal?: AbortSignal,
 ): Promise<boolean> {
   const lines = question.lines.map((line) => printed`  ${line}\n`);
@@ -26,7 +26,7 @@ export async function confirm(
   return answer?.trim() === "yes";
 }
 
-function noAnswer({ option }: Question): Diagnostic {
+function noAnswer({ option }: YesQuestion): Diagnostic {
   return error(
     "No answer",
     `Standard input ended before an answer. Answer "yes" there or at a terminal, or use ${option}.`,

@@ -1,5 +1,5 @@
 import { childEnvironment } from "../../core/io/child-environment";
-import { failureOf, startProgram } from "../../core/io/program";
+import { failureOfProgram, startProgram } from "../../core/io/program";
 import type { Terminal } from "./terminal";
 
 /** A repository on a slow disk must not hold up a review. */
@@ -19,7 +19,7 @@ export async function gitCommit({
     limitMs: LIMIT_MS,
   });
   const ended = await end;
-  if (ended.kind !== "ended" || failureOf(ended) !== undefined) return undefined;
+  if (ended.kind !== "ended" || failureOfProgram(ended) !== undefined) return undefined;
   const commit = ended.printed.out.trim();
   return /^[0-9a-f]{7,64}$/.test(commit) ? commit : undefined;
 }

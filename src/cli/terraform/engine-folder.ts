@@ -4,7 +4,7 @@ import { block, printed } from "../../core/printed";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { planIdentity, type StackPlan } from "../../core/documents/stack-plan";
 import { parseAddress } from "../../core/documents/address";
-import { isEmpty, type State } from "../../core/documents/state";
+import { isEmptyState, type State } from "../../core/documents/state";
 import { Limit } from "../../core/io/limit";
 import { hideSecrets, useSecrets } from "../../core/io/secrets-in-use";
 import { dataFolder, DEFAULT_WORKSPACE, selectedWorkspace } from "../../core/workspace";
@@ -34,7 +34,7 @@ import { documentIn, validationIn } from "./messages";
 import { NAMES } from "./program";
 import { errorOutput, runProgram, type Ended, type EngineProcess } from "./process";
 import type { ServedProviders } from "./served-providers";
-import { markedValues, secretsOf } from "./variables";
+import { markedValues, secretVariables } from "./variables";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -92,7 +92,7 @@ export class EngineFolder {
     useSecrets(markedValues(configuration, environment));
     this.variables = {
       ...environment,
-      ...secretsOf(configuration, environment),
+      ...secretVariables(configuration, environment),
       ...served.environment,
     };
     const handed = await handOver({
@@ -260,7 +260,7 @@ export class EngineFolder {
   /** Reports a state that was left in another backend, if the present one has no objects. */
   private async leftBehind(placed: PlacedStack, present: PresentState) {
     const { options, environment, program } = this.engine;
-    if (present.state && !isEmpty(present.state)) await recordBackend(placed, environment);
+    if (present.state && !isEmptyState(present.state)) await recordBackend(placed, environment);
     const complete = adviceOf(options)(placed.name);
     const isOther = placed.backend.type === "other";
     const advice: Advice = (words, of) =>

@@ -10,7 +10,7 @@ import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import type { Program } from "../stacks/engines";
 import { checkProgram } from "./program";
-import { encodeSchemas, serveProviders, type ServedProviders } from "./served-providers";
+import { encodeProviders, serveProviders, type ServedProviders } from "./served-providers";
 import { declaredSecrets, variableSources, type VariableSources } from "./variables";
 
 /** Options of all commands that run the program. */
@@ -47,7 +47,7 @@ export async function openEngine<O extends ProgramEngineOptions>(
   // The schemas are encoded while the program starts.
   const [found, schemas, variables] = await Promise.all([
     checkProgram(terminal, program),
-    encodeSchemas(options.withNull === true),
+    encodeProviders(options.withNull === true),
     variableSources({
       directory: terminal.directory,
       environment: terminal.environment,

@@ -29,7 +29,9 @@ export interface ServedProviders {
 }
 
 /** Encodes the schemas of the providers, which are the same for all runs. */
-export async function encodeSchemas(withNull: boolean): Promise<ReadonlyMap<string, FixedAnswers>> {
+export async function encodeProviders(
+  withNull: boolean,
+): Promise<ReadonlyMap<string, FixedAnswers>> {
   const definitions = [cwpProvider, ...(withNull ? [nullProvider] : [])];
   const answers = definitions.map(
     async (one) => [one.source, await fixedAnswers(new Provider<unknown>(one))] as const,

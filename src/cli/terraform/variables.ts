@@ -93,7 +93,7 @@ const declarations = z.looseObject({
 });
 
 /** `TF_VAR_NAME` for each `NAME` that `Secret.fromEnv` reads from the environment. */
-export function secretsOf(stack: unknown, environment: Environment): Environment {
+export function secretVariables(stack: unknown, environment: Environment): Environment {
   const found = declaredSecrets(stack).flatMap((name) => {
     const text = environment[`TF_VAR_${name}`] ?? memberOf(environment, name);
     return text === undefined ? [] : [[`TF_VAR_${name}`, text] as const];

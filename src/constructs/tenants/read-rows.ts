@@ -15,7 +15,7 @@ const READERS: Readonly<Record<string, (text: string) => RawRows>> = {
 };
 
 /** Reads the rows of a file of tenants; its extension is the format. Never throws. */
-export function readRows(file: string): RawRows {
+export function readTenantRows(file: string): RawRows {
   const read = memberOf(READERS, extname(file).toLowerCase());
   if (!read)
     return failed("the name of a file of tenants must end with .yaml, .yml, .json or .csv");

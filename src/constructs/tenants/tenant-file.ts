@@ -8,7 +8,7 @@ import { nearest } from "../../core/suggest";
 import { MISSING, schemaMessages } from "../../core/schema/schema-messages";
 import { fileFault } from "../../core/io/file-fault";
 import { readTextNow } from "../../core/io/read-file";
-import { readRows } from "./read-rows";
+import { readTenantRows } from "./read-rows";
 import type { RowProblem, RawRow, RowStep } from "./raw-rows";
 import type { Adapt } from "./settings-schema";
 import { rowSchema, type TenantRow } from "./tenant-row";
@@ -65,7 +65,7 @@ export function readTenants(file: string): {
   readonly placed: readonly PlacedRow[];
   readonly faulty: readonly FaultyRow[];
 } {
-  const { rows, problems, isText, columns = [] } = readRows(file);
+  const { rows, problems, isText, columns = [] } = readTenantRows(file);
   const schema = rowSchema(isText ? fromText : undefined);
   const found: RowProblem[] = [...problems, ...repetitions(rows)];
   const placed: PlacedRow[] = [];

@@ -16,22 +16,22 @@ export type EngineEvent = {
   | { readonly type: "import_planned"; readonly id: string }
   | { readonly type: "import_apply_start"; readonly id: string }
   | { readonly type: "import_apply_complete"; readonly id: string }
-  | { readonly type: "apply_start"; readonly action: Operation; readonly id?: string }
+  | { readonly type: "apply_start"; readonly action: ActionStep; readonly id?: string }
   /** Every ten seconds, and whenever the provider says what it is waiting for. */
   | {
       readonly type: "apply_progress";
-      readonly action: Operation;
+      readonly action: ActionStep;
       readonly elapsedMs: number;
       readonly id?: string;
       readonly message?: string;
     }
   | {
       readonly type: "apply_complete";
-      readonly action: Operation;
+      readonly action: ActionStep;
       readonly elapsedMs: number;
       readonly id?: string;
     }
-  | { readonly type: "apply_errored"; readonly action: Operation; readonly elapsedMs: number }
+  | { readonly type: "apply_errored"; readonly action: ActionStep; readonly elapsedMs: number }
   | { readonly type: "ephemeral_op_start"; readonly action: "open" | "renew" | "close" }
   | {
       readonly type: "ephemeral_op_complete" | "ephemeral_op_errored";
@@ -46,7 +46,7 @@ export type EngineEvent = {
 );
 
 /** One step of an action: a replacement is a `delete` and a `create`. */
-export type Operation = Extract<Action, "create" | "read" | "update" | "delete">;
+export type ActionStep = Extract<Action, "create" | "read" | "update" | "delete">;
 
 /** Called for each event, in the order in which things happen; must not throw. */
 export type Observer = (event: EngineEvent) => void;

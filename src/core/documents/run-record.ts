@@ -1,5 +1,5 @@
 import type { ContentRecord, RecordedContent } from "../definitions/content-record";
-import type { Operation } from "./events";
+import type { ActionStep } from "./events";
 import type { InstanceState } from "./state";
 
 /** A line about an object in the record of a run, by which its change can be rolled back. */
@@ -9,7 +9,7 @@ export type ObjectRecord = { readonly address: string } & (
       readonly kind: "start";
       /** Its address as states have it. */
       readonly provider: string;
-      readonly action: Operation;
+      readonly action: ActionStep;
       /** The object that the state had when the run began; null if it had none. */
       readonly before: InstanceState | null;
     }

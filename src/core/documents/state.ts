@@ -99,11 +99,11 @@ export function emptyState(lineage = ""): State {
 
 /** Reports whether a state was created, but never written by a run. */
 export function isUnused(state: State): boolean {
-  return state.serial === 0 && isEmpty(state);
+  return state.serial === 0 && isEmptyState(state);
 }
 
 /** Reports whether a state has neither objects nor outputs. */
-export function isEmpty({ resources, outputs }: State): boolean {
+export function isEmptyState({ resources, outputs }: State): boolean {
   return resources.length === 0 && Object.keys(outputs).length === 0;
 }
 

@@ -52,7 +52,7 @@ export type Sink = "keep" | "inherit" | Listener | { readonly alsoTo: Listener }
 type Listener = (text: string) => void;
 
 /** The kept part of a program's outputs. */
-export interface ProgramOutput {
+export interface KeptOutput {
   /** Both outputs, in the order of arrival. */
   readonly all: string;
   readonly out: string;
@@ -66,7 +66,7 @@ export type ProgramEnd =
       readonly kind: "ended";
       readonly code: number | null;
       readonly signal: NodeJS.Signals | null;
-      readonly printed: ProgramOutput;
+      readonly printed: KeptOutput;
       /** The limit for which it was ended from here, as a predicate: `took more than 5 s`. */
       readonly exceeded?: string | undefined;
     };
@@ -159,7 +159,7 @@ function notStarted(failure: unknown): ProgramEnd {
 }
 
 /** Describes an end that is no success, as a predicate: `ended with exit code 3`. */
-export function failureOf(end: ProgramEnd): string | undefined {
+export function failureOfProgram(end: ProgramEnd): string | undefined {
   if (end.kind === "not-started") return `could not be started: ${end.reason}`;
   if (end.exceeded !== undefined) return `was ended because it ${end.exceeded}`;
   if (end.code === 0) return undefined;
@@ -189,7 +189,7 @@ export function startDetached(started: StartedProgram): Promise<boolean> {
 }
 
 /** Reads the outputs of a program, and keeps a part of them. */
-class Outputs implements ProgramOutput {
+class Outputs implements KeptOutput {
   readonly #kept: { readonly from: "out" | "err"; readonly text: string }[] = [];
   #left: number;
   /** The pieces that have arrived. */

@@ -1,5 +1,5 @@
 import { labelMatcher } from "../selection/label-filter";
-import type { Labels } from "../selection/labels";
+import type { StackLabels } from "../selection/labels";
 import { roundedUp } from "./share";
 import { unitsOf, type Unit } from "./units";
 import type { Waves, WaveStep } from "./wave-steps";
@@ -14,7 +14,7 @@ export interface WaveRequest {
   readonly awaited: ReadonlyMap<string, ReadonlySet<string>>;
   readonly waves: Waves;
   /** Default: no labels. */
-  readonly labels?: (stack: string) => Labels;
+  readonly labels?: (stack: string) => StackLabels;
 }
 
 /** A wave before its start. */

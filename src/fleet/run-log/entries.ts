@@ -132,7 +132,7 @@ export const runLogEntry = z.discriminatedUnion("type", [
 export type RecordedRollout = z.infer<typeof rollout>["rollout"];
 export type RunResult = z.infer<typeof runResult>["run"];
 export type RunLogEntry = z.infer<typeof runLogEntry>;
-export type StackStatus = (typeof STACK_STATUSES)[number];
+export type RecordedStatus = (typeof STACK_STATUSES)[number];
 
 /** Other lines, as `--json` prints them between those of the log. */
 export const otherLine = z.looseObject({

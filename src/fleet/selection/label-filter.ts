@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import { globMatcher } from "./glob";
-import type { Labels } from "./labels";
+import type { StackLabels } from "./labels";
 
 /** A condition on one label. */
 export interface LabelFilter {
@@ -16,7 +16,7 @@ export function parseLabel(text: string): LabelFilter | undefined {
 }
 
 /** Returns a function that reports whether labels satisfy the filter. */
-export function labelMatcher({ key, value }: LabelFilter): (labels: Labels) => boolean {
+export function labelMatcher({ key, value }: LabelFilter): (labels: StackLabels) => boolean {
   const matches = globMatcher(value);
   return (labels) => {
     const found = Object.hasOwn(labels, key) ? memberOf(labels, key) : undefined;

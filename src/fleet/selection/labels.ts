@@ -1,5 +1,5 @@
 /** The labels that the app gave to a stack. */
-export type Labels = Readonly<Record<string, string>>;
+export type StackLabels = Readonly<Record<string, string>>;
 
 export function formatLabel(key: string, value: string): string {
   return `${key}=${value}`;

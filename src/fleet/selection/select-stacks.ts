@@ -3,7 +3,7 @@ import { noSuchStack } from "../../language";
 import { nearest } from "../../core/suggest";
 import { globMatcher, isGlob, literalPrefix } from "./glob";
 import { labelMatcher, type LabelFilter } from "./label-filter";
-import { formatLabel, type Labels } from "./labels";
+import { formatLabel, type StackLabels } from "./labels";
 import { isInShard, type Shard } from "./shard";
 
 /** The stacks that a run is limited to. Every part narrows the selection. */
@@ -26,7 +26,7 @@ interface Selectable {
 export function selectStacks<S extends Selectable>(
   all: readonly S[],
   { patterns, excluded = [], labels = [], shard }: Selection,
-  labelsOf: (stack: S) => Labels,
+  labelsOf: (stack: S) => StackLabels,
 ): { stacks: readonly S[]; diagnostics: readonly Diagnostic[] } {
   const named = patterns ? matchPatterns(all, patterns) : { stacks: all, diagnostics: [] };
   const labelled = matchLabels(all, labels, labelsOf);
@@ -114,7 +114,7 @@ function noMatchOfGlob(glob: string, names: readonly string[]): Diagnostic {
 function matchLabels<S>(
   all: readonly S[],
   filters: readonly LabelFilter[],
-  labelsOf: (stack: S) => Labels,
+  labelsOf: (stack: S) => StackLabels,
 ): { stacks: ReadonlySet<S>; diagnostics: readonly Diagnostic[] } {
   let stacks = all;
   const diagnostics: Diagnostic[] = [];
@@ -131,7 +131,7 @@ function matchLabels<S>(
 function noLabel<S>(
   { key, value }: LabelFilter,
   all: readonly S[],
-  labelsOf: (stack: S) => Labels,
+  labelsOf: (stack: S) => StackLabels,
 ): Diagnostic {
   const label = formatLabel(key, value);
   const known = new Set(

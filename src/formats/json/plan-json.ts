@@ -11,8 +11,8 @@ import {
 } from "../../core/documents/stack-plan";
 import { formatResourceAddress } from "../../core/documents/address";
 import { formatJson, struct, unlessEmpty, type JsonTree } from "../../core/json/format-json";
-import { TERRAFORM_VERSION } from "../../core/documents/state";
-import { encodeState, isEmptyState, encodeCheckResults } from "./state-json";
+import { isEmptyState, TERRAFORM_VERSION } from "../../core/documents/state";
+import { encodeState, encodeCheckResults } from "./state-json";
 import { sensitiveTree } from "./value-trees";
 import { PathTree } from "../difference/path-tree";
 

@@ -60,7 +60,7 @@ const configuration = z.object({
   root_module: z.object({ resources: z.array(block).optional() }).optional(),
 });
 
-export const planDocument = z.object({
+export const planDocumentSchema = z.object({
   format_version: z.string(),
   variables: z.record(z.string(), z.object({ value: z.unknown().optional() })).optional(),
   planned_values: z.unknown().optional(),
@@ -85,6 +85,6 @@ export const planDocument = z.object({
 /** The plans of several stacks by their names, as `show --json` of this program prints them. */
 export const planDocuments = z.object({ stacks: z.record(z.string(), z.unknown()) });
 
-export type PlanJson = z.output<typeof planDocument>;
+export type PlanJson = z.output<typeof planDocumentSchema>;
 export type ChangeJson = z.output<typeof change>;
 export type ResourceChangeJson = z.output<typeof resourceChange>;

@@ -22,7 +22,7 @@ import { ACTIONS } from "./plan-json";
 import { printedDocuments } from "./printed-documents";
 import { dependenciesIn, endpointsIn, type EndpointProvider } from "./plan-configuration";
 import {
-  planDocument,
+  planDocumentSchema,
   planDocuments,
   type ChangeJson,
   type PlanJson,
@@ -88,7 +88,7 @@ function readPlan(
   location: string,
   providers: PlanProviders,
 ): ReadPlans {
-  const parsed = planDocument.safeParse(json);
+  const parsed = planDocumentSchema.safeParse(json);
   if (!parsed.success) return unreadable(location, CREATE);
   const { data: plan } = parsed;
   if (!plan.format_version.startsWith("1.")) {

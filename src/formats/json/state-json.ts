@@ -17,7 +17,13 @@ import {
   type Json,
 } from "../../core/documents/state-value";
 import { toAttributePaths } from "../../core/documents/sensitive-paths";
-import type { InstanceState, OutputState, ResourceState, State } from "../../core/documents/state";
+import {
+  isEmptyState,
+  type InstanceState,
+  type OutputState,
+  type ResourceState,
+  type State,
+} from "../../core/documents/state";
 import { PathTree } from "../difference/path-tree";
 import { sensitiveTree } from "./value-trees";
 import { compareStrings } from "../../core/values";
@@ -28,10 +34,6 @@ export function renderStateJson(state: State, schemaOf: SchemaLookup): string {
 }
 
 const FORMAT = ["format_version", "1.0"] as const;
-
-export function isEmptyState({ resources, outputs }: State): boolean {
-  return resources.length === 0 && Object.keys(outputs).length === 0;
-}
 
 export function encodeState(state: State, schemaOf: SchemaLookup): JsonTree {
   const outputs = mapMembers(state.outputs, (output) => encodeOutput(output));

@@ -45,14 +45,14 @@ function encodeState(state: State): JsonTree {
     ["terraform_version", state.terraformVersion],
     ["serial", state.serial],
     ["lineage", state.lineage],
-    ["outputs", mapMembers(state.outputs, encodeOutput)],
+    ["outputs", mapMembers(state.outputs, outputTree)],
     ["resources", sortResources(state).map(encodeResource)],
     ["check_results", inOrder(state.checkResults)],
     ...unknownMembers(state),
   ]);
 }
 
-export function encodeOutput(output: OutputState): JsonTree {
+export function outputTree(output: OutputState): JsonTree {
   return struct([
     ["value", output.value],
     ["type", output.type],
@@ -68,12 +68,12 @@ function encodeResource(resource: ResourceState): JsonTree {
     ["type", resource.type],
     ["name", resource.name],
     ["provider", resource.provider],
-    ["instances", [...resource.instances].sort(compareInstances).map(encodeInstance)],
+    ["instances", [...resource.instances].sort(compareInstances).map(instanceTree)],
     ...unknownMembers(resource),
   ]);
 }
 
-export function encodeInstance(instance: InstanceState): JsonTree {
+export function instanceTree(instance: InstanceState): JsonTree {
   return struct([
     ["index_key", instance.indexKey],
     ["status", instance.status],

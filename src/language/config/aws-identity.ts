@@ -1,7 +1,14 @@
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
 import type { AwsIdentity, AwsKeys, AwsRole, AwsWebIdentity } from "../../backends";
-import { fileOf, flag, refusedArgument, secret, text, valueOrVariable } from "./backend-arguments";
+import {
+  fileOf,
+  flagArgument,
+  refusedArgument,
+  secret,
+  text,
+  valueOrVariable,
+} from "./backend-arguments";
 import { single } from "./shape";
 
 /** Go's notation, in which Terraform has durations: `1h30m`. */
@@ -25,7 +32,7 @@ const files = z.array(z.string()).max(1, "must have one file").nullish();
 const METADATA = "Set AWS_EC2_METADATA_SERVICE_ENDPOINT";
 
 /** The arguments of the s3 backend that find credentials. */
-export const identityArguments = {
+export const awsIdentityArguments = {
   access_key: secret("AWS_ACCESS_KEY_ID"),
   secret_key: secret("AWS_SECRET_ACCESS_KEY"),
   token: secret("AWS_SESSION_TOKEN"),
@@ -33,7 +40,7 @@ export const identityArguments = {
   shared_config_files: files,
   shared_credentials_file: text,
   shared_credentials_files: files,
-  skip_metadata_api_check: flag,
+  skip_metadata_api_check: flagArgument,
   ec2_metadata_service_endpoint: refusedArgument(METADATA),
   ec2_metadata_service_endpoint_mode: refusedArgument(METADATA),
   assume_role: single(
@@ -59,7 +66,7 @@ export const identityArguments = {
   ).optional(),
 };
 
-type Arguments = z.infer<z.ZodObject<typeof identityArguments>>;
+type Arguments = z.infer<z.ZodObject<typeof awsIdentityArguments>>;
 
 export function awsIdentity(
   settings: Arguments,

@@ -2,13 +2,20 @@ import type { z } from "zod";
 import type { Environment } from "../../core/environment";
 import { memberOf } from "../../core/member-of";
 import type { AzureAssertion, AzureIdentity, ValueOrFile } from "../../backends";
-import { fileOf, flag, refusedArgument, secret, text, valueOrVariable } from "./backend-arguments";
+import {
+  fileOf,
+  flagArgument,
+  refusedArgument,
+  secret,
+  text,
+  valueOrVariable,
+} from "./backend-arguments";
 
 const CERTIFICATE = "Azure's library for Node reads no PKCS#12 certificates";
 const ENDPOINT = "The endpoint of managed identities is found by Azure's library";
 
 /** The arguments of the azurerm backend that find tokens. */
-export const identityArguments = {
+export const azureIdentityArguments = {
   tenant_id: text,
   client_id: text,
   client_id_file_path: text,
@@ -17,21 +24,21 @@ export const identityArguments = {
   client_certificate: secret("ARM_CLIENT_CERTIFICATE"),
   client_certificate_password: secret("ARM_CLIENT_CERTIFICATE_PASSWORD"),
   client_certificate_path: refusedArgument(CERTIFICATE),
-  use_oidc: flag,
-  use_aks_workload_identity: flag,
+  use_oidc: flagArgument,
+  use_aks_workload_identity: flagArgument,
   oidc_token: secret("ARM_OIDC_TOKEN"),
   oidc_token_file_path: text,
   oidc_request_url: text,
   oidc_request_token: secret("ARM_OIDC_REQUEST_TOKEN"),
   ado_pipeline_service_connection_id: text,
-  use_msi: flag,
+  use_msi: flagArgument,
   msi_endpoint: refusedArgument(ENDPOINT),
   endpoint: refusedArgument(ENDPOINT),
-  use_cli: flag,
+  use_cli: flagArgument,
 };
 
 export type IdentityArguments = {
-  readonly [K in keyof typeof identityArguments]?: z.infer<(typeof identityArguments)[K]>;
+  readonly [K in keyof typeof azureIdentityArguments]?: z.infer<(typeof azureIdentityArguments)[K]>;
 };
 
 /** Variables that name what this program does not have. */

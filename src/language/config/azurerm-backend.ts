@@ -10,9 +10,9 @@ import {
   type AzureSettings,
   type ObjectPlace,
 } from "../../backends";
-import { azureIdentity, identityArguments, isOn } from "./azure-identity";
+import { azureIdentity, azureIdentityArguments, isOn } from "./azure-identity";
 import {
-  flag,
+  flagArgument,
   invalidBackend,
   refusedArgument,
   secret,
@@ -32,7 +32,7 @@ type Settings = AzurermBackendConfig["settings"];
 const ADDRESSES = "The addresses of Azure are those of the environment";
 
 export const azurermBlock = z.strictObject({
-  ...identityArguments,
+  ...azureIdentityArguments,
   storage_account_name: z
     .string()
     .regex(/^[a-z\d]{3,24}$/, "must have 3 to 24 lower-case letters and digits"),
@@ -42,10 +42,10 @@ export const azurermBlock = z.strictObject({
   key: z.string().min(1),
   access_key: secret("ARM_ACCESS_KEY"),
   sas_token: secret("ARM_SAS_TOKEN"),
-  use_azuread_auth: flag,
+  use_azuread_auth: flagArgument,
   resource_group_name: text,
   subscription_id: text,
-  snapshot: flag,
+  snapshot: flagArgument,
   environment: text,
   metadata_host: refusedArgument(ADDRESSES),
   lookup_blob_endpoint: refusedArgument(ADDRESSES),

@@ -11,7 +11,7 @@ import { error, type Diagnostic } from "../../core/diagnostics";
 
 export const text = z.string().nullish();
 export const number = z.coerce.number().int().nonnegative().nullish();
-export const flag = z
+export const flagArgument = z
   .union([z.boolean(), z.enum(["true", "false"]).transform((value) => value === "true")])
   .nullish();
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import { memberOf } from "../../core/member-of";
-import type { Where } from "../expressions/expression";
+import type { ExpressionPosition } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { azurermBlock, type AzurermBackendConfig } from "./azurerm-backend";
 import { gcsBlock, type GcsBackendConfig } from "./gcs-backend";
@@ -59,7 +59,7 @@ export const SERVER_BLOCKS: Readonly<Record<string, z.ZodType<ServerBackendConfi
   gcs: settings(gcsBlock).transform((settings) => ({ type: "gcs", settings })),
   s3: settings(s3Block).transform((settings) => ({ type: "s3", settings })),
 };
-const WHERE: Where = { address: "terraform", path: [] };
+const WHERE: ExpressionPosition = { address: "terraform", path: [] };
 
 /** Reads the `backend` block: one member, with the type of the backend as its name. */
 export function readBackend(

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { ResultsByText } from "../../core/alike";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { memberOf } from "../../core/member-of";
-import type { Expression, Where } from "../expressions/expression";
+import type { Expression, ExpressionPosition } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
 import { errorAt, locate } from "./located";
 import type { Body, Condition } from "./stack-config";
-import { present, repeated } from "./shape";
+import { present, repeatedBlock } from "./shape";
 import { readReference, type Reference } from "../expressions/reference";
 import { parseTraversal, type TraversalStep } from "../expressions/template";
 import { REFUSALS, refusalDetail, type Refusal } from "../expressions/refusals";
@@ -15,7 +15,7 @@ import { REFUSALS, refusalDetail, type Refusal } from "../expressions/refusals";
 export function refuseArguments(
   block: Readonly<Record<string, unknown>>,
   refusals: Readonly<Record<string, Refusal>>,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): void {
   for (const [name, refusal] of Object.entries(refusals)) {
@@ -26,18 +26,18 @@ export function refuseArguments(
 }
 
 const condition = z.strictObject({ condition: present, error_message: present });
-export const conditions = repeated(condition).optional();
+export const conditions = repeatedBlock(condition).optional();
 
 /** Reads `validation`, `precondition` and `postcondition` blocks; `name` is the kind of block. */
 export async function readConditions(
   blocks: readonly z.infer<typeof condition>[] | undefined,
-  where: Where,
+  where: ExpressionPosition,
   name: string,
   diagnostics: Diagnostic[],
 ): Promise<readonly Condition[]> {
   const read: Condition[] = [];
   for (const [index, { condition: test, error_message: message }] of (blocks ?? []).entries()) {
-    const at: Where = { ...where, path: [...where.path, name, index] };
+    const at: ExpressionPosition = { ...where, path: [...where.path, name, index] };
     const found: Diagnostic[] = [];
     const rule = {
       condition: await readAttribute(test, "condition", at, found),
@@ -56,9 +56,9 @@ export async function readConditions(
 /** Reads the list of `depends_on`, `replace_triggered_by` or `ignore_changes`; each is a traversal. */
 export function readTraversals(
   json: unknown,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
-): readonly { readonly steps: readonly TraversalStep[]; readonly at: Where }[] {
+): readonly { readonly steps: readonly TraversalStep[]; readonly at: ExpressionPosition }[] {
   if (json === undefined) return [];
   if (!Array.isArray(json)) {
     const detail = "A static list expression is required.";
@@ -79,7 +79,7 @@ export function readTraversals(
 /** Reads a list of references. */
 function readReferences(
   json: unknown,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): readonly Reference[] {
   return readTraversals(json, where, diagnostics).flatMap(({ steps, at }) => {
@@ -95,7 +95,7 @@ const dependencies = new ResultsByText<readonly Reference[]>();
 /** Reads `depends_on`, whose references are to whole objects or instances. */
 export function readDependencies(
   json: unknown,
-  block: Where,
+  block: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): readonly Reference[] {
   if (json === undefined) return [];
@@ -119,7 +119,7 @@ export function readDependencies(
 export async function readAttribute(
   json: unknown,
   name: string,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Promise<Expression> {
   const { expression, diagnostics: found } = await parseExpression(json, {
@@ -134,7 +134,7 @@ export async function readAttribute(
 export async function readOptional(
   json: unknown,
   name: string,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Promise<Expression | undefined> {
   return json === undefined || json === null
@@ -157,7 +157,7 @@ interface ReadContent {
 export async function readBody(
   json: Readonly<Record<string, unknown>>,
   without: readonly string[],
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Promise<Body> {
   const { address, path } = where;
@@ -172,7 +172,7 @@ export async function readBody(
 
 async function readContent(
   content: readonly (readonly [string, unknown])[],
-  where: Where,
+  where: ExpressionPosition,
 ): Promise<ReadContent> {
   const body = new Map<string, Expression>();
   const diagnostics: Diagnostic[] = [];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
-import type { Where } from "../expressions/expression";
+import type { ExpressionPosition } from "../expressions/expression";
 import { conditions, readConditions } from "./body";
 import { errorAt } from "./located";
 import { checkLabels } from "./names";
@@ -49,7 +49,10 @@ export async function readChecks(
 }
 
 /** Reports what data sources in checks cannot have. */
-function refused(configs: readonly ResourceConfig<"data">[], check: Where): readonly Diagnostic[] {
+function refused(
+  configs: readonly ResourceConfig<"data">[],
+  check: ExpressionPosition,
+): readonly Diagnostic[] {
   const found = configs.flatMap(({ where, count, forEach, lifecycle }) => [
     ...(count || forEach
       ? [

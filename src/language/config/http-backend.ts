@@ -3,7 +3,7 @@ import type { Environment } from "../../core/environment";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { proxyVariables, type ProxyVariables } from "../../core/io/proxy";
 import type { HttpSettings } from "../../backends";
-import { argumentReader, flag, invalidBackend, number, text } from "./backend-arguments";
+import { argumentReader, flagArgument, invalidBackend, number, text } from "./backend-arguments";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
 
 export interface HttpBackendConfig {
@@ -21,7 +21,7 @@ export const httpBlock = z.strictObject({
   unlock_method: text,
   username: text,
   password: text,
-  skip_cert_verification: flag,
+  skip_cert_verification: flagArgument,
   retry_max: number,
   retry_wait_min: number,
   retry_wait_max: number,

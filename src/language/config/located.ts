@@ -1,9 +1,9 @@
 import { type Printed } from "../../core/printed";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { AttributePath } from "../../core/values";
-import type { Where } from "../expressions/expression";
+import type { ExpressionPosition } from "../expressions/expression";
 
-export type Location = Omit<Where, "path"> & Partial<Pick<Where, "path">>;
+export type Location = Omit<ExpressionPosition, "path"> & Partial<Pick<ExpressionPosition, "path">>;
 
 /** Adds the address of a block to diagnostics that have none. */
 export function locate(

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Environment } from "../../core/environment";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { PgConnection, PgSettings, PgTls } from "../../backends";
-import { argumentReader, flag, invalidBackend, text } from "./backend-arguments";
+import { argumentReader, flagArgument, invalidBackend, text } from "./backend-arguments";
 import { parseConnectionString, type ConnectionParameters } from "./connection-string";
 
 export interface PgBackendConfig {
@@ -17,9 +17,9 @@ export interface PgBackendConfig {
 export const pgBlock = z.strictObject({
   conn_str: text,
   schema_name: text,
-  skip_schema_creation: flag,
-  skip_table_creation: flag,
-  skip_index_creation: flag,
+  skip_schema_creation: flagArgument,
+  skip_table_creation: flagArgument,
+  skip_index_creation: flagArgument,
   // OpenTofu has these two, Terraform has not.
   table_name: text,
   index_name: text,

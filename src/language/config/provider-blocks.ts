@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
-import type { Where } from "../expressions/expression";
+import type { ExpressionPosition } from "../expressions/expression";
 import { readBody } from "./body";
 import { errorAt } from "./located";
 import { checkAlias, checkLabels, checkProviderName } from "./names";
-import { block, checkShape, repeated, whereOf } from "./shape";
+import { block, checkShape, repeatedBlock, whereOf } from "./shape";
 import type { ProviderBlock, ProviderReference } from "./stack-config";
 import { checkProviderVersion } from "./version-constraint";
 
-const blocks = z.record(z.string(), repeated(block));
+const blocks = z.record(z.string(), repeatedBlock(block));
 
 /** Reads the `provider` blocks, by `name` or `name.alias`; undefined if they are not blocks. */
 export async function readProviders(
@@ -18,7 +18,7 @@ export async function readProviders(
   diagnostics: Diagnostic[],
 ): Promise<ReadonlyMap<string, ProviderBlock> | undefined> {
   const providers = new Map<string, ProviderBlock>();
-  const where: Where = { address: "provider", path: [] };
+  const where: ExpressionPosition = { address: "provider", path: [] };
   if (json === undefined) return providers;
   const read = checkShape(blocks.nullable(), json, where, diagnostics);
   if (read === undefined) return undefined;
@@ -78,7 +78,7 @@ const REFERENCE = /^([\w-]+)(?:\.([\p{ID_Start}_][\p{ID_Continue}-]*))?(\[.+\])?
 export function readProviderReference(
   json: unknown,
   type: string,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): ProviderReference {
   const implied = { name: type.split("_")[0] ?? type };

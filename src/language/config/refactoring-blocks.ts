@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import { MISSING } from "../../core/schema/schema-messages";
-import type { Where } from "../expressions/expression";
+import type { ExpressionPosition } from "../expressions/expression";
 import { childrenOf, type Node } from "../expressions/nodes";
 import { parseHcl } from "../expressions/parse";
 import { formatSubject } from "../expressions/reference";
@@ -10,7 +10,7 @@ import { REFUSALS } from "../expressions/refusals";
 import { readAttribute, readOptional, refuseArguments } from "./body";
 import { errorAt } from "./located";
 import { readProvisioners, unsupportedConnection } from "./resource-blocks";
-import { checkShape, flag, repeated, whatever } from "./shape";
+import { checkShape, flag, repeatedBlock, whatever } from "./shape";
 import type {
   ImportConfig,
   MoveConfig,
@@ -19,7 +19,7 @@ import type {
   StackConfig,
 } from "./stack-config";
 
-const blocks = repeated(z.unknown());
+const blocks = repeatedBlock(z.unknown());
 
 const moved = z.strictObject({ "//": whatever, from: z.string(), to: z.string() });
 
@@ -27,7 +27,7 @@ const removed = z.strictObject({
   "//": whatever,
   from: z.string(),
   // The last one counts.
-  lifecycle: repeated(z.strictObject({ destroy: flag.default(true) })).optional(),
+  lifecycle: repeatedBlock(z.strictObject({ destroy: flag.default(true) })).optional(),
   provisioner: whatever,
   connection: whatever,
 });
@@ -95,7 +95,7 @@ export async function readRemovals(
 
 function readRemoved(
   text: string,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): RemovalConfig["from"] | undefined {
   const from = parseAddress(text);
@@ -146,7 +146,7 @@ export function importsOf(
 /** Reads `TYPE.NAME` with a key that may be an expression: `TYPE.NAME[each.key]`. */
 async function readTarget(
   text: string,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Promise<Pick<ImportConfig, "to" | "key"> | undefined> {
   const [, resource = text, key] = /^([^[]+)\[([^]+)\]$/.exec(text) ?? [];
@@ -188,7 +188,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   "arg count each ephemeral lazy local path resource self template terraform var".split(" "),
 );
 
-function reservedKeyword(where: Where, type: string): Diagnostic {
+function reservedKeyword(where: ExpressionPosition, type: string): Diagnostic {
   const detail = `The keyword "${type}" is reserved and cannot be used to target a resource address.`;
   return errorAt(where, "Invalid address", detail);
 }
@@ -198,16 +198,16 @@ function eachBlock<T>(
   json: unknown,
   shape: z.ZodType<T>,
   diagnostics: Diagnostic[],
-): readonly { readonly where: Where; readonly read: T }[] | undefined {
+): readonly { readonly where: ExpressionPosition; readonly read: T }[] | undefined {
   const list = checkShape(blocks, json ?? [], { address: type, path: [] }, diagnostics);
   return list?.flatMap((content, index) => {
-    const where: Where = { address: `${type}[${index}]`, path: [] };
+    const where: ExpressionPosition = { address: `${type}[${index}]`, path: [] };
     const read = checkShape(shape, content, where, diagnostics);
     return read ? [{ where, read }] : [];
   });
 }
 
-function noAddress(where: Where, attribute: string, text: string): Diagnostic {
+function noAddress(where: ExpressionPosition, attribute: string, text: string): Diagnostic {
   return errorAt(
     where,
     "Invalid expression",

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import type { Where } from "../expressions/expression";
+import type { ExpressionPosition } from "../expressions/expression";
 import { readReference } from "../expressions/reference";
 import { readTraversals } from "./body";
 import { errorAt } from "./located";
@@ -12,7 +12,7 @@ const DYNAMIC = /^([^[\]]+)\[[ \t]*(\w+\.\w+)[ \t]*\]([^]*)$/;
 export function readReplaceTriggers(
   json: unknown,
   { count, for_each: forEach }: { readonly count?: unknown; readonly for_each?: unknown },
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): readonly ReplaceTrigger[] {
   const elements = (Array.isArray(json) ? json : []).map((element: unknown) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
-import type { Where } from "../expressions/expression";
+import type { ExpressionPosition } from "../expressions/expression";
 import {
   readAttribute,
   readOptional,
@@ -14,7 +14,16 @@ import { readProviderReference } from "./provider-blocks";
 import { readReplaceTriggers } from "./replace-triggers";
 import { errorAt } from "./located";
 import { checkLabels, checkName } from "./names";
-import { block, checkShape, single, whereOf, flag, whatever, present, repeated } from "./shape";
+import {
+  block,
+  checkShape,
+  single,
+  whereOf,
+  flag,
+  whatever,
+  present,
+  repeatedBlock,
+} from "./shape";
 import type { ResourceConfig, Lifecycle, LocalExec } from "./stack-config";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
@@ -35,7 +44,7 @@ const ofDataBlock: z.ZodType<LifecycleBlock> = single(z.strictObject(checks));
 async function readLifecycle(
   json: Readonly<Record<string, unknown>>,
   mode: "managed" | "data" | "ephemeral",
-  block: Where,
+  block: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Promise<Lifecycle> {
   const where = { ...block, path: [...block.path, "lifecycle"] };
@@ -65,7 +74,7 @@ async function readLifecycle(
 
 function readIgnoredChanges(
   json: unknown,
-  lifecycle: Where,
+  lifecycle: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Lifecycle["ignoreChanges"] {
   if (json === "all") return "all";
@@ -79,7 +88,7 @@ function readIgnoredChanges(
   return readTraversals(json, where, diagnostics).map(({ steps }) => steps);
 }
 
-const provisioners = repeated(z.record(z.string(), repeated(block))).optional();
+const provisioners = repeatedBlock(z.record(z.string(), repeatedBlock(block))).optional();
 
 const localExec = z.strictObject({
   "//": whatever,
@@ -96,10 +105,10 @@ const localExec = z.strictObject({
 /** Reads the `provisioner` blocks in their order. Only `local-exec` is supported. */
 export async function readProvisioners(
   json: unknown,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Promise<readonly LocalExec[]> {
-  const at: Where = { ...where, path: [...where.path, "provisioner"] };
+  const at: ExpressionPosition = { ...where, path: [...where.path, "provisioner"] };
   const read: LocalExec[] = [];
   const groups = checkShape(provisioners, json, at, diagnostics);
   if (!groups) return read;
@@ -108,7 +117,7 @@ export async function readProvisioners(
   for (const [index, group] of groups.entries()) {
     for (const [type, blocks] of Object.entries(group)) {
       if (type === "//") continue;
-      const here: Where = { ...at, path: [...at.path, index, type] };
+      const here: ExpressionPosition = { ...at, path: [...at.path, index, type] };
       if (type !== "local-exec") {
         diagnostics.push(
           errorAt(
@@ -130,7 +139,7 @@ export async function readProvisioners(
 
 async function readLocalExec(
   json: Readonly<Record<string, unknown>>,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Promise<LocalExec | undefined> {
   if (json.connection !== undefined) diagnostics.push(unsupportedConnection(where));
@@ -152,7 +161,7 @@ async function readLocalExec(
   };
 }
 
-export function unsupportedConnection(where: Where): Diagnostic {
+export function unsupportedConnection(where: ExpressionPosition): Diagnostic {
   return errorAt(
     where,
     "Unsupported block",
@@ -183,7 +192,7 @@ export async function readResources<M extends Mode>(
   diagnostics: Diagnostic[],
 ): Promise<ReadonlyMap<string, ResourceConfig<M>> | undefined> {
   const resources = new Map<string, ResourceConfig<M>>();
-  const where: Where = { address: mode === "managed" ? "resource" : mode, path: [] };
+  const where: ExpressionPosition = { address: mode === "managed" ? "resource" : mode, path: [] };
   if (json === undefined) return resources;
   const types = checkShape(blocks, json, where, diagnostics);
   if (types === undefined) return undefined;
@@ -246,7 +255,7 @@ async function readResource<M extends Mode>(
 function readRepetition(
   json: Readonly<Record<string, unknown>>,
   name: "count" | "for_each",
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ) {
   return json[name] === undefined ? undefined : readAttribute(json[name], name, where, diagnostics);

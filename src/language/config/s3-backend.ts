@@ -14,10 +14,10 @@ import {
   type StateLocks,
   StoreError,
 } from "../../backends";
-import { awsIdentity, identityArguments } from "./aws-identity";
+import { awsIdentity, awsIdentityArguments } from "./aws-identity";
 import { storeConnections } from "./store-connections";
 import {
-  flag,
+  flagArgument,
   invalidBackend,
   number,
   refusedArgument,
@@ -47,7 +47,7 @@ const endpoints = z.strictObject({
 });
 
 export const s3Block = z.strictObject({
-  ...identityArguments,
+  ...awsIdentityArguments,
   bucket: z.string().min(1),
   key: z
     .string()
@@ -63,27 +63,27 @@ export const s3Block = z.strictObject({
   dynamodb_table: refusedArgument(DYNAMODB),
   allowed_account_ids: refusedArgument(ACCOUNTS),
   forbidden_account_ids: refusedArgument(ACCOUNTS),
-  encrypt: flag,
+  encrypt: flagArgument,
   acl: text,
   kms_key_id: text,
   sse_customer_key: secret("AWS_SSE_CUSTOMER_KEY"),
-  use_lockfile: flag,
+  use_lockfile: flagArgument,
   workspace_key_prefix: text,
-  force_path_style: flag,
-  use_path_style: flag,
-  use_fips_endpoint: flag,
-  use_dualstack_endpoint: flag,
+  force_path_style: flagArgument,
+  use_path_style: flagArgument,
+  use_fips_endpoint: flagArgument,
+  use_dualstack_endpoint: flagArgument,
   retry_mode: text,
   max_retries: number,
   custom_ca_bundle: text,
   http_proxy: text,
   https_proxy: text,
   no_proxy: text,
-  insecure: flag,
-  skip_credentials_validation: flag,
-  skip_requesting_account_id: flag,
-  skip_region_validation: flag,
-  skip_s3_checksum: flag,
+  insecure: flagArgument,
+  skip_credentials_validation: flagArgument,
+  skip_requesting_account_id: flagArgument,
+  skip_region_validation: flagArgument,
+  skip_s3_checksum: flagArgument,
 });
 
 /** Returns the place of a state in S3, as Terraform finds it. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import { schemaMessages, MISSING } from "../../core/schema/schema-messages";
 import type { AttributePath } from "../../core/values";
-import type { Where } from "../expressions/expression";
+import type { ExpressionPosition } from "../expressions/expression";
 import { errorAt } from "./located";
 
 /** A part of a JSON document that does not match its schema. */
@@ -53,7 +53,7 @@ export function problemsOf({
 export function checkShape<T>(
   schema: z.ZodType<T>,
   json: unknown,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): T | undefined {
   const parsed = schema.safeParse(json, { error: schemaMessages });
@@ -78,7 +78,7 @@ export function single<T>(schema: z.ZodType<T>): z.ZodType<T> {
 }
 
 /** A block that may be repeated: a body, or a list of them. Null is no block. */
-export function repeated<T>(schema: z.ZodType<T>): z.ZodType<readonly T[]> {
+export function repeatedBlock<T>(schema: z.ZodType<T>): z.ZodType<readonly T[]> {
   return z.preprocess((value) => {
     if (value === undefined) return value;
     if (value === null) return [];
@@ -111,7 +111,7 @@ export function constructPathOf(json: unknown): string | undefined {
  *
  * @param stack The construct to name if cdktf records none for that kind of block.
  */
-export function whereOf(address: string, json: unknown, stack?: string): Where {
+export function whereOf(address: string, json: unknown, stack?: string): ExpressionPosition {
   const constructPath = constructPathOf(json) ?? stack;
   return { address, path: [], ...(constructPath !== undefined && { constructPath }) };
 }

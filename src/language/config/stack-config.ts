@@ -1,5 +1,5 @@
 import type { BackendConfig } from "./backend-block";
-import type { Expression, Where } from "../expressions/expression";
+import type { Expression, ExpressionPosition } from "../expressions/expression";
 import type { Evaluated } from "../../core/values";
 import type { Reference, Subject } from "../expressions/reference";
 import type { TraversalStep } from "../expressions/template";
@@ -55,7 +55,7 @@ export type Body = ReadonlyMap<string, Expression>;
 
 export interface ProviderBlock extends ProviderReference {
   /** `provider.cwp` or `provider.cwp.alias`. */
-  readonly where: Where;
+  readonly where: ExpressionPosition;
   readonly body: Body;
 }
 
@@ -66,7 +66,7 @@ export interface Condition {
 
 export interface VariableConfig {
   readonly name: string;
-  readonly where: Where;
+  readonly where: ExpressionPosition;
   /** `any` if the block names none. */
   readonly type: Type;
   /** False if the block names no type: a text from outside is then taken as a string. */
@@ -82,7 +82,7 @@ export interface VariableConfig {
 
 export interface OutputConfig {
   readonly name: string;
-  readonly where: Where;
+  readonly where: ExpressionPosition;
   readonly value: Expression;
   readonly sensitive: boolean;
   readonly ephemeral: boolean;
@@ -94,7 +94,7 @@ export interface OutputConfig {
 /** A `check` block. */
 export interface CheckConfig {
   readonly name: string;
-  readonly where: Where;
+  readonly where: ExpressionPosition;
   readonly assertions: readonly Condition[];
   /** True with a data source, which is among those of the stack. */
   readonly reads: boolean;
@@ -123,7 +123,7 @@ export interface ReplaceTrigger {
 
 /** A `local-exec` provisioner. */
 export interface LocalExec {
-  readonly where: Where;
+  readonly where: ExpressionPosition;
   readonly when: "create" | "destroy";
   readonly onFailure: "fail" | "continue";
   readonly command: Expression;
@@ -141,7 +141,7 @@ export interface ResourceConfig<Mode extends string = "managed" | "data"> {
   readonly type: string;
   readonly name: string;
   readonly address: string;
-  readonly where: Where;
+  readonly where: ExpressionPosition;
   readonly body: Body;
   readonly count?: Expression;
   readonly forEach?: Expression;
@@ -155,14 +155,14 @@ export interface ResourceConfig<Mode extends string = "managed" | "data"> {
 
 /** A `moved` block. Without a key in either, both are resources, with all their instances. */
 export interface MoveConfig {
-  readonly where: Where;
+  readonly where: ExpressionPosition;
   readonly from: InstanceAddress;
   readonly to: InstanceAddress;
 }
 
 /** A `removed` block. */
 export interface RemovalConfig {
-  readonly where: Where;
+  readonly where: ExpressionPosition;
   readonly from: ResourceAddress;
   /** False: the objects are removed from the state, and stay on the console. */
   readonly destroy: boolean;
@@ -172,7 +172,7 @@ export interface RemovalConfig {
 
 /** An `import` block; with `forEach` it imports an object for each member. */
 export interface ImportConfig {
-  readonly where: Where;
+  readonly where: ExpressionPosition;
   readonly to: ResourceAddress;
   /** The key of the instance. */
   readonly key?: Expression;

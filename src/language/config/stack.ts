@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Environment } from "../../core/environment";
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
-import type { Where } from "../expressions/expression";
+import type { ExpressionPosition } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { didYouMean } from "../../core/suggest";
 import type { StackEntry } from "./assembly";
@@ -138,7 +138,7 @@ function duplicates(
 }
 
 /** None of the providers that the executor includes has metadata. */
-function unsupportedMeta(name: string, where: Where): Diagnostic {
+function unsupportedMeta(name: string, where: ExpressionPosition): Diagnostic {
   const detail = `${where.address} belongs to a provider that doesn't support provider_meta blocks.`;
   return errorAt(where, `Provider ${name} doesn't support provider_meta`, detail);
 }

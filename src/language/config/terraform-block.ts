@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import { REGISTRY } from "../../core/registries";
-import type { Where } from "../expressions/expression";
+import type { ExpressionPosition } from "../expressions/expression";
 import { otherBackend, readBackend, type BackendConfig } from "./backend-block";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { isNoBlock } from "./block-lists";
@@ -39,7 +39,7 @@ const settings = single(
   }),
 );
 
-const WHERE: Where = { address: "terraform", path: [] };
+const WHERE: ExpressionPosition = { address: "terraform", path: [] };
 
 /** @param refused Takes the errors about unsupported parts, which leave the rest of the stack readable. */
 export function readTerraformBlock(

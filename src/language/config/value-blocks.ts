@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../core/diagnostics";
 import { UNKNOWN, type AttributePath, type Evaluated } from "../../core/values";
 import { convert } from "../expressions/convert";
 import { fromJson } from "../expressions/functions/json-functions";
-import { Expression, type Where } from "../expressions/expression";
+import { Expression, type ExpressionPosition } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
 import { ANY, type Type } from "../../core/types";
 import { REFUSALS } from "../expressions/refusals";
@@ -94,7 +94,7 @@ export async function readVariables(
 /** Reads a default, in which templates are not evaluated. An invalid one is unknown. */
 function readDefault(
   { json, type, nullable }: { readonly json: unknown } & Pick<VariableConfig, "type" | "nullable">,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Evaluated | undefined {
   if (json === undefined) return undefined;
@@ -126,7 +126,7 @@ function checkSubject(name: string, { condition }: Condition): readonly Diagnost
 
 async function readType(
   text: string | undefined,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Promise<Type> {
   if (text === undefined) return ANY;
@@ -143,12 +143,12 @@ export async function readLocals(
   diagnostics: Diagnostic[],
 ): Promise<ReadonlyMap<string, Expression> | undefined> {
   const locals = new Map<string, Expression>();
-  const where: Where = { address: "locals", path: [] };
+  const where: ExpressionPosition = { address: "locals", path: [] };
   const read = checkShape(localsBlock, json ?? {}, where, diagnostics);
   if (!read) return undefined;
   for (const [name, value] of Object.entries(read)) {
     if (name === "//") continue;
-    const here: Where = { address: `local.${name}`, path: [] };
+    const here: ExpressionPosition = { address: `local.${name}`, path: [] };
     checkName(name, "Invalid local value name", here, diagnostics);
     const { expression, diagnostics: found } = await parseExpression(value, here);
     diagnostics.push(...found);
@@ -203,13 +203,13 @@ const UNREADABLE = {
   preconditions: [],
 };
 
-function unreadable(where: Where): Expression {
+function unreadable(where: ExpressionPosition): Expression {
   return new Expression({ kind: "invalid" }, where);
 }
 
 function entriesOf(type: string, json: unknown, diagnostics: Diagnostic[]) {
   if (json === undefined) return [];
-  const where: Where = { address: type, path: [] };
+  const where: ExpressionPosition = { address: type, path: [] };
   const read = checkShape(blocks.nullable(), json, where, diagnostics);
   if (read !== undefined) checkLabels(read, `${type} block's name`, where, diagnostics);
   return read && Object.entries(read);

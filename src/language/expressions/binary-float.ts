@@ -137,7 +137,7 @@ export function truncate({ mantissa, exponent }: BinaryFloat): bigint {
   return mantissa < 0n ? -whole : whole;
 }
 
-export function isInteger(value: BinaryFloat): boolean {
+export function hasNoFraction(value: BinaryFloat): boolean {
   return compare(value, fromInteger(truncate(value), Number.POSITIVE_INFINITY)) === 0;
 }
 

@@ -26,7 +26,7 @@ import type { Reference } from "./reference";
 import { STRING } from "../../core/types";
 
 /** The position of an expression: a block of the configuration, and the path within it. */
-export interface Where {
+export interface ExpressionPosition {
   readonly address: string;
   readonly constructPath?: string;
   readonly path: AttributePath;
@@ -36,7 +36,7 @@ export interface Where {
 export class Expression {
   constructor(
     readonly node: Node,
-    readonly where: Where,
+    readonly where: ExpressionPosition,
     /** The source JSON; undefined when the source was HCL. */
     readonly json?: unknown,
   ) {}
@@ -81,7 +81,11 @@ export class Expression {
 }
 
 /** Checks all references below a node, also those that are not evaluated. */
-function checkReferences(node: Node, where: Where, scope: EvaluationScope): readonly Diagnostic[] {
+function checkReferences(
+  node: Node,
+  where: ExpressionPosition,
+  scope: EvaluationScope,
+): readonly Diagnostic[] {
   const below = (inner: Node, step: string | number) =>
     checkReferences(inner, { ...where, path: [...where.path, step] }, scope);
   switch (node.kind) {
@@ -104,7 +108,7 @@ function checkReferences(node: Node, where: Where, scope: EvaluationScope): read
 }
 
 function locatedAt(
-  { address, constructPath, path }: Where,
+  { address, constructPath, path }: ExpressionPosition,
   summary: string,
   detail: string | Printed,
 ): Diagnostic {
@@ -134,7 +138,7 @@ interface Run extends Pick<Context, "scope" | "symbols"> {
 }
 
 /** Evaluates a node; only lists and objects of the configuration extend the path of diagnostics. */
-function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
+function evaluateAt(node: Node, where: ExpressionPosition, run: Run): Evaluated {
   const { scope, symbols, diagnostics, refusals, loops } = run;
   const within = (further?: ReadonlyMap<string, Evaluated>): Run =>
     further ? { ...run, symbols: new Map([...symbols, ...further]) } : run;

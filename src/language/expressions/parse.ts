@@ -1,7 +1,7 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { ExactNumber } from "../../core/values";
 import { nodeFromSyntax, type ParseProblem } from "./build-nodes";
-import { Expression, type Where } from "./expression";
+import { Expression, type ExpressionPosition } from "./expression";
 import { callProblems, loadLibraries } from "./calls";
 import type { Node } from "./nodes";
 import { nestingProblem } from "./nesting";
@@ -17,7 +17,7 @@ import { quoteTemplate, scanTemplate, type TemplatePart } from "./template";
  */
 export async function parseExpression(
   json: unknown,
-  where: Where,
+  where: ExpressionPosition,
 ): Promise<{ expression: Expression; diagnostics: readonly Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
   const node = await parseJson(json, where, diagnostics);
@@ -27,7 +27,7 @@ export async function parseExpression(
 /** Parses HCL source, such as the value of a `TF_VAR_…` variable with a compound type. */
 export async function parseHcl(
   source: string,
-  where: Where,
+  where: ExpressionPosition,
 ): Promise<{ expression: Expression; diagnostics: readonly Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
   const node = await parseSource(source, where, diagnostics);
@@ -40,7 +40,11 @@ const inexactNumber: ParseProblem = {
     'JSON written by JavaScript does not hold whole numbers beyond 2^53 exactly. Such a number may also be a token of cdktf that was calculated with before it was resolved. If it is meant, write it as an expression: "${9007199254740993}".',
 };
 
-async function parseJson(json: unknown, where: Where, diagnostics: Diagnostic[]): Promise<Node> {
+async function parseJson(
+  json: unknown,
+  where: ExpressionPosition,
+  diagnostics: Diagnostic[],
+): Promise<Node> {
   if (typeof json === "string") return parseTemplate(json, where, diagnostics);
   if (Array.isArray(json)) {
     const items: Node[] = [];
@@ -72,7 +76,7 @@ async function parseJson(json: unknown, where: Where, diagnostics: Diagnostic[])
 
 async function parseTemplate(
   template: string,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Promise<Node> {
   const parts = scanTemplate(template);
@@ -88,7 +92,11 @@ async function parseTemplate(
   return nodes.length === 1 ? only : { kind: "template", parts: nodes };
 }
 
-function nodeOfPart(part: TemplatePart, where: Where, diagnostics: Diagnostic[]): Node {
+function nodeOfPart(
+  part: TemplatePart,
+  where: ExpressionPosition,
+  diagnostics: Diagnostic[],
+): Node {
   if (part.kind === "text") return { kind: "literal", value: part.text.normalize("NFC") };
   const read = readReference(part.steps);
   if ("reference" in read) return { kind: "reference", reference: read.reference, text: part.text };
@@ -98,7 +106,7 @@ function nodeOfPart(part: TemplatePart, where: Where, diagnostics: Diagnostic[])
 
 async function parseSource(
   source: string,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
   isTemplate = false,
 ): Promise<Node> {
@@ -115,7 +123,10 @@ async function parseSource(
   return node;
 }
 
-function located(problem: ParseProblem, { address, constructPath, path }: Where): Diagnostic {
+function located(
+  problem: ParseProblem,
+  { address, constructPath, path }: ExpressionPosition,
+): Diagnostic {
   return {
     ...error(problem.summary, problem.detail, path),
     address,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf } from "../../api/bodies";
+import { foundList } from "../../api/bodies";
 import { catalogue } from "../../api/catalogue/catalogue";
 import { listRow, type JsonItem } from "../../api/catalogue/described-list";
 import { placeAt } from "../../api/catalogue/described-place";
@@ -54,7 +54,7 @@ export async function readScopes(
 export function scopeOfCollection(item: JsonItem): ObjectValue {
   const lists = mapMembers(CONTAINER_LISTS, (member) => {
     const found = patterns.safeParse(memberOf(item, member));
-    return canonicalSet(found.success ? listOf(found.data, ["*"]) : []);
+    return canonicalSet(found.success ? foundList(found.data, ["*"]) : []);
   });
   return { name: String(item.name), ...lists };
 }

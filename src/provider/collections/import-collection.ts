@@ -12,7 +12,7 @@ import type { ObjectValue } from "../../core/values";
 import { entriesOf, stateOfCollection, storedEntry } from "./contents";
 import {
   codecOf,
-  type ImportTarget,
+  type ParsedImportId,
   type ManagedCollection,
   withSecrets,
 } from "./managed-collection";
@@ -32,7 +32,7 @@ export const WHOLE = `:${EXTRA_JSON}`;
  */
 export async function importCollection<Item extends object>(
   collection: ManagedCollection<Item>,
-  { attributes, id }: Extract<ImportTarget, { readonly id: string }>,
+  { attributes, id }: Extract<ParsedImportId, { readonly id: string }>,
   context: OperationContext<Console>,
 ): Promise<Outcome<ObjectValue>> {
   const part = readImportId(collection, id);

@@ -117,7 +117,7 @@ export interface ServedCollections<Item extends object>
   /** The collection of a planned object or a state; undefined while the plan does not know it. */
   collectionOf(object: ObjectValue): ManagedCollection<Item> | undefined;
   /** The object that an import ID is for, and the import ID within its collection. */
-  importTarget(id: string): ImportTarget;
+  importTarget(id: string): ParsedImportId;
   /** `release` is undefined while it is unknown. */
   validate?(config: ObjectValue, release: Release | undefined): readonly Diagnostic[];
   /** Warnings of what only the console knows, and the endpoints that they call. */
@@ -128,7 +128,7 @@ export interface ServedCollections<Item extends object>
 }
 
 /** The attributes that an import ID names, and the rest of it; or why it is not an import ID. */
-export type ImportTarget =
+export type ParsedImportId =
   { readonly attributes: ObjectValue; readonly id: string } | { readonly problem: Diagnostic };
 
 /** A resource's definition: the API's table says how the collection is read and replaced. */

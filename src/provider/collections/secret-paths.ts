@@ -36,13 +36,13 @@ function withPathOf(item: Item, from: Item, [name, ...rest]: MemberPath): Item {
 }
 
 /** The member at a path. */
-export function valueAt(item: object, path: MemberPath): unknown {
+export function memberAt(item: object, path: MemberPath): unknown {
   return path.reduce<unknown>((at, name) => (isRecord(at) ? memberOf(at, name) : undefined), item);
 }
 
 /** The texts of the members at the paths, at any depth. */
 export function textsAt(item: object, paths: readonly MemberPath[]): readonly string[] {
-  return paths.flatMap((path) => textsIn(valueAt(item, path)));
+  return paths.flatMap((path) => textsIn(memberAt(item, path)));
 }
 
 /** The texts of JSON, at any depth. */

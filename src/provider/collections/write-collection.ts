@@ -16,7 +16,7 @@ import type { EntryCodec } from "./ownership";
 import { changedSincePlan, replaceCollection, type Written } from "./replace-collection";
 import { plannedFrom, remember, withDigest, withWrittenNames } from "./snapshot";
 import { rememberCreation } from "./successors";
-import { confirm } from "./written-content";
+import { confirmWritten } from "./written-content";
 
 /** Writes a collection for the first time. It may continue a create that was killed. */
 export async function createCollection<Item extends object>(
@@ -142,5 +142,7 @@ function reachedBy<Item extends object>(
 ): Outcome<ObjectValue> {
   if (unread !== undefined) return { state, diagnostics };
   const found = stateOfCollection(collection, codec, { state }, after);
-  return diagnostics.length > 0 ? { state: found, diagnostics } : confirm(collection, state, found);
+  return diagnostics.length > 0
+    ? { state: found, diagnostics }
+    : confirmWritten(collection, state, found);
 }

@@ -3,7 +3,7 @@ import { valuesEqual, type AttributePath, type ObjectValue } from "../../core/va
 import type { ManagedCollection } from "./managed-collection";
 
 /** Reports a console that did not keep what was written: every plan would show a change. */
-export function confirm(
+export function confirmWritten(
   { what, list }: Pick<ManagedCollection<object>, "what" | "list">,
   wanted: ObjectValue,
   reached: ObjectValue,

@@ -2,7 +2,7 @@ import type { ConsoleClient } from "../../api/client";
 import type { Container } from "../../api/areas/containers";
 import { toNumber } from "../../core/json/lossless-json";
 import { isRecord } from "../../core/member-of";
-import type { Query } from "../../protection/explain";
+import type { WorkloadQuery } from "../../protection/explain";
 import type { RunningContainer } from "../../protection/live";
 
 /**
@@ -30,7 +30,7 @@ export async function* runningContainers(
  * is our reading, which docs/protection.md has for users. Null and an empty text are no value; a
  * member that is not there, or is of another type, is not known.
  */
-function workloadOf({ hostname, info }: Container): Query {
+function workloadOf({ hostname, info }: Container): WorkloadQuery {
   const { image, imageName, namespace, labels, cloudMetadata } = info ?? {};
   const members = {
     image: valueOf(image) ?? valueOf(imageName),

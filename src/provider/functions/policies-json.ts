@@ -21,7 +21,7 @@ import type {
 import { readCollection } from "../../api/collection-body";
 import { COLLECTIONS } from "../../api/collections";
 import type { CompliancePolicy } from "../../api/bodies";
-import { formatPath as placeInBody } from "../../api/check";
+import { formatJsonPath as placeInBody } from "../../api/check";
 import { SchemaMismatchError } from "../../api/errors";
 import { ANY, STRING } from "../../core/types";
 

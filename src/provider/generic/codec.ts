@@ -4,7 +4,7 @@ import { isRecord, memberOf } from "../../core/member-of";
 import { isListValue, isObjectValue, type ObjectValue, type Value } from "../../core/values";
 import { TEXT } from "../collections/contents";
 import { isFilledIn, without } from "../collections/members";
-import { valueAt, withoutPaths } from "../collections/secret-paths";
+import { memberAt, withoutPaths } from "../collections/secret-paths";
 import { byCollectionName, namesIn, sameNames } from "../collections/named-collections";
 import type { EntryCodec } from "../collections/ownership";
 import { holds, itemWith, managedMembers, objectOfJson, shown } from "./json-value";
@@ -32,7 +32,7 @@ export function codecOfJson(
   const plainSecrets = (item: JsonItem) =>
     secrets
       .map((name) => name.split("."))
-      .filter((path) => typeof valueAt(item, path) === "string");
+      .filter((path) => typeof memberAt(item, path) === "string");
   const outgoing = (item: JsonItem) => without(withoutPaths(item, plainSecrets(item)), ...readOnly);
   return {
     keyOfItem: (item) => keyText(key, item),

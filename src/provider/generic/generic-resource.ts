@@ -22,7 +22,7 @@ import type { ListedResource, ResourceListing } from "../listing";
 import { jsonErrors } from "./checks";
 import type { ItemMembers } from "./codec";
 import { holds } from "./json-value";
-import { describedBy, importedPlace, placeErrors, placeOf, texts, type Place } from "./place";
+import { describedBy, importedPlace, placeErrors, placeOf, texts, type ReadPlace } from "./place";
 
 const { bool, computed, list, number, optional, string } = schema;
 
@@ -65,7 +65,11 @@ export interface GenericForm<Form extends CatalogueForm> extends Pick<
   readonly describedBy: readonly string[];
   /** Others that the description depends on. */
   readonly variedBy?: readonly string[];
-  readonly describe: (place: Place, row: KindOf<Form> | undefined, own: ObjectValue) => Described;
+  readonly describe: (
+    place: ReadPlace,
+    row: KindOf<Form> | undefined,
+    own: ObjectValue,
+  ) => Described;
   /** The attributes besides those of the place and the secrets. */
   attributes(describedOf: (object: ObjectValue) => Described | undefined): schema.Attributes;
   validate?(config: ObjectValue, described: Described): readonly Diagnostic[];
@@ -260,7 +264,7 @@ export function itemAttributes(items: string, item: string) {
 /** How a kind or a configuration describes the items of a place, which `noun` names. */
 export function itemsAt(
   noun: string,
-  { path, ignore, readOnly }: Place,
+  { path, ignore, readOnly }: ReadPlace,
   row: Partial<Pick<KindOf<"list">, "title" | "member" | "key" | "secrets">> | undefined,
   { member = null, key = null }: ObjectValue,
 ) {

@@ -25,7 +25,7 @@ import {
  */
 
 /** The place that a configuration names. */
-export interface Place {
+export interface ReadPlace {
   readonly path: string;
   /** The name of the kind; absent for a path that the catalogue does not have. */
   readonly name?: string;
@@ -41,7 +41,7 @@ const READ_ONLY: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Returns the place; undefined while a value of it is unknown, and without a path. */
-export function placeOf(object: ObjectValue): Place | undefined {
+export function placeOf(object: ObjectValue): ReadPlace | undefined {
   const { kind: name = null, path = null, ignore = null, read_only: readOnly = null } = object;
   if ([name, path].includes(UNKNOWN) || hasUnknown(ignore) || hasUnknown(readOnly))
     return undefined;
@@ -66,7 +66,7 @@ export function placeOf(object: ObjectValue): Place | undefined {
 export function describedBy<Form extends CatalogueForm, Described>(
   form: Form,
   names: readonly string[],
-  describe: (place: Place, kind: KindOf<Form> | undefined, own: ObjectValue) => Described,
+  describe: (place: ReadPlace, kind: KindOf<Form> | undefined, own: ObjectValue) => Described,
 ): (object: ObjectValue) => Described | undefined {
   const isOfForm = (kind: CatalogueKind | undefined): kind is KindOf<Form> => kind?.form === form;
   const known = new Map<string, Described>();

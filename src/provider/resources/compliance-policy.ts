@@ -1,7 +1,7 @@
 import { SET_BY_CONSOLE } from "../../api/collections";
 import { memberOf } from "../../core/member-of";
 import { z } from "zod";
-import { listOf, type ComplianceCheck, type CompliancePolicy } from "../../api/bodies";
+import { foundList, type ComplianceCheck, type CompliancePolicy } from "../../api/bodies";
 import { DEFAULT_POLICIES } from "../../api/default-policies";
 import { toNumber } from "../../core/json/lossless-json";
 import { isFilledIn, without } from "../collections/members";
@@ -230,7 +230,7 @@ function withoutOtherScope(
 /** A missing list matches everything; an empty list or null matches nothing (notes). */
 function decodeResources(found: NonNullable<CompliancePolicy["resources"]>): PolicyResources {
   const scopes = Object.entries(SCOPES).map(
-    ([name, member]) => [name, canonicalSet(listOf(found[member], ["*"]))] as const,
+    ([name, member]) => [name, canonicalSet(foundList(found[member], ["*"]))] as const,
   );
   return stateOf(policyResourcesAttributes, Object.fromEntries(scopes));
 }

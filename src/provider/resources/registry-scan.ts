@@ -1,6 +1,6 @@
 import { memberOf } from "../../core/member-of";
 import { isBlank } from "../../api/inline-credentials";
-import { changed } from "../../api/endpoint";
+import { changedIn } from "../../api/endpoint";
 import { hasChange, type Release } from "../../api/release";
 import {
   collectionId,
@@ -281,7 +281,7 @@ export const registryScan = collectionResource({
   ordered: false,
   releaseChanges: [
     {
-      ...changed(
+      ...changedIn(
         "9.1.2",
         "registry settings no longer have credentials: store each credential on the console and set credential_id",
       ),

@@ -1,5 +1,5 @@
 import { memberOf } from "../../core/member-of";
-import { changed } from "../../api/endpoint";
+import { changedIn } from "../../api/endpoint";
 import { DEFAULT_RELEASE, NEWEST_RELEASE, type Release } from "../../api/release";
 import { scopeMembersOf } from "../../api/serverless-scope";
 import {
@@ -64,7 +64,7 @@ export const serverlessScan = collectionResource({
   ordered: false,
   releaseChanges: [
     {
-      ...changed(
+      ...changedIn(
         "9.1.2",
         "serverless scan settings no longer have credentials: store each credential on the console and set credential_id",
       ),
@@ -73,7 +73,7 @@ export const serverlessScan = collectionResource({
       usedAt: (config) => inlineCredentials(config, "scopes"),
     },
     {
-      ...changed(
+      ...changedIn(
         "9.3.3",
         "a serverless scan scope applies to an account, without region and pattern",
       ),

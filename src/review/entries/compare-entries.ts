@@ -12,7 +12,7 @@ import {
 import type { ResourceChange } from "../../core/documents/stack-plan";
 import { PathTree } from "../../formats/difference/path-tree";
 import { compareMembers, type Entry } from "./compare-members";
-import { identityOf, nameOf } from "./entry-name";
+import { identityOfEntry, nameOf } from "./entry-name";
 import type { EntriesDiff, EntryChange } from "./entries-diff";
 import { summarizeEntry } from "./summarize-entry";
 
@@ -154,7 +154,7 @@ function byIdentity(entries: readonly Entry[], { key }: EntriesReview): Map<stri
   const counts = new Map<string, number>();
   const found = new Map<string, Entry>();
   for (const entry of entries) {
-    const name = identityOf(entry.value, key) ?? `unknown ${entry.index}`;
+    const name = identityOfEntry(entry.value, key) ?? `unknown ${entry.index}`;
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
     found.set(`${name} ${count}`, entry);

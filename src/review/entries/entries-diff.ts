@@ -73,7 +73,7 @@ export type RuleState = "absent" | "alerts" | "blocks";
 export type EntryKind = "added" | "removed" | "changed" | "unchanged";
 
 /** `changed`: it moves, or something inside it changes. */
-export function kindOf({ from, to, moved, members }: EntryChange): EntryKind {
+export function kindOfChange({ from, to, moved, members }: EntryChange): EntryKind {
   if (from === undefined) return "added";
   if (to === undefined) return "removed";
   return moved || members.length > 0 ? "changed" : "unchanged";
@@ -86,6 +86,6 @@ export function isChanged(diff: EntriesDiff): boolean {
     diff.outOfPosition ||
     diff.othersPassed ||
     diff.displaced.length > 0 ||
-    diff.entries.some((entry) => kindOf(entry) !== "unchanged" || entry.from !== entry.to)
+    diff.entries.some((entry) => kindOfChange(entry) !== "unchanged" || entry.from !== entry.to)
   );
 }

@@ -4,7 +4,7 @@ import type { TextOptions } from "../../formats/text/style";
 import { wrappedLines } from "../../formats/text/word-wrap";
 import { diffEntries } from "./compare-entries";
 import { describeContext, describeLabel, describeMembers, describePlace } from "./entry-text";
-import { isChanged, kindOf, type EntriesDiff, type EntryChange } from "./entries-diff";
+import { isChanged, kindOfChange, type EntriesDiff, type EntryChange } from "./entries-diff";
 
 /**
  * Renders the changes of named entries below a plain diff, which shows them by position: entries
@@ -53,7 +53,7 @@ const SYMBOLS = { added: "+", removed: "-", changed: "~" } as const;
 
 function renderEntry(entry: EntryChange, diff: EntriesDiff, options: TextOptions): Printed[] {
   const { style } = options;
-  const kind = kindOf(entry);
+  const kind = kindOfChange(entry);
   if (kind === "unchanged") return [];
   const colour = { added: style.green, removed: style.red, changed: style.yellow }[kind];
   // A label is not wrapped.

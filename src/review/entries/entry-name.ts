@@ -5,7 +5,7 @@ import type { EntriesReview } from "../../provider/review-hints";
 type Key = EntriesReview["key"];
 
 /** Equal for the entries of one name. Undefined where the name is not wholly known: it equals none. */
-export function identityOf(entry: Value, key: Key): string | undefined {
+export function identityOfEntry(entry: Value, key: Key): string | undefined {
   const parts = partsOfName(entry, key);
   return parts && JSON.stringify(parts);
 }

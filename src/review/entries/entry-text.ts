@@ -7,7 +7,7 @@ import { inlineDifference } from "../../formats/text/difference-text";
 import { printable, printed, quote, type Printed } from "../../core/printed";
 import type { Style } from "../../formats/text/style";
 import {
-  kindOf,
+  kindOfChange,
   type EntriesDiff,
   type EntryChange,
   type MemberChange,
@@ -39,7 +39,7 @@ export function describePlace(
   const { summary } = entry;
   const content = summary === "" ? "" : `: ${summary}`;
   const { from = 0, to, moved } = entry;
-  switch (kindOf(entry)) {
+  switch (kindOfChange(entry)) {
     case "added":
       return `${isWhole ? "" : " added"}${content}`;
     case "removed":
@@ -78,7 +78,7 @@ const PLACES: Readonly<Record<OthersPlace, string>> = {
 /** Notes about unchanged, misplaced, default and unmanaged entries. */
 export function describeContext(diff: EntriesDiff): readonly string[] {
   const { entries, noun, nouns, others, displaced } = diff;
-  const unchanged = entries.filter((entry) => kindOf(entry) === "unchanged").length;
+  const unchanged = entries.filter((entry) => kindOfChange(entry) === "unchanged").length;
   const names = (list: readonly string[]) => (list.length === 0 ? "" : `: ${several(list)}`);
   return [
     ...(unchanged > 0 && !diff.unknown

@@ -5,7 +5,7 @@ import { struct } from "../../core/json/format-json";
 import { joined, printed } from "../../core/printed";
 import type { UiMessage } from "../../formats/ui-stream/message";
 import { blindCause, type BlindCause } from "../../provider/console/not-readable";
-import { listStacks } from "./exclusions-text";
+import { shortStackList } from "./exclusions-text";
 
 /** Stacks that were planned without reading their consoles, for one reason. */
 export interface BlindGroup {
@@ -46,7 +46,7 @@ const TEXTS: Readonly<Record<BlindCause, string>> = {
 export function blindWarning(groups: readonly BlindGroup[], total: number): Diagnostic {
   const lines = groups.map(
     ({ cause, stacks }) =>
-      `  - ${stacks.length} ${TEXTS[cause]} (${listStacks(stacks, MOST_NAMES)})`,
+      `  - ${stacks.length} ${TEXTS[cause]} (${shortStackList(stacks, MOST_NAMES)})`,
   );
   return warning(
     `Consoles are not readable yet: ${countOf(groups)} of ${total}`,

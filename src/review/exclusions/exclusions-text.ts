@@ -6,7 +6,7 @@ import type { ExclusionGroup } from "./group-exclusions";
 const MOST_STACKS = 20;
 
 /** `a, b and 3 more` */
-export function listStacks(stacks: readonly string[], most = MOST_STACKS): string {
+export function shortStackList(stacks: readonly string[], most = MOST_STACKS): string {
   // One more name is as short as "and 1 more".
   const shown = stacks.length <= most + 1 ? stacks : stacks.slice(0, most);
   const more = stacks.length - shown.length;
@@ -18,7 +18,7 @@ const MOST_NAMES = 5;
 
 /** `Stack a`, or `30 stacks: a, b, c, d, e and 25 more` */
 export function inStacks(stacks: readonly string[]): string {
-  const names = listStacks(stacks, MOST_NAMES);
+  const names = shortStackList(stacks, MOST_NAMES);
   return stacks.length === 1 ? `Stack ${names}` : `${stacks.length} stacks: ${names}`;
 }
 
@@ -30,7 +30,8 @@ export function renderExclusions(
 ): Printable {
   const count = groups.reduce((sum, { stacks }) => sum + stacks.length, 0);
   const lines = groups.map(
-    ({ reason, stacks }) => `  - ${printable(reason)} (${stacks.length}): ${listStacks(stacks)}`,
+    ({ reason, stacks }) =>
+      `  - ${printable(reason)} (${stacks.length}): ${shortStackList(stacks)}`,
   );
   return joined([`${title}: ${count} of ${total} stacks`, ...lines], "\n").toString();
 }

@@ -11,7 +11,7 @@ import {
 } from "../../core/values";
 import type { OutputChange, ResourceChange, StackPlan } from "../../core/documents/stack-plan";
 import { diffEntries } from "../entries/compare-entries";
-import { kindOf, type EntriesDiff } from "../entries/entries-diff";
+import { kindOfChange, type EntriesDiff } from "../entries/entries-diff";
 import { changedCollections } from "../protection/collections";
 import {
   reviewDrift,
@@ -109,13 +109,13 @@ function changedEntries(list: EntriesDiff, was: Value, will: Value): readonly un
   const { entries, ...rest } = list;
   const at = (whole: Value, position: number | undefined) =>
     position !== undefined && isListValue(whole) ? whole[position] : null;
-  const changed = entries.filter((entry) => kindOf(entry) !== "unchanged");
+  const changed = entries.filter((entry) => kindOfChange(entry) !== "unchanged");
   const isOrder = changed.length === 0 && entries.some(({ from, to }) => from !== to);
   return [
     [rest, entries.length, isOrder],
     changed.map((entry) => {
       const { from, to, moved, members } = entry;
-      const isWhole = moved || kindOf(entry) !== "changed";
+      const isWhole = moved || kindOfChange(entry) !== "changed";
       return [entry.name, from, to, members, isWhole && [at(was, from), at(will, to)]];
     }),
   ];

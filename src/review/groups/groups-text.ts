@@ -1,4 +1,4 @@
-import { listStacks } from "../exclusions/exclusions-text";
+import { shortStackList } from "../exclusions/exclusions-text";
 import { renderChanges, renderEffects, renderReviewedPlan } from "../text/reviewed-plan";
 import { joined, printable, Printed, printed } from "../../core/printed";
 import type { StackPlan } from "../../core/documents/stack-plan";
@@ -66,7 +66,7 @@ function renderVariants(
   options: TextOptions,
 ): Printed {
   const texts = variants.slice(0, SHOWN_VARIANTS).map((variant) => {
-    const stacks = listStacks(variant.stacks, NAMED_STACKS);
+    const stacks = shortStackList(variant.stacks, NAMED_STACKS);
     const text = Printed.of(renderChanges(variant.plan, options));
     return printed`\n${options.style.bold(paragraph(`In ${stacks}:`, options))}\n${text}`;
   });
@@ -97,7 +97,7 @@ export function stacksTitle(stacks: readonly string[], total: number): string {
     isShared ? title.slice(0, title.length - workspace.length) : title,
   );
   const count = stacks.length === total ? `All ${total}` : `${stacks.length} of ${total}`;
-  return `${count} stacks${isShared ? printable(workspace) : ""}: ${listStacks(names, NAMED_STACKS)}`;
+  return `${count} stacks${isShared ? printable(workspace) : ""}: ${shortStackList(names, NAMED_STACKS)}`;
 }
 
 function renderOwnOutputs({ ownOutputs }: PlanGroup, options: TextOptions): Printed {

@@ -1,6 +1,6 @@
 import { countChanges, type ChangeCounts, type StackPlan } from "../../core/documents/stack-plan";
 import { blindCauseOf } from "../exclusions/blind-stacks";
-import { listStacks } from "../exclusions/exclusions-text";
+import { shortStackList } from "../exclusions/exclusions-text";
 import { reviewStack, type ReviewedChange, type StackReview } from "../overview/overview";
 import { attributeName } from "../../core/printed";
 import { stackTitle } from "../../formats/text/stack-title";
@@ -68,7 +68,7 @@ function reviewGroup({ plan, stacks, ownOutputs, variants }: PlanGroup): StackRe
   return {
     ...review,
     outputs,
-    stack: listStacks(stacks, NAMED_STACKS),
+    stack: shortStackList(stacks, NAMED_STACKS),
     stacks,
     endpoints: [],
     changes:

@@ -3,7 +3,7 @@ import type { ResourceChange } from "../../core/documents/stack-plan";
 import { changeWord, type ReviewedChange } from "../overview/overview";
 import { printable } from "../../core/printed";
 import { MARKED_TEXT, PLAIN, type TextOptions } from "../../formats/text/style";
-import { listStacks } from "../exclusions/exclusions-text";
+import { shortStackList } from "../exclusions/exclusions-text";
 import { DiffText } from "./diff-text";
 import {
   describeContext,
@@ -11,7 +11,7 @@ import {
   describeMembers,
   describePlace,
 } from "../entries/entry-text";
-import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
+import { kindOfChange, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
 import { OrderPicture } from "./order-picture";
 import { ProtectionSection } from "./protection-section";
 import { noteOf } from "../../core/notes";
@@ -32,7 +32,7 @@ function EntriesSection({
   readonly hasOrder: boolean;
 }) {
   const { entries, nouns, ordered, unknown } = diff;
-  const changed = entries.filter((entry) => kindOf(entry) !== "unchanged");
+  const changed = entries.filter((entry) => kindOfChange(entry) !== "unchanged");
   const reorders = hasOrder && ordered && entries.some(({ moved }) => moved);
   const context = describeContext(diff);
   return (
@@ -57,7 +57,7 @@ function EntriesSection({
 
 function EntryItem({ entry, diff }: { readonly entry: EntryChange; readonly diff: EntriesDiff }) {
   const members = describeMembers(entry.members, PLAIN).map(String);
-  const kind = kindOf(entry);
+  const kind = kindOfChange(entry);
   return (
     <li class={`entry ${kind}`}>
       <span class="symbol" aria-hidden="true">
@@ -113,7 +113,7 @@ export function ChangeDetails({
             {actionSymbol(change.action, PLAIN).trim()}
           </span>{" "}
           <Name change={change} /> <span class="word">{word}</span> <Weakens {...reviewed} />
-          {stacks && <span class="note"> in {listStacks(stacks, NAMED_STACKS)}</span>}
+          {stacks && <span class="note"> in {shortStackList(stacks, NAMED_STACKS)}</span>}
         </h4>
       </summary>
       <div class="body" id={id}>

@@ -1,4 +1,4 @@
-import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
+import { kindOfChange, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
 import { describeName, describePlace } from "../entries/entry-text";
 import { quote } from "../../core/printed";
 import { shortened } from "../entries/shortened";
@@ -100,7 +100,7 @@ function describeSlot(slot: Slot, position: CellProps["position"]): CellText {
     }
     case "entry": {
       const { entry } = slot;
-      const kind = kindOf(entry);
+      const kind = kindOfChange(entry);
       const symbol = { added: "+", removed: "−", changed: entry.moved ? "↕" : "~", unchanged: "" }[
         kind
       ];
@@ -167,7 +167,7 @@ function slotsOf(entries: readonly EntryChange[]): ReadonlyMap<EntryChange, Slot
   for (const entry of inOrder(entries, ({ to }) => to)) {
     const last = run.at(-1);
     if (last && entry.from !== (last.from ?? 0) + 1) close();
-    if (kindOf(entry) === "unchanged") run.push(entry);
+    if (kindOfChange(entry) === "unchanged") run.push(entry);
     else close();
   }
   close();

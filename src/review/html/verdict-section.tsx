@@ -1,7 +1,7 @@
 import { printable } from "../../core/printed";
 import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { FILE_TEXT } from "../../formats/text/style";
-import { listStacks } from "../exclusions/exclusions-text";
+import { shortStackList } from "../exclusions/exclusions-text";
 import { describeWaiver, WAIVED } from "../protection/signed-waiver";
 import { describeVerdict, type ClauseResult, type Verdict } from "../protection/verdict";
 
@@ -86,7 +86,7 @@ function ClauseList({ clauses }: { readonly clauses: readonly ClauseResult[] }) 
       {clauses.map(({ name, place, result, breaches }) => (
         <li>
           <strong>{printable(name)}</strong> ({printable(place)}): {RESULTS[result]}
-          {breaches.length > 0 && ` in ${listStacks(stacksOf(breaches), NAMED_STACKS)}`}
+          {breaches.length > 0 && ` in ${shortStackList(stacksOf(breaches), NAMED_STACKS)}`}
         </li>
       ))}
     </ul>

@@ -2,7 +2,7 @@ import { renderDrift, renderResourceChange } from "../../formats/text/resource-t
 import { diffLines, type DiffLine } from "../../formats/text/diff-lines";
 import { MARKED_TEXT } from "../../formats/text/style";
 import { shortened } from "../entries/shortened";
-import { listStacks } from "../exclusions/exclusions-text";
+import { shortStackList } from "../exclusions/exclusions-text";
 import { changeWord, type ReviewedChange, type StackReview } from "../overview/overview";
 import { describeCounts } from "../protection/protection-text";
 import { NOT_WEAKER, worstOf } from "../protection/severity";
@@ -44,7 +44,7 @@ const SHORT = reviewSections(MARKED_TEXT, () => undefined);
 function changeBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
   const { change, stacks } = reviewed;
   const word = changeWord(change);
-  const whose = stacks ? `${inlineCode(listStacks(stacks))} ` : prefix;
+  const whose = stacks ? `${inlineCode(shortStackList(stacks))} ` : prefix;
   return folded(
     `${whose}${inlineCode(change.address)} ${word}${markOf(reviewed)}`,
     bodyOf(reviewed, renderResourceChange(change, MARKED_TEXT, SHORT)),

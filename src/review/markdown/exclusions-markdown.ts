@@ -1,6 +1,6 @@
 import { inlineCode } from "./code";
 import { shortened } from "../entries/shortened";
-import { listStacks } from "../exclusions/exclusions-text";
+import { shortStackList } from "../exclusions/exclusions-text";
 import type { ExclusionGroup } from "../exclusions/group-exclusions";
 
 /** The room of the cause, which is that of the first stack of several. */
@@ -13,7 +13,7 @@ export function exclusionsMarkdown(groups: readonly ExclusionGroup[], total: num
   const lines = groups.map(({ reason, stacks, example }) => {
     const [cause = ""] = example.detail.toString().split("\n");
     const detail = cause === "" ? "" : `. ${inlineCode(shortened(cause, MOST_CHARACTERS))}`;
-    return `- ${inlineCode(reason)} (${stacks.length}): ${inlineCode(listStacks(stacks))}${detail}`;
+    return `- ${inlineCode(reason)} (${stacks.length}): ${inlineCode(shortStackList(stacks))}${detail}`;
   });
   return [`❌ **Excluded: ${count} of ${total} stacks**`, "", ...lines].join("\n");
 }

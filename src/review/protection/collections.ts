@@ -12,7 +12,7 @@ import {
   entriesIn,
   foundMembers,
   identitiesOf,
-  identityOf,
+  memberIdentity,
   othersThan,
   type EntriesAttribute,
   type Member,
@@ -175,7 +175,7 @@ function takenOver(attribute: EntriesAttribute, change: ResourceChange): readonl
     initial.map((value) => ({ value })),
   );
   return entriesIn(after, attribute).flatMap((member): readonly Member[] => {
-    const identity = identityOf(attribute, member) ?? "";
+    const identity = memberIdentity(attribute, member) ?? "";
     if (managed.includes(identity)) return [];
     const isDefault = defaults.includes(identity);
     // In front of the unmanaged entries, its own place is the first that decides.
@@ -252,10 +252,10 @@ function withLimits(
 ): readonly Member[] {
   const replacedBy = new Map(
     // The first of several of one name counts.
-    [...items].reverse().map((one) => [identityOf(attribute, one), one]),
+    [...items].reverse().map((one) => [memberIdentity(attribute, one), one]),
   );
   return entriesIn(after, attribute).map((member) => {
-    const identity = identityOf(attribute, member);
+    const identity = memberIdentity(attribute, member);
     const replaced = identity === undefined ? undefined : replacedBy.get(identity);
     const isStated = collectionsIn(attribute, member.value) !== undefined;
     if (!replaced?.limit || (isStated && !replaced.isPartial)) return member;

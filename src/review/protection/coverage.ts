@@ -9,7 +9,7 @@ import {
   type Value,
 } from "../../core/values";
 import type { CollectionChange } from "./collections";
-import { identityOf, nameOf, type EntriesAttribute, type Member } from "./members";
+import { memberIdentity, memberName, type EntriesAttribute, type Member } from "./members";
 import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
 import { reviewOf } from "../../provider/review-hints";
 
@@ -38,11 +38,11 @@ export function compareCoverage({
 }: CollectionChange): readonly CoverageChange[] {
   const isRead = ({ missing }: Member) => missing === undefined;
   const identified = (member: Member, index: number) =>
-    [identityOf(attribute, member) ?? `unknown ${index}`, member] as const;
+    [memberIdentity(attribute, member) ?? `unknown ${index}`, member] as const;
   const left = new Map(before.filter(isRead).map(identified));
   const pairs: readonly Pair[] = [
     ...after.filter(isRead).map((member) => {
-      const identity = identityOf(attribute, member) ?? "";
+      const identity = memberIdentity(attribute, member) ?? "";
       const counterpart = left.get(identity);
       left.delete(identity);
       return { before: counterpart, after: member };
@@ -159,6 +159,6 @@ function compareLimits(attribute: EntriesAttribute, { before, after }: Pair): Co
 }
 
 function shownName(attribute: EntriesAttribute, member: Member | undefined): string {
-  const name = member ? nameOf(attribute, member) : "";
+  const name = member ? memberName(attribute, member) : "";
   return name === "" ? UNKNOWN_NAME : name;
 }

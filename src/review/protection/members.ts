@@ -15,7 +15,7 @@ import {
   type ReadLimit,
 } from "../../provider/collections/read-policy";
 import { split } from "../../provider/collections/ownership";
-import { identityOf as entryIdentity, nameOf as entryName } from "../entries/entry-name";
+import { identityOfEntry as entryIdentity, nameOf as entryName } from "../entries/entry-name";
 import type { EntriesReview, FoundEntry } from "../../provider/review-hints";
 
 /** The attribute of a resource that holds a list of named entries. */
@@ -102,14 +102,17 @@ export function othersThan(
   members: readonly Member[],
   identities: readonly string[],
 ): readonly Member[] {
-  const codec = { keyOfItem: (member: Member) => identityOf(attribute, member) ?? "" };
+  const codec = { keyOfItem: (member: Member) => memberIdentity(attribute, member) ?? "" };
   const named = members.filter((member) => member.missing === undefined);
   const others = new Set(split(codec, ownershipOf(object), named, identities).others);
   return members.filter((member) => member.missing !== undefined || others.has(member));
 }
 
 /** Equal for the members of one name; undefined where it is not known. */
-export function identityOf({ review }: EntriesAttribute, { value }: Member): string | undefined {
+export function memberIdentity(
+  { review }: EntriesAttribute,
+  { value }: Member,
+): string | undefined {
   return entryIdentity(value, review.key);
 }
 
@@ -118,10 +121,10 @@ export function identitiesOf(
   attribute: EntriesAttribute,
   members: readonly Member[],
 ): readonly string[] {
-  return members.flatMap((member) => identityOf(attribute, member) ?? []);
+  return members.flatMap((member) => memberIdentity(attribute, member) ?? []);
 }
 
 /** Empty where it is not known. */
-export function nameOf({ review: { key } }: EntriesAttribute, { value }: Member): string {
+export function memberName({ review: { key } }: EntriesAttribute, { value }: Member): string {
   return entryName(value, key) ?? "";
 }

@@ -12,7 +12,7 @@ import {
   entriesAttribute,
   type CollectionChange,
 } from "./collections";
-import { nameOf, type EntriesAttribute, type Member } from "./members";
+import { memberName, type EntriesAttribute, type Member } from "./members";
 import { type CheckTitles, CHECK_TITLES } from "./check-titles";
 import { effectDigest } from "./effect-digest";
 import { reviewNamedScope } from "./named-scopes";
@@ -180,13 +180,13 @@ function readMember(attribute: EntriesAttribute, member: Member): Policy {
     const policies = unknownPolicies(missing);
     if (!within) return policies;
     const taken = readPolicy(attribute.attributes, within, missing);
-    const named = `${missing} ${nameOf(attribute, { value: within })}`;
+    const named = `${missing} ${memberName(attribute, { value: within })}`;
     // A policy that is taken over equals its entry.
     return taken.unknown
       ? { ...policies, scope: taken.scope, missing: named }
       : { ...taken, unknown: "presence", missing: named };
   }
-  const name = nameOf(attribute, member) || UNKNOWN_NAME;
+  const name = memberName(attribute, member) || UNKNOWN_NAME;
   return limited(readPolicy(attribute.attributes, value, name), limit);
 }
 
@@ -196,7 +196,7 @@ function describeUnknown(
   members: readonly Member[],
 ): readonly string[] {
   const partial = members.filter(({ limit }) => limit && "condition" in limit);
-  const names = [...new Set(partial.map((member) => nameOf(attribute, member)))];
+  const names = [...new Set(partial.map((member) => memberName(attribute, member)))];
   return names.map((name) => `${JSON.stringify(name)} has collections, which are not evaluated.`);
 }
 

@@ -46,7 +46,7 @@ const BLIND = {
 } as const;
 
 /** Finds what is wrong with a stack that was planned. */
-export function findingsOf(plan: StackPlan, verdict: Verdict): readonly StatusFinding[] {
+export function statusFindings(plan: StackPlan, verdict: Verdict): readonly StatusFinding[] {
   const blind = blindCauseOf(plan);
   const license = plan.drift.some(({ type, after }) => type === "cwp_license" && after === null);
   if (blind !== undefined) {

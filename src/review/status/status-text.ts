@@ -2,7 +2,7 @@ import { joined, printed, type Printed } from "../../core/printed";
 import { formatStackCount } from "../../formats/text/counts";
 import type { Style } from "../../formats/text/style";
 import { formatMinute } from "../../formats/text/time-text";
-import { listStacks } from "../exclusions/exclusions-text";
+import { shortStackList } from "../exclusions/exclusions-text";
 import { inlineCode } from "../markdown/code";
 import type { FindingKind, StatusDocument } from "./status-schema";
 
@@ -41,7 +41,9 @@ export function headline({ total, quiet, findings }: StatusDocument): string {
 export function statusText(status: StatusDocument, style: Style): Printed {
   const lines = status.findings.map(({ kind, text, stacks }) => {
     const names =
-      stacks.length === 0 ? "" : printed` (${stacks.length}): ${listStacks(stacks, MOST_NAMES)}`;
+      stacks.length === 0
+        ? ""
+        : printed` (${stacks.length}): ${shortStackList(stacks, MOST_NAMES)}`;
     return printed`  ${style.bold(printed`${TITLES[kind]}`)}: ${text}${names}`;
   });
   return joined([headline(status), ...lines, ""], "\n");

@@ -17,7 +17,7 @@ import type { Planning, StackRun } from "../plan/run";
 
 import { stacksAwaited } from "./apply-graph";
 import { HeldLocks } from "./held-locks";
-import { applyStacks, type StackEnd } from "./apply-stacks";
+import { applyPlannedStacks, type StackEnd } from "./apply-stacks";
 import type { AppliedStack, Pace } from "./pace";
 import type { ApplyNode } from "./steps";
 
@@ -66,7 +66,7 @@ export class OpenedApply {
     graph: Graph<ApplyNode>,
   ): Promise<{ stacks: readonly AppliedStack[]; skipped: ReadonlySet<string> }> {
     const locks = new HeldLocks(this.opened, stacksAwaited(graph));
-    await applyStacks(this.applicable.planning, graph, {
+    await applyPlannedStacks(this.applicable.planning, graph, {
       pace: this.pace,
       openJournal: (run) => this.openJournal(run),
       ended: (run, counts, end) => {

@@ -9,11 +9,11 @@ import { openEphemeral } from "../plan/ephemeral";
 import type { ChangeCounts } from "../../core/documents/stack-plan";
 import { encodeReached, evaluateOutput, isKnown } from "../plan/outputs";
 import { evaluateLocal, evaluateRemoteState } from "../plan/plan-stacks";
-import { configureProvider } from "../plan/configure-provider";
+import { configureProviderBlock } from "../plan/configure-provider";
 import { PATIENCE_MS, type Planning, type StackRun } from "../plan/run";
 import { applyGraph } from "./apply-graph";
 import { createdFirst } from "./created-first";
-import { destroy, forget } from "./destroy";
+import { destroyObject, forget } from "./destroy";
 import type { Pace } from "./pace";
 import { put } from "./put";
 import { restore } from "./restore";
@@ -46,7 +46,7 @@ export type StackEnd = "complete" | "unfinished" | "kept" | "untouched";
  *
  * The diagnostics and the state of a stack are in its run.
  */
-export async function applyStacks(
+export async function applyPlannedStacks(
   planning: Planning,
   graph: Graph<ApplyNode>,
   control: ApplyControl,
@@ -168,7 +168,7 @@ function visit(
       return put(applying, node.change, pause);
     case "destroy":
       if (node.change.change.action === "forget") return forget(applying, node.change);
-      return destroy(applying, node.change, pause);
+      return destroyObject(applying, node.change, pause);
     case "restore":
       return restore(applying, node.change, node.rollback, pause);
     case "block":
@@ -190,7 +190,7 @@ function visitBlock(
     case "provider": {
       const configured = run.connections.get(node.key);
       return configured?.connection === undefined && configured !== undefined
-        ? configureProvider(run, node)
+        ? configureProviderBlock(run, node)
         : true;
     }
     case "variable":

@@ -1,4 +1,4 @@
-import { referencesOf, referredNodes, type ConfigurationNode } from "../graph/configuration";
+import { blockReferences, referredNodes, type ConfigurationNode } from "../graph/configuration";
 import type { ResourceChange } from "../../core/documents/stack-plan";
 import type { Planning } from "../plan/run";
 import { isApplied, namedBy } from "./steps";
@@ -22,7 +22,7 @@ export function createdFirst({ runs }: Pick<Planning, "runs">): ReadonlySet<Reso
     const reached = new Set<ConfigurationNode>(declared);
     // `reached` grows during the loop.
     for (const node of reached) {
-      for (const reference of referencesOf(context.config, node)) {
+      for (const reference of blockReferences(context.config, node)) {
         for (const referred of referredNodes(context.nodes, [reference])) {
           reached.add(referred);
           const applied = referred.kind === "resource" ? appliedOf(referred.address) : [];

@@ -9,7 +9,7 @@ import { hasProvisioners, provision } from "./provision";
 import type { StackApply } from "./stack-apply";
 
 /** Destroys an object, or the deposed object of a replacement; false if that fails. */
-export async function destroy(
+export async function destroyObject(
   applying: StackApply,
   planned: PlannedInstance,
   pause: Pause,

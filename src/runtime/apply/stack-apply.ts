@@ -6,7 +6,7 @@ import { errorText } from "../../core/io/file-problem";
 import { world, type Timer } from "../../core/io/world";
 import { isWhollyKnown, type Evaluated, type ObjectValue } from "../../core/values";
 import type { Journal, JournalRecord } from "../../backends";
-import type { Operation } from "../../core/documents/events";
+import type { ActionStep } from "../../core/documents/events";
 import { repeat } from "../evaluation/repetition";
 import type { Surroundings } from "../evaluation/stack-values";
 import type { InstanceKey, InstanceState } from "../../core/documents/state";
@@ -120,7 +120,7 @@ export class StackApply {
   }
 
   /** Records an action that is about to start. False if that fails: see `record`. */
-  private async recordIntent(address: string, action: Operation): Promise<boolean> {
+  private async recordIntent(address: string, action: ActionStep): Promise<boolean> {
     const { journal } = this;
     if (!journal) throw new Error(NO_JOURNAL);
     try {
@@ -234,7 +234,7 @@ export class StackApply {
    * Begins an operation on an object, which observers see from its start to its end. Undefined if it
    * cannot be recorded. In a stack that has to ask first, it starts with its first write or progress.
    */
-  async begin({ change, target, prior }: PlannedInstance, action: Operation, pause: Pause) {
+  async begin({ change, target, prior }: PlannedInstance, action: ActionStep, pause: Pause) {
     const { observe } = this.options;
     const { address, deposed } = change;
     const before = prior?.value ?? null;

@@ -1,6 +1,6 @@
 import type { Reference } from "../../language";
 import {
-  referencesOf,
+  blockReferences,
   referredNodes,
   type ConfigurationNode,
   type ResourceNode,
@@ -90,7 +90,7 @@ function needsOf(graph: Graph<ApplyNode>, runs: Planning["runs"]): Graph<ApplyNo
     if (!own) continue;
     const block = node.kind === "put" ? steps.get(own)?.block : undefined;
     if (block) needs.connect(node, block);
-    for (const reference of referencesOf(run.context.config, own)) {
+    for (const reference of blockReferences(run.context.config, own)) {
       for (const named of stepsNamedBy(reference, node, run, steps)) needs.connect(node, named);
     }
   }

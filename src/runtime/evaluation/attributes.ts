@@ -98,7 +98,7 @@ export function samePaths(one: readonly AttributePath[], other: readonly Attribu
 }
 
 /** Returns the kind of the value at a path; undefined if there is none. */
-export function kindAt(attributes: Attributes, path: AttributePath): Kind | undefined {
+export function attributeKindAt(attributes: Attributes, path: AttributePath): Kind | undefined {
   let kind: Kind | undefined = { kind: "object", attributes };
   for (const step of path) {
     if (kind.kind === "object") {
@@ -125,7 +125,8 @@ export function valueKindAt(
   value: ObjectValue,
   path: AttributePath,
 ): Kind["kind"] | Type["kind"] | undefined {
-  if (lengthToDynamic(attributes, path) === undefined) return kindAt(attributes, path)?.kind;
+  if (lengthToDynamic(attributes, path) === undefined)
+    return attributeKindAt(attributes, path)?.kind;
   return dynamicTypeAt(attributes, value, path)?.kind;
 }
 
@@ -143,7 +144,7 @@ export function dynamicTypeAt(
 /** Returns the length of the path to the attribute of any type that a path leads to or through. */
 export function lengthToDynamic(attributes: Attributes, path: AttributePath): number | undefined {
   for (let length = 1; length <= path.length; length++) {
-    if (kindAt(attributes, path.slice(0, length))?.kind === "any") return length;
+    if (attributeKindAt(attributes, path.slice(0, length))?.kind === "any") return length;
   }
   return undefined;
 }

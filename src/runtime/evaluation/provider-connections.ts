@@ -8,7 +8,7 @@ import { UNKNOWN, valuesEqual, type ObjectValue } from "../../core/values";
 import type { ConnectionIdentity } from "../../core/definitions/provider-definition";
 import { locate, type ProviderBlock, type Scope, type StackConfig } from "../../language";
 import { conformBody } from "./conform";
-import { selectProvider, type Connection, type Providers } from "./providers";
+import { selectProvider, type ProviderConnection, type Providers } from "./providers";
 
 interface Configured {
   readonly provider: Provider<unknown>;
@@ -50,7 +50,7 @@ export class ProviderConnections {
   async configure(
     { key, block }: { readonly key: string; readonly block?: ProviderBlock },
     scope: Scope,
-  ): Promise<{ connection?: Connection; diagnostics: readonly Diagnostic[] }> {
+  ): Promise<{ connection?: ProviderConnection; diagnostics: readonly Diagnostic[] }> {
     const [name = key] = key.split(".");
     const selected = selectProvider(this.stack, name, this.providers);
     if (!selected) return { diagnostics: [] };

@@ -25,7 +25,7 @@ export interface SelectedProvider {
 }
 
 /** A provider as one of its blocks configures it. */
-export interface Connection extends SelectedProvider {
+export interface ProviderConnection extends SelectedProvider {
   /** Undefined until the configuration is wholly known. */
   readonly connection: unknown;
 }

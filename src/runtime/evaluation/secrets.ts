@@ -27,7 +27,7 @@ export async function findSecrets(
     const assigned = new Set(assignments.get(name)?.map((one) => one.name));
     return [...variables.values()].filter(
       (variable) =>
-        isSecret(variable) &&
+        isSensitiveAndEphemeral(variable) &&
         !assigned.has(variable.name) &&
         !fromEnvironment(variable, environment),
     );
@@ -64,7 +64,7 @@ export function fromSecrets(
   variable: VariableConfig,
   found: InputsWithSecrets["found"],
 ): AssignedVariable | undefined {
-  const text = isSecret(variable) ? found?.get(variable.name) : undefined;
+  const text = isSensitiveAndEphemeral(variable) ? found?.get(variable.name) : undefined;
   const source = "the secrets command";
   return text === undefined
     ? undefined
@@ -76,11 +76,11 @@ export function fromSecrets(
  * `Secret.fromEnv` expects, or one that needs a value. A default is not replaced by accident.
  */
 function hasPlainName(variable: VariableConfig): boolean {
-  return isSecret(variable) || variable.default === undefined;
+  return isSensitiveAndEphemeral(variable) || variable.default === undefined;
 }
 
 /** Reports whether a variable is a secret, as `Secret.fromEnv` makes them. */
-export function isSecret({
+export function isSensitiveAndEphemeral({
   sensitive,
   ephemeral,
 }: Pick<VariableConfig, "sensitive" | "ephemeral">): boolean {

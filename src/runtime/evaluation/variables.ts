@@ -30,7 +30,7 @@ import {
   findSecrets,
   fromEnvironment,
   fromSecrets,
-  isSecret,
+  isSensitiveAndEphemeral,
   type InputsWithSecrets,
 } from "./secrets";
 
@@ -93,7 +93,7 @@ export async function resolveVariables(
       if (!found.missing) continue;
       // The run continues without a stack that lacks its own secret. One of several stacks stops it.
       const isOfStack = secrets.found !== undefined || isOfOne(variable);
-      (isSecret(variable) && isOfStack ? lacking : diagnostics).push(found.missing);
+      (isSensitiveAndEphemeral(variable) && isOfStack ? lacking : diagnostics).push(found.missing);
     }
     values.set(stack.name, ofStack);
     given.set(stack.name, givenToStack);
@@ -153,7 +153,7 @@ async function resolveOne(
     diagnostics.push(notNullable(variable));
     return { value };
   }
-  if (found && isSecret(variable)) return { value, missing: notFound(variable) };
+  if (found && isSensitiveAndEphemeral(variable)) return { value, missing: notFound(variable) };
   return unset === "error" ? { value, missing: notSet(variable) } : { value };
 }
 

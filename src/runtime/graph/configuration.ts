@@ -109,7 +109,7 @@ export function configurationGraph(
     // Added first: walks visit independent nodes in this order.
     for (const node of allNodes(own)) graph.add(node);
     for (const node of allNodes(own)) {
-      connectAll(graph, own, node, referencesOf(stack, node));
+      connectAll(graph, own, node, blockReferences(stack, node));
       const provider = providerOf(own, node);
       if (provider) graph.connect(node, provider);
       if (node.kind !== "resource" || node.config.type !== REMOTE_STATE) continue;
@@ -135,7 +135,7 @@ export function allNodes(own: StackNodes): readonly ConfigurationNode[] {
 }
 
 /** Returns all references of a block. */
-export function referencesOf(stack: StackConfig, node: ConfigurationNode): readonly Reference[] {
+export function blockReferences(stack: StackConfig, node: ConfigurationNode): readonly Reference[] {
   switch (node.kind) {
     case "resource": {
       const imports = importsOf(stack, node.config);

@@ -16,7 +16,7 @@ import { plainStep, type TraversalStep } from "../../language";
  * a step does not fit the type of a value, such as the key of a map as an attribute: `triggers.key`
  * instead of `triggers["key"]`. Terraform accepts such an address, but it leads to no value.
  */
-export function attributePath(
+export function pathOfSteps(
   attributes: Attributes,
   object: ObjectValue,
   steps: readonly TraversalStep[],

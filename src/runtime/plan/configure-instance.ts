@@ -20,7 +20,7 @@ import { conformBody, type MarkedObject } from "../evaluation/conform";
 import { within, type Surroundings } from "../evaluation/stack-values";
 import { isTainted, marked, type StoredObject } from "../evaluation/stored-objects";
 import type { PathMarks } from "../../core/marks";
-import { attributePath, reach } from "./attribute-steps";
+import { pathOfSteps, reach } from "./attribute-steps";
 import type { ConfiguredInstance } from "./planned-instance";
 import type { StackRun } from "./run";
 import type { Target } from "./target";
@@ -92,8 +92,8 @@ function ignore(
   const key = typeof last === "object" ? last.key : undefined;
   // A key of something else than a map names all of it, as in Terraform.
   const parents = key === undefined ? steps : steps.slice(0, -1);
-  const path = attributePath(attributes, prior.value, parents);
-  if (!path || !attributePath(attributes, config.value, parents)) return config;
+  const path = pathOfSteps(attributes, prior.value, parents);
+  if (!path || !pathOfSteps(attributes, config.value, parents)) return config;
   const at = { attributes, config, path };
   const before = reach(prior.value, path);
   const configured = reach(config.value, path);

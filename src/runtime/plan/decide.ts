@@ -20,7 +20,7 @@ export interface Deciding {
   readonly replace?: ActionReason | undefined;
 }
 
-export interface Decision {
+export interface ActionDecision {
   readonly action: "create" | "no-op" | "update" | "replace";
   readonly reason?: ActionReason;
   /** Null if the provider failed to plan. */
@@ -32,7 +32,7 @@ export interface Decision {
 }
 
 /** Decides how the object becomes what is configured. */
-export async function decide(request: Deciding): Promise<Decision> {
+export async function decide(request: Deciding): Promise<ActionDecision> {
   const { target, signal, prior, configured } = request;
   // A tainted object is planned as if it did not exist.
   const current = prior && !isTainted(prior) ? prior : undefined;
@@ -86,7 +86,7 @@ export async function decide(request: Deciding): Promise<Decision> {
 /** Returns the change of an instance that was decided. */
 export function changeOf(
   instance: Omit<PlannedInstance, "change">,
-  { action, reason, replacePaths, displaced }: Decision,
+  { action, reason, replacePaths, displaced }: ActionDecision,
 ): ResourceChange {
   const { target, prior, planned, configured, createBeforeDestroy } = instance;
   const { attributes } = target.schema;
@@ -137,6 +137,6 @@ export async function planByProvider(
   };
 }
 
-function failed(diagnostics: readonly Diagnostic[]): Decision {
+function failed(diagnostics: readonly Diagnostic[]): ActionDecision {
   return { action: "no-op", planned: null, replacePaths: [], diagnostics };
 }

@@ -32,7 +32,7 @@ export function excludeStacks(
 }
 
 /** Removes the excluded stacks from a list. */
-export function without<T extends { readonly run: { readonly name: string } }>(
+export function keepIncluded<T extends { readonly run: { readonly name: string } }>(
   opened: readonly T[],
   excluded: readonly ExcludedStack[],
 ): readonly T[] {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { isEmpty } from "../../core/documents/state";
+import { isEmptyState } from "../../core/documents/state";
 import type { Backend, Lock } from "../../backends";
 import { backendOf, recordBackend, stateLeftBehind } from "../../language";
 import { Dependencies } from "../graph/dependencies";
@@ -109,7 +109,7 @@ async function openStack(
   const present = { location: backend.location, state };
   const left = isRead ? await stateLeftBehind(config, present, environment, advice) : [];
   const diagnostics = [...locking.diagnostics, ...found, ...left];
-  const isUsed = state !== undefined && !isEmpty(state) && !hasErrors(diagnostics);
+  const isUsed = state !== undefined && !isEmptyState(state) && !hasErrors(diagnostics);
   if (isUsed && !isReadOnly) await recordBackend(config, environment);
   if (!hasErrors(diagnostics)) {
     const run = new StackRun(context, state, plannedAt);

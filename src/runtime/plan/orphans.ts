@@ -50,7 +50,7 @@ export function findOrphans(
       return [];
     }
     if (config.resources.has(address) && !isLeftOut) return [];
-    const provider = providerOf(run, resource, address);
+    const provider = providerInState(run, resource, address);
     return provider ? [{ kind: "orphan", stack: run.name, address, resource, provider }] : [];
   });
 }
@@ -104,7 +104,7 @@ export async function planOrphan(
 }
 
 /** Returns the provider of an object in the state. Undefined after an error, which is in the run. */
-export function providerOf(
+export function providerInState(
   run: StackRun,
   { module, mode, provider, type }: Omit<ResourceState, "name" | "instances">,
   address: string,

@@ -4,7 +4,7 @@ import type { StackPlan } from "../../core/documents/stack-plan";
 import { world } from "../../core/io/world";
 import type { StackFaults } from "../graph/stack-order";
 import { mergedFaults, type Loaded } from "../validation/load";
-import { excludeStacks, without } from "./exclude-stacks";
+import { excludeStacks, keepIncluded } from "./exclude-stacks";
 import {
   closeStacks,
   openStacks,
@@ -29,7 +29,7 @@ export interface Expectation {
 }
 
 /** The plans of a session, with what an apply needs. */
-export interface PlannedStacks {
+export interface PlannedSession {
   readonly plans: readonly StackPlan[];
   readonly excluded: readonly ExcludedStack[];
   /** The contexts of all selected stacks. */
@@ -46,7 +46,7 @@ export interface LoadedPlans {
   readonly problems: readonly Diagnostic[];
   readonly opened?: readonly OpenStack[];
   /** Absent after an error of the whole run. */
-  readonly planned?: PlannedStacks;
+  readonly planned?: PlannedSession;
 }
 
 interface LoadedRequest extends PlanningRequest {
@@ -81,7 +81,7 @@ async function planOpening(request: LoadedRequest, opening: OpenedStacks): Promi
   for (const { run } of opening.opened) note(faults, run, expectation?.before(run));
   const excludedFirst = excludeStacks(contexts, faults, scope.mode);
   const opened = await refreshFirst(request, opening, excludedFirst);
-  const left = without(opened, excludedFirst);
+  const left = keepIncluded(opened, excludedFirst);
   const planning = planningOf(request, { ...opening, opened: left });
   const { selection, runs } = planning;
   const moves = selection ? excludedMoves(runs.values(), scope.targets) : [];
@@ -105,7 +105,7 @@ async function planOpening(request: LoadedRequest, opening: OpenedStacks): Promi
   const excluded = excludeStacks(contexts, faults, scope.mode).map((one) =>
     loaded.faults.has(one.stack) ? { ...one, isInput: true as const } : one,
   );
-  const included = new Map(without(left, excluded).map(({ run }) => [run.name, run]));
+  const included = new Map(keepIncluded(left, excluded).map(({ run }) => [run.name, run]));
   const shown = [...plans].flatMap(([run, plan]) => (included.has(run.name) ? [plan] : []));
   if (excluded.length === 0) ofRun.push(...replacesNothing(scope, shown));
   const planned = {

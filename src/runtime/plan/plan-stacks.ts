@@ -27,7 +27,7 @@ import { planOrphan, type PlanNode } from "./orphans";
 import { planGraph, subgraph } from "./plan-graph";
 import { encodeReached, isKnown, planOutput, planOutputEnds } from "./outputs";
 import type { PlannedInstance } from "./planned-instance";
-import { configureProvider } from "./configure-provider";
+import { configureProviderBlock } from "./configure-provider";
 import { planRollback } from "./rollback";
 import { relevantAttributes } from "./relevant-attributes";
 import { PATIENCE_MS, type Planning, type StackRun } from "./run";
@@ -132,7 +132,7 @@ function visit(planning: Planning, node: PlanNode): boolean | Promise<boolean> {
   if (!run) throw new Error(`no run of stack ${node.stack}`);
   switch (node.kind) {
     case "provider":
-      return configureProvider(run, node);
+      return configureProviderBlock(run, node);
     case "variable":
       return isValid(run, node);
     case "local":

@@ -1,5 +1,5 @@
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
-import { without } from "./exclude-stacks";
+import { keepIncluded } from "./exclude-stacks";
 import { planningOf, type OpenedStacks, type OpenStack, type PlanningRequest } from "./open-stacks";
 import { storeKnownOutputs } from "./outputs";
 import { planOpened } from "./plan-stacks";
@@ -17,7 +17,7 @@ export async function refreshFirst(
 ): Promise<readonly OpenStack[]> {
   const { scope, options } = request;
   if (scope.mode !== "destroy" || !scope.refresh) return opened;
-  const trial = without(opened, excluded).map((one) => ({ ...one, run: one.run.again() }));
+  const trial = keepIncluded(opened, excluded).map((one) => ({ ...one, run: one.run.again() }));
   const nothing = () => undefined;
   const planning = planningOf(
     {

@@ -11,14 +11,14 @@ import type { InstanceState } from "../../core/documents/state";
 import { groupBy } from "../../core/group-by";
 import { formatJson } from "../../core/json/format-json";
 import { joined, printed } from "../../core/printed";
-import { encodeInstance } from "../../formats/state-file/write";
+import { instanceTree } from "../../formats/state-file/write";
 import { errorAt, locate } from "../../language";
 import { sensitivePaths } from "../evaluation/attributes";
 import { answered } from "../evaluation/provider-diagnostics";
 import { decodeInstance, marked, marksOf, type StoredObject } from "../evaluation/stored-objects";
 import { providerAt } from "../evaluation/providers";
 import type { ProviderNode } from "../graph/configuration";
-import { providerOf, type RollbackNode } from "./orphans";
+import { providerInState, type RollbackNode } from "./orphans";
 import type { Planning, StackRun } from "./run";
 import { unproved } from "./rollback-proof";
 import { targetOf, type Target } from "./target";
@@ -42,7 +42,7 @@ export function rollbackNode(run: StackRun, recorded: RecordedStack | undefined)
     const instance = parseAddress(address);
     if (content === "hidden" || !instance || providers.has(provider)) continue;
     if (known?.rollsBack(instance.type) !== true) continue;
-    const node = providerOf(run, { ...instance, provider }, address);
+    const node = providerInState(run, { ...instance, provider }, address);
     if (node) providers.set(provider, node);
   }
   return { kind: "rollback", stack: run.name, providers };
@@ -206,7 +206,7 @@ function sameObject(a: InstanceState | null, b: InstanceState | null): boolean {
 function contentOf({ schemaVersion, attributes, attributesFlat, status }: InstanceState): string {
   const facts = { sensitivePaths: [], dependencies: [], createBeforeDestroy: false };
   return formatJson(
-    encodeInstance({
+    instanceTree({
       ...facts,
       schemaVersion,
       attributes,

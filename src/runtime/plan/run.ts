@@ -6,7 +6,7 @@ import { type ResourceConfig, unknownOf } from "../../language";
 import { memberOf } from "../../core/member-of";
 import { type Advice, MutableState } from "../../backends";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
-import type { Connection } from "../evaluation/providers";
+import type { ProviderConnection } from "../evaluation/providers";
 import { unknownObject } from "../evaluation/attributes";
 import { combine } from "../evaluation/repetition";
 import { StackValues } from "../evaluation/stack-values";
@@ -132,7 +132,7 @@ export class StackRun {
   /** The state to write: the state as it was read, with all later changes. */
   readonly state: MutableState;
   /** By the provider's key. */
-  readonly connections = new Map<string, Connection>();
+  readonly connections = new Map<string, ProviderConnection>();
   /** By the address of the resource, without instance keys. */
   readonly changes = new Map<string, PlannedInstance[]>();
   readonly drift: ResourceChange[] = [];

@@ -1,6 +1,6 @@
 import type { Provider } from "../../core/provider";
 import type { Location, ResourceConfig } from "../../language";
-import type { Connection } from "../evaluation/providers";
+import type { ProviderConnection } from "../evaluation/providers";
 import type { ResourceNode } from "../graph/configuration";
 import type { Schema } from "../graph/stack-context";
 import { formatAddress, formatProvider, type InstanceAddress } from "../../core/documents/address";
@@ -15,7 +15,7 @@ export interface TargetResource {
   readonly name: string;
   readonly providerKey: string;
   readonly schema: Schema;
-  readonly connection: Connection;
+  readonly connection: ProviderConnection;
   readonly config?: ResourceConfig;
 }
 

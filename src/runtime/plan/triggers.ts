@@ -6,7 +6,7 @@ import { formatSubject, locate, type ReplaceTrigger, type ResourceConfig } from 
 import { formatAddress } from "../../core/documents/address";
 import type { InstanceKey } from "../../core/documents/state";
 import type { ActionReason, ResourceChange } from "../../core/documents/stack-plan";
-import { attributePath, reach } from "./attribute-steps";
+import { pathOfSteps, reach } from "./attribute-steps";
 import type { Planning, StackRun } from "./run";
 import type { Target } from "./target";
 
@@ -58,7 +58,7 @@ function changesAt(change: ResourceChange, { steps }: ReplaceTrigger): boolean {
   if (steps.length === 0) return true;
   const { attributes } = change;
   if (!attributes || !before || !after) return false;
-  const [from, to] = [before, after].map((object) => attributePath(attributes, object, steps));
+  const [from, to] = [before, after].map((object) => pathOfSteps(attributes, object, steps));
   const path = from ?? to;
   if (!path) return false;
   const old = from && reach(before, from);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ACTION_REASONS, type ResourceChange } from "../../core/documents/stack-plan";
 import { attributesOf, type Providers } from "../evaluation/providers";
-import { attributePath, fileObject, fileValue } from "./value-codec";
+import { attributePathSchema, fileObject, fileValue } from "./value-codec";
 
-const attributePaths = z.array(attributePath).readonly();
+const attributePaths = z.array(attributePathSchema).readonly();
 const key = z.union([z.string(), z.number()]);
 
 const change = z.object({
@@ -56,7 +56,7 @@ export const planContent = z.object({
   drift: z.array(change).readonly(),
   outputs: z.array(output).readonly(),
   relevantAttributes: z
-    .array(z.object({ resource: z.string(), attribute: attributePath }))
+    .array(z.object({ resource: z.string(), attribute: attributePathSchema }))
     .readonly(),
   endpoints: z.array(z.string()).readonly(),
   dependencies: z

@@ -13,7 +13,7 @@ import {
 } from "../../core/values";
 import { knownPart, unknownTree, withUnknowns } from "../../core/documents/partial-value";
 
-export const attributePath = z.array(z.union([z.string(), z.number()])).readonly();
+export const attributePathSchema = z.array(z.union([z.string(), z.number()])).readonly();
 
 /** A type in a plan file. */
 const fileType = z.codec(z.unknown(), z.custom<Type>(), {
@@ -32,7 +32,7 @@ const encodedValue = z.object({
   known: z.custom<Value>().optional(),
   /** Absent for a value that is wholly known. */
   unknown: z.unknown().optional(),
-  types: z.array(z.tuple([attributePath, fileType])).optional(),
+  types: z.array(z.tuple([attributePathSchema, fileType])).optional(),
 });
 type EncodedValue = z.output<typeof encodedValue>;
 type Types = [AttributePath, Type][];

@@ -13,7 +13,7 @@ import { validateByProvider } from "../evaluation/validations";
 import { mark } from "../../core/marks";
 import type { Evaluated } from "../../core/values";
 import {
-  referencesOf,
+  blockReferences,
   REMOTE_STATE,
   type ConfigurationNode,
   type OutputNode,
@@ -51,7 +51,7 @@ export class UnknownVariables {
 
   /** Reports whether a block refers to unknown values, directly or by local values. */
   isUnknown(node: ConfigurationNode): boolean {
-    const isUnknown = referencesOf(this.context.config, node).some(
+    const isUnknown = blockReferences(this.context.config, node).some(
       ({ subject }) =>
         subject.kind === "variable" ||
         (subject.kind === "resource" && subject.type === REMOTE_STATE) ||

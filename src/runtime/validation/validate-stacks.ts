@@ -13,7 +13,7 @@ import { missingProvider, selectProvider } from "../evaluation/providers";
 import { checkVariable } from "../evaluation/variables";
 import {
   formatNode,
-  referencesOf,
+  blockReferences,
   REMOTE_STATE,
   triggerReferences,
   type ConfigurationGraph,
@@ -108,7 +108,7 @@ function isEvaluatedByPlan({ kind }: ConfigurationNode): boolean {
 
 /** Reports references from outside a check to its data source. */
 function checkScopes(config: StackConfig, node: ConfigurationNode): readonly Diagnostic[] {
-  return referencesOf(config, node).flatMap(({ subject }) => {
+  return blockReferences(config, node).flatMap(({ subject }) => {
     if (subject.kind !== "resource" || subject.mode !== "data") return [];
     const { check } = config.dataSources.get(formatSubject(subject)) ?? {};
     if (check === undefined || (node.kind === "check" && node.name === check)) return [];

@@ -1,6 +1,6 @@
 export type CheckSeverity = "low" | "medium" | "high" | "critical";
 
-export interface ComplianceCheck {
+export interface SimulatedCheck {
   /** ID in the policies' `condition.vulnerabilities[].id`. */
   readonly id: number;
   readonly severity: CheckSeverity;
@@ -49,7 +49,7 @@ const ROWS: readonly Row[] = [
 ];
 
 /** The compliance checks of the console. */
-export const COMPLIANCE_CHECKS: readonly ComplianceCheck[] = ROWS.map(
+export const COMPLIANCE_CHECKS: readonly SimulatedCheck[] = ROWS.map(
   ([id, severity, failing, title, regulations = ["NIST SP 800-190"], benchmark = DOCKER]) => ({
     id,
     severity,

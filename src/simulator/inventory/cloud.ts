@@ -55,7 +55,7 @@ const DESCRIPTIONS = [
   "Übernimmt Aufträge; siehe Handbuch",
 ] as const;
 
-export type ServerlessFunction = ReturnType<typeof functionsIn>[number];
+export type SimulatedFunction = ReturnType<typeof functionsIn>[number];
 
 /** Returns about 200 functions: every task of every subject, twice. */
 export function functionsIn(random: Random) {

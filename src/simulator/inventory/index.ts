@@ -1,8 +1,8 @@
 import { containersIn, type InventoryContainer, type InventoryImage } from "./container-inventory";
-import { discoveredIn, functionsIn, type Discovered, type ServerlessFunction } from "./cloud";
+import { discoveredIn, functionsIn, type Discovered, type SimulatedFunction } from "./cloud";
 import { Random } from "./random";
 
-export { COMPLIANCE_CHECKS, type ComplianceCheck } from "./checks";
+export { COMPLIANCE_CHECKS, type SimulatedCheck as ComplianceCheck } from "./checks";
 export {
   HOSTS,
   type Binary,
@@ -10,13 +10,17 @@ export {
   type InventoryImage as Image,
 } from "./container-inventory";
 export { CUSTOM_RULES } from "./custom-rules";
-export { DISCOVERY_ERRORS, type Discovered, type ServerlessFunction } from "./cloud";
+export {
+  DISCOVERY_ERRORS,
+  type Discovered,
+  type SimulatedFunction as ServerlessFunction,
+} from "./cloud";
 
 /** Findings of the console's defenders and scanners. Immutable. */
 export interface Inventory {
   readonly images: readonly InventoryImage[];
   readonly containers: readonly InventoryContainer[];
-  readonly functions: readonly ServerlessFunction[];
+  readonly functions: readonly SimulatedFunction[];
   readonly discovered: readonly Discovered[];
 }
 

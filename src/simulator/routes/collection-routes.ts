@@ -9,7 +9,7 @@ import {
 } from "../../api/collections";
 import { COLLECTION_HOOKS } from "../collection-hooks";
 import { isDocument, isEmpty, type Document } from "../documents";
-import { errorResponse, type ConsoleResponse } from "../messages";
+import { errorResponse, type SimulatedResponse } from "../messages";
 import {
   collectionResponse,
   DONE,
@@ -22,7 +22,7 @@ import {
 const POLICY_TYPE = "containerCompliance";
 
 /** The endpoints of every collection in the API's table. */
-export const collections = Object.assign({}, ...COLLECTION_KINDS.map(handlersOf)) as Readonly<
+export const collectionRoutes = Object.assign({}, ...COLLECTION_KINDS.map(handlersOf)) as Readonly<
   Record<CollectionEndpointName, Handler>
 >;
 
@@ -38,7 +38,7 @@ function handlersOf(kind: CollectionKind): Handlers {
     sent: readonly Document[],
     placeOf: (index: number) => string,
     kept: readonly Document[] = [],
-  ): ConsoleResponse => {
+  ): SimulatedResponse => {
     for (const [index, item] of sent.entries()) {
       const problem = refuse?.(item, release);
       if (problem !== undefined) return errorResponse(400, `${placeOf(index)}.${problem}`);

@@ -13,7 +13,7 @@ import type { Handlers } from "../route";
 const RUNTIME = { learningDisabled: false, rules: [] };
 
 /** Policies for connectivity tests (section 4.2), free JSON, and custom rules (9.3.4). */
-export const policies = {
+export const policyRoutes = {
   getPolicies: ({ state }) =>
     jsonResponse(200, {
       containerCompliance: { rules: state.data.collections.policies },
@@ -26,7 +26,7 @@ export const policies = {
 } satisfies Handlers;
 
 /** Statistics of the dashboard (4.5) and the announced ones that replace them (9.3.1, 9.3.2). */
-export const complianceStats = {
+export const complianceRoutes = {
   getComplianceStats: ({ release, inventory, state, now }) => {
     const { containers } = inventory();
     const stats = hasChange(release, "ratedStatistics")

@@ -6,20 +6,22 @@ import {
   windowsScript,
   type DefenderSettings,
 } from "../defender-artifacts";
-import type { ConsoleResponse } from "../messages";
-import { flag, withQuery } from "../query";
+import type { SimulatedResponse } from "../messages";
+import { flagParameter, withQuery } from "../query";
 import { withBody, type Handler, type Handlers, type RouteContext } from "../route";
 
 /** Known members of the request; others are ignored. */
 const members = { consoleAddr: z.string(), namespace: z.string(), orchestration: z.string() };
-const settingsQuery = z.object({ ...members, privileged: flag, serviceAccounts: flag }).partial();
+const settingsQuery = z
+  .object({ ...members, privileged: flagParameter, serviceAccounts: flagParameter })
+  .partial();
 const settingsBody = z
   .looseObject({ ...members, privileged: z.boolean(), serviceAccounts: z.boolean() })
   .partial();
 type Asked = { readonly [Member in keyof DefenderSettings]?: DefenderSettings[Member] | undefined };
 
 /** Files that install a defender (section 4.3). */
-export const defenders = {
+export const defenderRoutes = {
   downloadLinuxScript: artifact("text/plain", linuxScript),
   downloadWindowsScript: artifact("text/plain", windowsScript),
   downloadDaemonSet: artifact("text/yaml", daemonSet),
@@ -36,7 +38,7 @@ function artifact(
     parameters: RouteContext["parameters"],
   ) => string | Buffer | Promise<Buffer>,
 ): Handler {
-  const respond = async (context: RouteContext, asked: Asked): Promise<ConsoleResponse> => ({
+  const respond = async (context: RouteContext, asked: Asked): Promise<SimulatedResponse> => ({
     status: 200,
     headers: { "content-type": type },
     body: await make(complete(asked, context), context.parameters),

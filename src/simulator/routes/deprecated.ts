@@ -17,7 +17,7 @@ const done: Handler = () => DONE;
 const audits: Handler = () => csvResponse(["time", "source", "target", "rule", "effect"], []);
 
 /** Endpoints of section 9.2. They answer in every release and have no effect. */
-export const deprecated = {
+export const deprecatedRoutes = {
   getHostFirewallPolicies: readFirewall("host"),
   putHostFirewallPolicies: writeFirewall("host"),
   getFirewallEntities: readFirewall("entities"),

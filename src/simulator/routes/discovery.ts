@@ -11,7 +11,7 @@ import type { Handlers, RouteContext } from "../route";
 import { isDefended } from "./serverless";
 
 /** Cloud discovery (section 4.5): a bare array without pages. */
-export const cloudDiscovery = {
+export const discoveryRoutes = {
   getCloudDiscovery: (context) =>
     jsonResponse(
       200,

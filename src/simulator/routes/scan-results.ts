@@ -13,7 +13,7 @@ const containersQuery = pageSchema.extend({
 });
 
 /** Containers, their scans and labels (section 4.2). */
-export const containers = {
+export const containerRoutes = {
   getContainers: withQuery(containersQuery, (context, { id, search, ...page }) => {
     const inventory = context.inventory();
     const found = inventory.containers.filter(
@@ -95,7 +95,7 @@ function withScan(starts: readonly Date[], now: Date): readonly Date[] {
 }
 
 /** Image scan reports (section 4.2). */
-export const images = {
+export const imageRoutes = {
   getImages: withQuery(pageSchema, (context, page) =>
     pageResponse(context.inventory().images, page, (image) => imageRecord(image, context)),
   ),

@@ -3,23 +3,23 @@ import type { Release } from "../../api/release";
 import type { Document } from "../documents";
 import { HOSTS, type ServerlessFunction } from "../inventory";
 import { csvResponse, jsonResponse } from "../messages";
-import { flag, pageResponse, pageSchema, withQuery } from "../query";
+import { flagParameter, pageResponse, pageSchema, withQuery } from "../query";
 import type { Handlers, RouteContext } from "../route";
 
 /** Each release ignores the other's parameter, like any unknown one (9.3.6). */
 const QUERIES = {
   protected: pageSchema
-    .extend({ protected: flag.optional() })
+    .extend({ protected: flagParameter.optional() })
     .transform(({ protected: defended, ...page }) => ({ defended, page })),
   defended: pageSchema
-    .extend({ defended: flag.optional() })
+    .extend({ defended: flagParameter.optional() })
     .transform(({ defended, ...page }) => ({ defended, page })),
 };
 
 const query = ({ release }: RouteContext) => QUERIES[defendedTerm(release)];
 
 /** Serverless functions (section 4.5). */
-export const functions = {
+export const functionRoutes = {
   getServerlessFunctions: withQuery(query, (context, { defended, page }) =>
     pageResponse(select(context, defended), page, (found) => functionRecord(found, context)),
   ),
@@ -77,7 +77,7 @@ function functionRecord(found: ServerlessFunction, { release, state }: RouteCont
 }
 
 /** Status of auto-deploy (section 4.4). */
-export const statuses = {
+export const statusRoutes = {
   /** Every function that a specification covers has a defender. */
   getServerlessAutoDeployStatus: ({ state, release, inventory }) =>
     jsonResponse(200, {

@@ -12,7 +12,7 @@ const nonEmpty = z.string().min(1, "must not be empty");
 const newUser = signUpRequestSchema.extend({ username: nonEmpty, password: nonEmpty });
 
 /** Setup and authentication (section 4.1), with the states of section 3. */
-export const setup = {
+export const setupRoutes = {
   ping: () => ({ status: 200, headers: { "content-type": "text/plain" }, body: "OK" }),
 
   signUp: withBody(newUser, async ({ state, hashPassword }, { username, password }) => {

@@ -1,4 +1,4 @@
-import { collect } from "../../../src/api/areas/list";
+import { collectItems } from "../../../src/api/areas/list";
 import {
   type Deprecation,
   deprecated,
@@ -30,7 +30,7 @@ test("lists images page by page with every member", async () => {
     const offset = Number(new URL(path, "https://h").searchParams.get("offset"));
     return { body: all.slice(offset, offset + 50) };
   });
-  expect(await collect(client.images.list())).toEqual(all);
+  expect(await collectItems(client.images.list())).toEqual(all);
   expect(calls()).toHaveLength(3);
   expect((await client.images.page({ offset: 60, limit: 50 })).items).toHaveLength(10);
 });
@@ -71,12 +71,12 @@ test("downloads the compliance checks as CSV in next only", async () => {
   const next = scripted(() => ({ body: "id,title,protected\n41,No root,1\n" }), {
     release: "next",
   });
-  expect(await collect(next.client.complianceStats.records())).toEqual([
+  expect(await collectItems(next.client.complianceStats.records())).toEqual([
     { id: "41", title: "No root", protected: "1" },
   ]);
   expect(next.calls()).toEqual(["GET /api/v1/stats/compliance/download"]);
   const current = scripted(() => ({}));
-  await expect(collect(current.client.complianceStats.download())).rejects.toThrow(
+  await expect(collectItems(current.client.complianceStats.download())).rejects.toThrow(
     EndpointNotInReleaseError,
   );
 });
@@ -86,7 +86,7 @@ describe("defender artefacts", () => {
 
   test("are requested by GET in 20.04, with scalars as query", async () => {
     const { client, requests } = scripted(() => ({ body: "#!" }), { release: "20.04" });
-    await collect(client.defenders.download("linux_script", { request }));
+    await collectItems(client.defenders.download("linux_script", { request }));
     expect(requests).toMatchObject([
       {
         method: "GET",
@@ -107,7 +107,7 @@ describe("defender artefacts", () => {
     async (kind, path) => {
       for (const release of ["20.09", "20.12", "next"] as const) {
         const { client, requests } = scripted(() => ({ body: "#!" }), { release });
-        await collect(client.defenders.download(kind, { request }));
+        await collectItems(client.defenders.download(kind, { request }));
         expect(requests).toMatchObject([{ method: "POST", path, body: JSON.stringify(request) }]);
       }
     },
@@ -115,7 +115,7 @@ describe("defender artefacts", () => {
 
   test("the chart takes the name of the product and no settings", async () => {
     const { client, requests } = scripted(() => ({ body: "#!" }));
-    await collect(client.defenders.download("helm_chart", { product: "acme" }));
+    await collectItems(client.defenders.download("helm_chart", { product: "acme" }));
     expect(requests).toMatchObject([
       { path: "/api/v1/defenders/helm/acme-defender-helm.tar.gz", body: "{}" },
     ]);

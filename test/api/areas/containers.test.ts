@@ -1,4 +1,4 @@
-import { collect } from "../../../src/api/areas/list";
+import { collectItems } from "../../../src/api/areas/list";
 import type { Deprecation } from "../../../src/api/endpoints";
 import { SchemaMismatchError } from "../../../src/api/errors";
 import type { Container } from "../../../src/api/areas/containers";
@@ -20,7 +20,7 @@ function fleet(count: number) {
 
 test("lists all containers page by page", async () => {
   const { client, calls } = fleet(120);
-  const ids = (await collect(client.containers.list())).map(({ _id }) => _id);
+  const ids = (await collectItems(client.containers.list())).map(({ _id }) => _id);
   expect(new Set(ids).size).toBe(120);
   expect(calls()).toEqual([
     "GET /api/v1/containers?offset=0&limit=50",
@@ -31,19 +31,19 @@ test("lists all containers page by page", async () => {
 
 test("sends offset and limit with a search", async () => {
   const { client, calls } = fleet(3);
-  await collect(client.containers.list({ search: "web & db" }));
+  await collectItems(client.containers.list({ search: "web & db" }));
   expect(calls()).toEqual(["GET /api/v1/containers?search=web+%26+db&offset=0&limit=50"]);
 });
 
 test("sends an ID that ends in an asterisk", async () => {
   const { client, calls } = fleet(3);
-  await collect(client.containers.list({ id: "sha256*" }));
+  await collectItems(client.containers.list({ id: "sha256*" }));
   expect(calls()).toEqual(["GET /api/v1/containers?id=sha256*&offset=0&limit=50"]);
 });
 
 test("returns exactly one page for a limit", async () => {
   const { client, calls } = fleet(120);
-  const ids = (await collect(client.containers.list({ offset: 60, limit: 20 }))).map(
+  const ids = (await collectItems(client.containers.list({ offset: 60, limit: 20 }))).map(
     ({ _id }) => _id,
   );
   expect(ids).toHaveLength(20);
@@ -57,22 +57,22 @@ test("returns exactly one page for a limit", async () => {
 
 test("lists all containers from an offset without a limit", async () => {
   const { client } = fleet(120);
-  expect(await collect(client.containers.list({ offset: 110 }))).toHaveLength(10);
+  expect(await collectItems(client.containers.list({ offset: 110 }))).toHaveLength(10);
 });
 
 test.each(["scan_time", "scanTime"])("reads %s as the end of the last scan", async (member) => {
   const record = { _id: "a", [member]: "2021-01-01T00:00:00Z", info: { name: "web", x: 1 }, y: 2 };
   const { client } = scripted(() => ({ body: [record] }));
-  expect(await collect<Container>(client.containers.list())).toEqual([
+  expect(await collectItems<Container>(client.containers.list())).toEqual([
     { _id: "a", scanTime: "2021-01-01T00:00:00Z", info: { name: "web", x: 1 }, y: 2 },
   ]);
 });
 
 test("reads null as an empty list and refuses everything else", async () => {
   const none = scripted(() => ({ body: "null" }));
-  expect(await collect(none.client.containers.list())).toEqual([]);
+  expect(await collectItems(none.client.containers.list())).toEqual([]);
   const odd = scripted(() => ({ body: { err: "later" } }));
-  await expect(collect(odd.client.containers.list())).rejects.toThrow(SchemaMismatchError);
+  await expect(collectItems(odd.client.containers.list())).rejects.toThrow(SchemaMismatchError);
 });
 
 test("returns the console's time as the start of a scan", async () => {

@@ -1,4 +1,4 @@
-import { collect } from "../../../src/api/areas/list";
+import { collectItems } from "../../../src/api/areas/list";
 import { ENDPOINT_NAMES, ENDPOINTS } from "../../../src/api/endpoints";
 import type { Endpoint } from "../../../src/api/endpoint";
 import { scripted, type Answer } from "../support/scripted-console";
@@ -16,7 +16,7 @@ describe.each(spoken)("in %s, which says %s", (release, term) => {
 
   test("GET serverless/download: query and CSV header", async () => {
     const { client, calls } = answering(`name,${term}\na,true\n`);
-    expect(await collect(client.serverless.records({ defended: true }))).toEqual([
+    expect(await collectItems(client.serverless.records({ defended: true }))).toEqual([
       { name: "a", defended: "true" },
     ]);
     expect(calls()).toEqual([`GET /api/v1/serverless/download?${term}=true`]);
@@ -30,7 +30,7 @@ describe.each(spoken)("in %s, which says %s", (release, term) => {
 
   test("GET serverless: query and response key", async () => {
     const { client, calls } = answering([{ name: "a", [term]: true, x: { [term]: 1 } }]);
-    expect(await collect(client.serverless.list({ defended: true }))).toEqual([
+    expect(await collectItems(client.serverless.list({ defended: true }))).toEqual([
       { name: "a", defended: true, x: { [term]: 1 } },
     ]);
     expect(calls()[0]).toBe(`GET /api/v1/serverless?offset=0&limit=50&${term}=true`);
@@ -38,7 +38,7 @@ describe.each(spoken)("in %s, which says %s", (release, term) => {
 
   test("GET cloud/discovery/download: CSV header", async () => {
     const { client } = answering(`provider,${term}\naws,3\n`);
-    expect(await collect(client.cloudDiscovery.records())).toEqual([
+    expect(await collectItems(client.cloudDiscovery.records())).toEqual([
       { provider: "aws", defended: "3" },
     ]);
   });
@@ -63,14 +63,14 @@ describe.each(spoken)("in %s, which says %s", (release, term) => {
 
   test("leaves raw downloads unchanged", async () => {
     const { client } = answering(`name,${term}\na,true\n`);
-    const parts = await collect(client.serverless.download());
+    const parts = await collectItems(client.serverless.download());
     expect(Buffer.concat(parts).toString()).toBe(`name,${term}\na,true\n`);
   });
 });
 
 test("leaves `protected` of a container unchanged", async () => {
   const { client } = scripted(() => ({ body: [{ _id: "a", protected: true }] }));
-  expect(await collect(client.containers.list())).toEqual([{ _id: "a", protected: true }]);
+  expect(await collectItems(client.containers.list())).toEqual([{ _id: "a", protected: true }]);
 });
 
 test("sends no term without a filter", async () => {

@@ -1,4 +1,4 @@
-import { collect } from "../../../src/api/areas/list";
+import { collectItems } from "../../../src/api/areas/list";
 import type { cloud } from "../../../src/api/endpoints";
 import { CSV, type Proofs, textOf } from "./proof";
 
@@ -24,7 +24,7 @@ export const cloudProofs: Proofs<keyof typeof cloud> = {
   getServerlessFunctions: {
     method: "serverless.list",
     async prove(client) {
-      const defended = await collect(client.serverless.list({ defended: true }));
+      const defended = await collectItems(client.serverless.list({ defended: true }));
       expect(defended.length).toBeGreaterThan(0);
       expect(defended.every((one) => one.defended === true)).toBe(true);
     },

@@ -1,5 +1,5 @@
 import { hasChange } from "../../../src/api/release";
-import { collect } from "../../../src/api/areas/list";
+import { collectItems } from "../../../src/api/areas/list";
 import { layerTimes } from "../../../src/api";
 import type { compliance } from "../../../src/api/endpoints";
 import { CSV, type Proofs, textOf } from "./proof";
@@ -9,7 +9,7 @@ export const complianceProofs: Proofs<keyof typeof compliance> = {
   getContainers: {
     method: "containers.list",
     async prove(client) {
-      const all = await collect(client.containers.list());
+      const all = await collectItems(client.containers.list());
       expect(all.length).toBeGreaterThan(50);
       expect(new Set(all.map(({ _id }) => _id)).size).toBe(all.length);
     },
@@ -35,7 +35,7 @@ export const complianceProofs: Proofs<keyof typeof compliance> = {
   getImages: {
     method: "images.list",
     async prove(client, release) {
-      const times = (await collect(client.images.list())).flatMap(layerTimes);
+      const times = (await collectItems(client.images.list())).flatMap(layerTimes);
       expect(times.length > 0).toBe(hasChange(release, "layerTimes"));
     },
   },

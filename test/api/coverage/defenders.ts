@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { collect } from "../../../src/api/areas/list";
+import { collectItems } from "../../../src/api/areas/list";
 import type { DEFENDER_ARTIFACTS } from "../../../src/api";
 import { type DefenderArtifactKind } from "../../../src/api";
 import type { Proof, Proofs } from "./proof";
@@ -11,7 +11,7 @@ function artifact(kind: DefenderArtifactKind, textOf = (bytes: Buffer) => bytes.
   return {
     method: "defenders.download",
     async prove(client) {
-      const bytes = Buffer.concat(await collect(client.defenders.download(kind, { request })));
+      const bytes = Buffer.concat(await collectItems(client.defenders.download(kind, { request })));
       expect(textOf(bytes)).toContain(request.consoleAddr);
     },
   };

@@ -1,4 +1,4 @@
-import { collect } from "../../../src/api/areas/list";
+import { collectItems } from "../../../src/api/areas/list";
 import type { ConsoleClient, EndpointName, Release } from "../../../src/api";
 
 /** Proves that the client calls an endpoint, on a console of `consoleFor`. */
@@ -13,7 +13,7 @@ export interface Proof {
 export type Proofs<Names extends EndpointName = never> = Readonly<Record<Names, Proof>>;
 
 export async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  return Buffer.concat(await collect(chunks)).toString();
+  return Buffer.concat(await collectItems(chunks)).toString();
 }
 
 /** Matches the header line of a CSV text. */

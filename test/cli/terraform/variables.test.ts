@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { secretsOf, variableSources } from "../../../src/cli/terraform/variables";
+import { secretVariables, variableSources } from "../../../src/cli/terraform/variables";
 import { temporaryFolder } from "../stack-files";
 
 const value = (text: string) => ({ kind: "value", text }) as const;
@@ -68,6 +68,6 @@ test("secrets of Secret.fromEnv come from their variable unless TF_VAR_ sets the
   const secret = { sensitive: true, ephemeral: true };
   const stack = { variable: { A: secret, B: secret, C: secret, D: { sensitive: true } } };
   const environment = { A: "a", B: "b", TF_VAR_B: "stronger", D: "d" };
-  expect(secretsOf(stack, environment)).toEqual({ TF_VAR_A: "a", TF_VAR_B: "stronger" });
-  expect(secretsOf({}, environment)).toEqual({});
+  expect(secretVariables(stack, environment)).toEqual({ TF_VAR_A: "a", TF_VAR_B: "stronger" });
+  expect(secretVariables({}, environment)).toEqual({});
 });

@@ -1,4 +1,4 @@
-import { failureOf, startProgram, type ProgramRun } from "../../../src/core/io/program";
+import { failureOfProgram, startProgram, type ProgramRun } from "../../../src/core/io/program";
 
 const run = async (script: string, options: Partial<ProgramRun> = {}) => {
   const { end } = startProgram({
@@ -9,7 +9,10 @@ const run = async (script: string, options: Partial<ProgramRun> = {}) => {
     ...options,
   });
   const ended = await end;
-  return { how: failureOf(ended), ...(ended.kind === "ended" && { printed: ended.printed }) };
+  return {
+    how: failureOfProgram(ended),
+    ...(ended.kind === "ended" && { printed: ended.printed }),
+  };
 };
 
 test("keeps both outputs in order, and each on its own", async () => {

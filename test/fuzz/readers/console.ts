@@ -1,6 +1,6 @@
 import { ENDPOINT_NAMES, endpointFor } from "../../../src/api/endpoints";
 import { readCsv } from "../../../src/api/areas/csv";
-import { collect } from "../../../src/api/areas/list";
+import { collectItems } from "../../../src/api/areas/list";
 import { ConsoleError } from "../../../src/api/errors";
 import type { Transport } from "../../../src/api/http/transport";
 import { RELEASES } from "../../../src/api/release";
@@ -48,7 +48,7 @@ function mutated(transport: Transport, mutations: Mutations, bound = 6): Transpo
   return async (request) => {
     const answer = await transport(request);
     if (left-- !== 0) return answer;
-    const body = Buffer.concat(await collect(answer.body));
+    const body = Buffer.concat(await collectItems(answer.body));
     const headers = mutations.chance(0.2)
       ? {
           ...answer.headers,
@@ -131,7 +131,7 @@ export const csv: Reader = {
         ? mutations.bytes(Buffer.from(text))
         : Buffer.from(mutations.text(text));
       try {
-        await collect(readCsv(once(bytes), {}));
+        await collectItems(readCsv(once(bytes), {}));
       } catch (failure) {
         expectFailure(failure, (one) => one instanceof ConsoleError);
       }

@@ -1,10 +1,10 @@
 import type { Evaluated } from "../../../src/core/values";
-import type { Expression, Where } from "../../../src/language/expressions/expression";
+import type { Expression, ExpressionPosition } from "../../../src/language/expressions/expression";
 import { parseExpression } from "../../../src/language/expressions/parse";
 import type { EvaluationScope } from "../../../src/language/expressions/scope";
 import "../../../src/language/expressions/functions/registry";
 
-const where: Where = { address: "null_resource.a", path: ["triggers"] };
+const where: ExpressionPosition = { address: "null_resource.a", path: ["triggers"] };
 
 /** Makes a scope that contains only the given names. */
 export function scopeOf(

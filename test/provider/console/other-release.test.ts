@@ -1,4 +1,4 @@
-import { collect } from "../../../src/api/areas/list";
+import { collectItems } from "../../../src/api/areas/list";
 import { consoleEnvironment } from "../../../src/cli/simulate/console-environment";
 import { diagnose } from "../../../src/provider/console/diagnose";
 import type { Release } from "../../../src/api/release";
@@ -28,17 +28,19 @@ test.each(OTHERS)(
   async (release, configured, term) => {
     const { client } = await consoleOf(release, configured);
     const text = `answers "${term}"`;
-    await expect(collect(client.serverless.list({ defended: true }))).rejects.toThrow(text);
-    await expect(collect(client.serverless.download({ defended: true }))).rejects.toThrow(text);
+    await expect(collectItems(client.serverless.list({ defended: true }))).rejects.toThrow(text);
+    await expect(collectItems(client.serverless.download({ defended: true }))).rejects.toThrow(
+      text,
+    );
   },
 );
 
 test.each(OTHERS)("a list without a filter of release %s is read for %s", async (...releases) => {
   const [release, configured] = releases;
   const { client } = await consoleOf(release, configured);
-  const rows = await collect(client.serverless.list());
+  const rows = await collectItems(client.serverless.list());
   expect(rows.length).toBeGreaterThan(0);
-  expect((await collect(client.serverless.download())).length).toBeGreaterThan(0);
+  expect((await collectItems(client.serverless.download())).length).toBeGreaterThan(0);
   expect(client.otherRelease?.release).toBe(release);
 });
 
@@ -46,8 +48,8 @@ test.each(["20.04", "20.09", "20.12", "next"] as const)(
   "the answers of release %s show no other one",
   async (release) => {
     const { client } = await consoleOf(release, release);
-    await collect(client.serverless.list({ defended: true }));
-    await collect(client.serverless.download({ defended: true }));
+    await collectItems(client.serverless.list({ defended: true }));
+    await collectItems(client.serverless.download({ defended: true }));
     expect(client.otherRelease).toBeUndefined();
   },
 );

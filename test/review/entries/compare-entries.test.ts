@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { registryScanAttributes } from "../../../src/provider/resources/registry-scan";
 import { UNKNOWN, type Value } from "../../../src/core/values";
 import { diffEntries } from "../../../src/review/entries/compare-entries";
-import { kindOf } from "../../../src/review/entries/entries-diff";
+import { kindOfChange } from "../../../src/review/entries/entries-diff";
 import { policy, policyChange, resourceChange, type Policy } from "./changes";
 
 const diff = (before: Value | undefined, after: Value | undefined) =>
@@ -18,7 +18,7 @@ test("finds moves that turn the list before into the list after", () => {
     fc.property(names, names, (before, after) => {
       const { entries } = diff(named(...before), named(...after));
       const list = entries
-        .filter((entry) => kindOf(entry) !== "added" && kindOf(entry) !== "removed")
+        .filter((entry) => kindOfChange(entry) !== "added" && kindOfChange(entry) !== "removed")
         .filter(({ moved }) => !moved)
         .sort((a, b) => a.from! - b.from!)
         .map(({ name }) => name);
@@ -31,7 +31,7 @@ test("finds moves that turn the list before into the list after", () => {
 
 test("treats a repeated name as two policies", () => {
   const { entries } = diff(named("a", "a"), named("a", "b", "a"));
-  expect(entries.map((entry) => [entry.name, kindOf(entry), entry.moved])).toEqual([
+  expect(entries.map((entry) => [entry.name, kindOfChange(entry), entry.moved])).toEqual([
     ["a", "unchanged", false],
     ["b", "added", false],
     ["a", "unchanged", false],
@@ -58,7 +58,7 @@ describe("values that are not known yet", () => {
 
   test("treats a policy with an unknown name as added", () => {
     const { entries } = diff(named("a"), [policy(UNKNOWN), policy("a"), UNKNOWN]);
-    expect(entries.map((entry) => [entry.name, entry.nameHidden, kindOf(entry)])).toEqual([
+    expect(entries.map((entry) => [entry.name, entry.nameHidden, kindOfChange(entry)])).toEqual([
       [undefined, "unknown", "added"],
       ["a", undefined, "unchanged"],
       [undefined, "unknown", "added"],

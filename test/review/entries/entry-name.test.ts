@@ -1,5 +1,5 @@
 import { UNKNOWN, type Value } from "../../../src/core/values";
-import { identityOf, nameOf } from "../../../src/review/entries/entry-name";
+import { identityOfEntry, nameOf } from "../../../src/review/entries/entry-name";
 
 const KEY = ["registry", "repository", "tags"];
 const entry = (registry: string, repository: string, tags: readonly string[] = []) => ({
@@ -12,14 +12,14 @@ test("entries are one by all parts of their name, not by its text", () => {
   const [one, other] = [entry("a b", "c"), entry("a", "b c")];
   expect(nameOf(one, KEY)).toBe("a b c");
   expect(nameOf(other, KEY)).toBe("a b c");
-  expect(identityOf(one, KEY)).not.toBe(identityOf(other, KEY));
-  expect(identityOf(one, KEY)).toBe(identityOf({ ...one, cap: 5 }, KEY));
+  expect(identityOfEntry(one, KEY)).not.toBe(identityOfEntry(other, KEY));
+  expect(identityOfEntry(one, KEY)).toBe(identityOfEntry({ ...one, cap: 5 }, KEY));
 });
 
 test("a part that is left out or null is empty", () => {
   expect(nameOf(entry("", "library/*", ["1", "2"]), KEY)).toBe("library/* 1,2");
-  expect(identityOf({ registry: null, repository: "a", tags: [] }, KEY)).toBe(
-    identityOf(entry("", "a"), KEY),
+  expect(identityOfEntry({ registry: null, repository: "a", tags: [] }, KEY)).toBe(
+    identityOfEntry(entry("", "a"), KEY),
   );
 });
 
@@ -29,5 +29,5 @@ test.each<[Value]>([
   [{ ...entry("a", "b"), tags: ["1", UNKNOWN] }],
 ])("an entry whose name is not wholly known has none, and equals no other", (unknown) => {
   expect(nameOf(unknown, KEY)).toBeUndefined();
-  expect(identityOf(unknown, KEY)).toBeUndefined();
+  expect(identityOfEntry(unknown, KEY)).toBeUndefined();
 });

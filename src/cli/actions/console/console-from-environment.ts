@@ -55,7 +55,7 @@ export async function withConsole(
       screen.note(printed`\nInterrupted.\n`);
       return ExitCode.INTERRUPTED;
     }
-    return screen.fail(explain(failure));
+    return screen.fail(diagnoseCall(failure));
   } finally {
     release();
     await console.client.close();
@@ -63,7 +63,7 @@ export async function withConsole(
 }
 
 /** The diagnostic of a failed call; see `diagnose`. */
-export function explain(failure: unknown): Diagnostic {
+export function diagnoseCall(failure: unknown): Diagnostic {
   return forEnvironment(diagnose(failure));
 }
 

@@ -2,7 +2,7 @@ import type { Environment } from "../../../core/environment";
 import { warning } from "../../../core/diagnostics";
 import { memberOf } from "../../../core/member-of";
 import { selectStacks } from "../../../fleet/selection/select-stacks";
-import { listStacks } from "../../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../../review/exclusions/exclusions-text";
 import type { Upgrade } from "../../../upgrade/change";
 import { findingsOfConsole } from "../../../upgrade/console-settings";
 import type { UpgradeFinding } from "../../../upgrade/finding";
@@ -49,7 +49,7 @@ export async function checkTenants(
     return typeof release === "string" && release !== "auto" && release !== wanted.from;
   });
   if (others.length > 0) {
-    const detail = `Their rows have another release than ${wanted.from}, so they are not checked: ${listStacks(others.map(({ name }) => name))}.`;
+    const detail = `Their rows have another release than ${wanted.from}, so they are not checked: ${shortStackList(others.map(({ name }) => name))}.`;
     screen.report([warning("Tenants of other releases", detail)]);
   }
   const left = selected.stacks.filter((tenant) => !others.includes(tenant));

@@ -1,7 +1,7 @@
 import { printed } from "../../../core/printed";
 import { isDeepStrictEqual } from "node:util";
 import { error, type Diagnostic } from "../../../core/diagnostics";
-import { listStacks } from "../../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../../review/exclusions/exclusions-text";
 import { labelsOf } from "../../../fleet/selection/read-labels";
 import { type LoadOptions, type SavedPlan, type SavedPlans, Session } from "../../../runtime";
 import { readAssembly, readConfiguration, type StackEntry } from "../../../language";
@@ -197,7 +197,7 @@ async function configurationProblem(
   names: readonly string[],
 ): Promise<Diagnostic | undefined> {
   if (!entry) {
-    const detail = `The plan is of the stack "${stack.name}". The stacks here are: ${listStacks(names)}.`;
+    const detail = `The plan is of the stack "${stack.name}". The stacks here are: ${shortStackList(names)}.`;
     return error("Plan of another stack", detail);
   }
   const read = await readConfiguration(entry);

@@ -15,7 +15,7 @@ import { describeProtectionOf } from "../../stacks/run-report";
 import { planAndReport, runScreen, type Purpose } from "./planning";
 import type { RunOptions } from "../../stacks/run-options";
 import { readLabels } from "../../stacks/selection";
-import { approvalProblem, confirm, type Question } from "../../terminal/confirmation";
+import { approvalProblem, confirm, type YesQuestion } from "../../terminal/confirmation";
 import type { Program } from "../../stacks/engines";
 import type { Terminal } from "../../terminal/terminal";
 import { applySaved } from "./apply-saved";
@@ -26,7 +26,7 @@ interface Operation {
   readonly name: RunOperation;
   readonly mode: PlanMode;
   /** @param workspace - of all stacks; undefined if it is the default, or if they differ */
-  readonly question: (workspace: string | undefined) => Pick<Question, "title" | "lines">;
+  readonly question: (workspace: string | undefined) => Pick<YesQuestion, "title" | "lines">;
 }
 
 const APPLY: Operation = {

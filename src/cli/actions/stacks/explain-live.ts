@@ -1,6 +1,6 @@
 import { DecisionTally, type RunningContainer } from "../../../protection/live";
 import { fitOfQuery } from "../../../protection/possible-decisions";
-import type { Query } from "../../../protection/explain";
+import type { WorkloadQuery } from "../../../protection/explain";
 import { compileScope, type Policy, type Scope } from "../../../protection/policy";
 import type { LiveReading } from "../../../review/protection/live-reading";
 import type { LiveExplanation } from "../../../review/protection/explanation-text";
@@ -15,7 +15,7 @@ export interface ExplainedSides {
 
 /** The workloads that are asked for: by values, and by patterns of other members. */
 export interface Asked {
-  readonly query: Query;
+  readonly query: WorkloadQuery;
   readonly within: readonly Scope[];
 }
 

@@ -6,7 +6,7 @@ import { entryAt } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
 import { printed } from "../../../core/printed";
 import { formatStackCount } from "../../../formats/text/counts";
-import { listStacks } from "../../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../../review/exclusions/exclusions-text";
 import type { LockHolder } from "../../../backends";
 import { ExitCode } from "../../exit-code";
 import { readRecord } from "../../rollout/recorded-log";
@@ -69,7 +69,7 @@ async function isConfirmed(
     screen.fail(NOT_CONFIRMED);
     return false;
   }
-  const names = listStacks(held.map(({ stack }) => stack.stack));
+  const names = shortStackList(held.map(({ stack }) => stack.stack));
   const agreed = await confirm(screen, {
     title: `Do you really want to force-unlock ${formatStackCount(held.length)}?`,
     lines: [

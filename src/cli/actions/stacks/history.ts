@@ -2,7 +2,7 @@ import { printed } from "../../../core/printed";
 import { historyOf, type PastRun } from "../../../fleet/run-log/history";
 import { joinShards } from "../../../fleet/run-log/join-shards";
 import { formatStackCount } from "../../../formats/text/counts";
-import { listStacks } from "../../../review/exclusions/exclusions-text";
+import { shortStackList } from "../../../review/exclusions/exclusions-text";
 import { ExitCode } from "../../exit-code";
 import { readFolder } from "../../rollout/recorded-log";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
@@ -84,10 +84,10 @@ ${of}${parts}${approved}  ${listWithin(stacks, WIDTH_COLUMNS - 2)}
 /** Lists as many names as a line has room for, at least one. */
 function listWithin(stacks: readonly string[], width: number): string {
   for (let most = SHOWN_STACKS; most > 1; most--) {
-    const list = listStacks(stacks, most);
+    const list = shortStackList(stacks, most);
     if (list.length <= width) return list;
   }
-  return listStacks(stacks, 1);
+  return shortStackList(stacks, 1);
 }
 
 /** The number of stacks that a run names, if there is room. */

@@ -45,7 +45,7 @@ interface Wanted {
  * Imports existing objects of a console into the state of a stack, or of consoles into the states of
  * tenants: then the address is the first argument.
  */
-export async function importObject(
+export async function importObjects(
   terminal: Terminal,
   ...[first, second, third, options]: [
     first: string,

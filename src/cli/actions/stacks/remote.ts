@@ -13,7 +13,7 @@ import {
   type StackOutcome,
 } from "../../../temporal";
 import { ExitCode } from "../../exit-code";
-import { basisOf, modeOf } from "../../remote/basis";
+import { basisOfRun, modeOf } from "../../remote/basis";
 import { claimedName } from "../../rollout/course";
 import { decisionOf, followRemote } from "../../remote/follow";
 import type { ReviewRequest } from "../../remote/remote-review";
@@ -111,7 +111,7 @@ export async function prepareRun(
   const { operation, options, rollsBack } = request;
   const { terminal } = request.screen;
   const { stacks, all } = request.selected;
-  const found = await basisOf(all, terminal.directory, options.contract);
+  const found = await basisOfRun(all, terminal.directory, options.contract);
   if ("problems" in found) return found;
   const opened = await ProtectionGate.open(terminal, options, {
     names: all.map(({ name }) => name),

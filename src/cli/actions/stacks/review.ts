@@ -5,7 +5,7 @@ import { readFile } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
 import { renderReviewJson } from "../../../review/json/review-json";
 import { withCheckTitles } from "../../../review/protection/check-titles";
-import type { Labels } from "../../../fleet/selection/labels";
+import type { StackLabels } from "../../../fleet/selection/labels";
 import type { ReadPlans } from "../../../formats/json/read-plan";
 import { isSavedPlan, isTerraformPlan } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
@@ -36,7 +36,7 @@ export async function review(
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.json);
   // Labels are in no plan.
-  const unlabelled = () => Promise.resolve(new Map<string, Labels>());
+  const unlabelled = () => Promise.resolve(new Map<string, StackLabels>());
   const opened = await ProtectionGate.open(terminal, options, {
     names: undefined,
     labels: unlabelled,

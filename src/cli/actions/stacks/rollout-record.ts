@@ -5,7 +5,7 @@ import { writeFileNow } from "../../../core/io/write-file";
 import { printed } from "../../../core/printed";
 import { isRunLog } from "../../../fleet/run-log/read-run-log";
 import { formatStackCount } from "../../../formats/text/counts";
-import { inStacks, listStacks } from "../../../review/exclusions/exclusions-text";
+import { inStacks, shortStackList } from "../../../review/exclusions/exclusions-text";
 import { readResult, type RolloutResult } from "../../../temporal";
 import { ExitCode } from "../../exit-code";
 import { findRecords, type FoundRecord } from "../../remote/found-records";
@@ -56,7 +56,7 @@ function missingParts(
       add + change + remove > 0 && !present.has(stack) ? stack : [],
     ),
   ];
-  const lost = `The run has changed these stacks, but there is no record next to their states, or the app no longer has them: ${listStacks(missing)}. A rollback refuses them.`;
+  const lost = `The run has changed these stacks, but there is no record next to their states, or the app no longer has them: ${shortStackList(missing)}. A rollback refuses them.`;
   return [
     ...found.flatMap(({ stack, problem }) =>
       problem ? error(problem.summary, printed`${problem.detail}\n\n${inStacks([stack])}`) : [],

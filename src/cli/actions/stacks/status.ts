@@ -9,7 +9,7 @@ import { compareStrings } from "../../../core/values";
 import { DecisionTally } from "../../../protection/live";
 import {
   findingOfExcluded,
-  findingsOf,
+  statusFindings,
   findingsOfLicense,
   findingsOfRunning,
   findingsOfWaivers,
@@ -151,7 +151,7 @@ async function documentOf(
         lock: lock ?? null,
         ...(live && { running: live.running }),
         findings: [
-          ...(plan ? findingsOf(plan, verdict) : []),
+          ...(plan ? statusFindings(plan, verdict) : []),
           ...(plan ? findingsOfLicense(plan, within, now) : []),
           ...(out ? [findingOfExcluded(out)] : []),
           ...findingOfLock(lock ?? null, now),

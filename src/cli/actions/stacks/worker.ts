@@ -4,7 +4,7 @@ import { readAssembly } from "../../../language";
 import { startWorker } from "../../../temporal";
 import { ExitCode } from "../../exit-code";
 import { PACKAGE_ROOT } from "../../package-root";
-import { basisOf } from "../../remote/basis";
+import { basisOfRun } from "../../remote/basis";
 import { BatchMachine, type WorkerApp, type WorkerOptions } from "../../remote/batch-machine";
 import { withServer } from "../../remote/server";
 import { locateStacks } from "../../stacks/app-stacks";
@@ -50,7 +50,7 @@ async function readApp(screen: Screen, options: WorkerOptions): Promise<WorkerAp
     screen.report([error("No stacks", "The app has no stacks, so a worker has nothing to do.")]);
     return undefined;
   }
-  const found = await basisOf(stacks, screen.terminal.directory, options.contract);
+  const found = await basisOfRun(stacks, screen.terminal.directory, options.contract);
   if ("problems" in found) {
     screen.report(found.problems);
     return undefined;

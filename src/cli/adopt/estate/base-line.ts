@@ -3,13 +3,13 @@ import type { Literal, LiteralObject } from "../literal-source";
 import { isNamedList, type Named } from "./differences";
 
 /** The settings of one tenant, as those of a `ConsoleTenant`. */
-export type Settings = LiteralObject;
+export type TenantLiteral = LiteralObject;
 
 /**
  * Returns what at least the share `common` of the tenants have: policies of one name, with the content
  * that most of them have, in the order that most have, and other elements that are equal.
  */
-export function baseLineOf(tenants: readonly Settings[], common: number): Settings {
+export function baseLineOf(tenants: readonly TenantLiteral[], common: number): TenantLiteral {
   const least = Math.max(1, Math.ceil(common * tenants.length));
   const names = [...new Set(tenants.flatMap((settings) => Object.keys(settings)))];
   const elements = names.flatMap((name) => {
@@ -21,7 +21,7 @@ export function baseLineOf(tenants: readonly Settings[], common: number): Settin
 }
 
 /** The policies of settings; undefined for a tenant without any. */
-export function policiesIn(settings: Settings): readonly Named[] | undefined {
+export function policiesIn(settings: TenantLiteral): readonly Named[] | undefined {
   const element = memberOf(settings, "policies");
   const list = listOf(element);
   return isNamedList(list) ? list : undefined;

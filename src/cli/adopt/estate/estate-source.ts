@@ -8,7 +8,7 @@ import type { Estate } from "./estate";
 import type { AdoptedTenant } from "./read-estate";
 
 /** The texts of a program, by their paths in its folder. */
-export type Files = ReadonlyMap<string, string>;
+export type ProgramFiles = ReadonlyMap<string, string>;
 
 /**
  * Returns the program of an estate: `main.ts` with the base line, `tenants.yaml` with a row for each
@@ -21,7 +21,7 @@ export function estateFiles(
   tenants: readonly AdoptedTenant[],
   folder: string,
   common: number,
-): Files {
+): ProgramFiles {
   const lists = estate.tenants.flatMap(({ policies }, at) => {
     const name = tenants[at]?.row.name ?? "";
     return policies ? [[listFile(name), json(policies)] as const] : [];

@@ -2,15 +2,15 @@ import { merge } from "../../../constructs/tenants/merge";
 import { memberOf } from "../../../core/member-of";
 import { valuesEqual } from "../../../core/values";
 import type { LiteralObject } from "../literal-source";
-import { baseLineOf, policiesIn, type Settings } from "./base-line";
+import { baseLineOf, policiesIn, type TenantLiteral } from "./base-line";
 import { isObject, overridesOf, type Named } from "./differences";
-import { nameOf, variantsOf } from "./variants";
+import { variantName, variantsOf } from "./variants";
 
 /** A tenant whose console was read. */
 export interface ReadTenant {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly settings: Settings;
+  readonly settings: TenantLiteral;
 }
 
 /** A tenant as the base line with the overrides of its label and then of its row. */
@@ -23,7 +23,7 @@ export interface EstateTenant {
 }
 
 export interface Estate {
-  readonly base: Settings;
+  readonly base: TenantLiteral;
   /** The label whose values name the variants. */
   readonly label: string;
   readonly variants: ReadonlyMap<string, LiteralObject>;
@@ -50,7 +50,7 @@ export function estateOf(read: readonly ReadTenant[], common: number): Estate {
   );
   const labels = read.map((tenant) => tenant.labels);
   const { label, names } = labelled(
-    found.map((variant) => ({ ...variant, name: nameOf(variant) })),
+    found.map((variant) => ({ ...variant, name: variantName(variant) })),
     labels,
   );
   const variants = new Map(found.map(({ overrides }, at) => [names[at] ?? "", overrides]));
@@ -77,14 +77,14 @@ export function estateOf(read: readonly ReadTenant[], common: number): Estate {
 }
 
 /** The overrides that express settings; undefined if none do, because of the order of policies. */
-function expressed(base: Settings, settings: Settings): LiteralObject | undefined {
+function expressed(base: TenantLiteral, settings: TenantLiteral): LiteralObject | undefined {
   const found = overridesOf(base, settings) ?? {};
   if (!isObject(found)) return undefined;
   return valuesEqual(applied(base, found), settings) ? found : undefined;
 }
 
 /** Leaves out lists other than policies, if a tenant has their entries in another order. */
-function expressible(base: Settings, read: readonly ReadTenant[]): Settings {
+function expressible(base: TenantLiteral, read: readonly ReadTenant[]): TenantLiteral {
   const elements = Object.entries(base).filter(
     ([name, element]) =>
       name === "policies" ||
@@ -97,13 +97,13 @@ function expressible(base: Settings, read: readonly ReadTenant[]): Settings {
 }
 
 /** The settings that the constructs make of the overrides. */
-export function applied(base: Settings, overrides: LiteralObject): Settings {
-  return merge<Settings>(base, overrides);
+export function applied(base: TenantLiteral, overrides: LiteralObject): TenantLiteral {
+  return merge<TenantLiteral>(base, overrides);
 }
 
 /** The overrides of all but the policies of the list. */
-function withoutPolicies(base: Settings, settings: Settings): LiteralObject {
-  const without = (all: Settings): Settings => {
+function withoutPolicies(base: TenantLiteral, settings: TenantLiteral): LiteralObject {
+  const without = (all: TenantLiteral): TenantLiteral => {
     const element = memberOf(all, "policies");
     if (!isObject(element)) return all;
     return { ...all, policies: { ...element, policies: [] } };

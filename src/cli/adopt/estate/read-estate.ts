@@ -11,12 +11,12 @@ import type { LiteralObject } from "../literal-source";
 import type { PolicyOwnership } from "../part";
 import { propsOf } from "../props";
 import { readConsole, type Adopted } from "../read-console";
-import type { Settings } from "./base-line";
+import type { TenantLiteral } from "./base-line";
 
 /** A tenant whose console was read. */
 export interface AdoptedTenant {
   readonly row: TenantRow;
-  readonly settings: Settings;
+  readonly settings: TenantLiteral;
   /** The import IDs by element. */
   readonly imports: Readonly<Record<string, string>>;
   readonly adopted: readonly Adopted[];

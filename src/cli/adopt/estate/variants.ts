@@ -104,7 +104,7 @@ function joinedMembers(all: LiteralObject, unit: LiteralObject): LiteralObject {
 }
 
 /** Names a variant after the first thing that it changes. */
-export function nameOf({ overrides }: Variant): string {
+export function variantName({ overrides }: Variant): string {
   const [[element, override] = ["variant", null]] = Object.entries(overrides);
   const list = isObject(override) ? memberOf(override, "policies") : undefined;
   const first = isNamedList(list) ? list[0] : undefined;

@@ -1,14 +1,22 @@
-import { isInteger, truncate } from "../binary-float";
+import { hasNoFraction, truncate } from "../binary-float";
 import { toFloat } from "../numbers";
-import type { FunctionDefinition, Parameter } from "./language-function";
-import { define, defineVariadic, fail, integer, named, number, string } from "./language-function";
+import type { LanguageFunction, Parameter } from "./language-function";
+import {
+  define,
+  defineVariadic,
+  fail,
+  integer,
+  withName,
+  number,
+  string,
+} from "./language-function";
 
 /** Like `integer`, of any size. */
 const bigInteger: Parameter<bigint> = {
   ...number,
   read: (value) => {
     const float = toFloat(number.read(value));
-    return isInteger(float) ? truncate(float) : fail("a whole number is required");
+    return hasNoFraction(float) ? truncate(float) : fail("a whole number is required");
   },
 };
 
@@ -166,18 +174,18 @@ function subnets(network: Network, lengths: readonly number[]): string[] {
   return result;
 }
 
-const prefix = named("prefix", string);
+const prefix = withName("prefix", string);
 
-export const cidrFunctions: Readonly<Record<string, FunctionDefinition>> = {
-  cidrhost: define([prefix, named("hostnum", bigInteger)], ([text, number]) =>
+export const cidrFunctions: Readonly<Record<string, LanguageFunction>> = {
+  cidrhost: define([prefix, withName("hostnum", bigInteger)], ([text, number]) =>
     host(parseNetwork(text), number),
   ),
   cidrnetmask: define([prefix], ([text]) => netmask(parseNetwork(text))),
   cidrsubnet: define(
-    [prefix, named("newbits", integer), named("netnum", bigInteger)],
+    [prefix, withName("newbits", integer), withName("netnum", bigInteger)],
     ([text, bits, number]) => subnet(parseNetwork(text), bits, number),
   ),
-  cidrsubnets: defineVariadic([prefix], named("newbits", integer), ([text], lengths) =>
+  cidrsubnets: defineVariadic([prefix], withName("newbits", integer), ([text], lengths) =>
     subnets(parseNetwork(text), lengths),
   ),
 };

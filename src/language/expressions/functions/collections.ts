@@ -28,7 +28,7 @@ import { convert } from "../convert";
 import { equal } from "../equality";
 import { ANY } from "../../../core/types";
 import { unify } from "../unify";
-import type { FunctionDefinition, Parameter } from "./language-function";
+import type { LanguageFunction, Parameter } from "./language-function";
 import {
   anything,
   define,
@@ -38,7 +38,7 @@ import {
   items,
   measured,
   members,
-  named,
+  withName,
   nullableStrings,
   raw,
   sequence,
@@ -47,9 +47,9 @@ import {
   values,
 } from "./language-function";
 import { membershipIn } from "./membership";
-import { keysOf, lengthOf } from "./sizes";
+import { mapKeys, lengthOf } from "./sizes";
 
-const wanted = named("value", { ...anything, nullable: false, deep: false });
+const wanted = withName("value", { ...anything, nullable: false, deep: false });
 /** A list whose elements are converted to one type. */
 const unified: Parameter<readonly Evaluated[]> = { ...items, type: { kind: "list", element: ANY } };
 const sameType = { ...values, type: unified.type };
@@ -188,14 +188,14 @@ function withMarksOf(args: Evaluated, result: Evaluated): Evaluated {
 
 const some = { minimum: 1 };
 
-export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> = {
-  chunklist: define([unified, named("size", integer)], ([list, size]) => chunk(list, size)),
+export const collectionFunctions: Readonly<Record<string, LanguageFunction>> = {
+  chunklist: define([unified, withName("size", integer)], ([list, size]) => chunk(list, size)),
   coalesce: defineVariadic([], raw, (_, args) => withMarksOf(args, coalesce(args)), some),
   coalescelist: defineVariadic([], raw, (_, args) => withMarksOf(args, coalesceList(args)), some),
   compact: define([nullableStrings], ([list]) =>
     list.filter((item) => item !== null && item !== ""),
   ),
-  concat: defineVariadic([], named("seqs", { ...sequence }), (_, lists) => lists.flat(), {
+  concat: defineVariadic([], withName("seqs", { ...sequence }), (_, lists) => lists.flat(), {
     minimum: 1,
   }),
   contains: define([items, wanted], ([list, value]) => {
@@ -204,7 +204,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     return mark(result, unionMarks(marksWithin(list), marksWithin(value)));
   }),
   distinct: define([sameType], ([list]) => withoutRepetitions(list)),
-  element: define([sequence, named("index", integer)], ([list, position]) => {
+  element: define([sequence, withName("index", integer)], ([list, position]) => {
     if (list.length === 0) {
       return fail("cannot use element function with an empty list");
     }
@@ -225,11 +225,11 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     }
     return fail("item not found");
   }),
-  keys: define([raw], ([map]) => mark(keysOf(map), unmarkRoot(map).marks)),
+  keys: define([raw], ([map]) => mark(mapKeys(map), unmarkRoot(map).marks)),
   length: define([raw], ([value]) => mark(lengthOf(value), unmarkRoot(value).marks)),
   lookup: defineVariadic(
-    [members, named("key", string)],
-    named("default", raw),
+    [members, withName("key", string)],
+    withName("default", raw),
     ([map, key], fallback) =>
       memberOf(map, key) ??
       (Object.hasOwn(map, key) ? null : fallback[0]) ??
@@ -239,11 +239,11 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     { maximum: 3 },
   ),
   matchkeys: define(
-    [unified, named("keys", unified), named("searchset", unified)],
+    [unified, withName("keys", unified), withName("searchset", unified)],
     ([list, keys, wanted]) =>
       mark(matchKeys(list, keys, wanted), marksWithin([list, keys, wanted])),
   ),
-  merge: defineVariadic([], named("maps", optionalMembers), (_, maps) =>
+  merge: defineVariadic([], withName("maps", optionalMembers), (_, maps) =>
     Object.fromEntries(maps.flatMap((map) => Object.entries(map))),
   ),
   one: define([{ ...measured, kinds: ["list", "set", "tuple"] }], ([list]) =>
@@ -253,7 +253,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
   ),
   reverse: define([items], ([list]) => [...list].reverse()),
   slice: define(
-    [sequence, named("start_index", integer), named("end_index", integer)],
+    [sequence, withName("start_index", integer), withName("end_index", integer)],
     ([list, from, to]) => slice(list, from, to),
   ),
   sort: define([{ ...items, type: strings.type }], ([list]) => {
@@ -265,7 +265,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
   }),
   transpose: define([lists], ([map]) => withMarksOf(map, transpose(map))),
   values: define([members], ([map]) => sortedKeys(map).map((key) => memberOf(map, key) ?? null)),
-  zipmap: define([named("keys", strings), named("values", items)], ([keys, list]) =>
+  zipmap: define([withName("keys", strings), withName("values", items)], ([keys, list]) =>
     zipmap(keys, list),
   ),
 };

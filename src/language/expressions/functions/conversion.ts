@@ -5,9 +5,9 @@ import { isListValue, isObjectValue, Marked, UNKNOWN, type Evaluated } from "../
 import { isUnknown, unknownOf } from "../ranges";
 import { convert } from "../convert";
 import { ANY, BOOL, NUMBER, STRING, type Type } from "../../../core/types";
-import { define, fail, raw, type FunctionDefinition } from "./language-function";
+import { define, fail, raw, type LanguageFunction } from "./language-function";
 
-function to(type: Type): FunctionDefinition {
+function to(type: Type): LanguageFunction {
   return define([raw], ([value]) => {
     const { value: converted, problems } = convert(value, type);
     const [problem] = problems;
@@ -32,7 +32,7 @@ function withoutEphemeral(value: Evaluated): Evaluated {
   return value;
 }
 
-export const conversionFunctions: Readonly<Record<string, FunctionDefinition>> = {
+export const conversionFunctions: Readonly<Record<string, LanguageFunction>> = {
   ephemeralasnull: define([raw], ([value]) => withoutEphemeral(value)),
   issensitive: define([raw], ([value]) => {
     const root = unmarkRoot(value);

@@ -12,10 +12,10 @@ import {
   define,
   fail,
   refuse,
-  named,
+  withName,
   raw,
   string,
-  type FunctionDefinition,
+  type LanguageFunction,
 } from "./language-function";
 import { decodeJson } from "./json-functions";
 import { isTextTooDeep, TOO_DEEP } from "../limits";
@@ -64,7 +64,7 @@ function decodeCsv(text: string): Evaluated {
   );
 }
 
-export const csvFunctions: Readonly<Record<string, FunctionDefinition>> = {
+export const csvFunctions: Readonly<Record<string, LanguageFunction>> = {
   csvdecode: { ...define([string], ([text]) => decodeCsv(text)), load: loadCsv },
 };
 
@@ -113,11 +113,11 @@ function decode(base64: string, name: string): string {
   });
 }
 
-const encoding = named("encoding", string);
+const encoding = withName("encoding", string);
 
-export const textEncodingFunctions: Readonly<Record<string, FunctionDefinition>> = {
+export const textEncodingFunctions: Readonly<Record<string, LanguageFunction>> = {
   textdecodebase64: {
-    ...define([named("source", string), encoding], ([source, name]) => decode(source, name)),
+    ...define([withName("source", string), encoding], ([source, name]) => decode(source, name)),
     load: loadIconv,
   },
   textencodebase64: {
@@ -179,11 +179,11 @@ function nameBasedUuid(namespace: string, name: string): string {
   return hash.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-function hash(algorithm: string, as: "hex" | "base64" = "hex"): FunctionDefinition {
+function hash(algorithm: string, as: "hex" | "base64" = "hex"): LanguageFunction {
   return define([string], ([text]) => digest(text, algorithm, as));
 }
 
-export const encodingFunctions: Readonly<Record<string, FunctionDefinition>> = {
+export const encodingFunctions: Readonly<Record<string, LanguageFunction>> = {
   base64decode: define(
     [string],
     ([text]) =>
@@ -201,7 +201,7 @@ export const encodingFunctions: Readonly<Record<string, FunctionDefinition>> = {
   sha1: hash("sha1"),
   sha256: hash("sha256"),
   sha512: hash("sha512"),
-  uuidv5: define([named("namespace", string), named("name", string)], ([namespace, name]) =>
+  uuidv5: define([withName("namespace", string), withName("name", string)], ([namespace, name]) =>
     nameBasedUuid(namespace, name),
   ),
   yamldecode: { ...define([string], ([text]) => decodeYaml(text)), load: loadYaml },

@@ -8,10 +8,10 @@ import { compareStrings } from "../../../core/values";
 import {
   define,
   fail,
-  named,
+  withName,
   string,
   type FunctionContext,
-  type FunctionDefinition,
+  type LanguageFunction,
 } from "./language-function";
 import { decodeText, digest } from "./encoding";
 import { BadPattern, glob, isFile } from "./glob";
@@ -24,7 +24,7 @@ function matchFiles(folder: string, pattern: string, cwd: string): readonly stri
     .sort(compareStrings);
 }
 
-const path = named("path", string);
+const path = withName("path", string);
 
 function expandHome(given: string): string {
   if (!given.startsWith("~")) return given;
@@ -60,11 +60,11 @@ function readBytes(given: string, context: Pick<FunctionContext, "path">): Buffe
   }
 }
 
-function withContent(use: (content: Buffer) => string): FunctionDefinition {
+function withContent(use: (content: Buffer) => string): LanguageFunction {
   return define([path], ([given], context) => use(readBytes(given, context)));
 }
 
-export const fileFunctions: Readonly<Record<string, FunctionDefinition>> = {
+export const fileFunctions: Readonly<Record<string, LanguageFunction>> = {
   abspath: define([path], ([given], context) => resolve(context.path.cwd, given)),
   basename: define([path], ([given]) => (given === "" ? "." : posix.basename(given) || "/")),
   dirname: define([path], ([given]) => directoryOf(given)),
@@ -77,7 +77,7 @@ export const fileFunctions: Readonly<Record<string, FunctionDefinition>> = {
     if (!world.files.existsSync(found)) return false;
     return world.files.statSync(found).isFile() ? true : fail("not a regular file", "path");
   }),
-  fileset: define([path, named("pattern", string)], ([given, pattern], context) => {
+  fileset: define([path, withName("pattern", string)], ([given, pattern], context) => {
     try {
       return setOf(matchFiles(given, pattern, context.path.cwd), STRING);
     } catch (thrown) {

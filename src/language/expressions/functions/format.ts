@@ -21,7 +21,7 @@ import {
 import {
   exactDecimal,
   formatDecimal,
-  isInteger,
+  hasNoFraction,
   roundDecimal,
   shortestDecimal,
   truncate,
@@ -166,7 +166,7 @@ function write(verb: Verb, arg: Evaluated, unsupported: (why: string) => never):
       }
       const float = toFloat(value);
       if ("eEfgG".includes(verb.letter)) return writeFloat(verb, float, isNegative(value));
-      return isInteger(float)
+      return hasNoFraction(float)
         ? writeInteger(verb, truncate(float))
         : unsupported("an integer is required");
     }

@@ -48,7 +48,7 @@ export interface FunctionContext {
 }
 
 /** A function of the Terraform language. */
-export interface FunctionDefinition {
+export interface LanguageFunction {
   readonly minimum: number;
   /** Infinite in a variadic function. */
   readonly maximum: number;
@@ -81,7 +81,7 @@ export interface Parameter<T> {
 }
 
 /** Renames a parameter for diagnostics. */
-export function named<T>(name: string, parameter: Parameter<T>): Parameter<T> {
+export function withName<T>(name: string, parameter: Parameter<T>): Parameter<T> {
   return { ...parameter, name };
 }
 
@@ -171,7 +171,7 @@ type Arguments<P extends readonly Parameter<unknown>[]> = {
 export function define<const P extends readonly Parameter<unknown>[]>(
   parameters: P,
   call: (args: Arguments<P>, context: FunctionContext) => Evaluated,
-): FunctionDefinition {
+): LanguageFunction {
   return {
     minimum: parameters.length,
     maximum: parameters.length,
@@ -186,7 +186,7 @@ export function defineVariadic<const P extends readonly Parameter<unknown>[], R>
   rest: Parameter<R>,
   call: (args: Arguments<P>, rest: readonly R[], context: FunctionContext) => Evaluated,
   limits: { minimum?: number; maximum?: number } = {},
-): FunctionDefinition {
+): LanguageFunction {
   return {
     minimum: limits.minimum ?? parameters.length,
     maximum: limits.maximum ?? Number.POSITIVE_INFINITY,

@@ -2,7 +2,7 @@ import { mark, marksWithin, unmarkRoot } from "../../../core/marks";
 import { isWhollyKnown, UNKNOWN, type Evaluated, type NumberValue } from "../../../core/values";
 import { shortInteger } from "../ranges";
 import { convert } from "../convert";
-import { fromInteger, withPrecision, isInteger } from "../binary-float";
+import { fromInteger, withPrecision, hasNoFraction } from "../binary-float";
 import {
   add,
   compareNumbers,
@@ -16,14 +16,14 @@ import {
   toFloat,
 } from "../numbers";
 import { BOOL } from "../../../core/types";
-import type { FunctionDefinition, Parameter } from "./language-function";
+import type { LanguageFunction, Parameter } from "./language-function";
 import {
   define,
   defineVariadic,
   fail,
   integer,
   items,
-  named,
+  withName,
   number,
   numbers,
   measured,
@@ -147,9 +147,9 @@ function sum(list: readonly Evaluated[]): Evaluated {
 /** A list of bools, each of which may be null or unknown. */
 const bools: Parameter<readonly Evaluated[]> = { ...items, type: { kind: "list", element: BOOL } };
 const some = { minimum: 1 };
-const operands = named("numbers", number);
+const operands = withName("numbers", number);
 
-export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
+export const numericFunctions: Readonly<Record<string, LanguageFunction>> = {
   abs: define([number], ([value]) => (isNegative(value) ? negate(value) : value)),
   alltrue: define([bools], ([list]) => {
     const plain = list.map((item) => unmarkRoot(item).value);
@@ -164,24 +164,25 @@ export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
   }),
   ceil: define([number], ([value]) => roundTo(value, 1)),
   floor: define([number], ([value]) => roundTo(value, -1)),
-  log: define([number, named("base", number)], ([value, base]) =>
+  log: define([number, withName("base", number)], ([value, base]) =>
     double(Math.log(toDouble(value)) / Math.log(toDouble(base))),
   ),
   max: defineVariadic([], operands, (_, all) => largest(all), some),
   min: defineVariadic([], operands, (_, all) => smallest(all), some),
-  parseint: define([named("number", unconvertedString), named("base", integer)], ([source, base]) =>
-    parseInteger(source, base),
+  parseint: define(
+    [withName("number", unconvertedString), withName("base", integer)],
+    ([source, base]) => parseInteger(source, base),
   ),
-  pow: define([number, named("power", number)], ([value, power]) =>
+  pow: define([number, withName("power", number)], ([value, power]) =>
     double(goPow(toDouble(value), toDouble(power))),
   ),
-  range: defineVariadic([], named("params", number), (_, args) => rangeOf(args), {
+  range: defineVariadic([], withName("params", number), (_, args) => rangeOf(args), {
     minimum: 1,
     maximum: 3,
   }),
   // Terraform gives it to a function for integers of 64 bits.
   signum: define([number], ([value]) =>
-    isInteger(toFloat(value)) &&
+    hasNoFraction(toFloat(value)) &&
     compareNumbers(value, 2 ** 63) < 0 &&
     compareNumbers(value, -(2 ** 63)) >= 0
       ? Math.sign(compareNumbers(value, 0)) + 0

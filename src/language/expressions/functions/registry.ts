@@ -5,7 +5,7 @@ import { cidrFunctions } from "./cidr";
 import { collectionFunctions } from "./collections";
 import { csvFunctions, encodingFunctions, textEncodingFunctions } from "./encoding";
 import { conversionFunctions } from "./conversion";
-import { define, type FunctionDefinition } from "./language-function";
+import { define, type LanguageFunction } from "./language-function";
 import { fileFunctions } from "./files";
 import { numericFunctions } from "./numeric";
 import { setFunctions } from "./sets";
@@ -19,12 +19,12 @@ function formatTime(time: Date): string {
 }
 
 /** A function that is evaluated at apply; its result is unknown in a plan. */
-function atApply(result: () => string): FunctionDefinition {
+function atApply(result: () => string): LanguageFunction {
   return define([], (_, { applying }) => (applying ? result() : UNKNOWN));
 }
 
 /** All functions except those of `ARITY_OF_SPECIAL`. */
-export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
+export const functions: ReadonlyMap<string, LanguageFunction> = new Map(
   Object.entries({
     ...cidrFunctions,
     ...collectionFunctions,

@@ -12,8 +12,8 @@ import { convert } from "../convert";
 import { LIMITS, TOO_MANY } from "../limits";
 import { ANY, sameType } from "../../../core/types";
 import { product, unitedSets } from "./collection-types";
-import type { FunctionDefinition, Parameter } from "./language-function";
-import { define, defineVariadic, fail, refuse, named, raw } from "./language-function";
+import type { LanguageFunction, Parameter } from "./language-function";
+import { define, defineVariadic, fail, refuse, withName, raw } from "./language-function";
 import { membershipIn } from "./membership";
 
 type Join = (a: readonly Value[], b: readonly Value[]) => readonly Value[];
@@ -61,7 +61,7 @@ function multiply(args: readonly Evaluated[]): Evaluated {
   return mark(convert(rows, type).value, marks);
 }
 
-export const setFunctions: Readonly<Record<string, FunctionDefinition>> = {
+export const setFunctions: Readonly<Record<string, LanguageFunction>> = {
   setintersection: defineVariadic(
     [],
     set,
@@ -69,7 +69,7 @@ export const setFunctions: Readonly<Record<string, FunctionDefinition>> = {
     { minimum: 1 },
   ),
   setproduct: defineVariadic([], raw, (_, args) => multiply(args), { minimum: 2 }),
-  setsubtract: define([named("a", set), named("b", set)], (sets) =>
+  setsubtract: define([withName("a", set), withName("b", set)], (sets) =>
     combineKnown(sets, (a, b) => {
       const isRemoved = membershipIn(b, valuesEqual);
       return a.filter((item) => !isRemoved(item));

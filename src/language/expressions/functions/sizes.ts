@@ -42,7 +42,7 @@ export function lengthOf(arg: Evaluated): Evaluated {
 }
 
 /** Sorts the keys; those of an object are known even if the object is not. */
-export function keysOf(arg: Evaluated): Evaluated {
+export function mapKeys(arg: Evaluated): Evaluated {
   if (isNull(arg)) return fail("argument must not be null", "inputMap");
   const { value } = unmarkRoot(arg);
   if (isObjectValue(value)) return sortedKeys(value);

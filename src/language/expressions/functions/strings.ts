@@ -1,14 +1,14 @@
 import { UNKNOWN, type Evaluated } from "../../../core/values";
 import { rangeOf } from "../ranges";
 import { graphemes } from "../graphemes";
-import type { FunctionDefinition, Parameter } from "./language-function";
+import type { LanguageFunction, Parameter } from "./language-function";
 import {
   define,
   defineVariadic,
   fail,
   refuse,
   integer,
-  named,
+  withName,
   string,
   nullableStrings,
   raw,
@@ -51,19 +51,19 @@ const partialString: Parameter<Evaluated> = {
   read: (value) => value,
 };
 
-const separator = named("separator", string);
-const pattern = named("pattern", string);
+const separator = withName("separator", string);
+const pattern = withName("pattern", string);
 
-export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
+export const stringFunctions: Readonly<Record<string, LanguageFunction>> = {
   chomp: define([string], ([text]) => text.replace(/(\r\n|\n|\r)+$/, "")),
-  endswith: define([string, named("suffix", string)], ([text, end]) => text.endsWith(end)),
-  format: defineVariadic([named("format", string)], raw, ([pattern], args) =>
+  endswith: define([string, withName("suffix", string)], ([text, end]) => text.endsWith(end)),
+  format: defineVariadic([withName("format", string)], raw, ([pattern], args) =>
     format(pattern, args),
   ),
-  formatlist: defineVariadic([named("format", string)], raw, ([pattern], args) =>
+  formatlist: defineVariadic([withName("format", string)], raw, ([pattern], args) =>
     formatList(pattern, args),
   ),
-  indent: define([named("spaces", integer), string], ([spaces, text]) =>
+  indent: define([withName("spaces", integer), string], ([spaces, text]) =>
     spaces < 0
       ? fail("the number of spaces must not be negative", "spaces")
       : spaces > LIMITS.stringLength.value
@@ -72,7 +72,7 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
   ),
   join: defineVariadic(
     [separator],
-    named("lists", nullableStrings),
+    withName("lists", nullableStrings),
     ([glue], lists) => {
       if (lists.length === 0) return fail("at least one list is required");
       const all = lists.flat();
@@ -85,16 +85,16 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
   ),
   lower: define([string], ([text]) => lower(text)),
   regex: {
-    ...define([pattern, named("string", string)], ([source, text]) => findFirst(source, text)),
+    ...define([pattern, withName("string", string)], ([source, text]) => findFirst(source, text)),
     load: loadRegex,
   },
   regexall: {
-    ...define([pattern, named("string", string)], ([source, text]) => findAll(source, text)),
+    ...define([pattern, withName("string", string)], ([source, text]) => findAll(source, text)),
     load: loadRegex,
   },
   replace: {
     ...define(
-      [string, named("substring", string), named("replacement", string)],
+      [string, withName("substring", string), withName("replacement", string)],
       ([text, what, by]) =>
         what.length > 1 && what.startsWith("/") && what.endsWith("/")
           ? replaceAll(text, what.slice(1, -1), by)
@@ -106,26 +106,26 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
     if (glue === "") return Array.from(text);
     return text.split(glue);
   }),
-  strcontains: define([string, named("substr", string)], ([text, part]) => text.includes(part)),
-  startswith: define([partialString, named("prefix", string)], ([text, start]) =>
+  strcontains: define([string, withName("substr", string)], ([text, part]) => text.includes(part)),
+  startswith: define([partialString, withName("prefix", string)], ([text, start]) =>
     startsWith(text, start),
   ),
   strrev: define([string], ([text]) => [...graphemes(text)].reverse().join("")),
   substr: define(
-    [string, named("offset", integer), named("length", integer)],
+    [string, withName("offset", integer), withName("length", integer)],
     ([text, offset, length]) => substring(text, offset, length),
   ),
   title: define([string], ([text]) => title(text)),
-  trim: define([string, named("cutset", string)], ([text, cut]) =>
+  trim: define([string, withName("cutset", string)], ([text, cut]) =>
     trimCharacters(text, cut, "both"),
   ),
-  trimprefix: define([string, named("prefix", string)], ([text, start]) =>
+  trimprefix: define([string, withName("prefix", string)], ([text, start]) =>
     text.startsWith(start) ? text.slice(start.length) : text,
   ),
   trimspace: define([string], ([text]) =>
     text.replace(new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, "g"), ""),
   ),
-  trimsuffix: define([string, named("suffix", string)], ([text, end]) =>
+  trimsuffix: define([string, withName("suffix", string)], ([text, end]) =>
     end !== "" && text.endsWith(end) ? text.slice(0, -end.length) : text,
   ),
   upper: define([string], ([text]) => upper(text)),

@@ -1,5 +1,5 @@
 import { memberOf } from "../../../core/member-of";
-import { define, fail, named, string, type FunctionDefinition } from "./language-function";
+import { define, fail, withName, string, type LanguageFunction } from "./language-function";
 
 /** A point in time, and the zone in which it is shown. */
 interface Timestamp {
@@ -157,16 +157,19 @@ function compare(a: Timestamp, b: Timestamp): number {
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
 
-export const timeFunctions: Readonly<Record<string, FunctionDefinition>> = {
-  formatdate: define([named("format", string), named("time", string)], ([format, time]) =>
+export const timeFunctions: Readonly<Record<string, LanguageFunction>> = {
+  formatdate: define([withName("format", string), withName("time", string)], ([format, time]) =>
     formatDate(format, parseTimestamp(time, "time")),
   ),
-  timeadd: define([named("timestamp", string), named("duration", string)], ([time, duration]) => {
-    const start = parseTimestamp(time, "timestamp");
-    const nanoseconds = start.nanoseconds + parseDuration(duration);
-    return formatDate("YYYY-MM-DD'T'hh:mm:ssZ", { ...start, nanoseconds });
-  }),
-  timecmp: define([named("timestamp_a", string), named("timestamp_b", string)], ([a, b]) =>
+  timeadd: define(
+    [withName("timestamp", string), withName("duration", string)],
+    ([time, duration]) => {
+      const start = parseTimestamp(time, "timestamp");
+      const nanoseconds = start.nanoseconds + parseDuration(duration);
+      return formatDate("YYYY-MM-DD'T'hh:mm:ssZ", { ...start, nanoseconds });
+    },
+  ),
+  timecmp: define([withName("timestamp_a", string), withName("timestamp_b", string)], ([a, b]) =>
     compare(parseTimestamp(a, "timestamp_a"), parseTimestamp(b, "timestamp_b")),
   ),
 };

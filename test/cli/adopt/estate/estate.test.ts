@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { baseLineOf, type Settings } from "../../../../src/cli/adopt/estate/base-line";
+import { baseLineOf, type TenantLiteral } from "../../../../src/cli/adopt/estate/base-line";
 import { overridesOf } from "../../../../src/cli/adopt/estate/differences";
 import { applied, estateOf, type ReadTenant } from "../../../../src/cli/adopt/estate/estate";
 import type { Literal, LiteralObject } from "../../../../src/cli/adopt/literal-source";
@@ -14,7 +14,7 @@ const tenant = (name: string, policies: readonly LiteralObject[], labels = {}): 
   labels,
   settings: { policies: { policies } },
 });
-const namesIn = ({ policies }: Settings) =>
+const namesIn = ({ policies }: TenantLiteral) =>
   (policies as { policies: readonly LiteralObject[] }).policies.map(({ name }) => name);
 
 const [root, logs, rest] = [policy("root", 599), policy("logs", 41, 51), policy("rest", 41)];
@@ -122,7 +122,7 @@ const settings = fc.record(
     }),
   },
   { requiredKeys: [], noNullPrototype: true },
-) as unknown as fc.Arbitrary<Settings>;
+) as unknown as fc.Arbitrary<TenantLiteral>;
 
 /** Tenants that are like one of a few, but for a little. */
 const estate = fc
