@@ -89,23 +89,31 @@ export class RunReport {
   }
 
   addPlanned({ stacks, excluded, review }: PlannedBatch): void {
-    for (const one of stacks) this.plans.set(one.stack, one);
-    for (const { stack, reason } of excluded) this.end(unchangedOutcome(stack, "excluded", reason));
+    for (const one of stacks) {
+      this.plans.set(one.stack, one);
+      if (one.changed) this.outcomes.delete(one.stack);
+    }
+    for (const { stack, reason } of excluded) this.leaveOut(stack, reason);
     this.reviews.push(review);
     this.news.push({ kind: "planned", stacks: stacks.map(({ stack }) => stack) });
   }
 
   /** Excludes stacks that could not be planned. */
   exclude(stacks: readonly string[], reason: string): void {
-    for (const stack of stacks) this.end(unchangedOutcome(stack, "excluded", reason));
+    for (const stack of stacks) this.leaveOut(stack, reason);
     this.news.push({ kind: "planned", stacks: [...stacks] });
   }
 
-  /** Removes the plans of stacks that are planned again. */
+  private leaveOut(stack: string, reason: string): void {
+    // The result of a stack that is planned again with others stays.
+    if (!this.outcomes.has(stack)) this.end(unchangedOutcome(stack, "excluded", reason));
+  }
+
+  /** Removes the plans of stacks that are planned again, and the results of those that are left to do. */
   forget(stacks: readonly string[]): void {
     for (const stack of stacks) {
       this.plans.delete(stack);
-      this.outcomes.delete(stack);
+      if (this.outcomes.get(stack)?.status !== "applied") this.outcomes.delete(stack);
     }
   }
 

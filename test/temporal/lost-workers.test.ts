@@ -17,6 +17,7 @@ const RUN = ["--on", "temporal", "--queue-by", "region", ...LEASE, "--run-id", "
 describeWithTemporal("a run whose workers are lost", () => {
   let networks: Networks;
   let moto: Moto;
+  let cable: Cable;
 
   const partOf = (name: string) => `${name}.runs/lost/${name}.jsonl`;
   const locks = async () => (await moto.keys()).filter((key) => key.endsWith(".tflock"));
@@ -33,15 +34,16 @@ describeWithTemporal("a run whose workers are lost", () => {
     moto = await Moto.open();
     const states = { environment: moto.environment, backend: (key: string) => moto.backend(key) };
     networks = await Networks.open({ tenants: TENANTS, latency: 100 }, states);
+    cable = await Cable.open(networks.temporal.port);
   });
   afterAll(async () => {
+    cable.close();
     await networks.close();
     await moto.close();
   });
 
   test("is continued by others, which take over the locks, and leaves nothing undone", async () => {
     const { fleet, temporal } = networks;
-    const cable = await Cable.open(temporal.port);
     const killed = await networks.worker("eu", temporal.address, "--parallelism", "2");
     await networks.worker("us", cable.address, "--parallelism", "2");
     const writes = new Map<string, number>();
@@ -62,10 +64,12 @@ describeWithTemporal("a run whose workers are lost", () => {
     const ended = await applying.ended;
     expect(ended).toMatchObject({ code: 0, err: "" });
     expect(ended.out).not.toContain("failed");
+    // The changes of the lost workers count, too.
+    const all = `Total of ${TENANTS} stacks: ${3 * TENANTS} added, 0 changed, 0 destroyed.`;
+    expect(ended.out).toContain(all);
     expect(await locks()).toEqual([]);
     const after = await fleet.start("plan", ...RUN.slice(0, 4)).ended;
     expect(after.out).toContain(`Total of ${TENANTS} stacks: 0 to add, 0 to change, 0 to destroy.`);
-    cable.close();
   });
 
   test("has one record, which history and apply --rollback read", async () => {

@@ -66,6 +66,7 @@ export class SimulatedRun {
   private readonly unitOf = new Map<string, Drawn>();
   /** Stacks whose plans have changed once. */
   private readonly changed = new Set<string>();
+  private readonly applied = new Set<string>();
   readonly batches: (readonly string[])[] = [];
 
   constructor(
@@ -117,7 +118,7 @@ export class SimulatedRun {
         .filter((stack) => !isExcluded(stack))
         .map((stack) => {
           const digest = this.changed.has(stack) ? "second" : "first";
-          const { changed } = this.unit(stack);
+          const changed = this.unit(stack).changed && !this.applied.has(stack);
           return { stack, digest, changed, add: changed ? 1 : 0, change: 0, remove: 0 };
         }),
       excluded: stacks.filter(isExcluded).map((stack) => ({ stack, reason: "drawn" })),
@@ -129,13 +130,15 @@ export class SimulatedRun {
     this.batches.push(stacks);
     return {
       stacks: stacks.map((stack) => {
-        const { fate } = this.unit(stack);
-        const isNew = fate === "changed" && !this.changed.has(stack);
+        const { fate, stacks: unit } = this.unit(stack);
+        const changes = fate === "changed" && stack === unit.at(-1);
+        const isNew = changes && !this.changed.has(stack);
         if (isNew) this.changed.add(stack);
-        else if (digests[stack] !== (fate === "changed" ? "second" : "first")) {
+        else if (digests[stack] !== (changes ? "second" : "first")) {
           throw new Error(`${stack} has another digest than was approved`);
         }
         const status = isNew ? "changed" : fate === "failed" ? "failed" : "applied";
+        if (status === "applied") this.applied.add(stack);
         return { stack, status, add: status === "applied" ? 1 : 0, change: 0, remove: 0 };
       }),
       problems: [],
@@ -184,7 +187,7 @@ export function machineOf(
 export function brokenPromises(
   run: SimulatedRun,
   news: Followed["news"],
-  { code, allowed_failures: allowed }: Followed["status"],
+  { code, allowed_failures: allowed, add }: Followed["status"],
 ): readonly string[] {
   const broken: string[] = [];
   const expects = (holds: boolean, promise: string) => {
@@ -214,7 +217,8 @@ export function brokenPromises(
       }
       const whole = new Set(one.stacks.map((stack) => run.unit(stack)));
       expects(one.stacks.length <= 25 || whole.size === 1, "a batch is too large");
-      const stacks = [...whole].flatMap((unit) => unit.stacks);
+      const isLeft = (stack: string) => ended.get(stack) !== "applied";
+      const stacks = [...whole].flatMap((unit) => unit.stacks.filter(isLeft));
       expects(stacks.sort().join() === [...one.stacks].sort().join(), "a unit is divided");
     } else if (one.kind === "ended") {
       open.delete(one.outcome.stack);
@@ -231,6 +235,10 @@ export function brokenPromises(
     `${failedUnits.length} units have failed`,
   );
   expects(open.size === 0, "stacks are open at the end");
+  const written = [...ended.keys()].filter((stack) => {
+    return ended.get(stack) === "applied" && run.unit(stack).changed;
+  });
+  expects(add === written.length, `${add} changes are reported of ${written.length}`);
   const all = run.units.flatMap(({ stacks }) => stacks);
   if (code === 0) {
     expects(

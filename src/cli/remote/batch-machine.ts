@@ -35,11 +35,12 @@ import {
   outcomeOf,
   reasonsOf,
   stackProblems,
+  withEarlier,
 } from "./batch-results";
 import { modeOf } from "./basis";
 import { readChanges } from "./found-records";
 import { encodePart } from "./review-part";
-import { openRecords } from "./stack-record";
+import { openRecords, type StackRecord } from "./stack-record";
 
 export interface WorkerOptions extends CommonOptions, AppOptions, VariableOptions {
   readonly queue?: string;
@@ -126,8 +127,12 @@ export class BatchMachine implements Machine {
         return { stacks: failed.map(failedOutcome), problems: stackProblems(failed) };
       }
       const others = this.notApproved(batch, session);
+      const { records, faults } = await openRecords(batch, session, others);
+      const isStarted = (stack: string) => !others.has(stack) && !faults.has(stack);
       const isWritable = session.applicable && session.plans.some(isApplyable);
-      const applied = isWritable ? await this.write(batch, session, lease, others) : [];
+      const written = isWritable ? await this.write(session, lease, records, isStarted) : [];
+      const unrecorded = [...faults].map(([stack, fault]) => ({ stack, diagnostics: [fault] }));
+      const applied = [...written, ...unrecorded];
       const known = new Map(applied.map((one) => [one.stack, one]));
       for (const { stack, diagnostics } of applied) {
         if (hasErrors(diagnostics)) screen.report(diagnostics);
@@ -141,8 +146,9 @@ export class BatchMachine implements Machine {
         // Also where an earlier attempt of the run has done all of it.
         return { ...NOTHING, stack, status: isApplyable(plan) ? "failed" : "applied" };
       });
+      const all = [...outcomes, ...session.excluded.map(failedOutcome)];
       return {
-        stacks: [...outcomes, ...session.excluded.map(failedOutcome)],
+        stacks: all.map((one) => withEarlier(one, records.get(one.stack)?.earlier)),
         problems: stackProblems([...applied, ...session.excluded]),
       };
     } finally {
@@ -176,14 +182,13 @@ export class BatchMachine implements Machine {
    * before it is made.
    */
   private async write(
-    batch: ApplyBatch,
     session: Session,
     lease: Lease,
-    others: ReadonlySet<string>,
+    records: ReadonlyMap<string, StackRecord>,
+    start: (stack: string) => boolean,
   ): Promise<readonly (ExcludedStack & Partial<AppliedStack>)[]> {
-    const { records, faults } = await openRecords(batch, session, others);
     const { stacks } = await session.apply({
-      start: (stack) => !others.has(stack) && !faults.has(stack),
+      start,
       beforeWrite: () => lease.holds(),
       // Before each write: a worker that was cut off or suspended writes nothing any more.
       record: async (stack, objects) => {
@@ -199,8 +204,7 @@ export class BatchMachine implements Machine {
       const complete = applied.complete && problems.length === 0;
       return { ...applied, complete, diagnostics: [...problems, ...applied.diagnostics] };
     });
-    const failed = [...faults].map(([stack, problem]) => ({ stack, diagnostics: [problem] }));
-    return [...(await Promise.all(ended)), ...failed];
+    return Promise.all(ended);
   }
 
   /**

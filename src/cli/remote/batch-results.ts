@@ -1,5 +1,6 @@
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Diagnostic } from "../../core/diagnostics";
+import type { ChangeCounts } from "../../core/documents/stack-plan";
 import { groupBy } from "../../core/group-by";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import type { AppliedStack } from "../../runtime";
@@ -43,6 +44,17 @@ export function outcomeOf(applied: ExcludedStack & Partial<AppliedStack>): Stack
   const { add = 0, change = 0, destroy: remove = 0 } = counts ?? {};
   if (complete) return { stack, status: "applied", add, change, remove };
   return { ...failedOutcome(applied), add, change, remove };
+}
+
+/** Adds what the run has done to a stack before: a result is that of all workers that had the stack. */
+export function withEarlier(outcome: StackOutcome, earlier?: ChangeCounts): StackOutcome {
+  if (!earlier) return outcome;
+  return {
+    ...outcome,
+    add: outcome.add + earlier.add,
+    change: outcome.change + earlier.change,
+    remove: outcome.remove + earlier.destroy,
+  };
 }
 
 /** The diagnostics of stacks, each once with the names of its stacks; of alike errors the first. */

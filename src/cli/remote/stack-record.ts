@@ -1,20 +1,15 @@
+import { sumCounts, type ChangeCounts, type StackPlan } from "../../core/documents/stack-plan";
 import { SharedTask } from "../../core/io/shared-task";
 import type { ObjectRecord, RunMark } from "../../core/documents/run-record";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { RunOperation } from "../../fleet/run-log/entries";
+import { readRunLog } from "../../fleet/run-log/read-run-log";
 import type { TextStore } from "../../backends";
-import {
-  isApplyable,
-  markOf,
-  whoRuns,
-  type AppliedStack,
-  type Session,
-  type StackOrigin,
-  type StackPlan,
-} from "../../runtime";
+import { markOf, whoRuns, type AppliedStack, type Session, type StackOrigin } from "../../runtime";
 import type { ApplyBatch } from "../../temporal";
 import { RecordLines, resultEntry, statusOf } from "../rollout/record-lines";
 import { runLogMessage, type RunLogMessage } from "../rollout/run-log-message";
+import { countEarlier } from "./earlier-changes";
 import { notStored, recordName, recordText } from "./found-records";
 
 /** The run whose worker records a stack. */
@@ -22,6 +17,14 @@ interface RecordingRun {
   readonly runId: string;
   readonly operation: RunOperation;
   readonly rollsBack?: string | undefined;
+}
+
+/** The stack that a worker applies, perhaps behind another one. */
+interface RecordedAttempt {
+  readonly stack: string;
+  readonly origin: StackOrigin | undefined;
+  /** Undefined if the stack was excluded. */
+  readonly plan: StackPlan | undefined;
 }
 
 /**
@@ -36,8 +39,11 @@ export class StackRecord {
   private constructor(
     private readonly store: TextStore,
     private text: string,
-    private readonly run: string,
-    private readonly stack: string,
+    private readonly about: {
+      readonly runId: string;
+      readonly stack: string;
+      readonly earlier: ChangeCounts;
+    },
   ) {
     this.lines = new RecordLines((line) => (this.text += `${line}\n`), Buffer.from(text));
   }
@@ -46,12 +52,14 @@ export class StackRecord {
   static async open(
     store: TextStore,
     { runId, operation, rollsBack }: RecordingRun,
-    stack: string,
-    origin: StackOrigin | undefined,
+    { stack, origin, plan }: RecordedAttempt,
   ): Promise<StackRecord | { readonly problem: Diagnostic }> {
     try {
       const before = recordText(await store.get());
-      const record = new StackRecord(store, before ?? "", runId, stack);
+      const read = before === undefined ? undefined : readRunLog(before, store.location);
+      const changes = read && "record" in read ? read.record.recorded.get(stack) : undefined;
+      const earlier = countEarlier(changes?.objects ?? [], plan);
+      const record = new StackRecord(store, before ?? "", { runId, stack, earlier });
       const back = rollsBack !== undefined && { rolls_back: rollsBack };
       const about = { operation, resumed: before !== undefined, stacks: [stack], id: runId };
       record.add({ type: "run_start", run: { ...about, by: whoRuns(), ...back } });
@@ -62,10 +70,16 @@ export class StackRecord {
     }
   }
 
+  /** The changes that the run had made to the stack before it was planned again. */
+  get earlier(): ChangeCounts {
+    return this.about.earlier;
+  }
+
   /** Records changes, as `Pace.record`. */
   async addObjects(objects: readonly ObjectRecord[]): Promise<RunMark> {
-    for (const object of objects) this.lines.addObject(this.stack, object);
-    const mark = this.lines.mark(this.run);
+    const { stack, runId } = this.about;
+    for (const object of objects) this.lines.addObject(stack, object);
+    const mark = this.lines.mark(runId);
     await this.save();
     return mark;
   }
@@ -74,10 +88,11 @@ export class StackRecord {
   async end(applied: AppliedStack, interrupted: boolean): Promise<void> {
     const { stack, state } = applied;
     const status = statusOf(applied, interrupted);
-    this.add(resultEntry(stack, status, applied, state && markOf(state)));
+    const counts = sumCounts([this.earlier, applied.counts]);
+    this.add(resultEntry(stack, status, { ...applied, counts }, state && markOf(state)));
     const is = (one: typeof status) => Number(status === one);
-    const counts = { applied: is("applied"), failed: is("failed"), excluded: 0, not_started: 0 };
-    this.add({ type: "run_result", run: { ...counts, interrupted: status === "interrupted" } });
+    const run = { applied: is("applied"), failed: is("failed"), excluded: 0, not_started: 0 };
+    this.add({ type: "run_result", run: { ...run, interrupted: status === "interrupted" } });
     // The error is in the problems.
     await this.save().catch(() => undefined);
   }
@@ -97,7 +112,7 @@ export class StackRecord {
   }
 }
 
-/** Opens the records of the stacks that are applied. */
+/** Opens the records of the stacks of a batch, without those that are not applied. */
 export async function openRecords(
   { operation, ...batch }: ApplyBatch,
   session: Session,
@@ -108,15 +123,15 @@ export async function openRecords(
 }> {
   const records = new Map<string, StackRecord>();
   const faults = new Map<string, Diagnostic>();
-  const open = async ({ stack }: StackPlan): Promise<void> => {
+  const plans = new Map(session.plans.map((plan) => [plan.stack, plan]));
+  const open = async (stack: string): Promise<void> => {
     const store = session.beside(stack, recordName(batch.runId, stack));
     if (!store || operation === "plan") return;
-    const run = { ...batch, operation };
-    const record = await StackRecord.open(store, run, stack, session.origin(stack));
+    const attempt = { stack, origin: session.origin(stack), plan: plans.get(stack) };
+    const record = await StackRecord.open(store, { ...batch, operation }, attempt);
     if ("problem" in record) faults.set(stack, record.problem);
     else records.set(stack, record);
   };
-  const applied = session.plans.filter((plan) => isApplyable(plan) && !others.has(plan.stack));
-  await Promise.all(applied.map(open));
+  await Promise.all(batch.stacks.filter((stack) => !others.has(stack)).map(open));
   return { records, faults };
 }

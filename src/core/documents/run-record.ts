@@ -62,6 +62,8 @@ export interface RecordedObject {
   readonly address: string;
   /** Its address as states have it. */
   readonly provider: string;
+  /** The operations that were begun, in their order. */
+  readonly actions: readonly ActionStep[];
   readonly before: InstanceState | null;
   /**
    * The objects that were stored, the last one last. A run that was killed may have left the state with

@@ -5,11 +5,13 @@ import type {
   RecordedStack,
   StateMark,
 } from "../../core/documents/run-record";
+import type { ActionStep } from "../../core/documents/events";
 import type { InstanceState } from "../../core/documents/state";
 import type { RunLogEntry } from "./entries";
 
 /** One operation on an object. */
-interface Operation {
+interface RecordedOperation {
+  readonly action: ActionStep;
   readonly before: InstanceState | null;
   /** The last write counts: a repair replaces what somebody else wrote in between. */
   content?: RecordedReplacement | "hidden";
@@ -21,7 +23,7 @@ interface Changing {
   readonly provider: string;
   readonly before: InstanceState | null;
   readonly stored: (InstanceState | null)[];
-  readonly operations: Operation[];
+  readonly operations: RecordedOperation[];
   /** The number of the line of its last change. */
   line: number;
 }
@@ -76,12 +78,12 @@ function note(objects: Map<string, Changing>, record: ObjectRecord, line: number
   const { address } = record;
   const known = objects.get(address);
   if (record.kind === "start") {
-    const { provider, before } = record;
+    const { provider, action, before } = record;
     const isContinued = known !== undefined && !hasLostLines(known, before);
     const object = isContinued
       ? known
       : { address, provider, before, stored: [], operations: [], line };
-    object.operations.push({ before });
+    object.operations.push({ action, before });
     objects.set(address, object);
     return;
   }
@@ -123,5 +125,6 @@ function recordedObject(changing: Changing): RecordedObject {
   const replaced = last ? { ...last, earlier: known.slice(0, -1) } : "unchanged";
   const content = known.length < contents.length ? "hidden" : replaced;
   const isComplete = operations.at(-1)?.isStored === true;
-  return { address, provider, before, stored, isComplete, content };
+  const actions = operations.map(({ action }) => action);
+  return { address, provider, actions, before, stored, isComplete, content };
 }
