@@ -10,6 +10,7 @@ jest.setTimeout(600_000);
 
 const rule = (name: string) => ({
   name,
+  effect: "block",
   condition: { vulnerabilities: [{ id: 599, block: true }] },
 });
 const spec = (registry: string, more: object = {}) => ({
@@ -67,6 +68,7 @@ describeWithTerraform("adopt of a console that has more than a stack can declare
       expect(ran.out).toMatch(/^3 of 5 compliance policies +same +keeps them +Duplicate/m);
       expect(ran.out).toMatch(/^3 of 5 compliance policies +three +keeps them +They are next to/m);
       expect(ran.out).toMatch(/^2 of 4 registry scan settings +b \* \* +keeps them +Duplicate/m);
+      expect(ran.out).toMatch(/^effect of compliance policies +keeps it +No attribute has it\.$/m);
       expect(ran.out).not.toContain("CONSOLE_URL");
       expect(source()).toContain('.importFrom("container:prefix:2")');
       expect(source()).toContain(`.importFrom('registry:shared:["a * *","c * *"]')`);
@@ -102,7 +104,7 @@ describeWithTerraform("adopt of a console that has more than a stack can declare
     expect(source()).toContain("new CompliancePolicySet(");
     const waas = await run("adopt", "--force", "--path", "policies/firewall/app/container");
     expect(waas).toMatchObject({ code: 0, err: "" });
-    expect(waas.out).toContain("applicationsSpec.certificate of ");
+    expect(waas.out).toMatch(/^applicationsSpec\.certificate of .* It looks like a secret\.$/m);
     expect(source()).toContain('applicationsSpec: [{ appID: "1" }]');
     const unknown = await run("adopt", "--force", "--only", "polices");
     expect(unknown.code).toBe(1);

@@ -127,7 +127,7 @@ export interface LeftOut {
 
 /** Lists what is left out of one collection, path or object. */
 export function leftOutOf({
-  collection: { what },
+  collection: { what, kind },
   found,
   count,
   keys,
@@ -148,7 +148,7 @@ export function leftOutOf({
     what: `${name} of ${what}`,
     names: [],
     plan: isKept ? "keeps it" : "does not manage it",
-    reason: "A secret, or a member that no attribute has.",
+    reason: kind === undefined ? "It looks like a secret." : "No attribute has it.",
   }));
   const order = {
     what: some,

@@ -106,11 +106,13 @@ const OF_SECRETS = /^(?:credentials|users|authenticate|settings\/license)(?:\/|$
 
 function validate({ path = null, unlisted = null }: ObjectValue): readonly Diagnostic[] {
   if (typeof path !== "string") return [];
+  if (OF_SECRETS.test(path)) {
+    const detail = "Its answer would be stored in the state.";
+    const license = " The data source cwp_license reads the type, expiry and workloads.";
+    return [error("Path of secrets", `${detail}${/license/i.test(path) ? license : ""}`, ["path"])];
+  }
   const problem = pathProblem(path, "read");
   if (problem) return [error(problem.summary, problem.detail, ["path"])];
-  if (OF_SECRETS.test(path)) {
-    return [error("Path of secrets", "Its answer would be stored in the state.", ["path"])];
-  }
   if (kindAt(path) || unlisted !== null) return [];
   const detail = `Nobody has checked that a GET of ${path} has no effect. Set unlisted = true to read it.`;
   return [error("Path is not in the catalogue", detail, ["path"])];

@@ -47,8 +47,8 @@ test("asks for members above 1,000 rows", async () => {
 test.each([
   ["containers/scan", "It has no read without an effect"],
   ["registry/scan", "It has no read without an effect"],
-  ["settings/license", "It has no read"],
-  ["authenticate", "It has no read"],
+  ["settings/license", "The data source cwp_license reads the type, expiry and workloads."],
+  ["authenticate", "would be stored in the state"],
   ["credentials", "would be stored in the state"],
   ["users/audit", "would be stored in the state"],
   ["Users/audit", "would be stored in the state"],

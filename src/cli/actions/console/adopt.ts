@@ -123,7 +123,7 @@ function summarize(screen: Screen, adopted: readonly Adopted[], file: string): v
   printLeftOut(screen, adopted);
   const counts = adopted
     .filter(isAdopted)
-    .map(({ count, collection }) => printed`  ${count} ${collection.what}\n`);
+    .map(({ count, collection }) => printed`  ${collection.what}: ${count}\n`);
   const path = /^[\w./-]+$/.test(file) ? file : JSON.stringify(file);
   const { style } = screen;
   const written = style.bold(style.green(printed`Written: ${file}`));
