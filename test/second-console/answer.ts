@@ -72,7 +72,8 @@ function answerObjects(
     return { status: 400, json: { err: "profile id is missing" } };
   }
   const bodies = isObject(sent) ? [sent] : objectsOf(sent);
-  return writeObject(objects, { method, list, id, sent: bodies }, options);
+  const put = at === "rbac/roles" && options.rolesByPath ? "item" : objects.put;
+  return writeObject({ ...objects, put }, { method, list, id, sent: bodies }, options);
 }
 
 function changeTag(

@@ -74,6 +74,8 @@ export interface SecondConsoleOptions {
   readonly decodesSlashes?: boolean;
   /** The only method that writes documents. Default: PUT and POST. */
   readonly documentMethod?: "PUT" | "POST";
+  /** A PUT changes a role at its own path. Default: at the path of the list. */
+  readonly rolesByPath?: boolean;
   /** A member that runtime policies must not have: 400. */
   readonly unknownRuntimeMember?: string;
   /** POST of an alert profile needs an `_id`. */

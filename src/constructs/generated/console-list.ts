@@ -104,7 +104,7 @@ export interface ConsoleListProps extends ConsoleResourceProps {
   readonly entries: unknown;
 
   /**
-   * Method that replaces the list. Default: `PUT`.
+   * Method that replaces the list. Default: that of the catalogue, else `PUT`.
    *
    * Possible values: `PUT`, `POST`.
    */

@@ -74,7 +74,7 @@ export interface ConsoleObjectProps extends ConsoleResourceProps {
 
   /**
    * How a change is written: `PUT` to the path of the object, `POST` to `path`, or `replace`, which
-   * deletes the object and creates it again. Default: `PUT`.
+   * deletes the object and creates it again. Default: that of the catalogue, else `PUT`.
    *
    * Possible values: `PUT`, `POST`, `replace`.
    */

@@ -46,6 +46,7 @@ function adviceFor(failure: ConsoleError): string | undefined {
   if (!(failure instanceof ApiError)) return undefined;
   if (failure.status === 429) return limitAdvice(failure);
   if (failure.status === 400 && differsByRelease(failure.endpoint)) return STATUS_ADVICE[405];
+  if (failure.status === 405 && /^(?:PUT|POST) /.test(failure.endpoint)) return OTHER_METHOD;
   if (failure.status >= 500) {
     return "The console, or a proxy in front of it, does not work at the moment. Completed changes are kept. Run this again later.";
   }
@@ -76,6 +77,10 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   404: "Check that the provider's base_url is the address of the console, and that the console runs the provider's release.",
   405: 'Check that the console runs the provider\'s release. If it runs another one, set release, or CONSOLE_RELEASE, to that or to "auto".',
 };
+
+/** The name of an endpoint that the catalogue or a user describes begins with its method. */
+const OTHER_METHOD =
+  "Set the method that this console takes: update of a cwp_object, method of a cwp_list or a cwp_setting.";
 
 const REFUSED = "Console refused the request";
 

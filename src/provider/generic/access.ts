@@ -6,6 +6,7 @@ import type { Collection } from "../../api/collection-body";
 import { ApiError, SchemaMismatchError } from "../../api/errors";
 import { z } from "zod";
 import { onceForEach } from "../../core/alike";
+import type { Value } from "../../core/values";
 import { TEXT } from "../collections/contents";
 import { without } from "../collections/members";
 import { isRecord, memberOf } from "../../core/member-of";
@@ -44,6 +45,11 @@ export function accessToList(
     },
     itemsOf,
   };
+}
+
+/** The method that a configuration names; undefined if it names none. */
+export function methodOf(value: Value): "PUT" | "POST" | undefined {
+  return value === "PUT" || value === "POST" ? value : undefined;
 }
 
 /** How a collection of one item, or of none, is read and written. */

@@ -140,7 +140,11 @@ function memberErrors(
   return [
     ...stored,
     ...ignored.map((name) => {
-      const detail = `${name} is set by the console, so it is ignored.`;
+      const [attribute, names] = ignore.includes(name)
+        ? ["ignore", ignore]
+        : ["read_only", readOnly];
+      const others = JSON.stringify(names.filter((one) => one !== name));
+      const detail = `${name} is set by the console, so it is ignored. Remove it, or set ${attribute} to ${others} if this console needs it.`;
       return error("Member is ignored", detail, [...path, name]);
     }),
   ];

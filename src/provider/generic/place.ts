@@ -35,6 +35,9 @@ export interface ReadPlace {
   readonly readOnly: readonly string[];
 }
 
+/** Attributes that a kind may have, too: consoles in the field differ in how they take a write. */
+const OF_WRITES = ["method", "update"];
+
 /** Members that consoles in the field answer, and refuse in a write. */
 const READ_ONLY: ReadonlyMap<string, readonly string[]> = new Map([
   ["settings/certs", ["caExpiration"]],
@@ -99,7 +102,9 @@ export function placeErrors(
   if (isUnknownValue(kind) || isUnknownValue(path)) return [];
   if (isNullValue(kind) === isNullValue(path)) return [invalid("path", "Set either kind or path.")];
   if (typeof kind === "string") {
-    const again = described.filter((name) => !isNullValue(memberOf(config, name) ?? null));
+    const again = described.filter(
+      (name) => !OF_WRITES.includes(name) && !isNullValue(memberOf(config, name) ?? null),
+    );
     return again.map((name) => invalid(name, `The kind "${kind}" has its ${name}.`));
   }
   if (typeof path !== "string") return [];

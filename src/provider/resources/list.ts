@@ -11,7 +11,7 @@ import {
 } from "../collections/collection-attributes";
 import { ownershipOf, placeOfOthers } from "../collections/contents";
 import { byCollectionName } from "../collections/named-collections";
-import { accessToList } from "../generic/access";
+import { accessToList, methodOf } from "../generic/access";
 import { codecOfJson, namingCollections } from "../generic/codec";
 import { genericResource, itemAttributes, itemsAt } from "../generic/generic-resource";
 
@@ -56,7 +56,7 @@ export const consoleList = genericResource({
     ),
     method: optional(
       string(z.enum(["PUT", "POST"])),
-      "Method that replaces the list. Default: `PUT`.",
+      "Method that replaces the list. Default: that of the catalogue, else `PUT`.",
     ),
   }),
   describedBy: ["member", "key", "order", "method"],
@@ -81,7 +81,7 @@ export const consoleList = genericResource({
           what,
           member,
           key: members.key,
-          method: method === "POST" ? method : (row?.method ?? "PUT"),
+          method: methodOf(method) ?? row?.method ?? "PUT",
         },
         readOnly,
         row && byCollectionName,

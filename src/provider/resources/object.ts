@@ -59,7 +59,7 @@ export const consoleObject = genericResource({
       ),
       update: optional(
         string(z.enum(["PUT", "POST", "replace"])),
-        "How a change is written: `PUT` to the path of the object, `POST` to `path`, or `replace`, which deletes the object and creates it again. Default: `PUT`.",
+        "How a change is written: `PUT` to the path of the object, `POST` to `path`, or `replace`, which deletes the object and creates it again. Default: that of the catalogue, else `PUT`.",
       ),
       on_destroy: optional(
         string(z.enum(["delete", "keep"])),

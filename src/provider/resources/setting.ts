@@ -5,7 +5,7 @@ import { error, type Diagnostic } from "../../core/diagnostics";
 import { anything, optional, required, string } from "../../core/schema/attribute";
 import type { ObjectValue } from "../../core/values";
 import { membersNamedIn } from "../collections/contents";
-import { accessToDocument } from "../generic/access";
+import { accessToDocument, methodOf } from "../generic/access";
 import { codecOfJson, membersRestored, replacing } from "../generic/codec";
 import { genericResource, itemsAt } from "../generic/generic-resource";
 import { listIn, placeOf } from "../generic/place";
@@ -47,7 +47,7 @@ export const consoleSetting = genericResource({
     const { mode = null, method = null } = own;
     const list = listIn(place.kind);
     const given = place.kind && "method" in place.kind ? place.kind.method : undefined;
-    const wanted = method === "POST" ? method : given;
+    const wanted = methodOf(method) ?? given ?? "PUT";
     const { what, members } = itemsAt("document", place, { ...row, key: [] }, own);
     const merging = { ...codecOfJson(members, "body"), isBuiltIn: () => true };
     const codec = mode === "replace" ? replacing(merging, members) : merging;
@@ -61,7 +61,7 @@ export const consoleSetting = genericResource({
       single: true as const,
       ignored: [...ignore, ...readOnly],
       codec,
-      ...accessToDocument(placeAt(path, place.kind), wanted ?? "PUT", list),
+      ...accessToDocument(placeAt(path, place.kind), wanted, list),
       ...(mode !== "replace" && {
         restored: (
           [before = {}]: readonly JsonItem[],

@@ -128,7 +128,6 @@ test.each<[string, ObjectValue, string]>([
   ["a list of secrets", config({}, { write_only: [1] }), "must be an object"],
   ["an ignored member", config({ modified: "x" }), "modified is set by the console"],
   ["a path of objects", { path: "users", body: {} }, "cwp_object manages the kind"],
-  ["a method of a kind", config({}, { method: "PUT" }), "has its method"],
   ["a typed path", { path: "settings/registry", body: {} }, "cwp_registry_scan manages"],
 ])("refuses %s", (_, given, problem) => {
   const { attributes = {} } = provider.resourceAttributes(TYPE) ?? {};
