@@ -1,4 +1,4 @@
-import { aborted, sleep } from "./http/abort";
+import { sleep } from "./http/abort";
 import { Authorization, shareToken, type TokenCredentials } from "./authorization";
 import { namedProject } from "./project";
 import { normalizeBaseUrl } from "./base-url";
@@ -25,12 +25,11 @@ import {
   ConfigurationError,
   EndpointNotInReleaseError,
   ReleaseUndecidedError,
-  SchemaMismatchError,
   UnauthorizedError,
   WrongReleaseError,
 } from "./errors";
+import { openBody } from "./http/download-body";
 import { exchange, type ExchangeSettings, type Reader, secretsOf } from "./http/exchange";
-import { explainFailure, type FailureContext } from "./http/failure";
 import { stringifyJson } from "../core/json/lossless-json";
 import { secretsOfBody } from "./http/body-secrets";
 import { Paces, pacesOfProcess } from "./http/pace";
@@ -40,14 +39,12 @@ import { answers, probeRelease, type ReleaseFinding, ReleaseProbe } from "./rele
 import { fillPath, formatQuery, queryOf, termsOf } from "./http/request-target";
 import {
   type ConsoleResponse,
-  readRefusal,
   readResponse,
   type Rows,
   type RowsOptions,
   rowsReader,
 } from "./http/response";
 import { statusError } from "./http/status-error";
-import { headerOf } from "./http/transport";
 import type { OpenTransport } from "./http/undici-transport";
 import { world } from "../core/io/world";
 
@@ -315,33 +312,3 @@ function belongsToProject({ authorization, path }: ResolvedEndpoint): boolean {
 }
 
 const LICENSE_PATH = "/api/v1/settings/license";
-
-/** Opens the body of a download. A page of HTML comes from a proxy or a login instead. */
-const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = async (
-  request,
-  answer,
-  context,
-) => {
-  const type = headerOf(answer.headers, "content-type") ?? "";
-  if (!/^text\/html\b/i.test(type)) return explained(answer.body, context);
-  await readRefusal(request, answer, context);
-  throw new SchemaMismatchError(
-    `${request} answered ${answer.status} with a page of HTML instead of the file. Is this the console's address?`,
-    [],
-  );
-};
-
-/** Yields the same bytes. Turns failures into ConsoleErrors and stops on abort between chunks. */
-async function* explained(
-  body: AsyncIterable<Uint8Array>,
-  context: FailureContext,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    for await (const chunk of body) {
-      if (context.signal?.aborted) throw aborted(context.signal);
-      yield chunk;
-    }
-  } catch (error) {
-    throw explainFailure(error, context);
-  }
-}

@@ -4,7 +4,7 @@ import { error, type Diagnostic } from "../core/diagnostics";
 import { parseJson } from "../core/json/lossless-json";
 import { parseAddress } from "../core/documents/address";
 import { formatJson, type JsonTree } from "../core/json/format-json";
-import { storedInstance, storedOutput } from "../formats/state-file/read";
+import { storedInstance, storedOutput } from "../formats/state-file/schema";
 import { instanceTree, outputTree } from "../formats/state-file/write";
 import type { JournalRecord } from "./backend";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseAddress } from "../core/documents/address";
 import type { ObjectRecord } from "../core/documents/run-record";
 import type { JsonTree } from "../core/json/format-json";
-import { storedInstance } from "../formats/state-file/read";
+import { storedInstance } from "../formats/state-file/schema";
 import { instanceTree } from "../formats/state-file/write";
 
 /** Encodes what a run records of an object. Objects are as in state files. */

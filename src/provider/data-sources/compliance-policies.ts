@@ -1,10 +1,6 @@
 import { dataSource } from "../listing";
-import {
-  compliancePolicyAttributes,
-  policyCodec,
-  resourcesOf,
-  scopeAttributes,
-} from "../resources/compliance-policy";
+import { compliancePolicyAttributes, scopeAttributes } from "../resources/compliance-policy";
+import { policyCodec, resourcesOf } from "../resources/compliance-policy-codec";
 import { bool, computed, list, map, object, set, string } from "../../core/schema/attribute";
 import { stateOf } from "../../core/schema/types";
 import { jsonAttribute, jsonText } from "./attributes";

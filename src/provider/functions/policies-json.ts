@@ -4,11 +4,8 @@ import { entriesOf } from "../collections/contents";
 import { duplicateKeys } from "../collections/collection-attributes";
 import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import { fillDefaults } from "../../core/planning/pipeline";
-import {
-  compliancePolicyAttributes,
-  extraPolicyErrors,
-  policyCodec,
-} from "../resources/compliance-policy";
+import { compliancePolicyAttributes, extraPolicyErrors } from "../resources/compliance-policy";
+import { policyCodec } from "../resources/compliance-policy-codec";
 import { type Attributes, list, object, required } from "../../core/schema/attribute";
 import { decodeObject } from "../../core/schema/decode";
 import { visitObject } from "../../core/schema/fold";

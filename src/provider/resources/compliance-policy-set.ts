@@ -20,13 +20,8 @@ import {
   type ObjectValue,
   type Value,
 } from "../../core/values";
-import {
-  BUILT_IN,
-  collectionsOf,
-  compliancePolicyAttributes,
-  extraPolicyErrors,
-  policyCodec,
-} from "./compliance-policy";
+import { collectionsOf, compliancePolicyAttributes, extraPolicyErrors } from "./compliance-policy";
+import { BUILT_IN, policyCodec } from "./compliance-policy-codec";
 import { collectionScopes, withCollectionScopes } from "./collection-scopes";
 import { lintPolicySet } from "./policy-lint";
 import { unknownChecks } from "./unknown-checks";

@@ -17,7 +17,7 @@ import {
 } from "../../core/values";
 import { encodeType } from "../../core/type-json";
 import { storedType } from "../evaluation/stored-outputs";
-import { checkOutputMarks } from "../validation/validate-stacks";
+import { checkOutputMarks } from "../validation/validate-node";
 import type { OutputNode } from "../graph/configuration";
 import { sameType } from "../../core/types";
 import { knownPart } from "../../core/documents/partial-value";

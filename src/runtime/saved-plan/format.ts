@@ -13,7 +13,8 @@ import { providerSeals } from "./provider-seals";
 import { seal } from "./seal";
 import { fileObject, fileValue } from "./value-codec";
 import type { Json } from "../../core/documents/state-value";
-import { readState, storedOutput } from "../../formats/state-file/read";
+import { readState } from "../../formats/state-file/read";
+import { storedOutput } from "../../formats/state-file/schema";
 import type { OutputState, State } from "../../core/documents/state";
 import { formatState } from "../../formats/state-file/write";
 

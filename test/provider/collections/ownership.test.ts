@@ -8,7 +8,7 @@ import {
   type Wanted,
 } from "../../../src/provider/collections/ownership";
 import { fillDefaults } from "../../../src/core/planning/pipeline";
-import { policyCodec } from "../../../src/provider/resources/compliance-policy";
+import { policyCodec } from "../../../src/provider/resources/compliance-policy-codec";
 import { compliancePolicySetAttributes } from "../../../src/provider/resources/compliance-policy-set";
 import { isListValue, isObjectValue, valuesEqual } from "../../../src/core/values";
 import { foundPolicies, policyConfigs } from "../support/arbitraries";

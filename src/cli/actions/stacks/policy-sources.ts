@@ -13,8 +13,8 @@ import {
 import {
   collectionsOf,
   compliancePolicyAttributes,
-  policyCodec,
 } from "../../../provider/resources/compliance-policy";
+import { policyCodec } from "../../../provider/resources/compliance-policy-codec";
 import {
   plannedPolicies,
   type PlannedPolicies,
