@@ -1,12 +1,10 @@
 import { type CollectionKind, COLLECTION_KINDS, COLLECTIONS } from "../api/collections";
-import type { EndpointName, ResolvedEndpoint } from "../api/endpoints";
-import { parseJson, stringifyJson } from "../core/json/lossless-json";
+import { stringifyJson } from "../core/json/lossless-json";
 import { memberOf } from "../core/member-of";
 import { namedProject } from "../api/project";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
 import { callerOf, TokenIssuer } from "./authentication";
 import { systemClock, type SimulatedClock } from "./clock";
-import { answerDescribed, anyPath, describedPath, type DescribedPath } from "./described-paths";
 import type { ConsoleOptions } from "./console-options";
 import type { Document } from "./documents";
 import { FaultSchedule, faultResponse, HTML_FORM, type FaultOutcome } from "./faults";
@@ -21,7 +19,7 @@ import { pageOf } from "./pages";
 import { PasswordHash } from "./passwords";
 import type { RouteContext } from "./route";
 import { HANDLERS, Router, type Match } from "./router";
-import { registryImages } from "./routes/registry-images";
+import { Responders } from "./responders";
 import { wholeCollections } from "./whole-collections";
 import {
   ConsoleState,
@@ -35,14 +33,6 @@ import { world } from "../core/io/world";
 
 /** Collections to replace. Others are unchanged. */
 export type Edit = Partial<Collections>;
-
-/** Answers a request. It has no endpoint if the table does not have the path. */
-interface Responder {
-  readonly endpoint?: ResolvedEndpoint<EndpointName>;
-  /** See `Endpoint.pages`. */
-  readonly mayPage: boolean;
-  readonly answer: (context: RouteContext) => SimulatedResponse | Promise<SimulatedResponse>;
-}
 
 const LOG_ENTRIES = 10_000;
 
@@ -60,9 +50,9 @@ export class SimulatedConsole {
   readonly #clock: SimulatedClock;
   readonly #router: Router;
   readonly #state: ConsoleState;
+  readonly #responders: Responders;
   readonly #options: ConsoleOptions;
   readonly #closing = new AbortController();
-  readonly #undescribed = new Set<string>();
   readonly #projects = new Map<string, SimulatedConsole>();
   /** Has the users, the tokens and the license: a project has none. */
   #owner: SimulatedConsole = this;
@@ -79,6 +69,13 @@ export class SimulatedConsole {
     // Consoles of one seed share an inventory, but each has its own keys.
     const keySeed = options.seed === undefined ? undefined : `${options.seed}/${this.name}`;
     this.#state = new ConsoleState(options.data ?? freshData(this.#clock.now(), keySeed));
+    this.#responders = new Responders({
+      release: this.release,
+      router: this.#router,
+      state: this.#state,
+      any: options.any,
+      usernames: () => [...this.#owner.data.users.keys()],
+    });
     this.#saved = this.#state.data;
     this.#tokens = this.#newIssuer();
   }
@@ -195,7 +192,7 @@ export class SimulatedConsole {
   }
 
   async #answerOwn(request: ConsoleRequest, match: Match): Promise<SimulatedResponse> {
-    const responder = this.#responderTo(request, match);
+    const responder = this.#responders.to(request, match);
     if ("refusal" in responder) return responder.refusal;
     const { endpoint } = responder;
     let caller = "";
@@ -225,67 +222,6 @@ export class SimulatedConsole {
       return errorResponse(500, `the change could not be stored: ${why}`);
     }
     return response;
-  }
-
-  /** Returns what answers a request, or its refusal. */
-  #responderTo(
-    request: ConsoleRequest,
-    match: Match,
-  ): Responder | { readonly refusal: SimulatedResponse } {
-    const [at = ""] = request.path.split("?", 1);
-    const inField = registryImages.get(`${request.method} ${at}`);
-    if (inField) return { mayPage: true, answer: inField };
-    const described = this.#describedPath(request, match);
-    if (described) {
-      const { kind } = described;
-      return {
-        mayPage: kind ? kind.form === "object" && kind.pages : true,
-        answer: async (context) =>
-          answerDescribed(described, context, await this.#initial(described, context)),
-      };
-    }
-    switch (match.kind) {
-      case "found":
-        return {
-          endpoint: match.endpoint,
-          mayPage: match.endpoint.pages ?? false,
-          answer: HANDLERS[match.endpoint.name],
-        };
-      case "no-path":
-        return { refusal: errorResponse(404, "no such path in this release") };
-      case "no-method": {
-        const allow = match.allowed.join(", ");
-        return { refusal: errorResponse(405, "method not allowed", { allow }) };
-      }
-    }
-  }
-
-  /** A path that the table does not answer, or that was written to. */
-  #describedPath({ path }: ConsoleRequest, match: Match): DescribedPath | undefined {
-    const [at = ""] = path.split("?", 1);
-    const known = describedPath(at, this.release);
-    const { any } = this.#options;
-    const described = known ?? (any && anyPath(at, this.#state));
-    if (!described) return undefined;
-    const isStored = this.document(described.path) !== undefined;
-    if (match.kind === "found" && !isStored) return undefined;
-    if (!known && match.kind === "no-path" && !this.#undescribed.has(at)) {
-      this.#undescribed.add(at);
-      any?.(at);
-    }
-    return described;
-  }
-
-  /** Returns the answer of the table for the path before the first write. */
-  async #initial({ path }: DescribedPath, context: RouteContext): Promise<unknown> {
-    if (path === "users") {
-      const users = [...this.#owner.data.users.keys()];
-      return users.map((username) => ({ username, role: "admin", authType: "basic" }));
-    }
-    const match = this.#router.match("GET", `/api/v1/${path}`);
-    if (match.kind !== "found") return undefined;
-    const { body } = await HANDLERS[match.endpoint.name](context);
-    return parseJson(String(body));
   }
 
   async #disturbed(
