@@ -34,7 +34,7 @@ export function normalizeBaseUrl(text: string): string {
   const url = parse(scheme === undefined ? `https://${withPort(given)}` : given);
   if (url.search !== "" || url.hash !== "") {
     throw invalid(
-      `The console's address must not contain a query or a fragment: ${given}. Name a project with the provider's project, or with CONSOLE_PROJECT.`,
+      `The console's address must not contain a query or a fragment: ${given}. Remove it. Name a project with the provider's project, or with CONSOLE_PROJECT.`,
     );
   }
   const prefix = url.pathname.replace(/\/+$/, "");
@@ -66,7 +66,7 @@ function parse(url: string): URL {
   // Not kept as a cause: the message of a URL error quotes its input.
   if (!URL.canParse(url) || !HOST.test(new URL(url).hostname))
     throw invalid(
-      "The console's address is neither a host name nor a URL, or its port is above 65535. Write https://HOST:PORT.",
+      "The console's address is neither a host name nor a URL, or its port is above 65535. Write https://HOST:PORT, without quotes.",
     );
   return new URL(url);
 }

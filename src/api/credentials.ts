@@ -26,7 +26,7 @@ export function validateCredentials(credentials: Credentials): void {
       if (!/^[\x21-\x7e]+$/.test(credentials.token)) {
         throw new ConfigurationError(
           "token",
-          "The token is empty or has white space or characters that no HTTP header can carry.",
+          "The token is empty or has white space or characters that no HTTP header can carry. Set the token alone, on one line and without Bearer in front.",
         );
       }
       return;

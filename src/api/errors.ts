@@ -27,6 +27,8 @@ export class ConfigurationError extends ConsoleError {
 export class UnreachableError extends ConsoleError {
   override readonly name = "UnreachableError";
   readonly code = "CONSOLE_UNREACHABLE";
+  /** The address of the proxy that was asked for the connection. */
+  readonly proxy: string | undefined;
 
   constructor(
     message: string,
@@ -34,9 +36,10 @@ export class UnreachableError extends ConsoleError {
     readonly maybeSent: boolean,
     /** `unresolved`: the host name has no address. `proxy`: the proxy opens no tunnel. */
     readonly problem: "unresolved" | "no-answer" | "proxy" = "no-answer",
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly proxy?: string },
   ) {
     super(message, options);
+    this.proxy = options?.proxy;
   }
 }
 

@@ -177,6 +177,12 @@ function hintFor(command: Command, message: string): string {
   if (/^error: option .* argument (missing|is empty)$/m.test(message)) {
     return `(Put its value behind it. "${words} --help-all" describes the options.)\n`;
   }
+  const [, given = "", choices] =
+    /argument '([^']*)' is invalid\. Allowed choices are (.*)\.$/m.exec(message) ?? [];
+  if (choices !== undefined) {
+    const meant = nearest(given, choices.split(", "));
+    return meant === undefined ? "" : `(Did you mean ${meant}?)\n`;
+  }
   if (/^error: option .* cannot be used with option /.test(message)) return "(Use one of them.)\n";
   const [, kind, dashes = "", name] =
     /^error: unknown (command|option) '(-{0,2})([\w-]+)[^']*'\s*$/.exec(message) ?? [];

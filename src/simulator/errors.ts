@@ -3,7 +3,8 @@ export class SimulatorError extends Error {
   override readonly name = "SimulatorError";
 
   constructor(
-    readonly code: "port-in-use" | "bad-option" | "bad-fault" | "bad-certificate" | "bad-data",
+    readonly code:
+      "port-in-use" | "bad-port" | "bad-option" | "bad-fault" | "bad-certificate" | "bad-data",
     message: string,
     options?: ErrorOptions,
   ) {

@@ -70,8 +70,8 @@ async function bind(server: Server, host: string, port: number): Promise<void> {
       throw new SimulatorError("port-in-use", `Port ${port} on ${host} is in use.`, { cause });
     }
     throw new SimulatorError(
-      "bad-option",
-      `The simulator cannot listen on port ${port} of ${host}: ${message}`,
+      "bad-port",
+      `The simulator cannot listen on port ${port} of ${host}: ${message}.`,
       { cause },
     );
   }

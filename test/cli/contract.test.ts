@@ -407,7 +407,7 @@ describe("errors of a contract", () => {
     ],
     [
       REQUIREMENT.replace("name: no root", "name: no\n    roles: [a]\n    title: root"),
-      'protection.yaml:5: An argument named "roles" is not expected here. It is in require[0].',
+      'protection.yaml:5: An argument named "roles" is not expected here. Remove it. It is in require[0].',
     ],
     [REQUIREMENT.replace("prod-*", "-prod-*"), "protection.yaml:5: namespaces matches no workload"],
     [
@@ -421,7 +421,7 @@ describe("errors of a contract", () => {
     ],
     [
       REQUIREMENT.replace('where: { namespaces: ["prod-*"] }', "where: [{ images: [] }]"),
-      'protection.yaml:5: "images" must not be empty. It is in require[0].where[0].',
+      'protection.yaml:5: "images" must not be empty: give it an entry. It is in require[0].where[0].',
     ],
     [
       REQUIREMENT.replace('where: { namespaces: ["prod-*"] }', "where: prod"),
@@ -450,7 +450,10 @@ describe("errors of a contract", () => {
       "version: 1\nbaseline: [{ policies: [{ name: a, checks: { 1: true }, one: 1, two: 2 }] }]",
       "protection.yaml:2: policies: policies[0].one: there is no such attribute; policies[0].two: there is no such attribute.",
     ],
-    ["version: 1\nversion: 1", "protection.yaml:2: this name is there twice"],
+    [
+      "version: 1\nversion: 1",
+      'protection.yaml:2: the name "version" is there twice; remove one of the two',
+    ],
     [
       "a: [",
       "protection.yaml:1: the indentation does not fit the lines before it, or a bracket is not closed",

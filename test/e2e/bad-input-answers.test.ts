@@ -141,7 +141,7 @@ test("waits for a console that never serves until the timeout, with the reason",
   workspace.console.faults.add(parseFault("*:status=502,body=html"));
   const run = await workspace.run("apply --auto-approve");
   expect(errorsOf(run, workspace)).toEqual([
-    `Console is not ready | ${BOOTSTRAP}, at wait_timeout | The console did not become ready within 1 s (wait_timeout). Last error: GET https://console/api/v1/_ping answered 502 Bad Gateway: Gateway`,
+    `Console is not ready | ${BOOTSTRAP}, at wait_timeout | The console did not become ready within 1 s (wait_timeout). Last error: GET https://console/api/v1/_ping answered 502 Bad Gateway: Gateway. Start the console, or correct base_url, and run this again.`,
   ]);
   expect(run.out).toMatch(/Still creating\.\.\. \[\d+s elapsed, waiting: GET .*_ping answered 502/);
   expect(workspace.requests.filter((one) => !one.endsWith("/_ping"))).toEqual([]);

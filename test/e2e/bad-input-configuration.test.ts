@@ -62,22 +62,22 @@ test("reports all errors of all attributes together", async () => {
       },
     }),
   ).toEqual([
-    'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[0].checks | Inappropriate value for attribute "policies[0].checks": map(bool) required.',
+    'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[0].checks | Inappropriate value for attribute "policies[0].checks": map(bool) required. Correct the value.',
     "Invalid attribute value | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].checks.a | A compliance check is identified by a whole number.",
-    'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].checks["41"] | Inappropriate value for attribute "policies[1].checks["41"]": bool required.',
-    'Missing required argument | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].name | The argument "policies[1].name" is required: Name of the policy; unique in the set.',
+    'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].checks["41"] | Inappropriate value for attribute "policies[1].checks["41"]": bool required. Correct the value.',
+    'Missing required argument | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].name | The argument "policies[1].name" is required: Name of the policy; unique in the set. Set it.',
     'Unsupported argument | with cwp_compliance_policy_set.p (construct prod/policies), at policies[2].resources.host | An argument named "host" is not expected here. Did you mean "hosts"?',
-    'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[2].resources.hosts | Inappropriate value for attribute "policies[2].resources.hosts": set(string) required.',
+    'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[2].resources.hosts | Inappropriate value for attribute "policies[2].resources.hosts": set(string) required. Correct the value.',
     'Invalid attribute value | with cwp_compliance_policy_set.q, at ownership | Must be one of "exclusive", "prefix", "suffix".',
     'Duplicate name | with cwp_compliance_policy_set.r, at policies[2].name ("b") | Entries 1 and 3 of policies have the same name "b". Each entry must be unique.',
-    'Unsupported argument | with cwp_license.a (construct prod/a), at colour | An argument named "colour" is not expected here.',
-    'Missing required argument | with cwp_license.a (construct prod/a), at key | The argument "key" is required: The license key. It is sent to the console and stored nowhere.',
-    'Incorrect attribute value type | with cwp_license.b, at key | Inappropriate value for attribute "key": string required.',
-    "Invalid attribute value | with cwp_license.c, at key | Must not be empty.",
-    'Unsupported argument | with cwp_license.d, at lifecycle.prevent_destory | An argument named "prevent_destory" is not expected here.',
+    'Unsupported argument | with cwp_license.a (construct prod/a), at colour | An argument named "colour" is not expected here. Remove it, or correct its name.',
+    'Missing required argument | with cwp_license.a (construct prod/a), at key | The argument "key" is required: The license key. It is sent to the console and stored nowhere. Set it.',
+    'Incorrect attribute value type | with cwp_license.b, at key | Inappropriate value for attribute "key": string required. Correct the value.',
+    "Invalid attribute value | with cwp_license.c, at key | Must not be empty: give it a text.",
+    'Unsupported argument | with cwp_license.d, at lifecycle.prevent_destory | An argument named "prevent_destory" is not expected here. Remove it, or correct its name.',
     expect.stringMatching(/^Invalid expression \| with cwp_license\.e, at key \| /) as string,
-    'Incorrect attribute value type | with cwp_registry_scan.s, at specifications[0].cap | Inappropriate value for attribute "specifications[0].cap": number required.',
-    'Missing required argument | with cwp_registry_scan.s, at specifications[0].tag | The argument "specifications[0].tag" is required: Tag pattern.',
+    'Incorrect attribute value type | with cwp_registry_scan.s, at specifications[0].cap | Inappropriate value for attribute "specifications[0].cap": number required. Correct the value.',
+    'Missing required argument | with cwp_registry_scan.s, at specifications[0].tag | The argument "specifications[0].tag" is required: Tag pattern. Set it.',
   ]);
 });
 
@@ -114,15 +114,15 @@ test("reports references to undeclared objects", async () => {
     { output: { o: { value: "${cwp_license.q.id}" } } },
   );
   expect(errors).toEqual([
-    'Reference to undeclared input variable | with cwp_license.a, at key | An input variable with the name "nope" has not been declared.',
+    'Reference to undeclared input variable | with cwp_license.a, at key | An input variable with the name "nope" has not been declared. Declare it in the app, or correct the name.',
     'Reference to undeclared resource | with cwp_license.b, at key | A managed resource "cwp_license" "zzz" has not been declared in this stack. Did you mean "cwp_license.a"?',
-    'Unsupported attribute | with cwp_license.c, at key | This object has no argument, nested block, or exported attribute named "nope".',
-    'Reference to undeclared local value | with cwp_license.d, at key | A local value with the name "x" has not been declared.',
-    'Reference to undeclared resource | with cwp_license.e, at key | A data resource "cwp_x" "y" has not been declared in this stack.',
+    'Unsupported attribute | with cwp_license.c, at key | This object has no argument, nested block, or exported attribute named "nope". Correct the name.',
+    'Reference to undeclared local value | with cwp_license.d, at key | A local value with the name "x" has not been declared. Declare it in the app, or correct the name.',
+    'Reference to undeclared resource | with cwp_license.e, at key | A data resource "cwp_x" "y" has not been declared in this stack. Declare it in the app, or correct the name.',
     'Reference to "each" in context without for_each | with cwp_license.f, at key | The "each" object can be used only in "resource" and "data" blocks, and only when the "for_each" argument is set.',
     "Unsupported reference | with cwp_license.g, at key | The expression refers to a module. This executor does not load modules. Write a construct, or declare the resources in the stack. Terraform can run the stack.",
     'Invalid "terraform" attribute | with cwp_license.h, at key | The "terraform" object does not have an attribute named "workspce". Supported: workspace.',
-    'Reference to undeclared resource | with cwp_license.i, at depends_on | A managed resource "cwp_bootstrap" "none" has not been declared in this stack.',
+    'Reference to undeclared resource | with cwp_license.i, at depends_on | A managed resource "cwp_bootstrap" "none" has not been declared in this stack. Declare it in the app, or correct the name.',
     'Reference to undeclared resource | with output.o (construct prod), at value | A managed resource "cwp_license" "q" has not been declared in this stack. Did you mean "cwp_license.a"?',
   ]);
 });
@@ -141,9 +141,9 @@ describe("cycles", () => {
         cwp_license: { l: {} },
       }),
     ).toEqual([
-      'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent to the console and stored nowhere.',
+      'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent to the console and stored nowhere. Set it.',
       "Cycle | with null_resource.a | Each of these refers to the next one, and the last one to the first: null_resource.a → null_resource.b → null_resource.c → null_resource.a. Remove one of the references.",
-      "Self-referential block | with null_resource.d | Configuration for null_resource.d may not refer to itself.",
+      "Self-referential block | with null_resource.d | Configuration for null_resource.d may not refer to itself. Remove the reference.",
     ]);
   });
 
@@ -241,11 +241,11 @@ test("validates the provider block with the resources", async () => {
       },
     ),
   ).toEqual([
-    'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent to the console and stored nowhere.',
+    'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent to the console and stored nowhere. Set it.',
     'Provider configuration not present | with null_resource.a | null_resource.a uses provider["registry.terraform.io/hashicorp/null"].other, but the stack has no provider block with that alias.',
     "Invalid attribute value | with provider.cwp (construct prod), at max_retries | Must be 0 or more.",
-    'Incorrect attribute value type | with provider.cwp (construct prod), at request_timeout | Inappropriate value for attribute "request_timeout": number required.',
-    'Unsupported argument | with provider.cwp (construct prod), at user | An argument named "user" is not expected here.',
+    'Incorrect attribute value type | with provider.cwp (construct prod), at request_timeout | Inappropriate value for attribute "request_timeout": number required. Correct the value.',
+    'Unsupported argument | with provider.cwp (construct prod), at user | An argument named "user" is not expected here. Remove it, or correct its name.',
   ]);
   workspace.write(
     workspace.stackOf(
@@ -261,7 +261,7 @@ test("validates the provider block with the resources", async () => {
     planned.filter((text) => !text.startsWith("Missing credentials")),
   );
   expect(planned).toEqual([
-    'Missing required argument | with cwp_registry_scan.r, at specifications | The argument "specifications" is required: The registries to scan. Registry, repository, tag, operating system and credential together identify a specification. Another order is a change of the list, without an effect on the console.',
+    'Missing required argument | with cwp_registry_scan.r, at specifications | The argument "specifications" is required: The registries to scan. Registry, repository, tag, operating system and credential together identify a specification. Another order is a change of the list, without an effect on the console. Set it.',
     expect.stringMatching(
       /^Missing credentials \| with provider\.cwp \(construct prod\) \| .*CONSOLE_USERNAME/,
     ) as string,
@@ -303,7 +303,7 @@ describe("variables", () => {
     // Validation does not need secrets.
     expect(errorsOf(await workspace.run("validate"), workspace)).toEqual(errors.slice(0, 1));
     expect(errors).toEqual([
-      'Unsupported argument | with cwp_license.l, at colour | An argument named "colour" is not expected here.',
+      'Unsupported argument | with cwp_license.l, at colour | An argument named "colour" is not expected here. Remove it, or correct its name.',
       "No value for required variable | with var.A | The variable \"A\" is not set and has no default. Set TF_VAR_A or A in the environment, or give --var 'A=…' or a --var-file.",
       ...["CONSOLE_LICENSE_KEY", "CONSOLE_PASSWORD"].map(
         (name) =>
@@ -334,10 +334,10 @@ describe("variables", () => {
       planned.filter((text) => !text.includes("TF_VAR_D")),
     );
     expect(planned).toEqual([
-      "Invalid default value for variable | with var.B, at default | This default value is not compatible with the variable's type constraint: number required.",
-      'Invalid type specification | with var.C, at type | The keyword "strin" is not a valid type specification.',
+      "Invalid default value for variable | with var.B, at default | This default value is not compatible with the variable's type constraint: number required. Correct the default, or the type of the variable.",
+      'Invalid type specification | with var.C, at type | The keyword "strin" is not a valid type specification. Use string, number, bool, any, list(…), set(…), map(…) or object(…).',
       "Invalid value for input variable | with var.D | The value given by TF_VAR_D is neither JSON nor an HCL expression without references and function calls.",
-      "Invalid value for variable | with var.E | E is too small. This was checked by the validation rule at variable.E.validation[0].",
+      "Invalid value for variable | with var.E | E is too small. This was checked by the validation rule at variable.E.validation[0]. Correct the value where it is set.",
     ]);
   });
 

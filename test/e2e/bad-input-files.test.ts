@@ -70,7 +70,9 @@ const cases: [string, () => void, string[]][] = [
     () => {
       writeFileSync(workspace.stackFile, "");
     },
-    ["Invalid JSON |  | ~/cdktf.out/stacks/prod/cdk.tf.json is empty."],
+    [
+      "Invalid JSON |  | ~/cdktf.out/stacks/prod/cdk.tf.json is empty. Write it again, or restore it.",
+    ],
   ],
   [
     "another kind of JSON",
@@ -185,7 +187,7 @@ describe("the app", () => {
       () => {
         app(["node"]);
       },
-      'Invalid cdktf.json |  | "app" must be a string.',
+      'Invalid cdktf.json |  | "app" must be a string. Write it as in { "app": "npx tsx main.ts" }.',
     ],
     [
       "fails",
@@ -199,7 +201,7 @@ describe("the app", () => {
       () => {
         app("kill -9 $$");
       },
-      'The app failed |  | "kill -9 $$" was ended by SIGKILL. Nothing was planned or changed. Correct the app, or the command that runs it (--app, or "app" in cdktf.json).',
+      'The app failed |  | "kill -9 $$" was ended by SIGKILL. Nothing was planned or changed. Correct the app, or the command that runs it (--app, or "app" in cdktf.json). It was killed, or ran out of memory: NODE_OPTIONS=--max-old-space-size=8192 allows 8 GB.',
     ],
     [
       "writes nothing",

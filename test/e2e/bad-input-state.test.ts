@@ -42,7 +42,8 @@ const instances = (change: Record<string, unknown>) =>
 
 const STATE = "~/terraform.prod.tfstate";
 const RESTORE = "Restore it from a backup; the file was not changed.";
-const NO_STATE = `Not a state file |  | ${STATE} is JSON, but has no state version. Name a state file; if it was one, restore it from a backup. The file was not changed.`;
+const RESTORE_OR_NAME = "Restore it from a backup, or name a state file; the file was not changed.";
+const NO_STATE = `Not a state file |  | ${STATE} is JSON, but has no state version. ${RESTORE_OR_NAME}`;
 const AWS = {
   mode: "managed",
   type: "aws_instance",
@@ -60,7 +61,9 @@ const states: [string, () => string, string[]][] = [
   [
     "no JSON",
     () => "<<<<<<< HEAD",
-    [`State file is not JSON |  | ${STATE} is not valid JSON, at line 1, column 1. ${RESTORE}`],
+    [
+      `State file is not JSON |  | ${STATE} is not valid JSON, at line 1, column 1. ${RESTORE_OR_NAME}`,
+    ],
   ],
   [
     "half a file",
@@ -147,7 +150,7 @@ test.each(["state list", "output", "show", "show terraform.prod.tfstate", "state
   async (command) => {
     workspace.writeState("no JSON");
     expect(errorsOf(await workspace.run(command), workspace)).toEqual([
-      `State file is not JSON |  | ${STATE} is not valid JSON, at line 1, column 1. ${RESTORE}`,
+      `State file is not JSON |  | ${STATE} is not valid JSON, at line 1, column 1. ${RESTORE_OR_NAME}`,
     ]);
     expect(workspace.state()).toBe("no JSON");
   },

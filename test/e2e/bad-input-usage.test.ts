@@ -124,7 +124,7 @@ test.each([
   ["--port 99999", "Invalid option |  | The port must be 0 to 65535, not 99999."],
   [
     "--port 0 --signed-up admin",
-    "Invalid option |  | --signed-up must be USER:PASS, with both parts set.",
+    "Invalid option |  | --signed-up must be USER:PASS, with both parts set, as in admin:a-long-password.",
   ],
   [
     "--port 0 --fault x",

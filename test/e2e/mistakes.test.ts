@@ -2,6 +2,7 @@ import type { Mistake } from "./support/mistake";
 import { MISTAKES_OF_COMMANDS } from "./support/mistakes-of-commands";
 import { MISTAKES_OF_FILES } from "./support/mistakes-of-files";
 import { MISTAKES_OF_STACKS } from "./support/mistakes-of-stacks";
+import { MISTAKES_OF_VALUES } from "./support/mistakes-of-values";
 import { Workspace, type Run } from "./support/workspace";
 
 // Mistakes that people make in their first hour. A message has a point for the place of the mistake,
@@ -16,6 +17,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   ...MISTAKES_OF_COMMANDS,
   ...MISTAKES_OF_FILES,
   ...MISTAKES_OF_STACKS,
+  ...MISTAKES_OF_VALUES,
   "an address with http": {
     command: "plan",
     environment: { CONSOLE_URL: "http://console" },
@@ -388,7 +390,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
 
 /** Commands with an app or without stacks do not take `--out-dir`. */
 const BARE =
-  /^(?:aply|adopt|completion|download|history|report|review|protection|simulate|synth|upgrade)|--app|--out-dir/;
+  /^(?:aply|adopt|completion|download|history|report|review|protection|scan|simulate|synth|upgrade)|--app|--out-dir/;
 
 async function make({ command, environment = {}, files = {}, stack }: Mistake): Promise<Run> {
   const own = await Workspace.open();

@@ -166,7 +166,7 @@ function explainProxy(
     `${new URL(url).origin} cannot be reached through the proxy ${failure.proxy} (HTTPS_PROXY): ${reason}.`,
     false,
     UNRESOLVED.has(code) ? "unresolved" : "proxy",
-    { cause: Object.assign(new Error(text), code !== "" && { code }) },
+    { cause: Object.assign(new Error(text), code !== "" && { code }), proxy: failure.proxy },
   );
 }
 

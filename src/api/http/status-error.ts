@@ -59,8 +59,11 @@ function sentence(message: string): string {
 function unauthorized(credentials: Credentials | undefined): string {
   switch (credentials?.method) {
     case "basic":
-    case "token-login":
-      return "The console refuses the username and password.";
+    case "token-login": {
+      const hasBlanks = credentials.password.trim() !== credentials.password;
+      const blanks = " The password begins or ends with a blank or a line break; check it.";
+      return `The console refuses the username and password.${hasBlanks ? blanks : ""}`;
+    }
     case "static-token":
       return "The console refuses the token. A token is valid for at most 24 hours, and a configured token is not renewed.";
     case "client-certificate":

@@ -53,7 +53,7 @@ export type Path = readonly (string | number)[];
 /** Creates the error for a place that matches neither schema. */
 export function mismatch(path: Path, problem: string): SchemaMismatchError {
   return new SchemaMismatchError(
-    `This is not a report of the image scanner in today's or the announced schema: ${formatJsonPath(path)} ${problem}.`,
+    `This is not a report of the image scanner in today's or the announced schema: ${formatJsonPath(path)} ${problem}. Give the JSON file that the scanner wrote.`,
     path,
   );
 }

@@ -77,8 +77,7 @@ export async function simulate(
   } catch (failure) {
     if (!(failure instanceof SimulatorError)) throw failure;
     const { code, message } = failure;
-    const advice = code === "port-in-use" ? ` ${PORT_ADVICE}` : "";
-    return screen.fail(error(SUMMARIES[code], `${message}${advice}`));
+    return screen.fail(error(SUMMARIES[code], `${message}${ADVICE[code] ?? ""}`));
   }
 }
 
@@ -120,13 +119,18 @@ async function serveCommand(
 const SUMMARIES: Readonly<Record<SimulatorError["code"], string>> = {
   "port-in-use": "The port is in use",
   "bad-option": "Invalid option",
+  "bad-port": "The port cannot be used",
   "bad-fault": "Invalid fault",
   "bad-certificate": "Invalid certificate",
   "bad-data": "Invalid data",
 };
 
-const PORT_ADVICE =
-  "Stop the process that listens there, or choose another port with --port (0 = any free port).";
+const ADVICE: Partial<typeof SUMMARIES> = {
+  "port-in-use":
+    " Stop the process that listens there, or choose another port with --port (0 = any free port).",
+  "bad-port": " Choose another port with --port (0 = any free port).",
+  "bad-certificate": " Correct the file of --tls-cert or --client-ca.",
+};
 
 const DEFAULT_PORT = 8083;
 
@@ -185,7 +189,10 @@ function readUser(text: string | undefined): SimulatorOptions["signedUp"] {
   if (text === undefined) return undefined;
   const [, username = "", password = ""] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   if (username !== "" && password !== "") return { username, password };
-  throw new SimulatorError("bad-option", "--signed-up must be USER:PASS, with both parts set.");
+  throw new SimulatorError(
+    "bad-option",
+    "--signed-up must be USER:PASS, with both parts set, as in admin:a-long-password.",
+  );
 }
 
 async function readPem(option: string, path: string): Promise<string> {

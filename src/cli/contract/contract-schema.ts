@@ -80,16 +80,18 @@ const baseline = z
   .describe("Policies that stacks have to protect as much as, by effect.")
   .meta({ id: "baseline" });
 
+const FROM_TO = "must be an object such as { from: block, to: alert }";
+
 const waiver = z
   .strictObject({
     ...workloads,
     checks: z
       .record(
         checkId,
-        z.strictObject({
-          from: z.enum(["block", "alert"]),
-          to: z.enum(["alert", "none"]),
-        }),
+        z.strictObject(
+          { from: z.enum(["block", "alert"]), to: z.enum(["alert", "none"]) },
+          { error: ({ code }) => (code === "invalid_type" ? FROM_TO : undefined) },
+        ),
       )
       .refine((checks) => Object.keys(checks).length > 0, { error: "must have a check" })
       .describe("How far checks may get weaker, by ID. none: not checked."),

@@ -5,6 +5,7 @@ import { errorText, fileProblem } from "../../core/io/file-problem";
 import { otherEncoding, readTextFile } from "../../core/io/read-file";
 import { locateJson, locateYaml, type LocatedDocument } from "../../core/json/located-document";
 import { didYouMean } from "../../core/suggest";
+import { isRecord } from "../../core/member-of";
 import { schemaMessages } from "../../core/schema/schema-messages";
 import { labelMatcher } from "../../fleet/selection/label-filter";
 import { globMatcher } from "../../fleet/selection/glob";
@@ -97,27 +98,51 @@ async function parseContract(file: string, text: string, folder: string) {
       `${file}${line === undefined ? "" : `:${line}`}: ${message}`.replace(/[^.?]$/, "$&."),
     );
   const failed = (diagnostics: readonly Diagnostic[]) => ({ contract: NO_CONTRACT, diagnostics });
-  if (text.trim() === "") return failed([at("the file is empty; begin it with version: 1", 1)]);
+  const begin = "begin it with version: 1";
+  if (text.trim() === "") return failed([at(`the file is empty; ${begin}`, 1)]);
   if (text.includes("\uFFFD")) {
     const { message, line } = otherEncoding(text);
     return failed([at(message, line)]);
   }
-  if (located.problems.length > 0) {
-    return failed(located.problems.map(({ message, line }) => at(message, line)));
+  const { content, problems } = located;
+  const isOther = problems.length > 0 ? !/\.(ya?ml|json)$/.test(file) : !resembles(content);
+  if (isOther) {
+    const message = `the file is no contract; ${begin}, or name another one with --contract`;
+    return failed([at(message, 1)]);
   }
-  const parsed = contractSchema.safeParse(located.content, { error: schemaMessages });
+  if (problems.length > 0) {
+    return failed(problems.map(({ message, line }) => at(message, line)));
+  }
+  const parsed = contractSchema.safeParse(content, { error: schemaMessages });
   if (!parsed.success) {
     return failed(
       problemsOf(parsed.error).map(({ path, summary, message }) => {
-        const isUnknown = summary === "Unsupported argument";
-        const similar = isUnknown ? didYouMean(String(path.at(-1)), CONTRACT_ARGUMENTS) : "";
         const inside = path.slice(0, -1);
         const where = inside.length > 0 ? ` It is in ${formatPath(inside)}.` : "";
-        return at(`${message}${similar}${where}`, located.lineOf(path));
+        const next = nextStep(summary, String(path.at(-1)));
+        return at(`${message}${next}${where}`, located.lineOf(path));
       }),
     );
   }
   return new ContractReader({ file, folder, located, at }).read(parsed.data);
+}
+
+/** Reports whether a document may be a contract: it has a part of one, or the version. */
+function resembles(content: unknown): boolean {
+  const parts = ["require", "baseline", "waivers"];
+  return (
+    isRecord(content) &&
+    (typeof content.version === "number" || parts.some((part) => Object.hasOwn(content, part)))
+  );
+}
+
+/** The next step for an argument that is not expected, or lacks. */
+function nextStep(summary: string, name: string): string {
+  if (summary === "Missing required argument") return " Add it.";
+  if (summary !== "Unsupported argument") return "";
+  // Another part of a contract may have an argument of this name.
+  const others = CONTRACT_ARGUMENTS.filter((one) => one !== name);
+  return didYouMean(name, others) || " Remove it.";
 }
 
 type WrittenWhere = Pick<ContractDocument["waivers"][number], "where" | "unless">;
@@ -166,7 +191,11 @@ class ContractReader {
     const names = requirements.map(({ name }) => name);
     for (const [index, name] of names.entries()) {
       if (names.indexOf(name) === index) continue;
-      this.report(`the name ${JSON.stringify(name)} is used twice`, ["require", index, "name"]);
+      this.report(`the name ${JSON.stringify(name)} is used twice; rename one of the two`, [
+        "require",
+        index,
+        "name",
+      ]);
     }
     return requirements;
   }

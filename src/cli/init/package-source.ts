@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { readFileNow, readTextNow } from "../../core/io/read-file";
 import { fileFault } from "../../core/io/file-fault";
@@ -42,16 +42,14 @@ export function packageSource(root: string, version: string, project: string): P
 
 /** The value for a file that the user named, or the text as it is. */
 export function namedSource(text: string, directory: string, project: string): PackageSource {
-  if (!/\.(tgz|tar\.gz)$/.test(text) || /^[a-z+]+:\/\//.test(text))
-    return { spec: text, files: [] };
   const file = resolve(directory, text.replace(/^file:/, ""));
-  if (existsSync(file)) return packedFile(file, project);
-  return {
-    problem: error(
-      "No package to install",
-      `There is no ${file}. Name the file that "npm pack" wrote.`,
-    ),
-  };
+  const isPacked = /\.(tgz|tar\.gz)$/.test(text) && !/^[a-z+]+:\/\//.test(text);
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  if (isPacked && existsSync(file)) return packedFile(file, project);
+  if (!isPacked && !isFile) return { spec: text, files: [] };
+  const what = isFile ? `${file} is no packed package` : `There is no ${file}`;
+  const detail = `${what}. Name the file that "npm pack" wrote.`;
+  return { problem: error("No package to install", detail) };
 }
 
 /** A project keeps a packed file, so that its repository has everything that `npm ci` installs. */

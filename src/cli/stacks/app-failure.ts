@@ -99,7 +99,9 @@ function withoutTrace(output: string, directory: string): string {
     if (callSite !== undefined) lines.push(`    at ${callSite}`);
     trace = [];
   };
-  const read = output
+  // Node prints the state of its memory around the reason.
+  const [fatal = output] = /^FATAL ERROR: .*$/m.exec(output) ?? [];
+  const read = fatal
     .replaceAll(EXCERPT, (_, place: string) => {
       excerpts.push(`    at ${place}:1`);
       return "";

@@ -10,7 +10,7 @@ import type { Terminal } from "../terminal/terminal";
 
 /** Reports whether a name is rather that of a file than of a stack. */
 export function looksLikeFile(name: string): boolean {
-  return /[/\\]|\.(?:\w*plan|bin|jso?n|ya?ml|ts|tf|zip)$/.test(name) && !name.includes("*");
+  return /[/\\]|\.(?:\w*plan|bin|jso?n|ya?ml|ts|tf|tfstate|zip)$/.test(name) && !name.includes("*");
 }
 
 /** The one name, if it is the name of a file: apply then takes it for a saved plan. */

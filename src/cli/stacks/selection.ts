@@ -5,7 +5,7 @@ import type { StackLabels } from "../../fleet/selection/labels";
 import { labelsOf } from "../../fleet/selection/read-labels";
 import { selectStacks, type Selection } from "../../fleet/selection/select-stacks";
 import type { Shard } from "../../fleet/selection/shard";
-import { error, hasErrors, warning, type Diagnostic } from "../../core/diagnostics";
+import { error, hasErrors, warning, withParagraph, type Diagnostic } from "../../core/diagnostics";
 import { fileFault } from "../../core/io/file-fault";
 import { readAssembly, readJsonFile, type StackEntry } from "../../language";
 import type { Screen } from "../terminal/screen";
@@ -60,7 +60,11 @@ export async function findSelected(
   const known = length > 0 ? await readLabels(assembly.stacks) : new Map<string, StackLabels>();
   const selected = selectStacks(assembly.stacks, selection, ({ name }) => known.get(name) ?? {});
   const narrowed = await changedStacks(screen.terminal, assembly.stacks, options.changedFrom);
-  const found = [...diagnostics, ...selected.diagnostics, ...narrowed.diagnostics];
+  const isListed = options.stacksFrom !== undefined && names.length === 0;
+  const unmatched = isListed
+    ? selected.diagnostics.map((one) => withParagraph(one, `Correct it in ${options.stacksFrom}.`))
+    : selected.diagnostics;
+  const found = [...diagnostics, ...unmatched, ...narrowed.diagnostics];
   if (hasErrors(found)) return failed(found);
   const stacks = selected.stacks.filter((stack) => narrowed.stacks.has(stack));
   if (stacks.length === 0) found.push(nothingSelected(options));

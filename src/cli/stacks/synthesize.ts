@@ -147,11 +147,22 @@ function failureOf(
     const path = fault?.path ?? "";
     if (path === folder || path.startsWith(folder + sep)) return [notWritable(path, fault)];
     const said = printed` It printed:\n\n${block(text)}`;
-    const detail = printed`${how} Nothing was planned or changed. Correct the app, or the command that runs it (--app, or "app" in cdktf.json).${text === "" ? "" : said}`;
+    const detail = printed`${how} Nothing was planned or changed. Correct the app, or the command that runs it (--app, or "app" in cdktf.json).${appAdvice(how, text)}${text === "" ? "" : said}`;
     return [error("The app failed", detail)];
   }
   if (text !== "") screen.note(printed`${prose(text)}\n`);
   return findings;
+}
+
+/** Advice for the failures that people meet with a new app or machine. */
+function appAdvice(how: string, text: string): string {
+  if (/npx canceled due to missing packages|Cannot find (?:module|package) '[^./]/.test(text))
+    return ' Install its packages with "npm install".';
+  if (how.includes("exit code 126"))
+    return ' Make it executable with "chmod +x", or name its interpreter.';
+  if (/exit code 13[47]|SIGKILL|SIGABRT/.test(how))
+    return " It was killed, or ran out of memory: NODE_OPTIONS=--max-old-space-size=8192 allows 8 GB.";
+  return "";
 }
 
 /** The error for stacks that the app cannot write. */
@@ -202,7 +213,10 @@ export async function readProject(
   const parsed = projectFile.safeParse(read.json, { error: schemaMessages });
   if (parsed.success) return { project: parsed.data, diagnostics: [] };
   const problems = parsed.error.issues.map(({ path, message }) =>
-    error("Invalid cdktf.json", `${path.length > 0 ? `"${path.join(".")}"` : "It"} ${message}.`),
+    error(
+      "Invalid cdktf.json",
+      `${path.length > 0 ? `"${path.join(".")}"` : "It"} ${message}. Write it as in { "app": "npx tsx main.ts" }.`,
+    ),
   );
   return { diagnostics: problems };
 }

@@ -38,8 +38,9 @@ export async function writeReviews(
 /** Adds a temporary page for `--open` alone, which only this user can read. */
 export async function withPage<O extends ReviewOptions>(options: O): Promise<O> {
   if (!options.open || options.html !== undefined) return options;
-  const html = join(await mkdtemp(join(tmpdir(), "cdktf-console-")), "plan.html");
-  return { ...options, html };
+  // A folder that cannot be made is reported with the file.
+  const folder = await mkdtemp(join(tmpdir(), "cdktf-console-")).catch(tmpdir);
+  return { ...options, html: join(folder, "plan.html") };
 }
 
 /** Writes the reviews and names their files, and opens the page. Returns false after an error. */

@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from "node:path";
 import { memberOf } from "../member-of";
 import { didYouMean } from "../suggest";
 import { errorText, fileProblem } from "./file-problem";
+import { entryAt } from "./read-file";
 import { world } from "./world";
 
 const NEXT: Readonly<Record<string, string>> = {
@@ -21,6 +22,7 @@ const NEXT: Readonly<Record<string, string>> = {
  */
 export function fileFault(failure: unknown, path: string): string {
   const code = fileProblem(failure)?.code ?? "";
+  if (code === "ENOTDIR" && entryAt(path)) return "is a file. Name its folder, or another one.";
   const next = code === "ENOENT" ? adviceWithout(path) : memberOf(NEXT, code);
   return `${errorText(failure)}.${next === undefined ? "" : ` ${next}`}`;
 }

@@ -11,6 +11,7 @@ import {
   type Node,
   type YAMLError,
 } from "yaml";
+import { faultOffset } from "./lossless-json";
 
 /** A problem of a file. Without a line it is one of the whole file. */
 export interface LocatedProblem {
@@ -39,14 +40,11 @@ export function locateYaml(text: string, maxAliases = 100): LocatedDocument {
 export function locateJson(text: string): LocatedDocument {
   try {
     JSON.parse(text);
-  } catch (failure) {
-    const message = failure instanceof Error ? failure.message : String(failure);
-    const position = /position (\d+)/.exec(message)?.[1];
-    // A text that ends too early has no position.
-    const before = position === undefined ? text.trimEnd() : text.slice(0, Number(position));
+  } catch {
+    const before = text.slice(0, faultOffset(text));
     const line = before.split("\n").length;
     const column = before.length - before.lastIndexOf("\n");
-    const isCut = position === undefined || Number(position) >= text.trimEnd().length;
+    const isCut = before.length >= text.trimEnd().length;
     const what = isCut
       ? "ends before its JSON is complete"
       : `is not valid JSON from column ${column} on`;
@@ -63,7 +61,10 @@ function locate(
   const lines = new LineCounter();
   const document = parseDocument(text, { ...options, lineCounter: lines, prettyErrors: false });
   const faults = document.errors.map(({ code, pos }) => ({
-    message: MESSAGES[code] ?? "the file is not valid YAML here",
+    message:
+      code === "DUPLICATE_KEY"
+        ? `the name "${/[^\s"':]+/.exec(text.slice(pos[0]))?.[0]}" is there twice; remove one of the two`
+        : (MESSAGES[code] ?? "the file is not valid YAML here; correct it"),
     line: lines.linePos(pos[0]).line,
   }));
   // A text that begins with * refers to an anchor in front of it.
@@ -105,13 +106,13 @@ const MESSAGES: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   BAD_INDENT: "the indentation does not fit the lines before it, or a bracket is not closed",
   TAB_AS_INDENT: "the line is indented with a tab; use spaces",
   BLOCK_AS_IMPLICIT_KEY: 'a second ": " or a list is on one line; put a text with ": " in quotes',
-  BLOCK_IN_FLOW: "a list or an object of several lines is within brackets",
-  DUPLICATE_KEY: "this name is there twice",
+  BLOCK_IN_FLOW: "a list or an object of several lines is within brackets; close them before it",
   MISSING_CHAR:
     "a comma, a colon, a quote or a closing bracket is missing, or the indentation does not fit the lines before it",
-  MULTILINE_IMPLICIT_KEY: 'a name is not followed by ": " on its line',
+  MULTILINE_IMPLICIT_KEY: 'a name is not followed by ": " on its line; add it',
   MULTIPLE_DOCS: "the file has several documents; remove the line ---",
-  UNEXPECTED_TOKEN: "a character is not expected here, such as a comma or a closing bracket",
+  UNEXPECTED_TOKEN:
+    "a character is not expected here, such as a comma or a closing bracket; remove it",
 };
 
 function faulty(problems: readonly LocatedProblem[]): LocatedDocument {

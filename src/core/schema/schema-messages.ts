@@ -25,7 +25,7 @@ export const schemaMessages: z.core.$ZodErrorMap = (issue) => {
       return `must be ${memberOf(TYPES, issue.expected) ?? `of type ${issue.expected}`}`;
     case "invalid_value":
       if (issue.input === undefined) return MISSING;
-      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((value) => JSON.stringify(String(value))).join(", ")}`;
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map(shown).join(", ")}`;
     case "too_small":
       return tooSmall(issue);
     case "too_big":
@@ -41,11 +41,16 @@ export const schemaMessages: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
+function shown(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
 function tooSmall({
   origin,
   minimum,
   inclusive,
 }: Pick<z.core.$ZodIssueTooSmall, "origin" | "minimum" | "inclusive">): string {
-  if (origin !== "number" && origin !== "int") return "must not be empty";
+  if (origin === "string") return "must not be empty: give it a text";
+  if (origin !== "number" && origin !== "int") return "must not be empty: give it an entry";
   return inclusive === false ? `must be more than ${minimum}` : `must be ${minimum} or more`;
 }

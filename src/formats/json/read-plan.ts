@@ -92,7 +92,7 @@ function readPlan(
   if (!parsed.success) return unreadable(location, CREATE);
   const { data: plan } = parsed;
   if (!plan.format_version.startsWith("1.")) {
-    const detail = `The plan has format_version ${plan.format_version}. This program reads 1.x.`;
+    const detail = `The plan has format_version ${plan.format_version}. This program reads 1.x: print the plan with a Terraform that writes it, or update cdktf-console.`;
     return unreadable(location, detail);
   }
   // A state has the same format version.

@@ -18,8 +18,7 @@ export function readState(
   if (bytes.length === 0) {
     return fail(
       "State file is empty",
-      `${location} has no content, perhaps due to an interrupted program. Restore it, for ` +
-        `example from ${location}.backup.`,
+      `${location} has no content, perhaps due to an interrupted program. ${RESTORE}`,
     );
   }
   if (!isUtf8(bytes)) {
@@ -35,7 +34,7 @@ export function readState(
       return fail("State file is truncated", `${detail} ${RESTORE}`);
     }
     const where = place(text, cause);
-    return fail("State file is not JSON", `${location} is not valid JSON${where}. ${RESTORE}`);
+    return fail("State file is not JSON", `${location} is not valid JSON${where}. ${OTHER_FILE}`);
   }
 
   if (encryptedFile.safeParse(document).success) {
@@ -47,10 +46,7 @@ export function readState(
   }
   const head = versionedFile.safeParse(document);
   if (!head.success) {
-    return fail(
-      "Not a state file",
-      `${location} is JSON, but has no state version. Name a state file; if it was one, restore it from a backup. The file was not changed.`,
-    );
+    return fail("Not a state file", `${location} is JSON, but has no state version. ${OTHER_FILE}`);
   }
   if (head.data.version < 4) {
     return fail(
@@ -108,6 +104,9 @@ function unusable(location: string, issues: readonly z.core.$ZodIssue[]): Printe
 }
 
 const RESTORE = "Restore it from a backup; the file was not changed.";
+
+/** The next step for a file that may never have been a state. */
+const OTHER_FILE = "Restore it from a backup, or name a state file; the file was not changed.";
 
 /** Reports whether the text is the beginning of JSON. */
 function endsWithin(text: string, cause: unknown): boolean {

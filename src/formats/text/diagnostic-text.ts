@@ -1,5 +1,6 @@
 import { formatAttribute, formatPlace, type Diagnostic } from "../../core/diagnostics";
 import { printable, printableLines, rendered, type Printable } from "../../core/printed";
+import { nextStep } from "./next-step";
 import type { TextOptions } from "./style";
 import { wordWrap } from "./word-wrap";
 
@@ -9,7 +10,8 @@ import { wordWrap } from "./word-wrap";
  */
 export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions): Printable {
   const { style, width } = options;
-  const { severity, summary, detail } = diagnostic;
+  const { severity, summary } = diagnostic;
+  const detail = `${diagnostic.detail}${nextStep(diagnostic)}`.trimStart();
   const emphasis = severity === "error" ? style.red : style.yellow;
   const label = severity === "error" ? "Error: " : "Warning: ";
   const location = describeLocation(diagnostic);

@@ -112,13 +112,28 @@ export function stacksOfAssembly(
 /** Longer lists of stacks are cut. */
 const MOST_NAMES = 20;
 
+/** Words that people write where the name of a stack is expected. */
+const NO_STACKS = [
+  {
+    pattern: /^[\u2010-\u2015\u2212]/,
+    advice: 'It begins with a dash that is no "-". Type an option as --NAME.',
+  },
+  {
+    pattern: /\.(?:\w*plan|bin)$/,
+    advice: 'A file with a saved plan is given alone, and only to "apply" and "show".',
+  },
+  {
+    pattern: /^(?:data\.)?[a-z]+_\w+\.\w/,
+    advice: "It is the address of a resource: name its stack in front of it.",
+  },
+];
+
 /** The error for a name that no stack has. */
 export function noSuchStack(name: string, known: readonly string[]): Diagnostic {
   const more = known.length - MOST_NAMES;
   const listed = known.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
-  const meant = /^[\u2010-\u2015\u2212]/.test(name)
-    ? ' It begins with a dash that is no "-". Type an option as --NAME.'
-    : didYouMean(name, known);
+  const other = NO_STACKS.find(({ pattern }) => pattern.test(name));
+  const meant = other ? ` ${other.advice}` : didYouMean(name, known);
   const detail = `There is no stack named "${name}".${meant} The stacks are: ${listed}.`;
   return error("No such stack", detail);
 }

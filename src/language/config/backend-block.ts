@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
 import { memberOf } from "../../core/member-of";
+import { didYouMean } from "../../core/suggest";
 import type { ExpressionPosition } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 import { azurermBlock, type AzurermBackendConfig } from "./azurerm-backend";
@@ -93,6 +94,7 @@ export function localBackend(path: string | null, workspaceDir: string | null): 
 }
 
 export function otherBackend(type: string, path: readonly string[]): OtherBackendConfig {
-  const detail = refusalDetail(`The stack has the backend "${type}".`, REFUSALS.backend);
+  const meant = didYouMean(type, ["local", ...Object.keys(SERVER_BLOCKS)]);
+  const detail = refusalDetail(`The stack has the backend "${type}".${meant}`, REFUSALS.backend);
   return { type: "other", refusal: errorAt(WHERE, "Unsupported backend", detail, path) };
 }

@@ -43,7 +43,7 @@ export async function readJsonFile(
     const isCanonical = JSON.stringify(json, null, 2) === text.replace(EMPTY, "$1$2");
     const duplicate = isCanonical ? undefined : duplicateMember(text);
     if (!duplicate) return { kind: "read", json };
-    const detail = `${placeOf(file, text, duplicate.offset)}: the argument ${JSON.stringify(duplicate.name)} was already set.`;
+    const detail = `${placeOf(file, text, duplicate.offset)}: the argument ${JSON.stringify(duplicate.name)} was already set. Remove one of the two.`;
     return { kind: "faulty", diagnostic: error("Duplicate argument", detail) };
   } catch {
     return { kind: "faulty", diagnostic: error("Invalid JSON", locateFault(file, text)) };
@@ -65,7 +65,7 @@ function locateFault(file: string, text: string): string {
   if (text.startsWith("\uFEFF")) {
     return `${file} begins with a byte order mark. Save it as UTF-8 without one.`;
   }
-  if (text.trim() === "") return `${file} is empty.`;
+  if (text.trim() === "") return `${file} is empty. Write it again, or restore it.`;
   if (/[\uFFFD\0]/.test(text)) {
     const { line, message } = otherEncoding(text);
     return `${file}, line ${line}: ${message}.`;

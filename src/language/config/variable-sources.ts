@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readTextFile } from "../../core/io/read-file";
+import { otherEncoding, readTextFile } from "../../core/io/read-file";
 import { fileFault } from "../../core/io/file-fault";
 import { world } from "../../core/io/world";
 import { z } from "zod";
@@ -138,6 +138,10 @@ async function readHclVariables(file: string): Promise<FileContent> {
   } catch (cause) {
     return faulty(noSuchFile(file, cause));
   }
+  if (/[\uFFFD\0]/.test(text)) {
+    const { message, line } = otherEncoding(text);
+    return faulty(error("Invalid variable file", `${file}, line ${line}: ${message}.`));
+  }
   const problem = nestingProblem(text, "code");
   if (problem) return faulty(error(problem.summary, `${file}: ${problem.detail}`));
   const { parse } = await import("@cdktn/hcl2json");
@@ -146,7 +150,12 @@ async function readHclVariables(file: string): Promise<FileContent> {
   } catch (cause) {
     const message = String(cause);
     const place = /variables\.tfvars:(\d+)/.exec(message)?.[1];
-    const detail = `${file}${place === undefined ? "" : `, line ${place}`}: the file is not valid HCL. Correct it there: a line is NAME = VALUE.`;
+    const twice = /argument "([^"]+)" was already set/.exec(message)?.[1];
+    const what =
+      twice === undefined
+        ? "the file is not valid HCL. Correct it there: a line is NAME = VALUE."
+        : `"${twice}" is set twice. Remove one of the two.`;
+    const detail = `${file}${place === undefined ? "" : `, line ${place}`}: ${what}`;
     return faulty(error("Invalid variable file", detail));
   }
   // The attributes of a body without blocks are the members of an object. Its numbers are exact.

@@ -167,7 +167,9 @@ async function readText(
   try {
     return await readTextFile(source.file);
   } catch (failure) {
-    const detail = `${source.file}: ${fileFault(failure, source.file)}`;
+    const detail = source.file.includes("-----BEGIN")
+      ? "It has the PEM text itself. Write the text to a file, and name that file."
+      : `${source.file}: ${fileFault(failure, source.file)}`;
     diagnostics.push(error("File cannot be read", detail, [source.attribute]));
     return undefined;
   }

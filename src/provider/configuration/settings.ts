@@ -63,9 +63,10 @@ export function withVariable(
   const [attribute = ""] = diagnostic.path ?? [];
   const name = memberOf(VARIABLES, attribute);
   if (name === undefined || memberOf(block, attribute) !== null) return diagnostic;
-  return memberOf(environment, name) === undefined
-    ? diagnostic
-    : withParagraph(diagnostic, `The environment variable ${name} sets ${attribute} here.`);
+  const text = memberOf(environment, name);
+  if (text === undefined) return diagnostic;
+  const what = text.trim() === "" ? "is empty" : `sets ${attribute} here`;
+  return withParagraph(diagnostic, `The environment variable ${name} ${what}.`);
 }
 
 /**

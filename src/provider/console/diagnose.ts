@@ -32,7 +32,7 @@ function summaryOf(failure: ConsoleError): string {
 /** Advice for errors whose message has none. */
 function adviceFor(failure: ConsoleError): string | undefined {
   if (failure instanceof UnreachableError) {
-    if (failure.problem === "proxy") {
+    if (failure.proxy !== undefined) {
       return "Check the proxy, or add the host of the console to NO_PROXY.";
     }
     return "Check that the console is running, and that the provider's base_url is its address.";

@@ -138,7 +138,7 @@ function read(body: unknown): Step<readonly CompliancePolicy[]> {
   } catch (failure) {
     if (!(failure instanceof SchemaMismatchError)) throw failure;
     return refusal(
-      `The JSON is unlike the compliance policies that a console exports, at ${placeInBody(failure.path)}`,
+      `The JSON is unlike the compliance policies that a console exports, at ${placeInBody(failure.path)}. Give a file of GET /policies/compliance/container, or the policies of a cwp_compliance_policy_set`,
     );
   }
 }

@@ -133,10 +133,11 @@ async function waitUntilReady(
         deadline < ownEnd
           ? "before the run's time to wait was over (--wait)"
           : `within ${timeoutSeconds} s (wait_timeout)`;
-      const detail = `The console did not become ready ${limit}. Last error: ${failure.message}`;
+      const detail = `The console did not become ready ${limit}. Last error: ${failure.message.replace(/[^.]$/, "$&.")} Start the console, or correct base_url, and run this again.`;
       return error("Console is not ready", detail, ["wait_timeout"]);
     }
-    progress(`waiting: ${failure.message}, at most ${Math.ceil(left / 1000)} s more`);
+    const reason = failure.message.replace(/(?:; .*)?\.$/, "");
+    progress(`waiting: ${reason}, at most ${Math.ceil(left / 1000)} s more`);
     await sleep(Math.min(pause, left), signal);
   }
 }

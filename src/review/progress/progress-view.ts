@@ -1,5 +1,5 @@
 import { formatDuration } from "../../formats/text/progress-text";
-import { printable, printed, type Printable } from "../../core/printed";
+import { joined, printable, printed, type Printable, type Printed } from "../../core/printed";
 import type { TextOptions } from "../../formats/text/style";
 import type { Progress } from "./progress-count";
 
@@ -7,12 +7,12 @@ import type { Progress } from "./progress-count";
  * `Applying: 312 of 1500 operations, 41 per second, 29s left, 97 of 300 stacks, …` in one line, or in more
  * if it would be wider than 80 columns.
  */
-export function progressLine(verb: string, progress: Progress): string {
+export function progressLine(verb: string, progress: Progress): Printed {
   const slowest = slowestText(progress);
   const counts = [...work(progress), ...stacksText(progress)];
   const parts = [counts.join(", "), ...(slowest === "" ? [] : [`slowest: ${slowest}`])];
   const line = `${verb}: ${[...parts, ...limitsText(progress.limits)].join("; ")}`;
-  return wrapped(line.split(" ")).join("\n");
+  return joined(wrapped(line.split(" ")), "\n");
 }
 
 /** The width of an output that is not a terminal. */
@@ -114,7 +114,7 @@ function slowestText({ slowest }: Progress): string {
 
 /** The line has no room for the address of a console. */
 function withoutRequest(reason: string): string {
-  return reason.replace(/^waiting: (?:[A-Z]+ \S+ )?/, "");
+  return reason.replace(/^waiting: (?:(?:[A-Z]+ )?https:\/\/\S+ )?/, "");
 }
 
 /** Cuts a line behind a word; a single word is cut where it has to be. */

@@ -1,6 +1,6 @@
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
-import { answered } from "./provider-diagnostics";
+import { answered, withVariables } from "./provider-diagnostics";
 import type { Provider } from "../../core/provider";
 import { mapMembers, memberOf } from "../../core/member-of";
 import type { Attributes } from "../../core/schema/attribute";
@@ -69,7 +69,10 @@ export class ProviderConnections {
     if (refusal) return { diagnostics: locate([refusal], where) };
     return {
       connection: { ...selected, connection: configured.connection },
-      diagnostics: [...body.diagnostics, ...answered(configured.diagnostics, where, body)],
+      diagnostics: [
+        ...body.diagnostics,
+        ...withVariables(answered(configured.diagnostics, where, body), block?.body),
+      ],
     };
   }
 

@@ -1,8 +1,8 @@
-import { reword, type Diagnostic } from "../../core/diagnostics";
+import { reword, withParagraph, type Diagnostic } from "../../core/diagnostics";
 import { quote } from "../../core/printed";
 import { isSecret } from "../../core/marks";
 import { isObjectValue, valueAt, type AttributePath, type Value } from "../../core/values";
-import { locate, type Location } from "../../language";
+import { locate, type Body, type Location } from "../../language";
 import type { MarkedObject } from "./conform";
 
 /* Providers are not given the marks of values, so that their diagnostics may quote sensitive ones. */
@@ -37,6 +37,22 @@ export function answered(
   stored?: MarkedObject,
 ): readonly Diagnostic[] {
   return locate(named(diagnostics, given, stored), where);
+}
+
+/** Names the variable that alone makes the value of an attribute with an error. */
+export function withVariables(
+  diagnostics: readonly Diagnostic[],
+  body: Body | undefined,
+): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    const [attribute, ...below] = diagnostic.path ?? [];
+    const [reference, ...others] = body?.get(String(attribute))?.references() ?? [];
+    if (reference?.subject.kind !== "variable" || others.length + below.length > 0)
+      return diagnostic;
+    const { name } = reference.subject;
+    const places = `TF_VAR_${name} or ${name} in the environment, or a --var-file`;
+    return withParagraph(diagnostic, `The value is that of var.${name}. Correct ${places}.`);
+  });
 }
 
 /** Returns the name of the list entry that a path is in, unless it is unknown or sensitive. */

@@ -21,6 +21,7 @@ import { unknownObject } from "../evaluation/attributes";
 import { validateConditions } from "../evaluation/conditions";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
 import { conformBody, type Conformed } from "../evaluation/conform";
+import { withVariables } from "../evaluation/provider-diagnostics";
 import type { Schema } from "../graph/stack-context";
 import { attributeProblem, checkSelfReferences } from "./check-references";
 import type { Repeating } from "../evaluation/repetition";
@@ -59,7 +60,7 @@ export function validateResource(
   const own = [...bodyReferences(config.body), ...referencesIn([config.count, config.forEach])];
   return [
     ...body.diagnostics,
-    ...locate(validate(body), where),
+    ...withVariables(locate(validate(body), where), config.body),
     ...plainSecrets(config.body, attributes, where),
     ...checkSelfReferences(own, address, where),
     ...conditionsOf("precondition"),

@@ -190,9 +190,11 @@ export function comparableDiagnostics(
   return [...keyed.keys()].sort().flatMap((key) => keyed.get(key) ?? []);
 }
 
-/** The executor names a validation where Terraform has its line. */
+/** The executor names a validation where Terraform has its line, and the variable of a value. */
 function withoutRule(detail: string): string {
-  return detail.replace(/(This was checked by the validation rule) at .*\.$/, "$1");
+  return detail
+    .replace(/(This was checked by the validation rule) at .*\.$/, "$1")
+    .replace(/\n\nThe value is that of var\.[^]*$/, "");
 }
 
 /** Summarizes a plan: `ADDRESS ACTION`, `output.NAME ACTION`, `drift ADDRESS ACTION`. */

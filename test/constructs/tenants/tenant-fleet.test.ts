@@ -206,7 +206,7 @@ describe("errors", () => {
     [
       "a.json",
       '[{ "name": "a",\n"name": "b", "url": "u" }]',
-      /^a\.json:2: this name is there twice/,
+      /^a\.json:2: the name "name" is there twice; remove one of the two/,
     ],
     ["a.yaml", "tenant: []", /^a\.yaml:1: "tenant" is unknown; the members of the file are/],
     ["a.yaml", "tenants: 7", /^a\.yaml:1: the file must be a list of tenants/],

@@ -18,7 +18,7 @@ const resource = (members: object, instance: object = {}) =>
   });
 
 test.each<[string, string | Buffer, string, RegExp]>([
-  ["empty", "", "State file is empty", /s\.tfstate\.backup/],
+  ["empty", "", "State file is empty", /Restore it from a backup/],
   ["binary", Buffer.from([0x7b, 0xff, 0xfe]), "State file is not text", /UTF-8/],
   [
     "cut off",

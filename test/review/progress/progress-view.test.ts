@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { ProgressCount } from "../../../src/review/progress/progress-count";
-import { limitLines, progressLine, progressView } from "../../../src/review/progress/progress-view";
+import * as view from "../../../src/review/progress/progress-view";
+import { printed } from "../../../src/core/printed";
 import { PLAIN } from "../../../src/formats/text/style";
+
+const { limitLines, progressView } = view;
+
+/** The text of a line as a command prints it. */
+const progressLine = (...given: Parameters<typeof view.progressLine>) =>
+  printed`${view.progressLine(...given)}`.toString();
 
 /** 500 of 1,000 stacks with two operations have ended after 20 seconds, 5 with errors; two run. */
 function halfway(): ProgressCount {
@@ -131,17 +138,17 @@ test("limits of consoles are shown, and only counted if there are many", () => {
   expect(limitLines(limits)).toEqual(["4 limits of consoles slow the run"]);
 });
 
-test("a line says why a console makes a stack wait, in at most 80 columns", () => {
+test.each([
+  ["GET https://slow.example.com:8083/api/v1/_ping answered 503", "answered 503"],
+  ["https://slow.example.com:8083 cannot be reached", "cannot be reached"],
+])("a line says in at most 80 columns why a stack waits: %s", (reason, shown) => {
   const count = halfway();
-  count.delayed(
-    "slow",
-    "waiting: GET https://slow.example.com:8083/api/v1/_ping answered 503, at most 600 s more",
-  );
+  count.delayed("slow", `waiting: ${reason}, at most 600 s more`);
   const lines = progressLine("Applying", count.progress(20_000)).split("\n");
   expect(lines.join(" ").replace(/\s+/g, " ")).toContain(
-    "slowest: slow (15s, answered 503, at most 600 s more)",
+    `slowest: slow (15s, ${shown}, at most 600 s more)`,
   );
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   count.operated("slow");
-  expect(progressLine("Applying", count.progress(21_000))).not.toContain("503");
+  expect(progressLine("Applying", count.progress(21_000))).not.toContain(shown);
 });

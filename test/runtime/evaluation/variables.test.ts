@@ -121,7 +121,7 @@ describe("the source of a value", () => {
   });
 
   test.each([
-    ["x.tfvars", "a = 1\na = 2\n", /x\.tfvars, line 2: the file is not valid HCL/],
+    ["x.tfvars", "a = 1\na = 2\n", /x\.tfvars, line 2: "a" is set twice\. Remove one of the two/],
     ["x.tfvars", "a = = 1\n", /x\.tfvars, line 1: the file is not valid HCL/],
     ["x.tfvars", "a {}\n", /x\.tfvars: blocks are not allowed/],
     ["x.tfvars", 'a = 1\nb "c" {\n  d = 1\n}\n', /x\.tfvars: blocks are not allowed/],

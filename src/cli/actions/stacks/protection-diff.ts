@@ -68,9 +68,10 @@ async function readSide(
     return typeof policies === "number" ? policies : { policies, missing: [], isHidden: false };
   }
   const path = resolve(screen.terminal.directory, name);
+  const advice =
+    "A side is a file of policies (NAME.json), a stack, or console:. Contracts (NAME.yaml) are compared with each other.";
+  if (name.endsWith(":")) return screen.fail(error("Unknown side", `${name} is none. ${advice}`));
   if (looksLikeFile(name) && !name.endsWith(".json")) {
-    const advice =
-      "A side is a file of policies (NAME.json), a stack, or console:. Contracts (NAME.yaml) are compared with each other.";
     return screen.fail(error("Unknown kind of file", `${name} has another ending. ${advice}`));
   }
   if (!name.endsWith(".json")) {

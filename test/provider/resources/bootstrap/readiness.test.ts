@@ -37,7 +37,7 @@ test("waits through a refused port and missing TLS until the console is ready", 
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
-  await until("nothing listens there");
+  await until("the connection was refused");
   const plain = createServer((socket) => {
     socket.on("error", () => undefined).resume();
     socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
