@@ -18,10 +18,10 @@ export interface BatchRun {
     queue: string,
     stacks: readonly string[],
   ) => Promise<ReadonlyMap<string, StackOutcome>>;
+  /** True if batches may be handed out. */
+  readonly isOpen: () => boolean;
   /** Resolves when batches may be handed out. */
   readonly open: () => Promise<void>;
-  /** True if nothing may be handed out any more, because another execution of the workflow does it. */
-  readonly isLeaving: () => boolean;
 }
 
 /** Stacks of a batch, unless one unit has more. */
@@ -33,97 +33,138 @@ const MOST_OPEN = 500;
 /**
  * Runs a rollout by batches, as the executor runs it in one process: a unit is handed out when its wave
  * has begun and, if it changes something, when it has a slot. Units that become ready together share a
- * batch.
+ * batch. Temporal's SDK takes a tenth of a millisecond for each promise, so that a unit has none that it
+ * can do without.
  */
 export async function runInBatches(run: BatchRun): Promise<void> {
-  const ready = new ReadyUnits(run);
-  await Promise.all(run.units.map((unit) => runUnit(run, unit, ready)));
-}
-
-async function runUnit(run: BatchRun, unit: UnitToApply, ready: ReadyUnits): Promise<void> {
-  const { pace } = run.rollout;
-  for (const stack of unit.stacks) await pace.admit?.(stack);
-  await run.open();
-  if (unit.stacks.filter((stack) => pace.start?.(stack) ?? true).length === 0) return;
-  if (unit.changed) {
-    // All stacks of a unit share its slot.
-    for (const stack of unit.stacks) {
-      if ((await pace.beforeWrite?.(stack)) ?? true) continue;
-      for (const other of unit.stacks) pace.refused?.(other);
-      return;
-    }
+  const waves = new Map<Promise<void> | undefined, UnitToApply[]>();
+  for (const unit of run.units) {
+    const [stack = ""] = unit.stacks;
+    const admitted = run.rollout.pace.admit?.(stack);
+    const others = waves.get(admitted);
+    if (others) others.push(unit);
+    else waves.set(admitted, [unit]);
   }
-  const outcomes = unit.changed ? await ready.add(unit) : new Map<string, StackOutcome>();
-  for (const stack of unit.stacks) {
-    const outcome = outcomes.get(stack) ?? unchangedOutcome(stack, "applied");
-    if (outcome.status === "changed") pace.refused?.(stack);
-    else pace.ended?.(appliedStack(outcome));
-  }
+  const batches = new Batches(run);
+  const beginAll = async ([admitted, units]: [unknown, readonly UnitToApply[]]) => {
+    await admitted;
+    for (const unit of units) batches.begin(unit);
+  };
+  await Promise.all([batches.ended, ...[...waves].map(beginAll)]);
 }
 
-interface ReadyUnit {
-  readonly unit: UnitToApply;
-  readonly done: (outcomes: ReadonlyMap<string, StackOutcome>) => void;
-}
-
-/** The units that may be handed out, by their queues. */
-class ReadyUnits {
-  private waiting: ReadyUnit[] = [];
-  private isCollecting = false;
+/** Divides the units that may be handed out, by their queues. */
+class Batches {
+  /** Resolves when all units have ended. */
+  readonly ended: Promise<void>;
+  private readonly waiting = new Map<string, UnitToApply[]>();
+  private left: number;
   private handedOut = 0;
+  private isCollecting = false;
+  private finish: () => void = () => undefined;
 
-  constructor(private readonly run: BatchRun) {}
-
-  add(unit: UnitToApply): Promise<ReadonlyMap<string, StackOutcome>> {
-    return new Promise((done) => {
-      this.waiting.push({ unit, done });
-      void this.collect();
+  constructor(private readonly run: BatchRun) {
+    this.left = run.units.length;
+    this.ended = new Promise((resolve) => {
+      this.finish = resolve;
+      if (this.left === 0) resolve();
     });
   }
 
-  /** Waits for the units that become ready in the same turn. */
+  begin(unit: UnitToApply): void {
+    if (!unit.changed) {
+      if (this.starts(unit)) this.end(unit, new Map());
+      return;
+    }
+    // All stacks of a unit share its slot.
+    const [stack = ""] = unit.stacks;
+    const granted = this.run.rollout.pace.beforeWrite?.(stack) ?? true;
+    const permit = (isGranted: boolean) => {
+      this.permit(unit, isGranted);
+    };
+    if (typeof granted === "boolean") permit(granted);
+    else void granted.then(permit);
+  }
+
+  private permit(unit: UnitToApply, isGranted: boolean): void {
+    if (!isGranted) {
+      for (const stack of unit.stacks) this.run.rollout.pace.refused?.(stack);
+      this.leave();
+      return;
+    }
+    const others = this.waiting.get(unit.queue);
+    if (others) others.push(unit);
+    else this.waiting.set(unit.queue, [unit]);
+    if (!this.isCollecting) void this.collect();
+  }
+
+  /** Waits for the units that become ready in the same turn, and until they may be handed out. */
   private async collect(): Promise<void> {
-    if (this.isCollecting) return;
     this.isCollecting = true;
     for (let turn = 0; turn < COLLECTING_TURNS; turn++) await Promise.resolve();
+    while (!this.run.isOpen()) await this.run.open();
     this.isCollecting = false;
     this.handOut();
   }
 
   private handOut(): void {
-    while (this.waiting.length > 0 && this.handedOut < MOST_OPEN && !this.run.isLeaving()) {
-      const batch = this.nextBatch();
-      const [first] = batch;
-      if (!first) return;
+    while (this.handedOut < MOST_OPEN) {
+      const [next] = this.waiting;
+      if (!next) return;
+      if (!this.run.isOpen()) {
+        if (!this.isCollecting) void this.collect();
+        return;
+      }
+      const [queue, units] = next;
+      const taken = units.splice(0, countOfBatch(units));
+      // The queues take turns.
+      this.waiting.delete(queue);
+      if (units.length > 0) this.waiting.set(queue, units);
+      const batch = taken.filter((unit) => this.starts(unit));
+      const stacks = batch.flatMap((unit) => unit.stacks);
+      if (stacks.length === 0) continue;
       this.handedOut++;
-      const stacks = batch.flatMap(({ unit }) => unit.stacks);
-      void this.run.apply(first.unit.queue, stacks).then((outcomes) => {
+      void this.run.apply(queue, stacks).then((outcomes) => {
         this.handedOut--;
-        for (const { done } of batch) done(outcomes);
+        for (const unit of batch) this.end(unit, outcomes);
         this.handOut();
       });
     }
   }
 
-  /** Takes the first unit, and others of its queue as long as they fit. */
-  private nextBatch(): readonly ReadyUnit[] {
-    const queue = this.waiting[0]?.unit.queue;
-    const batch: ReadyUnit[] = [];
-    const left: ReadyUnit[] = [];
-    let size = 0;
-    for (const one of this.waiting) {
-      const { length } = one.unit.stacks;
-      const fits = one.unit.queue === queue && (size === 0 || size + length <= BATCH);
-      if (fits) size += length;
-      (fits ? batch : left).push(one);
+  /** Returns false if the rollout has ended for the unit. */
+  private starts(unit: UnitToApply): boolean {
+    const { pace } = this.run.rollout;
+    if (unit.stacks.filter((stack) => pace.start?.(stack) ?? true).length > 0) return true;
+    this.leave();
+    return false;
+  }
+
+  private end(unit: UnitToApply, outcomes: ReadonlyMap<string, StackOutcome>): void {
+    const { pace } = this.run.rollout;
+    for (const stack of unit.stacks) {
+      const outcome = outcomes.get(stack) ?? unchangedOutcome(stack, "applied");
+      if (outcome.status === "changed") pace.refused?.(stack);
+      else pace.ended?.(appliedStack(outcome));
     }
-    this.waiting = left;
-    return batch;
+    this.leave();
+  }
+
+  private leave(): void {
+    this.left--;
+    if (this.left === 0) this.finish();
   }
 }
 
+/** The number of the first units that fit into one batch. One unit always does. */
+function countOfBatch(units: readonly UnitToApply[]): number {
+  let size = 0;
+  const end = units.findIndex(({ stacks }) => (size += stacks.length) > BATCH);
+  return end < 0 ? units.length : Math.max(1, end);
+}
+
 /** Units wait for promises one after the other before they are ready. */
-const COLLECTING_TURNS = 30;
+const COLLECTING_TURNS = 10;
 
 /** The result of a stack without changes. */
 export function unchangedOutcome(

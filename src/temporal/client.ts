@@ -54,13 +54,23 @@ async function searchAttributesOf({ connection, namespace }: Server): Promise<re
   return ATTRIBUTES.flatMap(([name, type]) => (known.get(name) === type ? [name] : []));
 }
 
+/** Temporal's default, and what one unit adds. Temporal allows 120 seconds. */
+const [TASK_MS, TASK_MS_OF_UNIT] = [10_000, 2];
+
 /** Returns how a run starts on a server: with these arguments of its workflow. */
 export async function startOf(
   server: Server,
   { units, ...start }: Omit<RolloutInput, "attributes">,
-): Promise<{ taskQueue: string; args: [RolloutStart, Uint8Array] }> {
+): Promise<{
+  taskQueue: string;
+  workflowTaskTimeout: number;
+  args: [RolloutStart, Uint8Array];
+}> {
   const attributes = await searchAttributesOf(server);
-  return { taskQueue: WORKFLOW_QUEUE, args: [{ ...start, attributes }, pack(units)] };
+  // A worker that takes over a run repeats what the workflow has done, in one task.
+  const workflowTaskTimeout = TASK_MS + TASK_MS_OF_UNIT * units.length;
+  const args: [RolloutStart, Uint8Array] = [{ ...start, attributes }, pack(units)];
+  return { taskQueue: WORKFLOW_QUEUE, workflowTaskTimeout, args };
 }
 
 /** Starts, follows and decides about runs. */

@@ -116,6 +116,7 @@ export interface ScheduleOptions {
     workflowType: string;
     workflowId: string;
     taskQueue: string;
+    workflowTaskTimeout: number;
     args: unknown[];
   };
 }

@@ -49,6 +49,9 @@ export interface WorkerRequest {
 /** Batches that a worker has at a time. Each uses the parallelism of an apply. */
 const MOST_BATCHES = 2;
 
+/** Milliseconds of one step of a workflow: a wave of 20,000 stacks begins at once. */
+const MOST_STEP_MS = 60_000;
+
 /** Milliseconds that stacks have to end when the worker does. */
 const GRACE_MS = 60_000;
 
@@ -74,6 +77,7 @@ export async function startWorker(
       ...common,
       taskQueue: WORKFLOW_QUEUE,
       workflowsPath: join(packageRoot, "dist/temporal/workflow.js"),
+      isolateExecutionTimeout: MOST_STEP_MS,
       bundlerOptions: {
         logger: new sdk.worker.DefaultLogger("ERROR"),
         webpackConfigHook: (config: WebpackConfig) => withModules(config, sdk.modules),

@@ -28,8 +28,8 @@ const [DONE, FAILED, INTERRUPTED] = [0, 1, 130];
 /** Times that plans which have changed are made again. Some change each time, as by `timestamp()`. */
 const MOST_ROUNDS = 3;
 
-/** Batches that are planned at a time. */
-const MOST_PLANNED = 200;
+/** Batches that are planned at a time: each has up to 0.9 MB, and Temporal ends a run that has 50. */
+const MOST_PLANNED = 50;
 
 /**
  * Returns the workflow of a run: the rollout of `fleet`, with applies by the workers of queues.
@@ -216,13 +216,13 @@ class RolloutWorkflow {
       },
     });
     this.decisions.rollout = rollout;
+    const isOpen = () => (!report.isPaused && !this.isLeaving()) || this.isStopped();
     const isLeft = () => this.isLeaving() && report.running === 0 && !this.isProceeding;
     const batches = runInBatches({
       rollout,
       units: applied,
-      isLeaving: () => this.isLeaving(),
-      open: () =>
-        this.sdk.condition(() => (!report.isPaused && !this.isLeaving()) || this.isStopped()),
+      isOpen,
+      open: () => this.sdk.condition(isOpen),
       apply: (queue, stacks) => this.applyBatch(queue, stacks, round),
     });
     const run = { hasEnded: false };

@@ -94,7 +94,7 @@ async function run({ units, takes, allowedFailures, stopAt }: Schedule) {
     units,
     apply,
     open: () => Promise.resolve(),
-    isLeaving: () => false,
+    isOpen: () => true,
   });
   return { given, failed, ended, waves, halted: rollout.halted };
 }

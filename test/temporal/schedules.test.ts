@@ -1,6 +1,5 @@
-import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { describeWithTemporal } from "./install";
+import { script } from "./scripts";
 import { TemporalServer } from "./server";
 
 // The properties of a rollout, on drawn runs, by the workflow itself.
@@ -9,18 +8,6 @@ jest.setTimeout(1_800_000);
 
 const RUNS = process.env.LONG_TESTS ? "400" : "10";
 const SEED = process.env.LONG_TESTS ? String(Date.now()) : "7";
-
-/** Runs a script of this folder, and returns its exit code and its output. */
-async function script(name: string, ...argv: string[]) {
-  const child = spawn(process.execPath, ["--import", "tsx", join(__dirname, name), ...argv], {
-    cwd: join(__dirname, "../.."),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let out = "";
-  child.stdout.on("data", (bytes: Buffer) => (out += bytes.toString("utf8")));
-  const code = await new Promise((resolve) => child.once("close", resolve));
-  return { code, out };
-}
 
 describeWithTemporal("the workflow of a rollout", () => {
   let server: TemporalServer;

@@ -197,6 +197,7 @@ export function brokenPromises(
   const open = new Set<string>();
   const waves: (readonly string[])[] = [];
   let isStopped = false;
+  let isPaused = false;
   for (const one of news) {
     if (one.kind === "wave") {
       const earlier = waves.flat();
@@ -207,6 +208,7 @@ export function brokenPromises(
       waves.push(one.stacks);
     } else if (one.kind === "started") {
       expects(!isStopped, "stacks are started after the stop");
+      expects(!isPaused, "stacks are started in a pause");
       for (const stack of one.stacks) {
         const before = ended.get(stack);
         expects(!open.has(stack), `${stack} is started twice`);
@@ -223,7 +225,10 @@ export function brokenPromises(
     } else if (one.kind === "ended") {
       open.delete(one.outcome.stack);
       ended.set(one.outcome.stack, one.outcome.status);
-    } else if (one.kind === "decided") isStopped ||= one.decision === "stop";
+    } else if (one.kind === "decided") {
+      isStopped ||= one.decision === "stop";
+      isPaused = one.decision === "pause" || (isPaused && one.decision !== "continue");
+    }
   }
   const failedUnits = run.units.filter((unit) =>
     unit.stacks.some((stack) => ended.get(stack) === "failed"),

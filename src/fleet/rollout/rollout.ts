@@ -158,12 +158,17 @@ export class Rollout {
     };
   }
 
-  private async mayWrite(stack: string): Promise<boolean> {
+  private mayWrite(stack: string): true | Promise<boolean> {
     const taken = this.slots?.take(stack) ?? true;
-    if (taken !== true) this.options.waits?.(stack);
-    const granted = await taken;
-    if (granted) this.begun(stack);
-    return granted;
+    if (taken === true) {
+      this.begun(stack);
+      return true;
+    }
+    this.options.waits?.(stack);
+    return taken.then((granted) => {
+      if (granted) this.begun(stack);
+      return granted;
+    });
   }
 
   /** Reports the start of a stack once: with slots, when it has one. */
