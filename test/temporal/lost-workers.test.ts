@@ -1,23 +1,37 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SECRETS } from "../e2e/support/fleet";
+import { SECRETS, type Fleet } from "../e2e/support/fleet";
 import { Moto } from "../object-stores/moto";
 import { describeWithTemporal } from "./install";
-import { Cable, Networks } from "./networks";
+import { drawLosses, LosingWorkers, type Loss } from "./losses";
+import { Networks } from "./networks";
 
 // Workers that are killed, and that Temporal no longer reaches while they still reach their consoles:
-// what they leave is continued, recorded next to the states in S3, and rolled back.
+// what they leave is continued, recorded next to the states in S3, and rolled back. With LONG_TESTS=1,
+// many are lost at drawn moments, and Temporal's server too: LOSSES_SEED repeats them.
 
-jest.setTimeout(600_000);
+const LONG = process.env.LONG_TESTS !== undefined;
 
-const TENANTS = 16;
+jest.setTimeout(LONG ? 2 * 3_600_000 : 600_000);
+
+const TENANTS = LONG ? 300 : 16;
+const QUEUES = LONG ? ["eu", "us", "eu"] : ["eu", "us"];
+const SEED = Number(process.env.LOSSES_SEED ?? Date.now() % 1_000_000);
+const LOSSES: readonly Loss[] = LONG
+  ? drawLosses(SEED, { count: 8, consoles: TENANTS, workers: QUEUES.length })
+  : [
+      { after: 3, kind: "kill", worker: 0 },
+      { after: 3, kind: "cut", worker: 1 },
+    ];
 const LEASE = ["--lease", "3s"];
 const RUN = ["--on", "temporal", "--queue-by", "region", ...LEASE, "--run-id", "lost"];
 
-describeWithTemporal("a run whose workers are lost", () => {
+const DRAWN = LONG ? `, by LOSSES_SEED=${SEED}` : "";
+
+describeWithTemporal(`a run whose workers are lost${DRAWN}`, () => {
   let networks: Networks;
   let moto: Moto;
-  let cable: Cable;
+  let workers: LosingWorkers;
 
   const partOf = (name: string) => `${name}.runs/lost/${name}.jsonl`;
   const locks = async () => (await moto.keys()).filter((key) => key.endsWith(".tflock"));
@@ -34,36 +48,37 @@ describeWithTemporal("a run whose workers are lost", () => {
     moto = await Moto.open();
     const states = { environment: moto.environment, backend: (key: string) => moto.backend(key) };
     networks = await Networks.open({ tenants: TENANTS, latency: 100 }, states);
-    cable = await Cable.open(networks.temporal.port);
+    workers = new LosingWorkers(networks, QUEUES, LOSSES);
   });
   afterAll(async () => {
-    cable.close();
+    workers.close();
     await networks.close();
     await moto.close();
   });
 
   test("is continued by others, which take over the locks, and leaves nothing undone", async () => {
-    const { fleet, temporal } = networks;
-    const killed = await networks.worker("eu", temporal.address, "--parallelism", "2");
-    await networks.worker("us", cable.address, "--parallelism", "2");
-    const writes = new Map<string, number>();
+    const { fleet } = networks;
+    await workers.start();
+    const written = new Set<string>();
     fleet.onWrite((name) => {
-      writes.set(name, (writes.get(name) ?? 0) + 1);
-      if (writes.size === 3) {
-        killed.child.kill("SIGKILL");
-        cable.cut();
-      }
+      workers.reached(written.add(name).size);
     });
-    const applying = fleet.start("apply", ...RUN, "--auto-approve", "--max-failures", "100%");
-    await killed.ended;
-    expect(writes.size).toBeLessThan(TENANTS);
-    const allow = ["--allow", "plan,apply,rollback"];
-    await Promise.all(
-      ["eu", "us"].map((queue) => networks.worker(queue, temporal.address, ...allow)),
-    );
+    const answers = countWrites(fleet);
+    const waves = ["--waves", "5%,100%", "--max-failures", "100%"];
+    const applying = fleet.start("apply", ...RUN, ...waves);
+    for (const wave of ["1", "2"]) {
+      await applying.printed(`rollout approve lost --wave ${wave}`);
+      const approve = ["approve", "lost", "--wave", wave];
+      const operators = await Promise.all([1, 2].map(() => networks.rollout(...approve)));
+      // Only one of two people has answered.
+      expect(operators.map(({ code }) => code).sort()).toEqual([0, 1]);
+    }
     const ended = await applying.ended;
+    await workers.settled();
     expect(ended).toMatchObject({ code: 0, err: "" });
     expect(ended.out).not.toContain("failed");
+    const twice = [...answers].flatMap(([call, times]) => (times > 1 ? [call] : []));
+    expect(twice).toEqual([]);
     // The changes of the lost workers count, too.
     const all = `Total of ${TENANTS} stacks: ${3 * TENANTS} added, 0 changed, 0 destroyed.`;
     expect(ended.out).toContain(all);
@@ -116,4 +131,42 @@ describeWithTemporal("a run whose workers are lost", () => {
       expect(history).not.toContain(secret);
     }
   });
+
+  test("never has more failures than its budget, and ends where it is stopped", async () => {
+    const { fleet } = networks;
+    for (const { console } of fleet.simulator.consoles.slice(TENANTS / 2)) {
+      console.faults.add({ target: POLICIES, outcome: { kind: "status", status: 400 } });
+    }
+    const answers = countWrites(fleet, 400);
+    const budget = ["--max-failures", "2", "--auto-approve", "--run-id", "budget"];
+    const ended = await fleet.start("apply", ...RUN.slice(0, -2), ...budget).ended;
+    expect(ended.code).toBe(1);
+    expect(answers.size).toBe(3);
+    for (const { console } of fleet.simulator.consoles) console.faults.clear();
+    const stopping = ["--max-failures", "1", "--auto-approve", "--run-id", "stopped"];
+    const applying = fleet.start("apply", ...RUN.slice(0, -2), ...stopping);
+    await applying.printed("has started");
+    expect(await networks.rollout("stop", "stopped")).toMatchObject({ code: 0, err: "" });
+    expect(await applying.ended).toMatchObject({ code: 130 });
+    expect(await locks()).toEqual([]);
+  });
 });
+
+/** Counts the writes that consoles have answered with a status, by default with success. */
+function countWrites({ simulator }: Fleet, expected = 200): ReadonlyMap<string, number> {
+  const answers = new Map<string, number>();
+  for (const { name, console } of simulator.consoles) {
+    const handle = console.handle.bind(console);
+    console.handle = async (request) => {
+      const { method, path } = request;
+      const answer = await handle(request);
+      const call = `${name}: ${method} ${path}`;
+      const isWrite = method !== "GET" && !path.endsWith("/authenticate");
+      if (isWrite && answer.status === expected) answers.set(call, (answers.get(call) ?? 0) + 1);
+      return answer;
+    };
+  }
+  return answers;
+}
+
+const POLICIES = "PUT /api/v1/policies/compliance/container";
