@@ -11,7 +11,7 @@
  *   tsx scripts/release.ts pack WORK FOLDER
  *
  * RELEASE_SIGNING_KEY is the armored private key, RELEASE_SIGNING_PASSPHRASE its passphrase. Without
- * them, a throw-away key signs.
+ * them, a throw-away key signs. With RELEASE_STORED, archives are not compressed.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 import { memberOf } from "../core/member-of";
-import type { ZippableFile } from "fflate";
+import type { ZipOptions, ZippableFile } from "fflate";
 import { chmod, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../core/io/make-folder";
@@ -184,7 +184,11 @@ export function packedName({ address, version, folder }: Installation): string {
 }
 
 /** Packs a provider as a zip file. */
-export async function packProvider({ files }: Installation, bundle: string): Promise<Uint8Array> {
+export async function packProvider(
+  { files }: Installation,
+  bundle: string,
+  options: ZipOptions = {},
+): Promise<Uint8Array> {
   const { zipSync } = await import("fflate");
   const entries = await Promise.all(
     files.map(async (file): Promise<[string, ZippableFile]> => {
@@ -192,7 +196,7 @@ export async function packProvider({ files }: Installation, bundle: string): Pro
       return [file.name, [await contentOf(file, bundle), { os: UNIX, attrs, mtime: EPOCH }]];
     }),
   );
-  return zipSync(Object.fromEntries(entries));
+  return zipSync(Object.fromEntries(entries), options);
 }
 
 /** Installs a provider as a zip file in a mirror. Returns the path of the file. */

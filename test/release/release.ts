@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { version } from "../../package.json";
+import { LONG_TESTS } from "../support/cases";
 import { KEPT_FOLDER } from "../support/kept-folder";
 import { packedPackage } from "../support/packed-package";
 import { temporaryFolder } from "../support/terraform-project";
@@ -20,6 +21,9 @@ import { PLATFORMS } from "./registry";
 
 const ROOT = join(__dirname, "../..");
 const LOCK = "lock";
+
+/** Compression takes most of the time of a build. */
+const PACKING = LONG_TESTS ? {} : { RELEASE_STORED: "1" };
 
 /**
  * The files of a release of the present build. Executables are built only where the package or the
@@ -76,14 +80,14 @@ export function buildRelease(folder: string, ...platforms: readonly string[]): v
   execFileSync(process.execPath, [tsx, "scripts/release.ts", folder, ...platforms], {
     cwd: ROOT,
     // The Node of each platform is kept.
-    env: { ...process.env, RELEASE_SIGNING_KEY: "", TMPDIR: KEPT_FOLDER },
+    env: { ...process.env, ...PACKING, RELEASE_SIGNING_KEY: "", TMPDIR: KEPT_FOLDER },
     stdio: "pipe",
   });
 }
 
 /** The digest of all that a release is built from, but for its page. */
 function digest(): string {
-  const hash = createHash("sha256").update(PLATFORMS.join());
+  const hash = createHash("sha256").update(JSON.stringify([PLATFORMS, PACKING]));
   const { cli } = packedPackage();
   for (const file of ["package.json", "LICENSE", "dist", "examples/hcl", "examples/synthesized"]) {
     addTo(hash, join(cli, "../..", file));
