@@ -28,6 +28,7 @@ const project = {
   moduleNameMapper: {
     // The packed package seals at its full cost.
     "/seal-cost$": "<rootDir>/test/support/seal-cost.ts",
+    "^\\./new-identity$": "<rootDir>/test/support/new-identity.ts",
     // Node's resolution wants the extension where a module is loaded lazily; sources are .ts.
     "^(\\.{1,2}/.*)\\.js$": "$1",
     "^cdktf-console$": "<rootDir>/src/index.ts",

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
-import { CertificateAuthority, readKeyedCertificate, type KeyedCertificate } from "./certificates";
+import { readKeyedCertificate } from "./certificates";
 import { SimulatedConsole } from "./console";
 import type { ConsoleOptions } from "./console-options";
 import { SimulatorError } from "./errors";
 import { isFaulty } from "./faults";
 import { targetProblem } from "./fault-targets";
+import { newIdentity, type Identity } from "./new-identity";
 import { loadOrCreateAuthority, SimulatorFile, writeAtomically } from "./persistence";
 import { serveConsoles } from "./server";
 
@@ -199,15 +200,13 @@ function numbered(word: string, count: number): readonly string[] {
 async function identityOf(
   { tlsCert, dataDir }: SimulatorOptions,
   addresses: readonly string[],
-): Promise<{ ca: string; identity: KeyedCertificate }> {
+): Promise<Identity> {
   if (tlsCert !== undefined) {
     const identity = readKeyedCertificate(tlsCert);
     return { ca: identity.certificate, identity };
   }
-  const authority =
-    dataDir === undefined
-      ? await CertificateAuthority.create("Simulated console")
-      : await loadOrCreateAuthority(dataDir);
+  if (dataDir === undefined) return newIdentity(addresses);
+  const authority = await loadOrCreateAuthority(dataDir);
   return { ca: authority.certificate, identity: await authority.issueServerCertificate(addresses) };
 }
 
