@@ -4,6 +4,7 @@ const { suites } = require("./test/projects.cjs");
 const project = {
   rootDir: __dirname,
   testEnvironment: "node",
+  testRunner: "<rootDir>/test/support/runner.cjs",
   // Sources too, so that --watch and -o find the tests of a source.
   roots: ["<rootDir>/src", "<rootDir>/test"],
   transform: {
