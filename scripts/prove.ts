@@ -36,7 +36,7 @@ function changedFiles(): readonly string[] {
 
 function main(argv: readonly string[]): number {
   const isList = argv.includes("--list");
-  const bail = argv.filter((word) => word === "--bail");
+  const isBailing = argv.includes("--bail");
   const given = argv.filter((word) => !word.startsWith("--"));
   const files =
     given.length > 0 ? given.map((file) => toPath(join(process.cwd(), file))) : changedFiles();
@@ -54,16 +54,20 @@ function main(argv: readonly string[]): number {
     process.stderr.write("No suite proves these files.\n");
     return sources.length === 0 ? 0 : 1;
   }
-  const jest = [
-    join(ROOT, "node_modules/jest/bin/jest.js"),
-    ...bail,
-    "--runTestsByPath",
-    ...chosen.keys(),
-  ];
-  const { status } = spawnSync(process.execPath, ["--max-semi-space-size=64", ...jest], {
-    cwd: ROOT,
-    stdio: "inherit",
-  });
+  const paths = [...chosen.keys()];
+  if (!isBailing) return run(paths);
+  // The nearest suites fail first, most probably: the others need not start.
+  const named = paths.filter((path) => chosen.get(path)?.reason === "the file");
+  const others = paths.filter((path) => !named.includes(path));
+  return run(named, "--bail") || run(others, "--bail");
+}
+
+/** Returns the exit code of jest. */
+function run(paths: readonly string[], ...options: readonly string[]): number {
+  if (paths.length === 0) return 0;
+  const jest = join(ROOT, "node_modules/jest/bin/jest.js");
+  const argv = ["--max-semi-space-size=64", jest, ...options, "--runTestsByPath", ...paths];
+  const { status } = spawnSync(process.execPath, argv, { cwd: ROOT, stdio: "inherit" });
   return status ?? 1;
 }
 
