@@ -1,15 +1,31 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { transformSync } from "esbuild";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { TestTerminal } from "../cli/test-terminal";
+import { packedPackage } from "../support/packed-package";
 import { describeWithTerraform } from "../support/terraform";
 import { TERRAFORM } from "./support/engines";
 
-const root = join(__dirname, "../..");
-const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
-const app = `${process.execPath} ${tsx} ${join(root, "examples/tenants/main.ts")}`;
+const EXAMPLE = join(__dirname, "../../examples/tenants");
+
+/** The example, which is compiled once because each command starts it, with the packed package. */
+let program: string;
+let app: string;
+beforeAll(() => {
+  const project = mkdtempSync(join(tmpdir(), "cdktf-console-tenants-"));
+  symlinkSync(packedPackage().modules, join(project, "node_modules"));
+  const { code } = transformSync(readFileSync(join(EXAMPLE, "main.ts"), "utf8"), {
+    loader: "ts",
+    format: "cjs",
+  });
+  program = join(project, "main.js");
+  writeFileSync(program, code);
+  app = `${process.execPath} ${program}`;
+});
 
 const SECRETS = {
   CONSOLE_PASSWORD: "correct-horse-battery",
@@ -321,7 +337,7 @@ describe("--secrets-command", () => {
 });
 
 test("simulate rehearses the example with a console for each tenant", async () => {
-  const cli = [process.execPath, tsx, join(root, "src/cli/main.ts")];
+  const cli = [process.execPath, packedPackage().cli];
   const terminal = new TestTerminal({ directory: temporaryFolder() });
   const command = [...cli, "apply", "--auto-approve", "--app", app];
   const code = await terminal.run("simulate", "--tenants", "4", "--", ...command);
@@ -330,15 +346,11 @@ test("simulate rehearses the example with a console for each tenant", async () =
 });
 
 test("the tenants of the example are valid", () => {
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [tsx, join(root, "examples/tenants/main.ts")],
-    {
-      cwd: join(root, "examples/tenants"),
-      encoding: "utf8",
-      env: { ...process.env, CDKTF_OUTDIR: join(directory, "out") },
-    },
-  );
+  const { status, stderr } = spawnSync(process.execPath, [program], {
+    cwd: EXAMPLE,
+    encoding: "utf8",
+    env: { ...process.env, CDKTF_OUTDIR: join(directory, "out") },
+  });
   expect(stderr).toBe("");
   expect(status).toBe(0);
   expect(readdirSync(join(directory, "out/stacks"))).toHaveLength(3);
