@@ -13,9 +13,13 @@ export type StackJson = Record<string, unknown>;
 
 const folders: string[] = [];
 
-afterAll(() => {
+const removeFolders = () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+};
+
+// Benches use fleets without jest.
+if ("afterAll" in globalThis) afterAll(removeFolders);
+else process.once("exit", removeFolders);
 
 /** Creates a folder, which is removed after the last test of the file. */
 export function temporaryFolder(): string {

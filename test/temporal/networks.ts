@@ -36,7 +36,7 @@ export class Networks {
       const file = join(fleet.folder, "cdktf.out/stacks", name, "cdk.tf.json");
       const stack = JSON.parse(readFileSync(file, "utf8")) as { terraform: object };
       const terraform = { ...stack.terraform, backend: places.backend(name) };
-      const labels = { region: index % 2 === 0 ? "eu" : "us" };
+      const labels = { region: index % 2 === 0 ? "eu" : "us", pool: "all" };
       writeFileSync(file, JSON.stringify({ ...stack, terraform, "//": { labels } }));
     });
     symlinkSync(SDK_MODULES, join(fleet.folder, "node_modules"));
