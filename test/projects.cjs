@@ -42,11 +42,14 @@ const FOLDERS = {
 const LONG = {
   "cdktf-cli/guides-run.test.ts": "cdktf-cli/bindings.test.ts",
   "cdktf-cli/template.test.ts": "cdktf-cli/quickstart.test.ts",
+  "contributing/add-a-kind.test.ts": "contributing/add-a-resource.test.ts",
   "contributing/add-a-release.test.ts": "contributing/add-a-resource.test.ts",
   "docs/guides-in-order.test.ts": "docs/guides-run.test.ts",
+  "e2e/engine-state.test.ts": "e2e/engine-opentofu.test.ts",
   "e2e/month-of-an-operator.test.ts": "e2e/rollback.test.ts",
   "e2e/state-migrate-s3.test.ts": "e2e/state-migrate.test.ts",
   "release/published.test.ts": "test/first-steps",
+  "temporal/limits.test.ts": "temporal/schedules.test.ts",
 };
 
 /** A suite that uses one of these belongs to a project of programs, wherever it is. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { TestTerminal } from "../cli/test-terminal";
+import { slice } from "../support/cases";
 import { describeWhere, installed } from "../support/requirement";
 import { startProgram, temporaryFolder } from "../support/terraform-project";
 import { isCdktfInstalled, NODE_OF_CDKTN, programOf, type CommandLine } from "./install";
@@ -31,11 +32,11 @@ interface Run {
 }
 
 const RUNS: readonly Run[] = [
-  { settings: {}, environment: {} },
   {
     settings: { context: { a: { b: 1 } }, terraformModules: MODULES },
     environment: { CDKTF_CONTEXT_JSON: '{"a": {"c": 2}, "d": 3}', TF_VAR_size: "1" },
   },
+  { settings: {}, environment: {} },
   {
     settings: { terraformModules: MODULES },
     environment: {
@@ -51,30 +52,39 @@ const RUNS: readonly Run[] = [
 for (const name of ["cdktf", "cdktn"] satisfies readonly CommandLine[]) {
   const reason = `${name}-cli is not installed: npx tsx test/cdktf-cli/install.ts`;
   describeWhere(installed(isCdktfInstalled(name), reason), `the environment of the app`, () => {
-    test.each(RUNS)(`equals that of ${name}-cli: %j`, async ({ settings, environment }) => {
-      const directory = temporaryFolder();
-      const project = { language: "typescript", app: "node app.cjs", projectId: "p", ...settings };
-      writeFileSync(join(directory, "app.cjs"), DUMPS);
-      writeFileSync(
-        join(directory, "cdktf.json"),
-        JSON.stringify({ ...project, sendCrashReports: "false" }),
-      );
-      // Both look for the bindings of modules before they start the app.
-      writeFileSync(join(directory, ".gen"), "");
-      const all = {
-        PATH: [NODE_OF_CDKTN, process.env.PATH].join(delimiter),
-        HOME: directory,
-        CHECKPOINT_DISABLE: "1",
-        ...environment,
-      };
-      const theirs = startProgram(programOf(name), ["synth"], directory, all);
-      const { out, err } = await theirs.ended;
-      const expected = dumpIn(directory, `${out}${err}`);
-      const terminal = new TestTerminal({ directory, environment: all });
-      await terminal.run("synth");
-      const found = dumpIn(directory, terminal.err);
-      expect(found).toEqual({ ...expected, CDKTF_OUTDIR: join(directory, "cdktf.out") });
-    });
+    // The first has all settings.
+    test.each(slice(RUNS, 3))(
+      `equals that of ${name}-cli: %j`,
+      async ({ settings, environment }) => {
+        const directory = temporaryFolder();
+        const project = {
+          language: "typescript",
+          app: "node app.cjs",
+          projectId: "p",
+          ...settings,
+        };
+        writeFileSync(join(directory, "app.cjs"), DUMPS);
+        writeFileSync(
+          join(directory, "cdktf.json"),
+          JSON.stringify({ ...project, sendCrashReports: "false" }),
+        );
+        // Both look for the bindings of modules before they start the app.
+        writeFileSync(join(directory, ".gen"), "");
+        const all = {
+          PATH: [NODE_OF_CDKTN, process.env.PATH].join(delimiter),
+          HOME: directory,
+          CHECKPOINT_DISABLE: "1",
+          ...environment,
+        };
+        const theirs = startProgram(programOf(name), ["synth"], directory, all);
+        const { out, err } = await theirs.ended;
+        const expected = dumpIn(directory, `${out}${err}`);
+        const terminal = new TestTerminal({ directory, environment: all });
+        await terminal.run("synth");
+        const found = dumpIn(directory, terminal.err);
+        expect(found).toEqual({ ...expected, CDKTF_OUTDIR: join(directory, "cdktf.out") });
+      },
+    );
   });
 }
 

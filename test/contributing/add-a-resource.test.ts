@@ -100,14 +100,17 @@ test("passes the suites that list resources", () => {
   expect(output).toMatch(/^Tests: +(\d+ skipped, )?\d+ passed, \d+ total$/m);
 });
 
-test.each([
+/** Each is a run of the generator. */
+const MISSING = [
   [COLLECTIONS, `${TYPE} manages the unknown collection "trustedHosts": add it to ${COLLECTIONS}`],
   [DEFINITION, `The collection trustedHosts has no resource: add ${DEFINITION}`],
   [`${EXAMPLE}.ts`, `${TYPE} has no example: add ${EXAMPLE}.ts`],
   [`${EXAMPLE}.tf`, `${TYPE} has no example: add ${EXAMPLE}.tf`],
   [TEST, `${TYPE} has no test: add ${TEST}`],
   [CHANGE, `${TYPE} is in no list of changes: add ${CHANGE}`],
-])("without %s, one line names it", (file, line) => {
+] as const;
+
+test.each(slice(MISSING, 3))("without %s, one line names it", (file, line) => {
   leaveOut(file);
   expect(copy.generate("--check")).toBe(`${line}\n`);
   if (file in ADDED) add(file);

@@ -15,7 +15,7 @@ const PROGRAMS = ["terraform", "tofu", "jq", "curl"];
 
 const pages = slice(
   [...RUN_PAGES].filter(([page]) => !needsCdktf(page) && !needsTemporal(page)),
-  3,
+  5,
 );
 
 describe.each(pages)("%s", (page, script) => {

@@ -136,6 +136,9 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
+/** With LONG_TESTS both; the rows of cases take them in turn. */
+const ENGINES = slice(["embedded", "terraform"], 2);
+
 describeWithTerraform("stacks for consoles in the field", () => {
   const rows = Object.entries(CASES).flatMap(([name, one]) =>
     ["embedded", "terraform"].map((engine) => ({ name, engine, ...one })),
@@ -162,7 +165,7 @@ describeWithTerraform("stacks for consoles in the field", () => {
     },
   );
 
-  test.each(["embedded", "terraform"])(
+  test.each(ENGINES)(
     "license-expiry is an output of %s, without the access token",
     async (engine) => {
       const { run, folder } = await open({}, {});
@@ -180,58 +183,52 @@ describeWithTerraform("stacks for consoles in the field", () => {
     },
   );
 
-  test.each(["embedded", "terraform"])(
-    "contract-by-collection is met, as planned by %s",
-    async (engine) => {
-      const { run, folder } = await open(
-        {},
-        {
-          cwp_compliance_policy_set: {
-            all: { policies: [{ name: "root", collections: ["All"], checks: { 599: true } }] },
-          },
+  test.each(ENGINES)("contract-by-collection is met, as planned by %s", async (engine) => {
+    const { run, folder } = await open(
+      {},
+      {
+        cwp_compliance_policy_set: {
+          all: { policies: [{ name: "root", collections: ["All"], checks: { 599: true } }] },
         },
-      );
-      writeFileSync(
-        join(folder, "protection.yaml"),
-        "version: 1\nrequire:\n  - name: no root\n    where: { namespaces: ['prod*'] }\n    checks: { 599: block }\n",
-      );
-      const planned = await run(engine, "plan");
-      expect(planned).toMatchObject({ code: 0, err: "" });
-      expect(planned.out).toContain("Plan: 1 to add");
-    },
-  );
+      },
+    );
+    writeFileSync(
+      join(folder, "protection.yaml"),
+      "version: 1\nrequire:\n  - name: no root\n    where: { namespaces: ['prod*'] }\n    checks: { 599: block }\n",
+    );
+    const planned = await run(engine, "plan");
+    expect(planned).toMatchObject({ code: 0, err: "" });
+    expect(planned.out).toContain("Plan: 1 to add");
+  });
 
-  test.each(["embedded", "terraform"])(
-    "an object that a failed create left is replaced by %s",
-    async (engine) => {
-      let changes = true;
-      const { console_, run } = await open(
-        {
-          intercept: ({ method, path, body }, { lists }) => {
-            if (!changes || method !== "POST" || path !== "collections") return undefined;
-            const sent = JSON.parse(body) as { readonly name: string };
-            (lists.collections ??= []).push({ ...sent, images: ["changed"] });
-            return { status: 200 };
-          },
+  test.each(ENGINES)("an object that a failed create left is replaced by %s", async (engine) => {
+    let changes = true;
+    const { console_, run } = await open(
+      {
+        intercept: ({ method, path, body }, { lists }) => {
+          if (!changes || method !== "POST" || path !== "collections") return undefined;
+          const sent = JSON.parse(body) as { readonly name: string };
+          (lists.collections ??= []).push({ ...sent, images: ["changed"] });
+          return { status: 200 };
         },
-        { cwp_object: { c: { kind: "collection", body: { name: "pay", images: ["pay/*"] } } } },
-      );
-      const failed = await run(engine, "apply --auto-approve");
-      expect(failed.code).toBe(1);
-      expect(failed.err).toContain("Console changed the");
-      changes = false;
-      const planned = await run(engine, "plan");
-      expect(planned).toMatchObject({ code: 0, err: "" });
-      expect(planned.out).toContain("cwp_object.c is tainted, so must be replaced");
-      expect(await run(engine, "apply --auto-approve")).toMatchObject({ code: 0, err: "" });
-      expect(console_.content().lists.collections).toContainEqual(
-        expect.objectContaining({ name: "pay", images: ["pay/*"] }),
-      );
-      expect(await run(engine, "plan --detailed-exitcode")).toMatchObject({ code: 0 });
-    },
-  );
+      },
+      { cwp_object: { c: { kind: "collection", body: { name: "pay", images: ["pay/*"] } } } },
+    );
+    const failed = await run(engine, "apply --auto-approve");
+    expect(failed.code).toBe(1);
+    expect(failed.err).toContain("Console changed the");
+    changes = false;
+    const planned = await run(engine, "plan");
+    expect(planned).toMatchObject({ code: 0, err: "" });
+    expect(planned.out).toContain("cwp_object.c is tainted, so must be replaced");
+    expect(await run(engine, "apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+    expect(console_.content().lists.collections).toContainEqual(
+      expect.objectContaining({ name: "pay", images: ["pay/*"] }),
+    );
+    expect(await run(engine, "plan --detailed-exitcode")).toMatchObject({ code: 0 });
+  });
 
-  test.each(["embedded", "terraform"])("a tainted object is destroyed by %s", async (engine) => {
+  test.each(ENGINES)("a tainted object is destroyed by %s", async (engine) => {
     const { console_, run } = await open(
       {
         intercept: ({ method, path, body }, { lists }) => {

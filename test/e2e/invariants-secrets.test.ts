@@ -8,6 +8,7 @@ import {
   type ConsoleRequest,
   type SimulatorOptions,
 } from "../../src/simulator";
+import { slice } from "../support/cases";
 import { hurriedClock } from "../support/hurried-clock";
 import { addSetup, everything, policyStack, REGISTRY_SECRETS } from "./support/stacks";
 import { FOLDER, synthesizeStack, type Synthesized } from "./support/synthesized";
@@ -116,17 +117,18 @@ describe("where the console repeats the request in its answer", () => {
     ["/settings/registry", 400],
     ["/settings/registry", 500],
   ] as const;
-  test.each(cases)("%s answers %i", async (path, status) => {
-    for (const form of ["json", "html", "text"] as const) {
-      await open(everything("20.04"), { release: "20.04" });
-      echo(path, status, form);
-      const { errors } = await tenant.apply();
-      printed += errors.join("\n");
-      if (status !== 400 || path !== "/signup") expect(errors.join()).toContain(String(status));
-      witness.look();
-      expectSilence();
-      if (form !== "text") await tenant.close();
-    }
+  const rows = cases.flatMap(([path, status]) =>
+    (["json", "html", "text"] as const).map((form) => [path, status, form] as const),
+  );
+  // This step takes the forms in turn.
+  test.each(slice(rows, 4))("%s answers %i in %s", async (path, status, form) => {
+    await open(everything("20.04"), { release: "20.04" });
+    echo(path, status, form);
+    const { errors } = await tenant.apply();
+    printed += errors.join("\n");
+    if (status !== 400 || path !== "/signup") expect(errors.join()).toContain(String(status));
+    witness.look();
+    expectSilence();
   });
 
   test("on standard error too", async () => {

@@ -14,6 +14,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { CertificateAuthority } from "../../src/simulator/certificates";
+import { LONG_TESTS } from "../support/cases";
 import { packedPackage, packedPath } from "../support/packed-package";
 import { describeWithPostgres, Postgres } from "../support/postgres";
 
@@ -163,29 +164,31 @@ describeWithPostgres("the examples of many tenants", () => {
     await expectNothingToDo(directory);
   });
 
-  test("kubernetes-job.yaml applies all tenants in indexed pods, which can start again", async () => {
-    const directory = await project("job");
-    await synthesize(directory);
-    const source = readFileSync(join(EXAMPLES, "kubernetes-job.yaml"), "utf8");
-    const { completions, template } = job.parse(parse(source)).spec;
-    const [{ command, env }] = template.spec.containers;
-    expect(completions).toBe(SHARDS.length);
-    const set = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-    expect(set.PGSSLROOTCERT).toBe("/etc/database/ca.pem");
-    const pod = (cwd: string, shard: number) =>
-      run(command, cwd, {
-        ...given,
-        ...set,
-        // Mounted from the ConfigMap there.
-        PGSSLROOTCERT: given.PGSSLROOTCERT,
-        JOB_COMPLETION_INDEX: String(shard - 1),
-      });
-    await shards(directory, "pod", pod);
-    expect(isDone()).toBe(true);
-    const again = await pod(directory, 1);
-    expect(again).toContain("0 added, 0 changed, 0 destroyed");
-    await expectNothingToDo(directory);
-  });
+  if (LONG_TESTS) {
+    test("kubernetes-job.yaml applies all tenants in indexed pods, which can start again", async () => {
+      const directory = await project("job");
+      await synthesize(directory);
+      const source = readFileSync(join(EXAMPLES, "kubernetes-job.yaml"), "utf8");
+      const { completions, template } = job.parse(parse(source)).spec;
+      const [{ command, env }] = template.spec.containers;
+      expect(completions).toBe(SHARDS.length);
+      const set = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+      expect(set.PGSSLROOTCERT).toBe("/etc/database/ca.pem");
+      const pod = (cwd: string, shard: number) =>
+        run(command, cwd, {
+          ...given,
+          ...set,
+          // Mounted from the ConfigMap there.
+          PGSSLROOTCERT: given.PGSSLROOTCERT,
+          JOB_COMPLETION_INDEX: String(shard - 1),
+        });
+      await shards(directory, "pod", pod);
+      expect(isDone()).toBe(true);
+      const again = await pod(directory, 1);
+      expect(again).toContain("0 added, 0 changed, 0 destroyed");
+      await expectNothingToDo(directory);
+    });
+  }
 
   test("shards.sh reports shards that fail, applies all tenants in four processes, and resumes", async () => {
     const directory = await project("shards");

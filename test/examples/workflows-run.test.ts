@@ -118,7 +118,7 @@ function run(command: string, cwd: string, env: NodeJS.ProcessEnv) {
   });
 }
 
-test.each(slice(["github-actions.yml", "gitlab-ci.yml", "atlantis.yaml"], 2))(
+test.each(slice(["github-actions.yml", "gitlab-ci.yml", "atlantis.yaml"], 3))(
   "%s applies what it planned, and its second run has nothing to do",
   async (file) => {
     const commands = commandsOf(file);

@@ -34,8 +34,9 @@ test("test:matrix runs each suite that has more cases than those of CI", () => {
   const { "test:long": long, "test:states": states } = manifest.scripts;
   const paths = pathsOf(`${long} ${states}`);
   for (const [name, text] of texts) {
-    if (!/import \{[^}]*\b(slice|LONG_TESTS)\b[^}]*\} from "[./]*support\/cases"/.test(text))
-      continue;
+    const hasMore =
+      /import \{[^}]*\b(slice|LONG_TESTS|conforms)\b[^}]*\} from "[./]*support\/(cases|conform)"/;
+    if (!hasMore.test(text)) continue;
     const suite = join(TESTS, name);
     expect([
       name,

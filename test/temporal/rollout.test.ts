@@ -1,4 +1,5 @@
 import { SECRETS } from "../e2e/support/fleet";
+import { cases } from "../support/cases";
 import { describeWithTemporal } from "./install";
 import { Networks } from "./networks";
 
@@ -6,7 +7,7 @@ import { Networks } from "./networks";
 
 jest.setTimeout(600_000);
 
-const TENANTS = 60;
+const TENANTS = cases(10);
 const ON = ["--on", "temporal", "--queue-by", "region"];
 
 describeWithTemporal("a rollout on Temporal", () => {
@@ -38,9 +39,11 @@ describeWithTemporal("a rollout on Temporal", () => {
     }
     const ended = await applying.ended;
     expect(ended).toMatchObject({ code: 0, err: "" });
-    expect(ended.out).toContain(`Total of ${TENANTS} stacks: 180 to add`);
-    expect(ended.out).toContain("Wave 3 of 3: 30 stacks");
-    expect(ended.out).toContain(`Total of ${TENANTS} stacks: 180 added, 0 changed, 0 destroyed.`);
+    expect(ended.out).toContain(`Total of ${TENANTS} stacks: ${3 * TENANTS} to add`);
+    expect(ended.out).toContain(`Wave 3 of 3: ${TENANTS / 2} stacks`);
+    expect(ended.out).toContain(
+      `Total of ${TENANTS} stacks: ${3 * TENANTS} added, 0 changed, 0 destroyed.`,
+    );
     for (const { console } of fleet.simulator.consoles) {
       expect(console.policies().map(({ name }) => name)).toContain("First");
     }

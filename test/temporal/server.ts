@@ -1,5 +1,6 @@
 import { spawn, execFileSync, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,7 +39,8 @@ export class TemporalServer {
       ["server", "start-dev", "--port", String(this.port), ...options, ...database, ...dynamic],
       { stdio: "ignore" },
     );
-    while (!this.isHealthy()) {
+    // A look at its health starts a program, which takes as long as the server needs to listen.
+    while (!(await this.isListening()) || !this.isHealthy()) {
       if (this.child.exitCode !== null) throw new Error("Temporal's server ended");
       await sleep(200);
     }
@@ -78,6 +80,19 @@ export class TemporalServer {
   async close(): Promise<void> {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private isListening(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const socket = connect(this.port, "127.0.0.1");
+      socket.once("error", () => {
+        resolve(false);
+      });
+      socket.once("connect", () => {
+        socket.destroy();
+        resolve(true);
+      });
+    });
   }
 
   private isHealthy(): boolean {
