@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { join } from "node:path";
+import { CertificateAuthority } from "../../src/simulator";
+import { temporaryFolder } from "../cli/stack-files";
 import { closedPort } from "../support/closed-port";
 import { diagnosticsOf, errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
@@ -8,14 +11,11 @@ import { Workspace } from "./support/workspace";
 // and nothing is lost.
 
 let workspace: Workspace;
-let other: Simulator;
 
 beforeAll(async () => {
-  [workspace, other] = await Promise.all([Workspace.open(), startSimulator()]);
+  workspace = await Workspace.open();
 });
-afterAll(async () => {
-  await Promise.all([workspace.close(), other.close()]);
-});
+afterAll(() => workspace.close());
 
 /** The stack with another provider block; undefined members are removed. */
 function provide(change: Record<string, unknown>): void {
@@ -73,10 +73,14 @@ describe("a stack that was applied", () => {
   });
 
   test.each([
-    ["another console's authority", () => ({ ca_certificate_file: other.caFile })],
-    ["no authority", () => ({ ca_certificate_file: undefined })],
-  ])("reports TLS with %s", async (_, change) => {
-    provide(change());
+    ["another authority", join(temporaryFolder(), "other.pem")],
+    ["no authority", undefined],
+  ])("reports TLS with %s", async (_, file) => {
+    if (file !== undefined) {
+      const { certificate } = await CertificateAuthority.create("Another");
+      writeFileSync(file, certificate);
+    }
+    provide({ ca_certificate_file: file });
     workspace.console.requests.length = 0;
     expect(await planErrors()).toEqual([
       `TLS connection refused | ${BOOTSTRAP} | TLS with https://console failed: ${UNTRUSTED}`,

@@ -68,7 +68,8 @@ test("throws the error of the bytes after the complete rows", async () => {
 });
 
 test("stops reading the bytes when the loop ends", async () => {
-  let left = false;
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => (leave = resolve));
   const endless = async function* () {
     try {
       yield Buffer.from("a\n");
@@ -77,15 +78,14 @@ test("stops reading the bytes when the loop ends", async () => {
         yield Buffer.from("1\n");
       }
     } finally {
-      left = true;
+      leave();
     }
   };
   for await (const row of readCsv(endless())) {
     expect(row).toEqual({ a: "1" });
     break;
   }
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(left).toBe(true);
+  await left;
 });
 
 test("refuses an open quote at the end", async () => {
