@@ -169,7 +169,16 @@ export function duplicateMember(text: string): { name: string; offset: number } 
   return undefined;
 }
 
+/** A member of exact numbers: the native writer, which is ten times as fast, writes them as objects. */
+const EXACT_NUMBER = '"isLosslessNumber"';
+
 /** Formats a value as JSON, on one line or indented. Members that are undefined are left out. */
 export function stringifyJson(value: unknown, indentation?: string): string {
+  try {
+    const text = JSON.stringify(value, undefined, indentation) as string | undefined;
+    if (!text?.includes(EXACT_NUMBER)) return text ?? "null";
+  } catch {
+    // The other writer knows big integers.
+  }
   return stringify(value, undefined, indentation) ?? "null";
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { LosslessNumber, parse } from "lossless-json";
+import { LosslessNumber, parse, stringify } from "lossless-json";
 import {
   JSON_DEPTH,
   isExactNumber,
@@ -125,4 +125,29 @@ test("keeps the last of two members of one name", () => {
 
 test.each(["", "{", "<html>", "[1,]", "nul"])("refuses %j", (text) => {
   expect(() => parseJson(text)).toThrow(SyntaxError);
+});
+
+test("writes any value as the writer of exact numbers does", () => {
+  const leaf = fc.oneof(
+    fc.string(),
+    fc.constantFrom(0, -0, 1.5, NaN, true, null, undefined, 2n ** 70n, "isLosslessNumber"),
+    fc.constantFrom(new LosslessNumber("1.0"), new Date(0), Symbol("none")),
+  );
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.array(tie("tree"), { maxLength: 3 }),
+      fc.dictionary(fc.string(), tie("tree"), { maxKeys: 3 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(tree, (value) => {
+      expect(stringifyJson(value)).toBe(stringify(value) ?? "null");
+    }),
+    { numRuns: 300 },
+  );
+  expect(stringifyJson({ a: [{}, [], 1] }, "  ")).toBe(
+    stringify({ a: [{}, [], 1] }, undefined, "  "),
+  );
 });
