@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { slice } from "../support/cases";
+import { LONG_TESTS, slice } from "../support/cases";
 import { copyOfTree, insertBefore, ROOT } from "./tree-copy";
 
 /*
@@ -83,8 +83,9 @@ test("generates the rest", () => {
 test("ends in a green check", () => {
   const files = [...Object.keys(ADDED), ...Object.keys(EDITED), ...GENERATED];
   const sources = files.filter((file) => /\.tsx?$/.test(file));
-  expect(copy.run("typescript-7/bin/tsc", "--noEmit")).toBe("");
-  expect(copy.run("oxlint/bin/oxlint", "--format", "unix", ...sources)).toBe("");
+  // It compiles these files alone, in half of the time.
+  expect(copy.run("oxlint/bin/oxlint", "--type-check", "--format", "unix", ...sources)).toBe("");
+  if (LONG_TESTS) expect(copy.run("typescript-7/bin/tsc", "--noEmit")).toBe("");
   expect(copy.run("prettier/bin/prettier.cjs", "--check", "--ignore-unknown", ...files)).toContain(
     "All matched files",
   );
