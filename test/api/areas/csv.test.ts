@@ -68,7 +68,7 @@ test("throws the error of the bytes after the complete rows", async () => {
 });
 
 test("stops reading the bytes when the loop ends", async () => {
-  let leave = () => {};
+  let leave: (() => void) | undefined;
   const left = new Promise<void>((resolve) => (leave = resolve));
   const endless = async function* () {
     try {
@@ -78,7 +78,7 @@ test("stops reading the bytes when the loop ends", async () => {
         yield Buffer.from("1\n");
       }
     } finally {
-      leave();
+      leave?.();
     }
   };
   for await (const row of readCsv(endless())) {
