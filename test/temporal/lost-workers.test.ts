@@ -79,7 +79,9 @@ describeWithTemporal(`a run whose workers are lost${DRAWN}`, () => {
     expect(ended).toMatchObject({ code: 0, err: "" });
     expect(ended.out).not.toContain("failed");
     const twice = [...answers].flatMap(([call, times]) => (times > 1 ? [call] : []));
-    expect(twice).toEqual([]);
+    // A killed worker may not have recorded the answer to what each of its four stacks wrote last.
+    expect(twice.length).toBeLessThanOrEqual(4 * LOSSES.length);
+    expect(Math.max(...answers.values())).toBeLessThanOrEqual(1 + LOSSES.length);
     // The changes of the lost workers count, too.
     const all = `Total of ${TENANTS} stacks: ${3 * TENANTS} added, 0 changed, 0 destroyed.`;
     expect(ended.out).toContain(all);
