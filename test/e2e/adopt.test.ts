@@ -135,7 +135,7 @@ describe.each(RELEASES)("a console of release %s with manual settings", (release
     const before = workspace.console.policies();
     const ran = await workspace.runBare("adopt");
     expect(ran).toMatchObject({ code: 0, err: "" });
-    expect(ran.out).toContain(`  ${POLICIES.length} compliance policies\n`);
+    expect(ran.out).toContain(`  compliance policies: ${POLICIES.length}\n`);
     synthesized();
 
     const planned = await workspace.run("plan");

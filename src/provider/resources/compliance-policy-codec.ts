@@ -11,10 +11,10 @@ import type { EntryCodec } from "../collections/ownership";
 import {
   compliancePolicyAttributes,
   EVERYTHING,
-  OWN_MEMBERS,
+  POLICY_MEMBERS,
   policyResourcesAttributes,
   SCOPES,
-  type Policy,
+  type DeclaredPolicy,
   type PolicyResources,
 } from "./compliance-policy";
 import { decodeExtraJson, otherMembers, parseJsonObject } from "./extra-json";
@@ -42,7 +42,7 @@ export const policyCodec: EntryCodec<CompliancePolicy> = {
   keyOfEntry: (entry) => stateOf(compliancePolicyAttributes, entry).name,
   decode,
   decodeWhole: (item) => {
-    const known = [...OWN_MEMBERS, ...SET_BY_CONSOLE, ...OBSOLETE, "collections"];
+    const known = [...POLICY_MEMBERS, ...SET_BY_CONSOLE, ...OBSOLETE, "collections"];
     const extra = otherMembers(item, known);
     return { ...decode(item), extra_json: extra && decodeExtraJson(item, extra) };
   },
@@ -57,7 +57,7 @@ export const policyCodec: EntryCodec<CompliancePolicy> = {
 };
 
 /** A policy with collections has no `resources`, unless `before` manages them beside. */
-function decode(item: CompliancePolicy, before?: ObjectValue): Policy & ObjectValue {
+function decode(item: CompliancePolicy, before?: ObjectValue): DeclaredPolicy & ObjectValue {
   const { collections: known = null, extra_json: extra = null } = before ?? {};
   const names = namesIn(item) ?? [];
   const isNamed = names.length > 0 && (before === undefined || !isNullValue(known));
@@ -87,7 +87,7 @@ function isLimitedTwice(item: CompliancePolicy): boolean {
 /** Leaves out the scope that a policy had until now, where another one takes its place. */
 function withoutOtherScope(
   found: CompliancePolicy,
-  { collections }: Policy,
+  { collections }: DeclaredPolicy,
   before: ObjectValue | undefined,
 ): CompliancePolicy {
   const was = before && stateOf(compliancePolicyAttributes, before);
@@ -114,7 +114,7 @@ function checksOf(item: CompliancePolicy): readonly ComplianceCheck[] {
   return item.condition?.vulnerabilities ?? [];
 }
 
-function create(policy: Policy): CompliancePolicy {
+function create(policy: DeclaredPolicy): CompliancePolicy {
   return {
     name: policy.name,
     disabled: policy.disabled,
@@ -136,7 +136,10 @@ function writtenScope(resources: PolicyResources) {
 }
 
 /** The members of `extra_json`, but for collections that the found policy names already. */
-function extraMembers({ extra_json: extra }: Policy, found: Partial<CompliancePolicy> = {}) {
+function extraMembers(
+  { extra_json: extra }: DeclaredPolicy,
+  found: Partial<CompliancePolicy> = {},
+) {
   const members = extra === null ? {} : (parseJsonObject(extra) ?? {});
   const [names, present] = [namesIn(members), namesIn(found)];
   if (!names) return members;
@@ -144,7 +147,7 @@ function extraMembers({ extra_json: extra }: Policy, found: Partial<CompliancePo
   return { ...members, collections: isSame ? memberOf(found, "collections") : named(names) };
 }
 
-function change(found: CompliancePolicy, policy: Policy): CompliancePolicy {
+function change(found: CompliancePolicy, policy: DeclaredPolicy): CompliancePolicy {
   const now = { ...decode(found), resources: resourcesOf(found) };
   const wanted = policy.resources ?? now.resources;
   const resources = Object.entries(SCOPES).flatMap(([name, member]) =>

@@ -74,8 +74,8 @@ export const compliancePolicyAttributes = {
   extra_json: extraJsonAttribute,
 };
 
-export type Policy = StateOf<typeof compliancePolicyAttributes>;
-export type PolicyResources = NonNullable<Policy["resources"]>;
+export type DeclaredPolicy = StateOf<typeof compliancePolicyAttributes>;
+export type PolicyResources = NonNullable<DeclaredPolicy["resources"]>;
 
 /** The members of 2.4's `resources`, by the attributes that manage them. */
 export const SCOPES = {
@@ -88,7 +88,7 @@ export const SCOPES = {
 } as const satisfies Record<keyof PolicyResources, string>;
 
 /** The members of section 2.4 that attributes manage. */
-export const OWN_MEMBERS = ["name", "disabled", "verbose", "resources", "condition"];
+export const POLICY_MEMBERS = ["name", "disabled", "verbose", "resources", "condition"];
 
 /**
  * Reports `extra_json` of policies that is no object, and members that do not belong there; and
@@ -96,7 +96,7 @@ export const OWN_MEMBERS = ["name", "disabled", "verbose", "resources", "conditi
  */
 export function extraPolicyErrors(config: ObjectValue): readonly Diagnostic[] {
   return [
-    ...extraJsonErrors(config, "policies", OWN_MEMBERS, SET_BY_CONSOLE),
+    ...extraJsonErrors(config, "policies", POLICY_MEMBERS, SET_BY_CONSOLE),
     ...entriesOf(config, "policies").flatMap(scopeErrors),
   ];
 }

@@ -19,7 +19,7 @@ import { extraJsonErrors } from "./extra-json";
 import {
   KEY,
   keyOfEntry,
-  OWN_MEMBERS,
+  SPECIFICATION_MEMBERS,
   registryCodec,
   registrySpecificationAttributes,
 } from "./registry-specification";
@@ -80,7 +80,7 @@ export const registryScan = collectionResource({
     ...sameSpecifications(config),
     ...clearNeedsExclusive(config),
     ...twoCredentials(config),
-    ...extraJsonErrors(config, "specifications", OWN_MEMBERS),
+    ...extraJsonErrors(config, "specifications", SPECIFICATION_MEMBERS),
   ],
 });
 

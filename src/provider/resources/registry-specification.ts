@@ -77,7 +77,12 @@ const MEMBERS = {
 } as const;
 
 /** The members that attributes manage: `extra_json` cannot have them. */
-export const OWN_MEMBERS = [...KEY, ...Object.values(MEMBERS), "credentialId", "credential"];
+export const SPECIFICATION_MEMBERS = [
+  ...KEY,
+  ...Object.values(MEMBERS),
+  "credentialId",
+  "credential",
+];
 
 /** Codec of the specifications of section 2.5. */
 export function registryCodec(release: Release): EntryCodec<RegistrySpecification> {
@@ -98,7 +103,7 @@ export function registryCodec(release: Release): EntryCodec<RegistrySpecificatio
     decode: (item, before) => decode(item, before && specificationOf(before), inline),
     decodeWhole: (item) => ({
       ...decode(item, undefined, inline),
-      extra_json: otherMembers(item, OWN_MEMBERS),
+      extra_json: otherMembers(item, SPECIFICATION_MEMBERS),
     }),
     matches: (item, entry) =>
       Object.keys(changedMembers(MEMBERS, reader(item), entry)).length === 0 &&
