@@ -52,6 +52,8 @@ export class ProgressCount {
   private operations: Count;
   private failed = 0;
   private readonly samples: { readonly at: number; readonly done: number }[];
+  /** When the last part of the work ended. */
+  private proceeded: number;
 
   /** @param operations - the number of each stack, if it is known before */
   constructor(
@@ -65,6 +67,7 @@ export class ProgressCount {
       total: [...operations.values()].reduce((sum, one) => sum + one, 0),
     };
     this.samples = [{ at: began, done: 0 }];
+    this.proceeded = began;
   }
 
   /** A stack has done something. */
@@ -142,14 +145,19 @@ export class ProgressCount {
     const { samples, began } = this;
     while ((samples[1]?.at ?? at) <= at - WINDOW_MS) samples.shift();
     const [first = { at: began, done: 0 }] = samples;
+    if (done !== samples.at(-1)?.done) this.proceeded = at;
     samples.push({ at, done });
     const rate = perSecond(done - first.done, at - first.at);
     if (rate === undefined) return { rate, timeLeft: undefined };
     const mean = perSecond(done, at - began) ?? rate;
     const isSteady = Math.max(rate, mean) <= STEADY_RATIO * Math.min(rate, mean);
     const isEnough = done >= LEAST_SHARE * total && at - began >= LEAST_MS;
-    const timeLeft = isSteady && isEnough ? (1000 * (total - done)) / rate : undefined;
-    return { rate, timeLeft };
+    const timeLeft = (1000 * (total - done)) / rate;
+    // A forecast that has passed was wrong, and nobody knows how long a console makes its stack wait.
+    const isStuck =
+      timeLeft < at - this.proceeded ||
+      (this.running.size > 0 && [...this.running.keys()].every((stack) => this.reasons.has(stack)));
+    return { rate, timeLeft: isSteady && isEnough && !isStuck ? timeLeft : undefined };
   }
 }
 

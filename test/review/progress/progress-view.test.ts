@@ -65,6 +65,28 @@ test("there is a time left only after some work at a steady rate", () => {
   expect(after(0, 75_000)).toMatchObject({ rate: undefined, timeLeft: undefined });
 });
 
+test("there is no time left while consoles make all stacks wait, or when it has passed", () => {
+  const steady = () => {
+    const count = new ProgressCount(1, new Map([["a", 1000]]), 0);
+    count.reached("a", 0);
+    for (let at = 0; at < 20_000; at += 100) {
+      for (let done = 0; done < 4; done++) count.operated("a");
+      count.progress(at);
+    }
+    return count;
+  };
+  const waiting = steady();
+  expect(waiting.progress(20_000).timeLeft).toBeCloseTo(5_000, -3);
+  waiting.delayed("a", "waiting: https://console.example.com answered 503");
+  expect(waiting.progress(20_000).timeLeft).toBeUndefined();
+  waiting.operated("a");
+  expect(waiting.progress(20_000).timeLeft).toBeDefined();
+  const stuck = steady();
+  for (let done = 0; done < 190; done++) stuck.operated("a");
+  expect(stuck.progress(20_000).timeLeft).toBeLessThan(1_000);
+  expect(stuck.progress(21_000).timeLeft).toBeUndefined();
+});
+
 test("operations that a failed stack has not reached are not expected", () => {
   const count = new ProgressCount(
     2,
