@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,8 @@ import type { Identity } from "../../src/simulator/new-identity";
  * the start of a console, and the packages that make certificates longer than those of the console.
  */
 export async function newIdentity(addresses: readonly string[]): Promise<Identity> {
-  const file = join(tmpdir(), `identity-${addresses.length}.json`);
+  const name = createHash("sha256").update(addresses.join()).digest("hex");
+  const file = join(tmpdir(), `identity-${name}.json`);
   if (!existsSync(file)) {
     const real = await import("../../src/simulator/new-identity.js");
     const draft = `${file}-${process.pid}`;
