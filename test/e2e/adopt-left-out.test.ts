@@ -106,6 +106,9 @@ describeWithTerraform("adopt of a console that has more than a stack can declare
     expect(waas).toMatchObject({ code: 0, err: "" });
     expect(waas.out).toMatch(/^applicationsSpec\.certificate of .* It looks like a secret\.$/m);
     expect(source()).toContain('applicationsSpec: [{ appID: "1" }]');
+    const certs = await run("adopt", "--force", "--path", "settings/certs");
+    expect(certs).toMatchObject({ code: 0, err: "" });
+    expect(certs.out).toMatch(/^caExpiration of .* The console refuses it in a write\.$/m);
     const unknown = await run("adopt", "--force", "--only", "polices");
     expect(unknown.code).toBe(1);
     expect(unknown.err).toContain("compliance_policy_set");

@@ -35,8 +35,8 @@ export function adoptableAt(path: string): Adoptable | undefined {
 export interface Adopted extends Imported, AdoptedPart {
   /** The entries on the console. */
   readonly found: number;
-  /** Members of the entries that a stack cannot contain. They stay on the console. */
-  readonly unmanaged: readonly string[];
+  /** Members of the entries that a stack cannot contain, each with the reason. They stay on the console. */
+  readonly unmanaged: readonly { readonly name: string; readonly reason: string }[];
   /** The failure of the read, of which the obstacle is the reason. */
   readonly unread?: Error;
 }
@@ -61,7 +61,9 @@ export async function readConsole(
           ...one,
           ...declarablePart({ ...one, importId, state }, ownership, console, release),
           found: entriesOf(state, collection.list).length,
-          unmanaged: collection.unmanagedMembers(state, found, release),
+          unmanaged: collection
+            .unmanagedMembers(state, found, release)
+            .map((name) => ({ name, reason: "No attribute has it." })),
         };
       });
     }),
@@ -127,7 +129,7 @@ export interface LeftOut {
 
 /** Lists what is left out of one collection, path or object. */
 export function leftOutOf({
-  collection: { what, kind },
+  collection: { what },
   found,
   count,
   keys,
@@ -144,11 +146,11 @@ export function leftOutOf({
     plan: isKept ? "keeps them" : "does not manage them",
     reason: unread ? detail : `${summary}: ${detail}`,
   }));
-  const members = unmanaged.map((name) => ({
+  const members = unmanaged.map(({ name, reason }) => ({
     what: `${name} of ${what}`,
     names: [],
     plan: isKept ? "keeps it" : "does not manage it",
-    reason: kind === undefined ? "It looks like a secret." : "No attribute has it.",
+    reason,
   }));
   const order = {
     what: some,

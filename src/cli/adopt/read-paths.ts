@@ -7,7 +7,7 @@ import { error } from "../../core/diagnostics";
 import { isRecord, memberOf } from "../../core/member-of";
 import type { Console } from "../../provider/console/connection";
 import { isFilledIn, without } from "../../provider/collections/members";
-import { listIn } from "../../provider/generic/place";
+import { listIn, placeOf } from "../../provider/generic/place";
 import { strippedOf } from "../../provider/generic/secret-members";
 import { resources } from "../../provider/resources";
 import { declarablePart } from "./part";
@@ -172,7 +172,10 @@ async function imported(
   const place = `${form === "setting" ? "document" : "entries of"} ${String(description.path)}`;
   const what = kind ?? place;
   // An import leaves them out, so no stack has them.
-  const hidden = items.flatMap((item) => strippedOf(item, secrets).left);
+  const hidden = new Set(items.flatMap((item) => strippedOf(item, secrets).left));
+  const refused = placeOf(description)?.readOnly.filter((name) =>
+    items.some((item) => memberOf(item, name) !== undefined),
+  );
   const importId =
     kind !== undefined
       ? [kind, ...(id === undefined ? [] : [id])].join(":")
@@ -186,7 +189,10 @@ async function imported(
       ...subject,
       ...declarablePart({ ...subject, state }, "exclusive", console, release),
       found: items.length,
-      unmanaged: [...new Set(hidden)],
+      unmanaged: [
+        ...[...hidden].map((name) => ({ name, reason: "It looks like a secret." })),
+        ...(refused ?? []).map((name) => ({ name, reason: "The console refuses it in a write." })),
+      ],
     };
   });
 }

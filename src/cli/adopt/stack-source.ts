@@ -76,7 +76,10 @@ function adoption({
   const kept =
     unmanaged.length === 0
       ? []
-      : ["// A stack cannot contain these members. The console keeps them:", ...lines(unmanaged)];
+      : [
+          "// A stack cannot contain these members. The console keeps them:",
+          ...lines(unmanaged.map(({ name }) => name)),
+        ];
   return [...kept, ...notes, `${source}.importFrom(${stringSource(importId)});`];
 }
 
