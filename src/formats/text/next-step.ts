@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostics";
 
-const CORRECT = "Correct the expression.";
 const DECLARE = "Declare it in the app, or correct the name.";
 
 /** Next steps for errors that have Terraform's words, which name none. By summary. */
@@ -12,15 +11,6 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   "Null value found in list": "Remove the entry, or give it a value.",
   "Invalid count argument": "Correct the value.",
   "Invalid for_each argument": "Correct the value; toset([…]) makes a set of a list.",
-  "Invalid expression": CORRECT,
-  "Missing expression": CORRECT,
-  "Invalid function argument": CORRECT,
-  "Not enough function arguments": CORRECT,
-  "Too many function arguments": CORRECT,
-  "Invalid index": CORRECT,
-  "Invalid operand": CORRECT,
-  "Unexpected end of template": CORRECT,
-  "Unclosed template interpolation sequence": CORRECT,
   "Self-referential block": "Remove the reference.",
   "Invalid reference": "Correct the reference; a text needs quotes.",
   "Unsupported attribute": "Correct the name.",
@@ -32,8 +22,6 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   "Invalid default value for variable": "Correct the default, or the type of the variable.",
   "Invalid value for variable": "Correct the value where it is set.",
   "Removed resource still exists": "Remove the resource from the app, or the removed block.",
-  "Configuration for import target does not exist":
-    "Add its construct to the app, or correct the address.",
   "Unsupported Terraform Core version": "Correct required_version, or use --engine terraform.",
 };
 

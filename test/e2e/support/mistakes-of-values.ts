@@ -218,13 +218,6 @@ export const MISTAKES_OF_VALUES: Readonly<Record<string, Mistake>> = {
     cause: /must be a map, or set of strings/,
     next: /toset/,
   },
-  "half an expression": {
-    command: "validate",
-    stack: resource("${1 +}"),
-    place: /terraform_data\.a, at input/,
-    cause: /Expected the start of an expression/,
-    next: /Correct the expression/,
-  },
   "a reference to itself": {
     command: "validate",
     stack: resource("${terraform_data.a.id}"),
