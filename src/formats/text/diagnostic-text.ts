@@ -11,7 +11,7 @@ import { wordWrap } from "./word-wrap";
 export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions): Printable {
   const { style, width } = options;
   const { severity, summary } = diagnostic;
-  const detail = `${diagnostic.detail}${nextStep(diagnostic)}`.trimStart();
+  const detail = [diagnostic.detail, nextStep(diagnostic)].filter((one) => one !== "").join(" ");
   const emphasis = severity === "error" ? style.red : style.yellow;
   const label = severity === "error" ? "Error: " : "Warning: ";
   const location = describeLocation(diagnostic);

@@ -25,9 +25,9 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   "Unsupported Terraform Core version": "Correct required_version, or use --engine terraform.",
 };
 
-/** Returns the next step of an error, with a leading blank; "" if its detail names one. */
+/** Returns the next step of an error; "" if its detail names one. */
 export function nextStep({ severity, summary, detail }: Diagnostic): string {
   const step = Object.hasOwn(NEXT_STEPS, summary) ? NEXT_STEPS[summary] : undefined;
   const hasStep = detail.trimEnd().endsWith("?") || /\bDid you mean\b/.test(detail);
-  return severity === "error" && step !== undefined && !hasStep ? ` ${step}` : "";
+  return severity === "error" && step !== undefined && !hasStep ? step : "";
 }
