@@ -42,14 +42,22 @@ const FOLDERS = {
 const LONG = {
   "cdktf-cli/guides-run.test.ts": "cdktf-cli/bindings.test.ts",
   "cdktf-cli/template.test.ts": "cdktf-cli/quickstart.test.ts",
+  "conformance/failures/failures.test.ts": "conformance/failure.test.ts",
+  "conformance/random/newer.test.ts": "conformance/random/random.test.ts",
   "contributing/add-a-kind.test.ts": "contributing/add-a-resource.test.ts",
   "contributing/add-a-release.test.ts": "contributing/add-a-resource.test.ts",
   "docs/guides-in-order.test.ts": "docs/guides-run.test.ts",
   "e2e/engine-state.test.ts": "e2e/engine-opentofu.test.ts",
+  "e2e/engine-terraform-examples.test.ts": "examples/programs.test.ts",
   "e2e/month-of-an-operator.test.ts": "e2e/rollback.test.ts",
+  "e2e/moved-tenants.test.ts": "cli/terraform/moved-console.test.ts",
   "e2e/state-migrate-s3.test.ts": "e2e/state-migrate.test.ts",
+  "examples/status-run.test.ts": "examples/workflows-run.test.ts",
+  "examples/tenants-run.test.ts": "examples/workflows-run.test.ts",
   "release/published.test.ts": "test/first-steps",
+  "release/registry.test.ts": "release/executables.test.ts",
   "temporal/limits.test.ts": "temporal/schedules.test.ts",
+  "temporal/scale.test.ts": "temporal/lost-workers.test.ts",
 };
 
 /** A suite that uses one of these belongs to a project of programs, wherever it is. */
