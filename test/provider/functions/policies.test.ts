@@ -67,7 +67,10 @@ describe("policies_from_json", () => {
 
   test.each([
     ["[", /^The text is not JSON: /],
-    ['{"policies": []}', /unlike the compliance policies that a console exports, at \$\.rules\. Give a file of GET/],
+    [
+      '{"policies": []}',
+      /unlike the compliance policies that a console exports, at \$\.rules\. Give a file of GET/,
+    ],
     ['[{"name": 5}]', / at \$\[0\]\.name\. Give/],
     ['"text"', / at \$\. Give/],
   ])("refuses %s with the cause", (text, why) => {
