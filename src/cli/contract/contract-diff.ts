@@ -9,7 +9,7 @@ import { remainder } from "../../protection/remainder";
 import { describeCheck, type CheckTitles } from "../../review/protection/check-titles";
 import { describeWhere } from "../../review/protection/where-text";
 import { isExpired } from "./judge";
-import type { Clause, Contract } from "./read-contract";
+import type { Clause, Contract } from "./contract";
 
 /** An effect of the difference between two contracts. */
 export interface ContractChange {

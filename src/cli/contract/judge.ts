@@ -17,7 +17,7 @@ import {
   type Contract,
   type RequiredClause,
   type WaiverClause,
-} from "./read-contract";
+} from "./contract";
 
 /** A region that no waiver contains, with a workload outside of the waivers where one is known. */
 export interface OpenRegion extends Violation {

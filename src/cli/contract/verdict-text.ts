@@ -10,7 +10,7 @@ import { effectDigest } from "../../review/protection/effect-digest";
 import type { JudgedWaiver } from "../../review/protection/verdict";
 import { shortStackList } from "../../review/exclusions/exclusions-text";
 import type { Breach, OpenRegion, Weakening } from "./judge";
-import type { WaiverClause } from "./read-contract";
+import type { WaiverClause } from "./contract";
 
 /** Regions that an error lists. */
 const MOST_REGIONS = 5;

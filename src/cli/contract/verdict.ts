@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from "../../review/protection/verdict";
 import type { Breach, Judgement, Weakening } from "./judge";
-import type { BaselineClause, RequiredClause } from "./read-contract";
+import type { BaselineClause, RequiredClause } from "./contract";
 
 interface Judged {
   readonly judgement: Judgement;

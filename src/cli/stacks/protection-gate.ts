@@ -11,12 +11,12 @@ import { isExpired, judge, type Judgement, type Weakening } from "../contract/ju
 import {
   NO_CONTRACT,
   concerns,
-  readContract,
   unmatchedPatterns,
   usesLabels,
   type Contract,
   type WaiverClause,
-} from "../contract/read-contract";
+} from "../contract/contract";
+import { readContract } from "../contract/read-contract";
 import { proposal, proposalProblems, type Needed } from "../contract/proposal";
 import { verdictOf } from "../contract/verdict";
 import { breachErrors, waivedText, waiverWarning, weakeningErrors } from "../contract/verdict-text";
