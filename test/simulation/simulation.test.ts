@@ -37,6 +37,10 @@ test(
   LIMIT_MS,
 );
 
+test("rolls back a run that was killed and resumed, whose state a read has changed", async () => {
+  expect((await simulate(70_023)).problems).toEqual([]);
+}, 120_000);
+
 test("repeats a world bit by bit, from its seed and from its choices", async () => {
   for (const seed of [5, 6, 7]) {
     const { digest, choices } = await simulate(seed);

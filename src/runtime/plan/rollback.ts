@@ -8,6 +8,7 @@ import {
 } from "../../core/documents/address";
 import type { RecordedObject, RecordedStack } from "../../core/documents/run-record";
 import type { InstanceState } from "../../core/documents/state";
+import { markOf } from "../../backends";
 import { groupBy } from "../../core/group-by";
 import { formatJson } from "../../core/json/format-json";
 import { joined, printed } from "../../core/printed";
@@ -130,9 +131,10 @@ function undoable(
   if (content === "unchanged" && stored.every((one) => sameObject(before, one))) return {};
   const present = run.storedInstance(instance) ?? null;
   const known = [before, ...stored].some((one) => sameObject(one, present));
-  // A killed run may have written what a later one has read: the content of the console then decides.
-  const isRead = content !== "unchanged" && !isComplete;
-  if (!known && !isRead) {
+  // A killed run may have written what a later one has read, and one that was resumed has read what it
+  // had written before: the content of the console then decides.
+  const isRead = () => content !== "unchanged" && (!isComplete || isLeftBy(stack, run));
+  if (!known && !isRead()) {
     return { problem: [changedSince(run, address, stack)] };
   }
   const target = targetOf(
@@ -155,6 +157,11 @@ function undoable(
   const object = (is ?? was)?.value ?? {};
   const write = content === "unchanged" ? undefined : { ...content, object };
   return { undoable: { recorded, target, before: was, present: is, write } };
+}
+
+/** Reports whether the state is the one that the run has left. */
+function isLeftBy({ after }: RecordedStack, { stored }: StackRun): boolean {
+  return stored !== undefined && markOf(stored).sha256 === after?.sha256;
 }
 
 function configOf(run: StackRun, instance: InstanceAddress) {
