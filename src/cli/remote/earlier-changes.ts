@@ -1,6 +1,7 @@
 import type { ActionStep } from "../../core/documents/events";
 import type { RecordedObject } from "../../core/documents/run-record";
-import type { Action, ChangeCounts, StackPlan } from "../../core/documents/stack-plan";
+import type { ChangeCounts, StackPlan } from "../../core/documents/stack-plan";
+import { ACTIONS } from "../../formats/json/plan-json";
 
 /**
  * Counts what a run had done to a stack before it planned it again: what its record has begun, and is not
@@ -14,7 +15,7 @@ export function countEarlier(
 ): ChangeCounts {
   const left = new Set(
     (plan?.changes ?? []).flatMap(({ address, action, deposed }) =>
-      deposed === undefined ? stepsOf(action).map((step) => `${step} ${address}`) : [],
+      deposed === undefined ? ACTIONS[action].map((step) => `${step} ${address}`) : [],
     ),
   );
   const done = objects.flatMap(({ address, actions, isComplete }) => {
@@ -28,10 +29,4 @@ export function countEarlier(
     change: count("update"),
     destroy: count("delete"),
   };
-}
-
-function stepsOf(action: Action): readonly string[] {
-  return action.startsWith("delete-") || action.startsWith("create-")
-    ? ["delete", "create"]
-    : [action];
 }

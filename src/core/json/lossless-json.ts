@@ -169,14 +169,20 @@ export function duplicateMember(text: string): { name: string; offset: number } 
   return undefined;
 }
 
-/** A member of exact numbers: the native writer, which is ten times as fast, writes them as objects. */
-const EXACT_NUMBER = '"isLosslessNumber"';
+/**
+ * Formats a value by the native writer, which is ten times as fast. Undefined with an exact number, which
+ * it writes as an object. Throws for big integers.
+ */
+export function nativeJson(value: unknown, indentation?: string): string | undefined {
+  const text = (JSON.stringify(value, undefined, indentation) as string | undefined) ?? "null";
+  return text.includes('"isLosslessNumber"') ? undefined : text;
+}
 
 /** Formats a value as JSON, on one line or indented. Members that are undefined are left out. */
 export function stringifyJson(value: unknown, indentation?: string): string {
   try {
-    const text = JSON.stringify(value, undefined, indentation) as string | undefined;
-    if (!text?.includes(EXACT_NUMBER)) return text ?? "null";
+    const text = nativeJson(value, indentation);
+    if (text !== undefined) return text;
   } catch {
     // The other writer knows big integers.
   }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ResultsByText } from "../../core/alike";
 import type { InstanceState, OutputState, ResourceState, State } from "../../core/documents/state";
 import { isJsonObject, type Json, type JsonObject } from "../../core/documents/state-value";
+import { nativeJson } from "../../core/json/lossless-json";
 import { schemaMessages } from "../../core/schema/schema-messages";
 
 // The result of parseJson is JSON at all levels: these two check the top only.
@@ -81,17 +82,11 @@ export const storedInstance = z
     }),
   );
 
-/** Returns the text of JSON; undefined with an exact number, which has the text of an object. */
-function comparableJson(json: unknown): string | undefined {
-  const text = JSON.stringify(json);
-  return text.includes('"isLosslessNumber"') ? undefined : text;
-}
-
 const knownAttributes = new ResultsByText<JsonObject>();
 
 /** Returns the same attributes for equal ones: many stacks have objects that are alike. */
 function alike(attributes: JsonObject): JsonObject {
-  const text = comparableJson(attributes);
+  const text = nativeJson(attributes);
   if (text === undefined) return attributes;
   const same = knownAttributes.get(text);
   if (!same) knownAttributes.set(text, attributes);
@@ -105,7 +100,7 @@ const MOST_SHARED_CHARACTERS = 2_000;
 
 /** Reads equal instances once. */
 const sharedInstance = z.unknown().transform((json, context): InstanceState => {
-  const text = comparableJson(json);
+  const text = nativeJson(json);
   const known = text === undefined ? undefined : knownInstances.get(text);
   if (known) return known;
   const read = storedInstance.safeParse(json, { error: schemaMessages });
